@@ -1,0 +1,17 @@
+/** Who registered a record and may change it. `id`: organization slug, ppid, or `operator`. */
+export type Owner = {
+  readonly type: 'organization' | 'person' | 'operator'
+  readonly id: string
+  readonly name: string
+}
+
+/**
+ * Who made a change, kept in every event for ever: for whom (`type`, `id`, `name`), by which key or
+ * client, and by which way in. `admin` is true when the change used administrative rights.
+ */
+export type Agent = Owner & {
+  readonly via: 'oauth' | 'api_key' | 'ui' | 'cli'
+  readonly key_id?: string
+  readonly client_id?: string
+  readonly admin?: boolean
+}

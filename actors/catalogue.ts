@@ -1,0 +1,37 @@
+import type { WorkState } from '#actors/work_events.ts'
+
+/**
+ * Rendered JSON with what the edge needs for its headers. `etag` is quoted already; `status` tells
+ * a live work from a tombstone (which the edge answers with 410).
+ */
+export type Rendered = {
+  readonly type: 'found'
+  readonly body: Uint8Array
+  readonly etag: string
+  readonly status: 'registered' | 'withdrawn'
+}
+
+export type NotFound = { readonly type: 'not_found' }
+
+/** Slices a list: `after` is the version or seq before the first one wanted, `limit` a count. */
+export type Page = { readonly after: number; readonly limit: number }
+
+/**
+ * The queries. `ark` is the normal form `naan/name`. All answer from the committed views, so a
+ * read sees every acknowledged write.
+ */
+export type Catalogue = {
+  /** The state row of a work, for callers that need facts rather than JSON. */
+  state(ark: string): WorkState | undefined
+  /** `GET /v1/works/{ark}`. */
+  work(ark: string): Promise<Rendered | NotFound>
+  /** `GET /v1/resolve/{ark}[/vN]`; `requested` is the ARK as the client spelled it. */
+  resolve(ark: string, requested: string, version?: number): Promise<Rendered | NotFound>
+  versions(ark: string, page: Page): Promise<Rendered | NotFound>
+  history(ark: string, page: Page): Promise<Rendered | NotFound>
+  receipt(ark: string, version: number): Promise<Rendered | NotFound>
+  proofs(ark: string, version: number): Promise<Rendered | NotFound>
+  findReceipt(receiptId: string): { readonly ark: string; readonly version: number } | undefined
+  /** `GET /v1/changes`: the body `{changes, next}`; waits up to `waitMs` for a first change. */
+  changes(query: { after: number; limit: number; waitMs: number }): Promise<Uint8Array>
+}

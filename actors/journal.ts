@@ -1,0 +1,62 @@
+import type { Agent } from '#actors/agent.ts'
+
+/**
+ * An event as a rule decides it: past tense `type`, the facts in `data`. `data` must be plain JSON
+ * and never changes once committed; `schema` numbers its shape so that old rows can be upcast.
+ */
+export type NewEvent = {
+  readonly type: string
+  readonly schema: number
+  readonly by: Agent
+  readonly data: unknown
+}
+
+/**
+ * An event as the journal holds it. `position` is its place in the journal (from 0, no gaps),
+ * `seq` its place in its stream (from 1, no gaps), `previous` the position of the stream's event
+ * before it (-1 for the first), `leafIndex` the index of its first log entry (-1 if it proves
+ * nothing), `entryCount` how many entries it has.
+ */
+export type JournalEvent = NewEvent & {
+  readonly position: number
+  readonly stream: string
+  readonly seq: number
+  readonly previous: number
+  readonly at: string
+  readonly leafIndex: number
+  readonly entryCount: number
+}
+
+/** A key that at most one committed proposal may ever hold, such as a receipt id. */
+export type UniqueClaim = { readonly key: string; readonly holder: string }
+
+/**
+ * One change of one stream, committed whole or refused whole. `expectedSeq` is the `seq` of the
+ * stream's newest event (0: the stream must not exist). `at` is `YYYY-MM-DDThh:mm:ss.sssZ` and may
+ * not lie before the newest committed event. `entries` are the log entries of the events, in order:
+ * all of them belong to the first event.
+ */
+export type Proposal = {
+  readonly stream: string
+  readonly expectedSeq: number
+  readonly at: string
+  readonly events: readonly NewEvent[]
+  readonly unique: readonly UniqueClaim[]
+  readonly entries: readonly Uint8Array[]
+}
+
+/** The proposal is durable, integrated and covered by a signed checkpoint of `treeSize`. */
+export type Committed = {
+  readonly type: 'committed'
+  readonly events: readonly JournalEvent[]
+  readonly treeSize: number
+}
+
+/**
+ * Why a proposal was not committed; nothing of it was written. `stale`: the stream has moved on;
+ * `late`: `at` lies before the newest event; `taken`: a unique key is held already.
+ */
+export type ProposalRefused =
+  | { readonly type: 'stale'; readonly seq: number }
+  | { readonly type: 'late'; readonly newestAt: string }
+  | { readonly type: 'taken'; readonly key: string; readonly holder: string }

@@ -1,0 +1,37 @@
+/** Every way in which the log refuses or fails; tests assert the code and the message. */
+export type LogErrorCode =
+  | 'malformed_base64'
+  | 'malformed_note'
+  | 'malformed_vkey'
+  | 'unverified_note'
+  | 'malformed_checkpoint'
+  | 'malformed_tile_path'
+  | 'malformed_entry_bundle'
+  | 'malformed_cosignature'
+  | 'malformed_proof'
+  | 'proof_mismatch'
+  | 'out_of_range'
+  | 'entry_too_large'
+  | 'store_missing'
+  | 'store_locked'
+  | 'store_corrupt'
+  | 'store_full'
+  | 'store_failed'
+  | 'log_rolled_back'
+  | 'log_inconsistent'
+
+/** A fault of the log. `code` is stable; `message` says what was wrong and what would be right. */
+export class LogError extends Error {
+  readonly code: LogErrorCode
+
+  constructor(code: LogErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'LogError'
+    this.code = code
+  }
+}
+
+/** Fails for our own bugs only: an assertion that does not hold is never the caller's input. */
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${message}`)
+}

@@ -1,0 +1,34 @@
+/** One change of a row; a batch of them is written whole or not at all. */
+export type Operation =
+  | { readonly type: 'put'; readonly key: string; readonly value: Uint8Array }
+  | { readonly type: 'del'; readonly key: string }
+
+/** Bounds of a scan over keys in byte order; `limit` counts rows. */
+export type Range = {
+  readonly gte?: string
+  readonly gt?: string
+  readonly lte?: string
+  readonly lt?: string
+  readonly reverse?: boolean
+  readonly limit?: number
+}
+
+/**
+ * An ordered map from text keys to bytes. Keys are ASCII and sort by byte. Every row carries a
+ * checksum over its key and value: a row that fails it is `store_corrupt`, never a wrong answer.
+ */
+export type Store = {
+  /** The value at `key`, or undefined. Reads see every batch whose `commit` has resolved. */
+  get(key: string): Uint8Array | undefined
+
+  /** Rows of the range in key order, from a snapshot taken at the first step. */
+  scan(range: Range): AsyncIterable<readonly [key: string, value: Uint8Array]>
+
+  /**
+   * Writes one atomic batch and syncs it to disk. When it rejects, the outcome is unknown: the
+   * batch may have been kept. The caller must stop writing and start again from what it reads.
+   */
+  commit(operations: readonly Operation[]): Promise<void>
+
+  close(): Promise<void>
+}

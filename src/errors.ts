@@ -1,0 +1,49 @@
+import type { FieldFault } from '#actors/field_fault.ts'
+
+/** The codes a client can receive, with the status of each: the only table of its kind. */
+export const errorStatus = {
+  bad_request: 400,
+  malformed_ark: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  conflict: 409,
+  duplicate_work: 409,
+  version_unchanged: 409,
+  gone: 410,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  rate_limit_exceeded: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  unavailable: 503,
+  timeout: 504,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** An answer that is not the thing asked for; the edge turns it into status and JSON body. */
+export class HttpError extends Error {
+  readonly code: ErrorCode
+  readonly details: readonly FieldFault[] | undefined
+  /** Further members of the body, such as `existing_ark` or `retry_after`. */
+  readonly extra: Readonly<Record<string, unknown>>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: readonly FieldFault[]; extra?: Record<string, unknown> } & ErrorOptions = {},
+  ) {
+    super(message, options)
+    this.name = 'HttpError'
+    this.code = code
+    this.details = options.details
+    this.extra = options.extra ?? {}
+  }
+}
