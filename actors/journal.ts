@@ -27,34 +27,35 @@ export type JournalEvent = NewEvent & {
   readonly entryCount: number
 }
 
-/** A key that at most one committed proposal may ever hold, such as a receipt id. */
-export type UniqueClaim = { readonly key: string; readonly holder: string }
-
 /**
  * One change of one stream, committed whole or refused whole. `expectedSeq` is the `seq` of the
  * stream's newest event (0: the stream must not exist). `at` is `YYYY-MM-DDThh:mm:ss.sssZ` and may
- * not lie before the newest committed event. `entries` are the log entries of the events, in order:
- * all of them belong to the first event.
+ * not lie before the newest committed event. `unique` are keys of view rows that must not exist yet;
+ * the events' own views write them. `entries` are log entries: all belong to the first event.
  */
 export type Proposal = {
   readonly stream: string
   readonly expectedSeq: number
   readonly at: string
   readonly events: readonly NewEvent[]
-  readonly unique: readonly UniqueClaim[]
+  readonly unique: readonly string[]
   readonly entries: readonly Uint8Array[]
 }
 
-/** The proposal is durable, integrated and covered by a signed checkpoint of `treeSize`. */
+/**
+ * The proposal is durable, integrated and covered by a signed checkpoint of `treeSize`. Its first
+ * entry, if it has one, is the leaf `leafIndex`.
+ */
 export type Committed = {
   readonly type: 'committed'
   readonly events: readonly JournalEvent[]
+  readonly leafIndex: number
   readonly treeSize: number
 }
 
 /**
  * Why a proposal was not committed; nothing of it was written. `stale`: the stream has moved on;
- * `late`: `at` lies before the newest event; `taken`: a unique key is held already.
+ * `late`: `at` lies before the newest event; `taken`: a unique row exists, `holder` is its value.
  */
 export type ProposalRefused =
   | { readonly type: 'stale'; readonly seq: number }

@@ -1,0 +1,22 @@
+/** The registry's time: milliseconds since 1970 that never go back. */
+export type Clock = { nowMs(): number }
+
+/**
+ * A clock over `systemMs` that holds its newest value while the system's time is behind it, and
+ * never gives a time before `notBefore` (`YYYY-MM-DDThh:mm:ss.sssZ`, or '' for no bound): receipts
+ * of one log are in order even when the machine's clock is set back.
+ */
+export function monotoneClock(systemMs: () => number, notBefore: string): Clock {
+  let newestMs = notBefore === '' ? 0 : Date.parse(notBefore)
+  return {
+    nowMs() {
+      newestMs = Math.max(newestMs, systemMs())
+      return newestMs
+    },
+  }
+}
+
+/** A time in the one form that is stored and signed: `YYYY-MM-DDThh:mm:ss.sssZ`, in UTC. */
+export function formatTimestamp(timeMs: number): string {
+  return new Date(timeMs).toISOString()
+}

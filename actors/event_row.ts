@@ -1,0 +1,41 @@
+import type { JournalEvent } from '#actors/journal.ts'
+import { assert } from '#log/errors.ts'
+
+/** Key of the event at a journal position: fixed width, so that keys sort as positions do. */
+export function eventKey(position: number): string {
+  return `event/${position.toString(16).padStart(12, '0')}`
+}
+
+/** The position in an event's key. */
+export function eventKeyPosition(key: string): number {
+  return Number.parseInt(key.slice('event/'.length), 16)
+}
+
+const metadataMember = Buffer.from(',"metadata":')
+
+/**
+ * Encodes an event as JSON. Its position is the row's key and is left out. `data` comes last, and
+ * `metadata` last within it, so that `eventMetadata` can cut the stored bytes out of the row.
+ */
+export function encodeEvent(event: JournalEvent): Buffer {
+  const { stream, seq, previous, at, leafIndex, entryCount, type, schema, by, data } = event
+  const row = { stream, seq, previous, at, leafIndex, entryCount, type, schema, by, data }
+  return Buffer.from(JSON.stringify(row))
+}
+
+/** Decodes the row at `position`. The checksum of the row has been checked by the store. */
+export function decodeEvent(position: number, row: Uint8Array): JournalEvent {
+  const event = JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8'))
+  return { position, ...event }
+}
+
+/**
+ * The metadata's bytes within an event row, exactly as they were hashed. A string inside the JSON
+ * cannot contain the member's bytes, because its quotes would be escaped.
+ */
+export function eventMetadata(row: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(row.buffer, row.byteOffset, row.length)
+  const at = bytes.indexOf(metadataMember)
+  assert(at > 0, 'the event carries metadata')
+  return bytes.subarray(at + metadataMember.length, bytes.length - 2)
+}

@@ -1,0 +1,142 @@
+import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal.ts'
+import { ActorError, type Reply } from '#actors/kernel.ts'
+import { type JournalHead, type PoolAnswer, planPool } from '#actors/pool.ts'
+import type { Signer } from '#log/note.ts'
+import type { Store } from '#log/store.ts'
+
+/** What the sequencer understands. */
+export type SequencerMessage =
+  | {
+      readonly type: 'propose'
+      readonly proposal: Proposal
+      readonly reply: Reply<Committed | ProposalRefused>
+    }
+  /** Deletes rows that have had their time, such as old idempotency keys, with the next batch. */
+  | { readonly type: 'forget'; readonly keys: readonly string[] }
+
+/**
+ * What the sequencer needs. `hasRoom` says whether the disk has more than its reserve free.
+ * `published` is called after each commit, before anyone is answered. `fatal` is called once, when
+ * the outcome of a write is unknown: the process must end, and start again from what it reads.
+ */
+export type SequencerOptions = {
+  readonly store: Store
+  readonly signer: Signer
+  readonly head: JournalHead
+  readonly poolEntriesMax: number
+  readonly hasRoom: () => boolean
+  readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
+  readonly fatal: (error: unknown) => void
+}
+
+type Waiting = { readonly proposal: Proposal; readonly reply: Reply<Committed | ProposalRefused> }
+
+/**
+ * The single writer. It owns the pool, the head, and whether a batch is being written. There is no
+ * timer: while one synced batch is written the next pool fills, and it goes when the write returns.
+ */
+export class Sequencer {
+  readonly #options: SequencerOptions
+  #head: JournalHead
+  #pool: Waiting[] = []
+  #forgotten: string[] = []
+  #poolEntries = 0
+  #writing: Promise<void> | undefined
+  #broken: ActorError | undefined
+
+  constructor(options: SequencerOptions) {
+    this.#options = options
+    this.#head = options.head
+  }
+
+  /** Proposals that wait for a commit. */
+  get pooled(): number {
+    return this.#pool.length
+  }
+
+  /** Why nothing can be written any more; undefined while all is well. */
+  get broken(): ActorError | undefined {
+    return this.#broken
+  }
+
+  receive(message: SequencerMessage): void {
+    switch (message.type) {
+      case 'propose':
+        this.#admit({ proposal: message.proposal, reply: message.reply })
+        break
+      case 'forget':
+        this.#forgotten.push(...message.keys)
+        break
+    }
+    this.#writing ??= this.#write()
+  }
+
+  /** Resolves once everything admitted so far has been answered. */
+  async idle(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+  }
+
+  #admit(waiting: Waiting): void {
+    if (this.#broken !== undefined) return waiting.reply.reject(this.#broken)
+    // An empty proposal still takes a place: the bound is on waiting work of either kind.
+    const size = Math.max(1, waiting.proposal.entries.length)
+    if (this.#poolEntries + size > this.#options.poolEntriesMax) {
+      return waiting.reply.reject(new ActorError('overloaded', 'too many writes are waiting'))
+    }
+    this.#poolEntries += size
+    this.#pool.push(waiting)
+  }
+
+  async #write(): Promise<void> {
+    // The pool fills for one turn of the event loop before the first commit.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    while (this.#pool.length > 0 || this.#forgotten.length > 0) {
+      const pool = this.#pool
+      const forgotten = this.#forgotten
+      this.#pool = []
+      this.#forgotten = []
+      this.#poolEntries = 0
+      await this.#commit(pool, forgotten)
+    }
+    this.#writing = undefined
+  }
+
+  async #commit(pool: readonly Waiting[], forgotten: readonly string[]): Promise<void> {
+    if (!this.#options.hasRoom()) {
+      const error = new ActorError('overloaded', 'the disk is too full to accept a write')
+      for (const { reply } of pool) reply.reject(error)
+      return
+    }
+    const { store, signer } = this.#options
+    let answers: readonly PoolAnswer[]
+    try {
+      const proposals = pool.map((waiting) => waiting.proposal)
+      const plan = planPool(this.#head, proposals, (key) => store.get(key), signer)
+      const deletions = forgotten.map((key) => ({ type: 'del', key }) as const)
+      const operations = [...deletions, ...plan.operations]
+      if (operations.length > 0) await store.commit(operations)
+      this.#head = plan.next
+      this.#options.published(plan.next, plan.events)
+      answers = plan.answers
+    } catch (error) {
+      return this.#break(error, pool)
+    }
+    for (const [index, { reply }] of pool.entries()) answer(reply, answers[index])
+  }
+
+  #break(error: unknown, pool: readonly Waiting[]): void {
+    this.#broken = new ActorError('fault', 'the outcome of a write is unknown', { cause: error })
+    for (const { reply } of [...pool, ...this.#pool]) reply.reject(this.#broken)
+    this.#pool = []
+    this.#forgotten = []
+    this.#options.fatal(error)
+  }
+}
+
+function answer(reply: Reply<Committed | ProposalRefused>, result: PoolAnswer | undefined): void {
+  if (result === undefined || result.type === 'failed') {
+    reply.reject(new ActorError('fault', 'a proposal could not be judged', { cause: result?.error }))
+  } else {
+    reply.resolve(result)
+  }
+}
