@@ -1,0 +1,34 @@
+/**
+ * The known name that `name` was most likely meant to be, or undefined when none is near: at most
+ * one edit for every three characters, so that short names are not guessed at.
+ */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  let nearest: string | undefined
+  let fewest = Math.floor(name.length / 3) + 1
+  for (const candidate of known) {
+    const edits = countEdits(name.toUpperCase(), candidate)
+    if (edits < fewest) {
+      fewest = edits
+      nearest = candidate
+    }
+  }
+  return nearest
+}
+
+/** Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`. */
+function countEdits(a: string, b: string): number {
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swap = swapped ? (before[j - 2] ?? 0) + 1 : Infinity
+      next.push(Math.min(replaced, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    before = row
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,273 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/** Bytes of a mebibyte, the unit in which sizes are written below. */
+const mebibyte = 1_048_576
+
+/** What every key says of itself, beside its JSON Schema. `accepts` completes "must be …". */
+type Notes<T> = {
+  readonly description: string
+  readonly unit: string
+  readonly default?: T
+  readonly accepts: string
+}
+
+type Bounds = { readonly minimum: number; readonly maximum: number }
+
+function integer(notes: Omit<Notes<number>, 'accepts'> & Bounds) {
+  return Type.Integer({ ...notes, accepts: wholeNumber(notes) })
+}
+
+function integerOrOff(notes: Omit<Notes<number | 'off'>, 'accepts'> & Bounds) {
+  const { minimum, maximum, ...rest } = notes
+  return Type.Union([Type.Integer({ minimum, maximum }), Type.Literal('off')], {
+    ...rest,
+    accepts: `${wholeNumber(notes)}, or "off"`,
+  })
+}
+
+function wholeNumber({ minimum, maximum }: Bounds): string {
+  return `a whole number from ${minimum} to ${maximum}`
+}
+
+function flag(notes: Pick<Notes<boolean>, 'description' | 'default'>) {
+  return Type.Boolean({
+    ...notes,
+    unit: '',
+    accepts: 'true or false (in the environment also on or off)',
+  })
+}
+
+function text(
+  notes: Omit<Notes<string>, 'unit'> & { readonly pattern: string; maxLength: number },
+) {
+  return Type.String({ ...notes, unit: '' })
+}
+
+function path(notes: Pick<Notes<string>, 'description' | 'default'>) {
+  return text({ ...notes, pattern: '^[^\\0]+$', maxLength: 1_000, accepts: 'a path' })
+}
+
+/** A limit on requests of one client; `off` lifts it, which the banner says. */
+function rateLimit(window: 'minute' | 'hour', requests: number, description: string) {
+  return integerOrOff({
+    description,
+    unit: `requests/${window}`,
+    default: requests,
+    minimum: 1,
+    maximum: 1_000_000_000,
+  })
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/**
+ * Every configuration key: what it means, its unit, its limits and its default. The same names
+ * serve in the environment and in the JSON file that CONFIG_FILE names; nothing else reads either.
+ */
+export const configSchema = Type.Object(
+  {
+    CONFIG_FILE: Type.Optional(
+      path({
+        description:
+          'JSON file with any of the other keys; the environment wins over it. Environment only.',
+      }),
+    ),
+    DATA_DIR: path({
+      description: 'Folder of everything the registry keeps.',
+      default: './data',
+    }),
+    KEYS_DIR: Type.Optional(
+      path({
+        description:
+          'Folder of the private keys (PEM files of mode 0600). Default: `keys` in DATA_DIR.',
+      }),
+    ),
+    HOST: text({
+      description: 'Address to listen on; `0.0.0.0` or `::` is every interface.',
+      default: '127.0.0.1',
+      pattern: '^[0-9A-Za-z.:_-]+$',
+      maxLength: 255,
+      accepts: 'an IP address or a host name',
+    }),
+    PORT: integer({
+      description: 'TCP port to listen on; 0 picks a free one.',
+      unit: '',
+      default: 3000,
+      minimum: 0,
+      maximum: 65_535,
+    }),
+    BASE_URL: Type.Optional(
+      text({
+        description:
+          'Public address of the registry, used in every link it gives out. ' +
+          'Default: HOST and PORT over http.',
+        pattern: '^https?://[^/?#@\\s]+/?$',
+        maxLength: 255,
+        accepts: 'https://host or https://host:port, without a path',
+      }),
+    ),
+    ORIGIN: Type.Optional(
+      text({
+        description:
+          'Name of the log, for ever: read at the first start, then kept in instance.json. ' +
+          'Default: host and port of BASE_URL, then `/log`.',
+        pattern: '^[0-9A-Za-z._~:\\[\\]/-]+/log$',
+        maxLength: 200,
+        accepts: 'a host name and path that ends in /log, without https://',
+      }),
+    ),
+    TRUST_PROXY: Type.Array(Type.String({ maxLength: 100 }), {
+      description:
+        'Addresses or networks of the proxies whose X-Forwarded-For is believed ' +
+        '(comma-separated in the environment).',
+      unit: '',
+      default: [],
+      maxItems: 100,
+      accepts: 'a list of IP addresses or networks such as 10.0.0.0/8',
+    }),
+    ARK_NAAN: text({
+      description: 'Name Assigning Authority Number under which live works are minted.',
+      default: '12345',
+      pattern: '^[0-9bcdfghjkmnpqrstvwxz]{1,16}$',
+      maxLength: 16,
+      accepts: '1 to 16 characters of 0123456789bcdfghjkmnpqrstvwxz',
+    }),
+    ARK_SHOULDER: text({
+      description: 'Prefix of every minted name.',
+      default: 'k2',
+      pattern: '^[bcdfghjkmnpqrstvwxz]+[0-9]$',
+      maxLength: 18,
+      accepts: 'consonants and one final digit, such as k2',
+    }),
+    ARK_DATED: flag({
+      description: 'Mint `ark:/NAAN/ddmmyyyy/name` rather than `ark:/NAAN/name`; both resolve.',
+      default: false,
+    }),
+    N2T_REDIRECT: flag({
+      description: 'Redirect ARKs of other authorities to n2t.net; otherwise they are 404.',
+      default: true,
+    }),
+    ADMIN_PORT: integerOrOff({
+      description: 'TCP port of the Prometheus metrics.',
+      unit: '',
+      default: 'off',
+      minimum: 1,
+      maximum: 65_535,
+    }),
+    ADMIN_HOST: text({
+      description: 'Address on which ADMIN_PORT listens.',
+      default: '127.0.0.1',
+      pattern: '^[0-9A-Za-z.:_-]+$',
+      maxLength: 255,
+      accepts: 'an IP address or a host name',
+    }),
+    LOG_LEVEL: Type.Union(
+      logLevels.map((level) => Type.Literal(level)),
+      {
+        description: 'Least grave message that is logged (JSON lines on standard error).',
+        unit: '',
+        default: 'info',
+        accepts: `one of ${logLevels.join(', ')}`,
+      },
+    ),
+    SHUTDOWN_GRACE_MS: integer({
+      description: 'Time for requests in flight to finish after SIGTERM; then the process ends.',
+      unit: 'ms',
+      default: 10_000,
+      minimum: 100,
+      maximum: 600_000,
+    }),
+    CONNECTIONS_MAX: integer({
+      description: 'Open connections at one time; further ones are closed.',
+      unit: 'connections',
+      default: 10_000,
+      minimum: 1,
+      maximum: 1_000_000,
+    }),
+    STORE_WRITE_BUFFER_BYTES: integer({
+      description: 'Memory in which a store gathers rows before it writes a table file.',
+      unit: 'bytes',
+      default: 64 * mebibyte,
+      minimum: mebibyte,
+      maximum: 1024 * mebibyte,
+    }),
+    STORE_CACHE_BYTES: integer({
+      description: 'Memory in which a store keeps blocks it has read.',
+      unit: 'bytes',
+      default: 64 * mebibyte,
+      minimum: mebibyte,
+      maximum: 16_384 * mebibyte,
+    }),
+    REPLY_CACHE_BYTES: integer({
+      description: 'Memory in which the bytes of often read replies are kept.',
+      unit: 'bytes',
+      default: 32 * mebibyte,
+      minimum: mebibyte,
+      maximum: 16_384 * mebibyte,
+    }),
+    DISK_RESERVE_BYTES: integer({
+      description: 'Free disk space below which writes are answered with 503.',
+      unit: 'bytes',
+      default: 256 * mebibyte,
+      minimum: 0,
+      maximum: 1_048_576 * mebibyte,
+    }),
+    RATE_LIMITS: flag({
+      description: 'Whether any of the limits below is applied.',
+      default: true,
+    }),
+    LIMIT_RESOLVE: rateLimit('hour', 1_000, 'Resolving an ARK, per address.'),
+    LIMIT_PUBLIC_READ: rateLimit('hour', 1_000, 'Other reads without a key, per address.'),
+    LIMIT_WORKS_READ: rateLimit('minute', 100, 'Reading works, per key.'),
+    LIMIT_WORKS_CREATE: rateLimit('minute', 50, 'Registering single works, per key.'),
+    LIMIT_WORKS_UPDATE: rateLimit('minute', 50, 'Updating works, per key.'),
+    LIMIT_WORKS_VERSION: rateLimit('minute', 50, 'Adding versions, per key.'),
+    LIMIT_WORKS_WITHDRAW: rateLimit('minute', 50, 'Withdrawing works, per key.'),
+    LIMIT_WORKS_BULK: rateLimit('minute', 60, 'Bulk registrations of up to 1,000 works, per key.'),
+    LIMIT_RECEIPTS: rateLimit('minute', 200, 'Receipts, proofs and their verification, per key.'),
+    LIMIT_VERIFY: rateLimit('minute', 60, 'Verification without a key, per address.'),
+    LIMIT_CHANGES: rateLimit('minute', 600, 'The change feed, per key.'),
+    LIMIT_LOG: rateLimit('minute', 6_000, 'The transparency log, per address.'),
+    LIMIT_FAILED_CREDENTIALS: rateLimit('minute', 30, 'Unusable credentials, per address.'),
+  },
+  { additionalProperties: false },
+)
+
+/** A complete configuration; keys without a default stay absent until they are given. */
+export type Config = Readonly<Static<typeof configSchema>>
+
+export type ConfigKeyName = keyof Config
+
+/** One key as its readers see it: the schema that checks it and what it says of itself. */
+export type ConfigKey = Notes<unknown> & {
+  readonly name: ConfigKeyName
+  readonly schema: TSchema
+  /** How the value is written in the environment. */
+  readonly form: 'integer' | 'integer_or_text' | 'boolean' | 'list' | 'text'
+}
+
+/** All keys in the order of the schema. */
+export const configKeys: readonly ConfigKey[] = Object.entries<TSchema>(
+  configSchema.properties,
+).map(([name, schema]) => {
+  const { description, unit, accepts, ...rest } = schema as TSchema & Notes<unknown>
+  return {
+    name: name as ConfigKeyName,
+    schema,
+    form: formOf(schema),
+    description,
+    unit,
+    accepts,
+    ...('default' in rest ? { default: rest.default } : {}),
+  }
+})
+
+function formOf(schema: TSchema): ConfigKey['form'] {
+  if (Type.IsInteger(schema)) return 'integer'
+  if (Type.IsBoolean(schema)) return 'boolean'
+  if (Type.IsArray(schema)) return 'list'
+  if (Type.IsUnion(schema) && schema.anyOf.some((choice) => Type.IsInteger(choice))) {
+    return 'integer_or_text'
+  }
+  return 'text'
+}
