@@ -13,8 +13,14 @@ export type Rendered = {
 
 export type NotFound = { readonly type: 'not_found' }
 
-/** Slices a list: `after` is the version or seq before the first one wanted, `limit` a count. */
-export type Page = { readonly after: number; readonly limit: number }
+/** Slices the versions, oldest first: `after` is the version before the first one wanted. */
+export type VersionPage = { readonly after: number; readonly limit: number }
+
+/**
+ * Slices a history, newest event first: `before` is the `next` of the page before, absent for the
+ * newest events; `limit` is a count.
+ */
+export type HistoryPage = { readonly before?: number; readonly limit: number }
 
 /**
  * The queries. `ark` is the normal form `naan/name`. All answer from the committed views, so a
@@ -27,8 +33,8 @@ export type Catalogue = {
   work(ark: string): Promise<Rendered | NotFound>
   /** `GET /v1/resolve/{ark}[/vN]`; `requested` is the ARK as the client spelled it. */
   resolve(ark: string, requested: string, version?: number): Promise<Rendered | NotFound>
-  versions(ark: string, page: Page): Promise<Rendered | NotFound>
-  history(ark: string, page: Page): Promise<Rendered | NotFound>
+  versions(ark: string, page: VersionPage): Promise<Rendered | NotFound>
+  history(ark: string, page: HistoryPage): Promise<Rendered | NotFound>
   receipt(ark: string, version: number): Promise<Rendered | NotFound>
   proofs(ark: string, version: number): Promise<Rendered | NotFound>
   findReceipt(receiptId: string): { readonly ark: string; readonly version: number } | undefined

@@ -18,9 +18,8 @@ const metadataMember = Buffer.from(',"metadata":')
  * `metadata` last within it, so that `eventMetadata` can cut the stored bytes out of the row.
  */
 export function encodeEvent(event: JournalEvent): Buffer {
-  const { stream, seq, previous, at, leafIndex, entryCount, type, schema, by, data } = event
-  const row = { stream, seq, previous, at, leafIndex, entryCount, type, schema, by, data }
-  return Buffer.from(JSON.stringify(row))
+  const { position: _, data, ...envelope } = event
+  return Buffer.from(JSON.stringify({ ...envelope, data }))
 }
 
 /** Decodes the row at `position`. The checksum of the row has been checked by the store. */

@@ -8,6 +8,8 @@ export type NewEvent = {
   readonly type: string
   readonly schema: number
   readonly by: Agent
+  /** The client's name for the request (with its owner before it) and its body's SHA-256 in hex. */
+  readonly idempotency?: { readonly key: string; readonly body_hash: string }
   readonly data: unknown
 }
 
