@@ -1,0 +1,24 @@
+/** Every way in which the program refuses to start or a command refuses to run. */
+export type StartErrorCode =
+  | 'data_dir_unusable'
+  | 'instance_missing'
+  | 'instance_malformed'
+  | 'instance_kind'
+  | 'instance_origin'
+  | 'key_file_exposed'
+  | 'key_file_missing'
+  | 'key_file_malformed'
+  | 'key_file_changed'
+  | 'port_taken'
+  | 'port_refused'
+
+/** The program cannot start as it is set up. `message` says what was found and what to do. */
+export class StartError extends Error {
+  readonly code: StartErrorCode
+
+  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StartError'
+    this.code = code
+  }
+}
