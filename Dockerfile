@@ -1,0 +1,20 @@
+# The registry, without the tools of its development. Node runs the sources as they are.
+FROM node:24.21.0-bookworm-slim
+
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev && npm cache clean --force
+COPY LICENSE README.md ./
+COPY config config
+COPY log log
+COPY actors actors
+COPY src src
+
+# Everything the registry keeps is in this one folder.
+ENV DATA_DIR=/data HOST=0.0.0.0 PORT=3000
+RUN mkdir -m 0700 /data && chown node:node /data
+VOLUME /data
+
+USER node
+EXPOSE 3000
+CMD ["node", "src/main.ts", "serve"]

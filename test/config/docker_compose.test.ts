@@ -1,0 +1,35 @@
+import fs from 'node:fs/promises'
+import test from 'ava'
+import { parse } from 'yaml'
+import { loadConfig } from '#config/config.ts'
+import { configKeys } from '#config/schema.ts'
+
+type Service = { readonly environment: Record<string, string>; readonly stop_grace_period: string }
+
+async function registryService(): Promise<Service> {
+  const text = await fs.readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
+  const { services } = parse(text) as { services: Record<string, Service> }
+  const { registry } = services
+  if (registry === undefined) throw new Error('docker-compose.yml has no service named registry')
+  return registry
+}
+
+test('every variable of the registry service is a configuration key', async (t) => {
+  const { environment } = await registryService()
+  const known = new Set<string>(configKeys.map(({ name }) => name))
+  t.true(Object.keys(environment).length > 0)
+  for (const name of Object.keys(environment)) t.true(known.has(name), name)
+})
+
+test('the registry service has a configuration that loads', async (t) => {
+  const { environment } = await registryService()
+  const config = loadConfig(environment)
+  t.is(config.HOST, '0.0.0.0')
+  t.is(config.BASE_URL, 'http://localhost:3000')
+})
+
+test('the container is given more time to stop than the registry takes', async (t) => {
+  const { environment, stop_grace_period: grace } = await registryService()
+  t.regex(grace, /^\d+s$/)
+  t.true(Number.parseInt(grace, 10) * 1_000 > loadConfig(environment).SHUTDOWN_GRACE_MS)
+})
