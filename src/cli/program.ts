@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander'
+
+/** Exit codes: a command did not do what was asked; it was called in a way it does not know. */
+const failed = 1
+const misused = 2
+
+/** The program without its commands; commands inherit its settings. */
+export function createProgram(): Command {
+  return new Command('arklog')
+    .description('A registry of scholarly works that proves what was registered, and when.')
+    .showHelpAfterError('Run it with --help to see what it takes.')
+    .exitOverride()
+}
+
+/** A command of the program (or of a command), with the options that every command has. */
+export function addCommand(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .option('--json', 'print the result as one line of JSON', false)
+}
+
+/**
+ * Runs the command that `argv` (with node and the script in front) asks for; gives the exit code.
+ * A failure goes to standard error: its message, or with --json `{"error": code, "message"}`.
+ */
+export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
+  try {
+    await program.parseAsync(argv)
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused
+    process.stderr.write(`${formatFailure(error, argv.includes('--json'))}\n`)
+    return failed
+  }
+}
+
+/**
+ * A failure for the reader of a terminal or a program. Faults with a code of ours, and those of the
+ * operating system, say all there is to say; anything else is a bug and shows where it happened.
+ */
+export function formatFailure(error: unknown, json: boolean): string {
+  if (!(error instanceof Error)) return formatFailure(new Error(String(error)), json)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  if (json) return JSON.stringify({ error: code ?? 'internal_error', message: error.message })
+  return code === undefined ? (error.stack ?? error.message) : `arklog: ${error.message}`
+}
+
+/** Prints a result on standard output: JSON for programs, else text for people. */
+export function print(options: { readonly json: boolean }, value: unknown, text: string): void {
+  process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${text}\n`)
+}
