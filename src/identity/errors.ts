@@ -1,0 +1,18 @@
+/** Every way in which the identity store refuses to work; tests assert the code and the message. */
+export type IdentityErrorCode =
+  | 'secret_missing'
+  | 'secret_exposed'
+  | 'secret_malformed'
+  | 'secret_mismatch'
+  | 'keys_unwritable'
+
+/** A fault of the identity store. `message` says what was wrong and what to do about it. */
+export class IdentityError extends Error {
+  readonly code: IdentityErrorCode
+
+  constructor(code: IdentityErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'IdentityError'
+    this.code = code
+  }
+}

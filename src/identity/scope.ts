@@ -1,0 +1,54 @@
+/** Scopes that a key can be given, in the order in which they are listed. */
+export const keyScopes = [
+  'works:read',
+  'works:write',
+  'works:delete',
+  'receipts:read',
+  'receipts:verify',
+  'people:read',
+  'people:write',
+  'search:read',
+  'admin:*',
+] as const
+
+/** Rights of a key that a researcher made for write-back: `mint` adds, `update` changes own items. */
+export const researcherScopes = ['mint', 'update'] as const
+
+/** Scopes that only keys of the operator may have. */
+export const operatorScopes: readonly string[] = ['works:delete', 'admin:*']
+
+/** The two path families: a refusal names the scope as the family called spells it. */
+export type Family = '/v1' | '/api/v1'
+
+/** What a route demands: any one of the scopes grants it. */
+export type Right = keyof typeof rightScopes
+
+type RightScopes = { readonly key: string; readonly oauth?: string; readonly researcher?: string }
+
+const rightScopes = {
+  'read works': { key: 'works:read', oauth: 'svc:works:read' },
+  'mint works': { key: 'works:write', oauth: 'svc:works:write', researcher: 'mint' },
+  'update works': { key: 'works:write', oauth: 'svc:works:write', researcher: 'update' },
+  'delete works': { key: 'works:delete' },
+  'read receipts': { key: 'receipts:read', oauth: 'svc:receipts:read' },
+  'verify receipts': { key: 'receipts:verify' },
+} as const satisfies Record<string, RightScopes>
+
+/**
+ * Whether scopes grant a right. Scopes are a set: none implies another, and `admin:*` grants
+ * nothing here, because it counts only in calls that a one-time code confirms.
+ */
+export function grants(scopes: ReadonlySet<string>, right: Right): boolean {
+  const { key, oauth, researcher }: RightScopes = rightScopes[right]
+  return (
+    scopes.has(key) ||
+    (oauth !== undefined && scopes.has(oauth)) ||
+    (researcher !== undefined && scopes.has(researcher))
+  )
+}
+
+/** The scope that a refusal asks for: the OAuth name under `/api/v1`, where there is one. */
+export function scopeFor(right: Right, family: Family): string {
+  const { key, oauth }: RightScopes = rightScopes[right]
+  return family === '/api/v1' ? (oauth ?? key) : key
+}
