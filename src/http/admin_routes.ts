@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox'
+
+import type { EnvironmentName, EnvironmentStatus } from '#actors/environment.ts'
+import type { Organization } from '#actors/organizations.ts'
+import type { KeyAuditEntry } from '#src/identity/key_record.ts'
+import type { ShownKey } from '#src/identity/key_store.ts'
+
+/** Works in one bulk import, at most. */
+export const importWorksMax = 1_000
+
+/** Bytes of a body on the admin socket, at most. */
+export const adminBodyBytesMax = 64 * 1024 * 1024
+
+const environment = Type.Optional(Type.Union([Type.Literal('live'), Type.Literal('sandbox')]))
+// `org:<slug>`, `person:<ppid>` or `operator`.
+const owner = Type.String({ minLength: 1, maxLength: 100 })
+const keyId = Type.String({ pattern: '^[0-9A-Za-z]{10}$' })
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 }))
+const strings = (maxItems: number) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems })
+
+function body<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+/**
+ * The calls of the admin socket, by path, with the schema of what each takes. Every call is a POST
+ * of a JSON object, `{}` at least, that answers 200 with JSON of type `AdminReplies[path]`, or the
+ * error body of the public interface.
+ */
+export const adminBodies = {
+  '/status': body({}),
+  '/keys/create': body({
+    owner,
+    environment,
+    scopes: strings(20),
+    label: Type.Optional(Type.String()),
+    ip_allow: Type.Optional(strings(50)),
+    hours: Type.Optional(Type.Integer()),
+  }),
+  '/keys/list': body({ owner: Type.Optional(owner) }),
+  '/keys/audit': body({ owner, after: Type.Optional(Type.Integer({ minimum: 0 })), limit }),
+  '/keys/revoke': body({ id: keyId }),
+  '/keys/rotate': body({ id: keyId }),
+  '/keys/confirm': body({}),
+  '/works/import': body({
+    owner,
+    environment,
+    works: Type.Array(Type.Unknown(), { minItems: 1, maxItems: importWorksMax }),
+    // One for each work, so that an interrupted import can be sent again.
+    idempotency_keys: Type.Optional(strings(importWorksMax)),
+    allow_duplicate: Type.Optional(Type.Boolean()),
+  }),
+  '/organizations/create': body({ organization: Type.Unknown() }),
+  '/organizations/list': body({ environment, after: Type.Optional(Type.String()), limit }),
+} as const
+
+export type AdminPath = keyof typeof adminBodies
+export type AdminBody<P extends AdminPath> = Static<(typeof adminBodies)[P]>
+
+/** A new key as its maker sees it, once: `owner` is spelled `org:<slug>`. */
+export type KeyReply = {
+  readonly id: string
+  readonly key: string
+  readonly owner: string
+  readonly scopes: readonly string[]
+  readonly environment: EnvironmentName
+  readonly expires_at: string
+}
+
+/** What became of one work of an import: the HTTP status and body it would have had alone. */
+export type ImportResult = { readonly index: number; readonly status: number } & Readonly<
+  Record<string, unknown>
+>
+
+export type AdminReplies = {
+  '/status': { readonly keys: number } & Readonly<Record<EnvironmentName, EnvironmentStatus>>
+  '/keys/create': KeyReply
+  '/keys/list': { readonly keys: readonly ShownKey[] }
+  '/keys/audit': { readonly entries: readonly KeyAuditEntry[] }
+  '/keys/revoke': { readonly key: ShownKey }
+  /** The new key; `replaces` works until `rotate_until`. */
+  '/keys/rotate': KeyReply & { readonly replaces: string; readonly rotate_until: string }
+  '/keys/confirm': { readonly code: string; readonly expires_at: string }
+  '/works/import': { readonly results: readonly ImportResult[] }
+  '/organizations/create': { readonly organization: Organization }
+  '/organizations/list': { readonly organizations: readonly Organization[] }
+}
