@@ -99,7 +99,7 @@ export function configWarnings(config: Config): string[] {
     warnings.push('All rate limits are off (RATE_LIMITS).')
   } else {
     const lifted = Object.entries(config).filter(
-      ([key, value]) => /^LIMIT_/.test(key) && value === 'off',
+      ([key, value]) => key.startsWith('LIMIT_') && value === 'off',
     )
     for (const [key] of lifted) warnings.push(`The limit ${key} is off.`)
   }

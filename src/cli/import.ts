@@ -1,0 +1,131 @@
+import { type Command, Option } from 'commander'
+import { readConfig } from '#config/config.ts'
+import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
+import { ImportBar } from '#src/cli/import_bar.ts'
+import { type ImportFailure, lineBytesMax, readBatches } from '#src/cli/import_batch.ts'
+import {
+  type ImportProgress,
+  newProgress,
+  progressFile,
+  readProgress,
+  writeProgress,
+} from '#src/cli/import_progress.ts'
+import { ImportRun } from '#src/cli/import_run.ts'
+import { hashFile, openSource } from '#src/cli/import_source.ts'
+import { readLines } from '#src/cli/line_reader.ts'
+import { addCommand, print } from '#src/cli/program.ts'
+
+type ImportOptions = {
+  readonly json: boolean
+  readonly owner: string
+  readonly environment: 'live' | 'sandbox'
+  readonly allowDuplicate: boolean
+  readonly restart: boolean
+}
+
+/** What an import did: time and rate of this run, counts of all runs over the file. */
+type ImportReport = {
+  readonly file: string
+  readonly registered: number
+  readonly failed: number
+  readonly seconds: number
+  readonly works_per_second: number
+  /** The failures of this run, by line. */
+  readonly failures: readonly ImportFailure[]
+}
+
+/** Some lines of the file were not registered; they have been printed. */
+class LinesFailedError extends Error {
+  readonly code = 'lines_failed'
+}
+
+/** How often the progress is written down and shown. */
+const progressEveryMs = 500
+const failuresShownMax = 50
+
+/** Adds `import`, which registers the works of a file whether or not a server is running. */
+export function defineImport(program: Command): void {
+  addCommand(program, 'import', 'register the works of a file; goes on where it was interrupted')
+    .argument('<file>', 'one work (a JSON object as for POST /v1/works) a line, plain or gzip')
+    .option('--owner <owner>', 'who registers: org:<slug>, person:<ppid> or operator', 'operator')
+    .addOption(
+      new Option('--environment <name>', 'the registry to write to')
+        .choices(['live', 'sandbox'])
+        .default('live'),
+    )
+    .option('--allow-duplicate', 'register works whose DOI and title are registered already', false)
+    .option('--restart', 'forget how far an earlier run came and begin with the first line', false)
+    .action(importFile)
+}
+
+async function importFile(file: string, options: ImportOptions): Promise<void> {
+  const config = readConfig(process.env)
+  const identity = { ...options, fileHash: await hashFile(file) }
+  const stateFile = progressFile(config.DATA_DIR, identity)
+  const earlier = options.restart ? newProgress() : await readProgress(stateFile)
+  if (earlier.complete) {
+    const text = `${file} was imported before. Use --restart to register its works once more.`
+    return print(options, reportOf(file, earlier, earlier, [], 0), text)
+  }
+  const report = await withAdminClient(config, (client) =>
+    runImport({ client, file, stateFile, earlier, ...options }),
+  )
+  print(options, report, formatReport(report))
+  if (report.failures.length > 0) {
+    throw new LinesFailedError(`${report.failed} lines of ${file} were not registered.`)
+  }
+}
+
+type RunOptions = ImportOptions & {
+  readonly client: AdminClient
+  readonly file: string
+  readonly stateFile: string
+  readonly earlier: ImportProgress
+}
+
+async function runImport(options: RunOptions): Promise<ImportReport> {
+  const { file, stateFile, earlier } = options
+  const source = await openSource(file)
+  const run = new ImportRun(options)
+  const bar = new ImportBar(source, source.bytes, earlier)
+  const startMs = performance.now()
+  let saved = Promise.resolve()
+  const saving = setInterval(() => {
+    bar.show(run.progress)
+    saved = saved.then(() => writeProgress(stateFile, run.progress))
+  }, progressEveryMs)
+  try {
+    await run.send(readBatches(readLines(source.text, lineBytesMax), earlier.lines_done))
+    bar.show(run.progress)
+  } finally {
+    clearInterval(saving)
+    bar.stop()
+    await saved
+    await writeProgress(stateFile, run.progress)
+  }
+  return reportOf(file, earlier, run.progress, run.failures, performance.now() - startMs)
+}
+
+function reportOf(
+  file: string,
+  earlier: ImportProgress,
+  { registered, failed }: ImportProgress,
+  failures: readonly ImportFailure[],
+  elapsedMs: number,
+): ImportReport {
+  const seconds = Math.round(elapsedMs) / 1_000
+  const works = registered - earlier.registered
+  const works_per_second = seconds === 0 ? 0 : Math.round(works / seconds)
+  return { file, registered, failed, seconds, works_per_second, failures }
+}
+
+function formatReport(report: ImportReport): string {
+  const { registered, failed, seconds, works_per_second: rate, failures } = report
+  const lines = failures
+    .slice(0, failuresShownMax)
+    .map(({ line, status, error, message }) => `line ${line}: ${status} ${error}: ${message}`)
+  const unshown = failures.length - lines.length
+  if (unshown > 0) lines.push(`… and ${unshown} more; --json lists them.`)
+  const total = `${registered} works registered, ${failed} lines failed`
+  return [...lines, `${total}; this run took ${seconds} s, ${rate} works/s.`].join('\n')
+}

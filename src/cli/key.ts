@@ -1,0 +1,128 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { readConfig } from '#config/config.ts'
+import { withAdminClient } from '#src/cli/admin_client.ts'
+import { addCommand, print } from '#src/cli/program.ts'
+import type { AdminBody, KeyReply } from '#src/http/admin_routes.ts'
+import type { ShownKey } from '#src/identity/key_store.ts'
+import { formatOwner } from '#src/identity/owner_text.ts'
+
+type Json = { readonly json: boolean }
+
+type CreateOptions = Json & {
+  readonly owner: string
+  readonly scopes: string[]
+  readonly environment: 'live' | 'sandbox'
+  readonly label?: string
+  readonly ip?: string[]
+  readonly hours?: number
+}
+
+/** Adds `key create|list|revoke|rotate|confirm`, which work whether or not a server is running. */
+export function defineKey(program: Command): void {
+  const key = program.command('key').description('manage API keys')
+  defineCreate(key)
+  addCommand(key, 'list', 'list keys, newest last')
+    .option('--owner <owner>', 'only keys of org:<slug>, person:<ppid> or operator')
+    .action(listKeys)
+  addCommand(key, 'revoke', 'end a key for good')
+    .argument('<id>', 'id of the key')
+    .action(revokeKey)
+  addCommand(key, 'rotate', 'replace a key; the old one works on for seven days')
+    .argument('<id>', 'id of the key')
+    .action(rotateKey)
+  addCommand(
+    key,
+    'confirm',
+    'make a five-minute code for one call with admin:* (header X-Admin-Code)',
+  ).action(confirmCall)
+}
+
+function defineCreate(key: Command): void {
+  addCommand(key, 'create', 'make a key and show it, once')
+    .requiredOption('--owner <owner>', 'who it acts for: org:<slug>, person:<ppid> or operator')
+    .requiredOption(
+      '--scopes <scopes>',
+      'what it may do, such as works:read,works:write',
+      parseList,
+    )
+    .addOption(
+      new Option('--environment <name>', 'the registry it is for')
+        .choices(['live', 'sandbox'])
+        .default('live'),
+    )
+    .option('--label <text>', 'what its owner calls it')
+    .option('--ip <networks>', 'addresses and networks it may be used from', parseList)
+    .option('--hours <count>', 'how long it is valid (default: 90 days)', parseCount)
+    .action(createKey)
+}
+
+function parseList(text: string): string[] {
+  return text.split(',').map((part) => part.trim())
+}
+
+function parseCount(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 1.')
+}
+
+async function createKey(options: CreateOptions): Promise<void> {
+  const { json, ip, ...rest } = options
+  const wish: AdminBody<'/keys/create'> = { ...rest, ...(ip === undefined ? {} : { ip_allow: ip }) }
+  const reply = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/keys/create', wish),
+  )
+  print({ json }, reply, describeNewKey(reply))
+}
+
+function describeNewKey(reply: KeyReply): string {
+  return [
+    reply.key,
+    '',
+    `  id           ${reply.id}`,
+    `  owner        ${reply.owner}`,
+    `  scopes       ${reply.scopes.join(', ')}`,
+    `  environment  ${reply.environment}`,
+    `  valid until  ${reply.expires_at}`,
+    '',
+    'It is shown only now: keep it where no one else can read it.',
+  ].join('\n')
+}
+
+async function listKeys(options: Json & AdminBody<'/keys/list'>): Promise<void> {
+  const { json, ...filter } = options
+  const { keys } = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/keys/list', filter),
+  )
+  print({ json }, keys, keys.length === 0 ? 'There are no keys.' : keys.map(describeKey).join('\n'))
+}
+
+function describeKey(key: ShownKey): string {
+  const used = key.last_used === null ? 'never used' : `used ${key.last_used.at}`
+  const owner = formatOwner(key.owner)
+  return (
+    `${key.id}  ${key.state}  ${owner}  ${key.environment}  ${key.scopes.join(',')}` +
+    `  until ${key.rotate_until ?? key.expires_at}  ${used}${key.label === '' ? '' : `  ${key.label}`}`
+  )
+}
+
+async function revokeKey(id: string, options: Json): Promise<void> {
+  const { key } = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/keys/revoke', { id }),
+  )
+  print(options, key, `The key ${key.id} of ${formatOwner(key.owner)} is revoked.`)
+}
+
+async function rotateKey(id: string, options: Json): Promise<void> {
+  const reply = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/keys/rotate', { id }),
+  )
+  const overlap = `The key ${reply.replaces} works on until ${reply.rotate_until}.`
+  print(options, reply, `${describeNewKey(reply)}\n${overlap}`)
+}
+
+async function confirmCall(options: Json): Promise<void> {
+  const reply = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/keys/confirm', {}),
+  )
+  print(options, reply, `${reply.code}\n\nValid for one call until ${reply.expires_at}.`)
+}
