@@ -1,0 +1,75 @@
+import { decodeBase64, encodeBase64 } from '#log/base64.ts'
+import { parseDecimal } from '#log/decimal.ts'
+import { assert, LogError } from '#log/errors.ts'
+import { emptyRootHash, hashBytes } from '#log/hash.ts'
+import { openNote, type Signer, signNote, type Verifier } from '#log/note.ts'
+import { equalBytes } from '#log/proof.ts'
+import { isKeyName } from '#log/vkey.ts'
+
+/** A tree head in the form that is signed: the log's identity, its size and its root hash. */
+export type Checkpoint = {
+  readonly origin: string
+  readonly treeSize: number
+  readonly rootHash: Uint8Array
+}
+
+/**
+ * The text of a checkpoint (C2SP tlog-checkpoint): origin, size and base64 root, a line each. There
+ * are no extension lines: no one can audit them.
+ */
+export function formatCheckpoint(checkpoint: Checkpoint): string {
+  const { origin, treeSize, rootHash } = checkpoint
+  assert(isKeyName(origin), 'an origin is a schema-less URL without spaces')
+  assert(Number.isSafeInteger(treeSize) && treeSize >= 0, 'a tree size is a count')
+  assert(rootHash.length === hashBytes, 'a root hash has 32 bytes')
+  return `${origin}\n${treeSize}\n${encodeBase64(rootHash)}\n`
+}
+
+/**
+ * Reads a checkpoint's text. Extension lines, a size that is not canonical, a root of the wrong
+ * length, and an empty tree with another root than the empty one are `malformed_checkpoint`.
+ */
+export function parseCheckpoint(text: string): Checkpoint {
+  const [origin = '', sizeText = '', rootText = '', end, ...more] = text.split('\n')
+  const treeSize = parseDecimal(sizeText)
+  if (!isKeyName(origin) || treeSize === undefined || end !== '' || more.length > 0) {
+    throw malformed()
+  }
+  let rootHash: Uint8Array
+  try {
+    rootHash = decodeBase64(rootText, 'the root hash')
+  } catch (cause) {
+    throw malformed(cause)
+  }
+  if (rootHash.length !== hashBytes) throw malformed()
+  if (treeSize === 0 && !equalBytes(rootHash, emptyRootHash)) throw malformed()
+  return { origin, treeSize, rootHash }
+}
+
+function malformed(cause?: unknown): LogError {
+  return new LogError('malformed_checkpoint', 'not a checkpoint: origin, size and root hash', {
+    cause,
+  })
+}
+
+/** Signs a checkpoint; the signer's key name is the origin. */
+export function signCheckpoint(checkpoint: Checkpoint, signer: Signer): string {
+  assert(signer.keyName === checkpoint.origin, 'a log signs under its origin')
+  return signNote(formatCheckpoint(checkpoint), [signer])
+}
+
+/**
+ * Opens a signed checkpoint of the log `origin`. Errors as `openNote` and `parseCheckpoint`; the
+ * checkpoint of another log is `unverified_note`.
+ */
+export function openCheckpoint(
+  message: string | Uint8Array,
+  origin: string,
+  verifiers: readonly Verifier[],
+): Checkpoint {
+  const checkpoint = parseCheckpoint(openNote(message, verifiers).text)
+  if (checkpoint.origin !== origin) {
+    throw new LogError('unverified_note', `the checkpoint is of ${checkpoint.origin}, not ${origin}`)
+  }
+  return checkpoint
+}

@@ -1,0 +1,150 @@
+import { isUtf8 } from 'node:buffer'
+import { decodeBase64, encodeBase64 } from '#log/base64.ts'
+import { assert, LogError } from '#log/errors.ts'
+import { isKeyName } from '#log/vkey.ts'
+
+/** Signature lines of a note at most; witnesses add one each. */
+export const noteSignaturesMax = 100
+
+/** Bytes of a signed note at most: a checkpoint with a hundred large signatures fits. */
+export const noteBytesMax = 1_000_000
+
+/** One signature line: `— <key name> <base64 of key ID and signature>`. */
+export type Signature = {
+  readonly keyName: string
+  readonly keyId: number
+  readonly bytes: Uint8Array
+}
+
+/** A note as it was parsed: nobody has checked a signature of it yet. */
+export type UnverifiedNote = {
+  /** The signed text, its final line feed included. */
+  readonly unverifiedText: string
+  readonly signatures: readonly Signature[]
+}
+
+/** A note with at least one known signature, all known ones checked. */
+export type VerifiedNote = {
+  readonly text: string
+  /** The signatures that were verified, and the ones whose keys are unknown. */
+  readonly verified: readonly Signature[]
+  readonly unknown: readonly Signature[]
+}
+
+/** Checks signatures of one key. `verify` gets the signed text and the bytes after the key ID. */
+export type Verifier = {
+  readonly keyName: string
+  readonly keyId: number
+  verify(text: Uint8Array, signature: Uint8Array): boolean
+}
+
+/** Makes signatures of one key. */
+export type Signer = {
+  readonly keyName: string
+  readonly keyId: number
+  sign(text: Uint8Array): Uint8Array
+}
+
+/**
+ * Parses a signed note (C2SP signed-note): text, a blank line, signature lines. Strict: valid UTF-8,
+ * no control character but line feeds, canonical base64; otherwise `malformed_note`.
+ */
+export function parseNote(message: string | Uint8Array): UnverifiedNote {
+  const whole = decodeMessage(message)
+  // The text may hold blank lines; the last one in the message ends it.
+  const split = whole.lastIndexOf('\n\n')
+  if (split < 0 || !whole.endsWith('\n')) throw malformed()
+  const lines = whole.slice(split + 2, -1).split('\n')
+  if (lines.length > noteSignaturesMax) throw malformed()
+  return { unverifiedText: whole.slice(0, split + 1), signatures: lines.map(parseSignature) }
+}
+
+function decodeMessage(message: string | Uint8Array): string {
+  if (message.length > noteBytesMax) throw malformed()
+  const bytes = typeof message === 'string' ? Buffer.from(message) : message
+  const text = typeof message === 'string' ? message : Buffer.from(message).toString('utf8')
+  // A lone surrogate in a string turns into U+FFFD on its way to bytes, so it is seen here.
+  if (!isUtf8(bytes) || (typeof message === 'string' && bytes.toString() !== message)) {
+    throw malformed()
+  }
+  for (const byte of bytes) if (byte < 0x20 && byte !== 0x0a) throw malformed()
+  return text
+}
+
+function parseSignature(line: string): Signature {
+  const [, keyName = '', encoded = ''] = /^\u2014 ([^ ]+) ([^ ]+)$/.exec(line) ?? []
+  if (!isKeyName(keyName)) throw malformed()
+  let blob: Uint8Array
+  try {
+    blob = decodeBase64(encoded, 'a signature')
+  } catch (cause) {
+    throw malformed(cause)
+  }
+  if (blob.length < 5) throw malformed()
+  return { keyName, keyId: Buffer.from(blob).readUInt32BE(0), bytes: blob.subarray(4) }
+}
+
+function malformed(cause?: unknown): LogError {
+  return new LogError('malformed_note', 'not a signed note', { cause })
+}
+
+/** Writes a signed note. `text` ends with a line feed and has no other control characters. */
+export function formatNote(text: string, signatures: readonly Signature[]): string {
+  assert(text.endsWith('\n') && text.length > 1, 'the text of a note ends with a line feed')
+  assert(signatures.length > 0, 'a signed note has a signature')
+  return `${text}\n${signatures.map(formatSignature).join('')}`
+}
+
+/** One signature line, its line feed included. */
+export function formatSignature(signature: Signature): string {
+  assert(isKeyName(signature.keyName), 'a signature names its key')
+  const blob = Buffer.alloc(4 + signature.bytes.length)
+  blob.writeUInt32BE(signature.keyId, 0)
+  blob.set(signature.bytes, 4)
+  return `\u2014 ${signature.keyName} ${encodeBase64(blob)}\n`
+}
+
+/** Signs a text with every signer: the whole note. */
+export function signNote(text: string, signers: readonly Signer[]): string {
+  const bytes = Buffer.from(text)
+  const signatures = signers.map(({ keyName, keyId, sign }) => ({
+    keyName,
+    keyId,
+    bytes: sign(bytes),
+  }))
+  return formatNote(text, signatures)
+}
+
+/**
+ * Opens a note with the keys one trusts. Lines of unknown keys are set aside; a line of a known key
+ * that does not verify, or no line of a known key at all, is `unverified_note`. A key counts once,
+ * however many lines it has.
+ */
+export function openNote(
+  message: string | Uint8Array,
+  verifiers: readonly Verifier[],
+): VerifiedNote {
+  const { unverifiedText, signatures } = parseNote(message)
+  const bytes = Buffer.from(unverifiedText)
+  const verified: Signature[] = []
+  const unknown: Signature[] = []
+  for (const signature of signatures) {
+    const verifier = verifiers.find((known) => isSameKey(known, signature))
+    if (verifier === undefined) unknown.push(signature)
+    else if (!verifier.verify(bytes, signature.bytes)) {
+      throw new LogError('unverified_note', `the signature of ${signature.keyName} is wrong`)
+    } else if (!verified.some((other) => isSameKey(other, signature))) {
+      verified.push(signature)
+    }
+  }
+  if (verified.length === 0) {
+    throw new LogError('unverified_note', 'the note has no signature of a known key')
+  }
+  return { text: unverifiedText, verified, unknown }
+}
+
+type KeyOfNote = { readonly keyName: string; readonly keyId: number }
+
+function isSameKey(left: KeyOfNote, right: KeyOfNote): boolean {
+  return left.keyName === right.keyName && left.keyId === right.keyId
+}
