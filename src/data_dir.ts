@@ -1,0 +1,172 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { formatTimestamp } from '#actors/clock.ts'
+import type { Ed25519Key } from '#log/ed25519.ts'
+import {
+  type Instance,
+  type PinnedLog,
+  readInstance,
+  refuseOrphanedStores,
+  writeInstance,
+} from '#src/instance.ts'
+import { createKeyFile, readKeyFile } from '#src/key_files.ts'
+import { StartError } from '#src/start_error.ts'
+
+/** The private keys of one log: for its checkpoints and, in a registry, for its receipts. */
+export type LogKeys = { readonly log: Ed25519Key; readonly receipt: Ed25519Key | undefined }
+
+/** One log of a data directory as it was pinned at the first start, with its keys. */
+export type OpenedLog = { readonly origin: string; readonly keys: LogKeys }
+
+/**
+ * A data directory that is what it should be. While `creating`, its stores may be made and
+ * `finishCreation` must be called once they are; afterwards a store that is missing was lost.
+ */
+export type DataDir = {
+  readonly creating: boolean
+  readonly logs: ReadonlyMap<string, OpenedLog>
+  finishCreation(): Promise<void>
+}
+
+export type DataDirOptions = {
+  readonly dataDir: string
+  readonly keysDir: string
+  readonly kind: Instance['kind']
+  /** Origin of the (live) log at a first start; afterwards what was pinned then stands. */
+  readonly origin: string
+  /** Whether the operator named the origin, so that another pinned one is a contradiction. */
+  readonly originIsExplicit: boolean
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/** What may lie in a data directory only together with its instance file. */
+const storeNames = {
+  registry: ['live', 'sandbox', 'identity'],
+  log: ['log'],
+} as const satisfies Record<Instance['kind'], readonly string[]>
+
+/**
+ * Opens a data directory, or begins a new one: keys first, then the instance file, then (by the
+ * caller) the stores. Refuses with a StartError a directory of the other kind, stores without their
+ * instance file, and keys that are missing, exposed or not the ones it was started with.
+ */
+export async function openDataDir(options: DataDirOptions): Promise<DataDir> {
+  await fs.mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  const found = await readInstance(options.dataDir)
+  return found === undefined ? beginDataDir(options) : resumeDataDir(found, options)
+}
+
+async function beginDataDir(options: DataDirOptions): Promise<DataDir> {
+  const { dataDir, kind, nowMs } = options
+  await refuseOrphanedStores(dataDir, [...storeNames.registry, ...storeNames.log])
+  const logs = new Map<string, OpenedLog>()
+  for (const [name, origin] of originsOf(options)) {
+    const log = await openOrCreateKey(keyFile(options, name, 'log'))
+    const receipt =
+      kind === 'registry' ? await openOrCreateKey(keyFile(options, name, 'receipt')) : undefined
+    logs.set(name, { origin, keys: { log, receipt } })
+  }
+  const instance: Instance = {
+    schema: 1,
+    kind,
+    created_at: formatTimestamp(nowMs),
+    stores: 'creating',
+    logs: Object.fromEntries([...logs].map(([name, log]) => [name, pinLog(log)])),
+  }
+  await writeInstance(dataDir, instance)
+  return openedDataDir(instance, logs, options)
+}
+
+async function resumeDataDir(instance: Instance, options: DataDirOptions): Promise<DataDir> {
+  refuseOtherKind(instance, options)
+  refuseOtherOrigin(instance, options)
+  const logs = new Map<string, OpenedLog>()
+  for (const [name, pinned] of Object.entries(instance.logs)) {
+    const log = await openPinnedKey(keyFile(options, name, 'log'), pinned.log_public_key)
+    const receipt =
+      pinned.receipt_public_key === undefined
+        ? undefined
+        : await openPinnedKey(keyFile(options, name, 'receipt'), pinned.receipt_public_key)
+    logs.set(name, { origin: pinned.origin, keys: { log, receipt } })
+  }
+  return openedDataDir(instance, logs, options)
+}
+
+function openedDataDir(
+  instance: Instance,
+  logs: ReadonlyMap<string, OpenedLog>,
+  { dataDir }: DataDirOptions,
+): DataDir {
+  const creating = instance.stores === 'creating'
+  return {
+    creating,
+    logs,
+    async finishCreation() {
+      if (creating) await writeInstance(dataDir, { ...instance, stores: 'created' })
+    },
+  }
+}
+
+/** The logs of a new data directory: name and origin. The sandbox's log is under `/sandbox/log`. */
+function originsOf({ kind, origin }: DataDirOptions): [name: string, origin: string][] {
+  if (kind === 'log') return [['log', origin]]
+  return [
+    ['live', origin],
+    ['sandbox', origin.replace(/log$/, 'sandbox/log')],
+  ]
+}
+
+function keyFile({ keysDir }: DataDirOptions, log: string, use: 'log' | 'receipt'): string {
+  return path.join(keysDir, `${log}-${use}.pem`)
+}
+
+function pinLog({ origin, keys }: OpenedLog): PinnedLog {
+  const pinned = { origin, log_public_key: publicKeyHex(keys.log) }
+  const { receipt } = keys
+  return receipt === undefined ? pinned : { ...pinned, receipt_public_key: publicKeyHex(receipt) }
+}
+
+function publicKeyHex(key: Ed25519Key): string {
+  return Buffer.from(key.publicKey).toString('hex')
+}
+
+/** A key the operator put there, or one of a first start that was cut short, is taken as it is. */
+async function openOrCreateKey(file: string): Promise<Ed25519Key> {
+  try {
+    await fs.access(file)
+  } catch {
+    return createKeyFile(file)
+  }
+  return readKeyFile(file)
+}
+
+async function openPinnedKey(file: string, publicKey: string): Promise<Ed25519Key> {
+  const key = await readKeyFile(file)
+  if (publicKeyHex(key) === publicKey) return key
+  throw new StartError(
+    'key_file_changed',
+    `${file} is not the key this data directory was started with: its public key is ` +
+      `${publicKeyHex(key)}, but must be ${publicKey}. Restore the file from a backup.`,
+  )
+}
+
+function refuseOtherKind(instance: Instance, { dataDir, kind }: DataDirOptions): void {
+  if (instance.kind === kind) return
+  const advice =
+    kind === 'log'
+      ? 'Start it without --log-only, or set DATA_DIR to another folder for the bare log.'
+      : 'Start it with --log-only, or set DATA_DIR to another folder for the registry.'
+  const found = instance.kind === 'log' ? 'a bare log' : 'a registry'
+  throw new StartError('instance_kind', `${dataDir} holds ${found}. ${advice}`)
+}
+
+function refuseOtherOrigin(instance: Instance, options: DataDirOptions): void {
+  const pinned = instance.logs[options.kind === 'log' ? 'log' : 'live']?.origin
+  if (!options.originIsExplicit || pinned === options.origin) return
+  throw new StartError(
+    'instance_origin',
+    `ORIGIN is ${options.origin}, but the log in ${options.dataDir} was started as ${pinned} and ` +
+      'a log keeps its origin for ever. Remove ORIGIN, or set it to the latter.',
+  )
+}

@@ -1,0 +1,34 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { type Ed25519Key, formatPrivateKey, generateKey, parsePrivateKey } from '#log/ed25519.ts'
+import { createSecretFile, readSecretFile } from '#src/identity/secret_file.ts'
+import { syncFolder } from '#src/instance.ts'
+import { StartError } from '#src/start_error.ts'
+
+/**
+ * Reads a private key: a PEM file (PKCS #8, Ed25519) that only its owner may read. Errors:
+ * `secret_missing` and `secret_exposed` as `readSecretFile`, StartError `key_file_malformed`.
+ */
+export async function readKeyFile(file: string): Promise<Ed25519Key> {
+  const pem = (await readSecretFile(file)).toString('latin1')
+  try {
+    return parsePrivateKey(pem)
+  } catch (cause) {
+    throw new StartError(
+      'key_file_malformed',
+      `${file} is not an Ed25519 private key in PEM form (PKCS #8). Restore it from a backup; ` +
+        'only if nothing was ever signed with it, remove it and a new one is made.',
+      { cause },
+    )
+  }
+}
+
+/** Makes a private key in `file`, which must not exist yet; its folder is made if need be. */
+export async function createKeyFile(file: string): Promise<Ed25519Key> {
+  const folder = path.dirname(file)
+  await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+  const key = generateKey()
+  await createSecretFile(file, formatPrivateKey(key))
+  await syncFolder(folder)
+  return key
+}
