@@ -1,0 +1,66 @@
+/** What a description of a work says; times are `YYYY-MM-DDThh:mm:ss.sssZ`. */
+export type Description = {
+  readonly authors: readonly {
+    readonly name: string
+    readonly given?: string
+    readonly family?: string
+  }[]
+  readonly title: string
+  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, where known. */
+  readonly publishedDate: string | undefined
+  /** The address of the ARK at this resolver. */
+  readonly url: string
+  readonly updatedAt: string
+  /** Why and when the work was withdrawn; absent while it stands. */
+  readonly withdrawal?: { readonly reason: string; readonly at: string }
+}
+
+/** Who stands behind the identifiers, and where the promise is written. */
+export type Commitment = { readonly repository: string; readonly policyUrl: string }
+
+type Line = readonly [name: string, value: string]
+
+/**
+ * An Electronic Resource Citation of a work (ERC in ANVL, `text/plain`): who, what, when, where, and,
+ * with a commitment, the `erc-support` section that says how long the identifier will be kept.
+ */
+export function formatErc(work: Description, commitment?: Commitment): string {
+  const lines: Line[] = [
+    ['erc', ''],
+    ['who', work.authors.map(citedName).join('; ')],
+    ['what', work.title],
+    ['when', work.publishedDate?.replaceAll('-', '') ?? '(:unav)'],
+    ['where', work.url],
+  ]
+  if (work.withdrawal !== undefined) {
+    const { reason, at } = work.withdrawal
+    lines.push(['note', `withdrawn on ${dayOf(at)} (${reason})`])
+  }
+  if (commitment !== undefined) {
+    lines.push(
+      ['erc-support', ''],
+      ['who', commitment.repository],
+      ['what', 'Permanent: Dynamic Content:'],
+      ['when', dayOf(work.updatedAt)],
+      ['where', commitment.policyUrl],
+    )
+  }
+  return lines.map(formatLine).join('')
+}
+
+/** `Family, Given` where the parts are known, else the name as it was given. */
+function citedName(author: Description['authors'][number]): string {
+  const { name, given, family } = author
+  return given === undefined || family === undefined ? name : `${family}, ${given}`
+}
+
+function dayOf(timestamp: string): string {
+  return timestamp.slice(0, 10).replaceAll('-', '')
+}
+
+// ANVL: a value ends with its line, so line ends and the escape itself are escaped.
+function formatLine([name, value]: Line): string {
+  if (value === '') return `${name}:\n`
+  const escaped = value.replaceAll('%', '%25').replaceAll('\n', '%0A').replaceAll('\r', '%0D')
+  return `${name}: ${escaped}\n`
+}
