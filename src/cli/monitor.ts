@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+
+import { noteVerifier } from '#log/ed25519.ts'
+import { readKeyFile } from '#src/cli/key_file.ts'
+import { addCommand, print } from '#src/cli/program.ts'
+import { failUnusable, UnusableError } from '#src/cli/unusable.ts'
+import { keepEvidence } from '#src/monitor/evidence.ts'
+import { httpLogSource } from '#src/monitor/log_source.ts'
+import { type Followed, type RoundOutcome, runRound } from '#src/monitor/round.ts'
+
+type MonitorOptions = {
+  readonly keys?: string
+  readonly vkey?: string
+  readonly sandbox: boolean
+  readonly state: string
+  readonly once: boolean
+  readonly interval: number
+  readonly staleAfter: number
+  readonly json: boolean
+}
+
+/** The log gave reason for alarms; what proves them has been kept. */
+export class AlarmError extends Error {
+  readonly code = 'log_alarm'
+
+  constructor(alarms: number) {
+    super(alarms === 1 ? 'there was an alarm' : `there were ${alarms} alarms`)
+    this.name = 'AlarmError'
+  }
+}
+
+const exitCodes = `
+Exit code: 0 all is well; 1 there was an alarm; 2 the log could not be checked.`
+
+/** Adds `monitor`, which follows a log and proves that it only ever grew. */
+export function defineMonitor(program: Command): void {
+  addCommand(program, 'monitor', 'follow a log; alarm if it forks, rolls back or stands still')
+    .argument('<url>', 'where the log is served, such as https://registry.example/log', parseUrl)
+    .option('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
+    .option('--vkey <vkey>', 'the log’s verifier key, instead of a key file')
+    .option('--sandbox', 'take the key of the sandbox’s log from the key file', false)
+    .requiredOption('--state <folder>', 'where the newest head and evidence are kept')
+    .option('--once', 'look once, then end', false)
+    .option('--interval <seconds>', 'time between looks', parseSeconds, 60)
+    .option('--stale-after <seconds>', 'alarm if no newer head is seen', parseSeconds, 86_400)
+    .addHelpText('after', exitCodes)
+    .action(monitor)
+}
+
+function parseUrl(text: string): string {
+  const { protocol } = URL.parse(text) ?? {}
+  if (protocol === 'https:' || protocol === 'http:') return text
+  throw new InvalidArgumentError('It must be an http or https address.')
+}
+
+function parseSeconds(text: string): number {
+  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number of seconds from 1.')
+}
+
+async function monitor(url: string, options: MonitorOptions): Promise<void> {
+  const stop = new AbortController()
+  const onSignal = () => stop.abort()
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  try {
+    const vkey = await chooseVkey(options)
+    const log = {
+      source: httpLogSource(url, stop.signal),
+      vkey,
+      verifier: noteVerifier(vkey),
+      folder: options.state,
+      staleAfterMs: options.staleAfter * 1_000,
+      onProgress: (checked: number, size: number) => showProgress(checked, size, options),
+    }
+    await followLog(log, options, stop.signal)
+  } catch (error) {
+    if (error instanceof AlarmError) throw error
+    failUnusable(error, options.json)
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+  }
+}
+
+async function chooseVkey({ keys, vkey, sandbox }: MonitorOptions): Promise<string> {
+  if (keys !== undefined && vkey === undefined) return (await readKeyFile(keys, sandbox)).vkey
+  if (keys === undefined && vkey !== undefined) return vkey
+  throw new UnusableError('give either --keys or --vkey: a log must be known by its key')
+}
+
+async function followLog(
+  log: Followed,
+  options: MonitorOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  let alarms = 0
+  while (!signal.aborted) {
+    const atMs = Date.now()
+    const outcome = await runRound(log, atMs)
+    // The signal ends requests in flight, which would look like an unreachable log.
+    if (signal.aborted) break
+    if (outcome.type === 'alarm') alarms += 1
+    await report(outcome, log.folder, atMs, options)
+    if (options.once && outcome.type === 'unreachable') throw new UnusableError(outcome.message)
+    if (options.once) break
+    await sleep(options.interval * 1_000, undefined, { signal }).catch(() => undefined)
+  }
+  if (alarms > 0) throw new AlarmError(alarms)
+}
+
+async function report(
+  outcome: RoundOutcome,
+  folder: string,
+  atMs: number,
+  options: MonitorOptions,
+): Promise<void> {
+  const at = new Date(atMs).toISOString()
+  if (outcome.type !== 'alarm') {
+    const { treeSize, ...rest } = { treeSize: undefined, ...outcome }
+    print(options, { at, ...rest, tree_size: treeSize }, `${at} ${describe(outcome)}`)
+    return
+  }
+  const { type, kind, message } = outcome
+  const evidence = await keepEvidence(folder, outcome, atMs)
+  const text = `${at} ALARM ${kind}: ${message}\n  evidence: ${evidence}`
+  print(options, { at, type, kind, message, evidence }, text)
+}
+
+function describe(outcome: Exclude<RoundOutcome, { type: 'alarm' }>): string {
+  switch (outcome.type) {
+    case 'started':
+      return `first look: ${outcome.treeSize} entries; this head is taken on trust`
+    case 'advanced':
+      return `the log grew from ${outcome.from} to ${outcome.treeSize} entries, and only grew`
+    case 'unchanged':
+      return `nothing new: ${outcome.treeSize} entries`
+    case 'unreachable':
+      return `not reached: ${outcome.message}`
+  }
+}
+
+function showProgress(checked: number, treeSize: number, { json }: MonitorOptions): void {
+  if (!json && process.stderr.isTTY) {
+    process.stderr.write(
+      `\rchecked ${checked} of ${treeSize} entries${checked === treeSize ? '\n' : ''}`,
+    )
+  }
+}

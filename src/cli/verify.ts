@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+
+import { readKeyFile } from '#src/cli/key_file.ts'
+import { addCommand, print } from '#src/cli/program.ts'
+import { readReceipts } from '#src/cli/receipt_lines.ts'
+import { failUnusable, UnusableError } from '#src/cli/unusable.ts'
+import { formatReport, formatVerdict } from '#src/cli/verify_text.ts'
+import type { TrustedKeys } from '#src/verify/key_list.ts'
+import { type Evidence, spellHash, verifyReceipt } from '#src/verify/receipt.ts'
+import { isObject } from '#src/verify/receipt_form.ts'
+import { rememberVerdict } from '#src/verify/remembered_verifier.ts'
+
+type VerifyOptions = {
+  readonly keys: string
+  readonly metadata?: string
+  readonly sandbox: boolean
+  readonly json: boolean
+}
+
+/** At least one receipt is not proven; the steps that failed have been printed. */
+export class NotProvenError extends Error {
+  readonly code = 'not_proven'
+
+  constructor(refused: number, total: number) {
+    super(total === 1 ? 'the receipt is not proven' : `${refused} of ${total} are not proven`)
+    this.name = 'NotProvenError'
+  }
+}
+
+const exitCodes = `
+Exit code: 0 every receipt is proven; 1 at least one is not; 2 nothing could be checked.`
+
+/** Adds `verify`, which checks receipts offline against a key file that was saved once. */
+export function defineVerify(program: Command): void {
+  addCommand(program, 'verify', 'check receipts offline, trusting nothing but a saved key file')
+    .argument('<receipt>', 'a receipt as JSON, or many as JSON lines; - reads standard input')
+    .argument('[file]', 'the content of the work, to be compared with the content hash')
+    .requiredOption('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
+    .option('--metadata <file>', 'the metadata as JSON, or a resolve reply that holds it')
+    .option('--sandbox', 'trust the keys of the sandbox instead of the live ones', false)
+    .addHelpText('after', exitCodes)
+    .action(verify)
+}
+
+async function verify(
+  receipts: string,
+  file: string | undefined,
+  options: VerifyOptions,
+): Promise<void> {
+  try {
+    const trusted = await readKeyFile(options.keys, options.sandbox)
+    const keys = { ...trusted, logVerifier: rememberVerdict(trusted.logVerifier) }
+    const evidence = {
+      ...(file === undefined ? {} : { contentHash: await hashFile(file) }),
+      ...(options.metadata === undefined ? {} : { metadata: await readMetadata(options.metadata) }),
+    }
+    const input = receipts === '-' ? process.stdin : createReadStream(receipts)
+    await verifyAll(input, keys, evidence, options)
+  } catch (error) {
+    if (error instanceof NotProvenError) throw error
+    failUnusable(error, options.json)
+  }
+}
+
+async function verifyAll(
+  input: AsyncIterable<Buffer>,
+  keys: TrustedKeys,
+  evidence: Evidence,
+  { json }: { readonly json: boolean },
+): Promise<void> {
+  let total = 0
+  let refused = 0
+  for await (const { line, value } of readReceipts(input)) {
+    const report = verifyReceipt(value, keys, evidence)
+    total += 1
+    if (!report.valid) refused += 1
+    // Step by step: the first receipt, and each that is not proven. The others on one line.
+    const inFull = total === 1 || !report.valid
+    const text = inFull ? formatReport(line, report) : formatVerdict(line, report)
+    print({ json }, { line, ...report }, text)
+  }
+  if (total === 0) throw new UnusableError('there is no receipt in the input')
+  if (total > 1 && !json) print({ json }, {}, `${total - refused} of ${total} are proven`)
+  if (refused > 0) throw new NotProvenError(refused, total)
+}
+
+async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return spellHash(hash.digest())
+}
+
+// A resolve reply holds the metadata as a member; no metadata field has that name.
+async function readMetadata(file: string): Promise<unknown> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'))
+    return isObject(value) && isObject(value['metadata']) ? value['metadata'] : value
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new UnusableError(`${file} is not JSON`)
+  }
+}

@@ -1,0 +1,55 @@
+import { decodeEntryBundle } from '#log/entry_bundle.ts'
+import { LogError } from '#log/errors.ts'
+import { hashBytes, leafHash } from '#log/hash.ts'
+import { equalBytes } from '#log/proof.ts'
+import { tileWidth } from '#log/tile.ts'
+import { LogAlarm } from '#src/monitor/alarm.ts'
+import type { LogSource } from '#src/monitor/log_source.ts'
+import type { TileReader } from '#src/monitor/tile_reader.ts'
+
+// How often progress is told (and made durable): after about 16,000 entries.
+const bundlesPerStep = 64
+
+/**
+ * Reads the entries from index `from` to the end of the verified tree, and checks that each hashes
+ * to its leaf in a verified tile. Yields, now and then and at the end, how many entries of the tree
+ * are right. Throws LogAlarm (`bad_entries`, `bad_tile`) and SourceError.
+ */
+export async function* checkEntries(
+  source: LogSource,
+  tiles: TileReader,
+  from: number,
+): AsyncGenerator<number> {
+  const { treeSize } = tiles
+  const bundles = Math.ceil(treeSize / tileWidth)
+  for (let index = Math.floor(from / tileWidth); index < bundles; index += 1) {
+    if (from === treeSize) return
+    const width = Math.min(tileWidth, treeSize - index * tileWidth)
+    const [tile, bundle] = await Promise.all([
+      tiles.tile({ level: 0, index, width }),
+      source.entryBundle(index, width),
+    ])
+    compareBundle(index, tile, decode(bundle.bytes, bundle.width))
+    const isStep = index % bundlesPerStep === bundlesPerStep - 1
+    if (isStep || index === bundles - 1) yield index * tileWidth + width
+  }
+}
+
+function decode(bytes: Uint8Array, width: number): Uint8Array[] {
+  try {
+    return decodeEntryBundle(bytes, width)
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error
+    throw new LogAlarm('bad_entries', error.message, { cause: error })
+  }
+}
+
+function compareBundle(index: number, tile: Uint8Array, entries: readonly Uint8Array[]): void {
+  for (let offset = 0; offset < tile.length / hashBytes; offset += 1) {
+    const entry = entries[offset]
+    const expected = tile.subarray(offset * hashBytes, (offset + 1) * hashBytes)
+    if (entry !== undefined && equalBytes(leafHash(entry), expected)) continue
+    const leafIndex = index * tileWidth + offset
+    throw new LogAlarm('bad_entries', `entry ${leafIndex} does not hash to its leaf in the tree`)
+  }
+}

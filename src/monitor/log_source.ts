@@ -1,0 +1,100 @@
+import { entryBytesMax } from '#log/entry_bundle.ts'
+import { hashBytes } from '#log/hash.ts'
+import type { Tile } from '#log/tile.ts'
+import { formatEntriesPath, formatTilePath, tileWidth } from '#log/tile.ts'
+
+/** An entry bundle as served: undecoded bytes, and the width of the bundle that was answered. */
+export type ServedBundle = { readonly bytes: Uint8Array; readonly width: number }
+
+/** Where a monitor reads a log: unverified bytes, bounded in size. Methods throw SourceError. */
+export type LogSource = {
+  checkpoint(): Promise<Uint8Array>
+  /** The first `tile.width` hashes of a tile, or fewer if the log answers fewer. */
+  tile(tile: Tile): Promise<Uint8Array>
+  /** Entry bundle `index`, of `width` entries or, if that one is gone, the full one. */
+  entryBundle(index: number, width: number): Promise<ServedBundle>
+}
+
+/** The log did not answer what was asked: `unreachable` if asking again later may help. */
+export class SourceError extends Error {
+  readonly code: 'unreachable' | 'missing' | 'bad_reply'
+
+  constructor(code: SourceError['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'SourceError'
+    this.code = code
+  }
+}
+
+const requestMs = 30_000
+const checkpointBytesMax = 1_000_000
+const tileBytesMax = tileWidth * hashBytes
+const bundleBytesMax = tileWidth * (2 + entryBytesMax)
+
+/**
+ * Reads the log served below `url` (http or https), without following redirects. `signal` ends
+ * every request.
+ */
+export function httpLogSource(url: string, signal: AbortSignal): LogSource {
+  const base = url.replace(/\/+$/, '')
+  const get = (path: string, bytesMax: number) => getBytes(`${base}/${path}`, bytesMax, signal)
+  return {
+    checkpoint: () => get('checkpoint', checkpointBytesMax),
+    tile: async (tile) => {
+      const bytes = await partialOrFull(tile.width, (width) =>
+        get(formatTilePath({ ...tile, width }), tileBytesMax),
+      )
+      return bytes.subarray(0, tile.width * hashBytes)
+    },
+    entryBundle: (index, partialWidth) =>
+      partialOrFull(partialWidth, async (width) => {
+        const bytes = await get(formatEntriesPath({ index, width }), bundleBytesMax)
+        return { bytes, width }
+      }),
+  }
+}
+
+// A log may drop a partial tile once the full one exists; its first hashes are the same.
+async function partialOrFull<T>(width: number, read: (width: number) => Promise<T>): Promise<T> {
+  try {
+    return await read(width)
+  } catch (error) {
+    const gone = error instanceof SourceError && error.code === 'missing' && width < tileWidth
+    if (!gone) throw error
+    return await read(tileWidth)
+  }
+}
+
+async function getBytes(url: string, bytesMax: number, signal: AbortSignal): Promise<Uint8Array> {
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(requestMs)])
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: ends })
+    if (response.status === 200) return await readBody(url, response, bytesMax)
+    await response.body?.cancel()
+    throw new SourceError(statusCode(response.status), `${url} answers ${response.status}`)
+  } catch (error) {
+    if (error instanceof SourceError) throw error
+    const { message, cause } = error as Error
+    const why = cause instanceof Error ? cause.message : message
+    throw new SourceError('unreachable', `${url} cannot be read: ${why}`, { cause: error })
+  }
+}
+
+function statusCode(status: number): SourceError['code'] {
+  if (status === 404) return 'missing'
+  return status >= 500 || status === 408 || status === 429 ? 'unreachable' : 'bad_reply'
+}
+
+async function readBody(url: string, response: Response, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    // Leaving the loop by an error cancels the rest of the body.
+    if (length > bytesMax) {
+      throw new SourceError('bad_reply', `${url} answers more than ${bytesMax} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length)
+}

@@ -1,0 +1,38 @@
+import { formatEntriesPath, formatTilePath } from '#log/tile.ts'
+import type { LogSource } from '#src/monitor/log_source.ts'
+
+/** A log source that remembers its newest replies by file name, as evidence. */
+export type RecordedSource = LogSource & { readonly replies: ReadonlyMap<string, Uint8Array> }
+
+// A head is judged by the right edges of two trees and the tiles above them: 8 levels each.
+const tilesKept = 64
+
+/** Wraps a source so that the checkpoint, the newest tiles and the newest bundle are kept. */
+export function recordReplies(source: LogSource): RecordedSource {
+  const replies = new Map<string, Uint8Array>()
+  const tilePaths: string[] = []
+  let bundlePath = ''
+  return {
+    replies,
+    async checkpoint() {
+      const bytes = await source.checkpoint()
+      replies.set('new-checkpoint', bytes)
+      return bytes
+    },
+    async tile(tile) {
+      const bytes = await source.tile(tile)
+      const path = formatTilePath(tile)
+      if (!replies.has(path)) tilePaths.push(path)
+      replies.set(path, bytes)
+      if (tilePaths.length > tilesKept) replies.delete(tilePaths.shift() ?? '')
+      return bytes
+    },
+    async entryBundle(index, width) {
+      const bundle = await source.entryBundle(index, width)
+      replies.delete(bundlePath)
+      bundlePath = formatEntriesPath({ index, width: bundle.width })
+      replies.set(bundlePath, bundle.bytes)
+      return bundle
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { Checkpoint } from '#log/checkpoint.ts'
+import { openCheckpoint } from '#log/checkpoint.ts'
+import { LogError } from '#log/errors.ts'
+import type { Verifier } from '#log/note.ts'
+import { equalBytes } from '#log/proof.ts'
+import type { AlarmKind } from '#src/monitor/alarm.ts'
+import { LogAlarm } from '#src/monitor/alarm.ts'
+import { checkEntries } from '#src/monitor/entry_check.ts'
+import type { LogSource } from '#src/monitor/log_source.ts'
+import { SourceError } from '#src/monitor/log_source.ts'
+import type { MonitorState } from '#src/monitor/monitor_state.ts'
+import { readMonitorState, writeMonitorState } from '#src/monitor/monitor_state.ts'
+import { recordReplies } from '#src/monitor/recorded_source.ts'
+import { TileReader } from '#src/monitor/tile_reader.ts'
+
+/** A followed log: where it is read, the key it must sign with, and the folder of its state. */
+export type Followed = {
+  readonly source: LogSource
+  readonly vkey: string
+  /** The verifier of `vkey`; its key name is the log's origin. */
+  readonly verifier: Verifier
+  readonly folder: string
+  /** A head older than this raises `stale`, in milliseconds. */
+  readonly staleAfterMs: number
+  /** Told now and then how many entries of the tree have been checked. */
+  onProgress(entriesChecked: number, treeSize: number): void
+}
+
+/** An alarm with its proof: relative file names (`/` between parts) and the bytes served. */
+export type Alarm = {
+  readonly type: 'alarm'
+  readonly kind: AlarmKind
+  readonly message: string
+  readonly evidence: ReadonlyMap<string, Uint8Array>
+}
+
+/** What one look at a log found. `unreachable` says nothing about the log's honesty. */
+export type RoundOutcome =
+  | { readonly type: 'started'; readonly treeSize: number }
+  | { readonly type: 'advanced'; readonly from: number; readonly treeSize: number }
+  | { readonly type: 'unchanged'; readonly treeSize: number }
+  | { readonly type: 'unreachable'; readonly message: string }
+  | Alarm
+
+/**
+ * Looks at the log once: its head must be signed and extend the head remembered, and every entry
+ * since must be in the tree. What was verified is remembered, also when the round ends early.
+ * Throws MonitorStateError, and errors of the file system.
+ */
+export async function runRound(log: Followed, nowMs: number): Promise<RoundOutcome> {
+  const state = await readMonitorState(log.folder, log.vkey)
+  const source = recordReplies(log.source)
+  try {
+    const outcome = await follow({ ...log, source }, state, nowMs).catch(asUnreachable)
+    const quiet = outcome.type === 'unchanged' || outcome.type === 'unreachable'
+    if (quiet && state !== undefined) checkFreshness(state, log.staleAfterMs, nowMs)
+    return outcome
+  } catch (error) {
+    if (!(error instanceof LogAlarm)) throw error
+    const evidence = new Map(source.replies)
+    if (state !== undefined) evidence.set('old-checkpoint', Buffer.from(state.checkpoint))
+    return { type: 'alarm', kind: error.code, message: error.message, evidence }
+  }
+}
+
+async function follow(
+  log: Followed,
+  state: MonitorState | undefined,
+  nowMs: number,
+): Promise<RoundOutcome> {
+  const message = Buffer.from(await log.source.checkpoint())
+  const head = openHead(message, log.verifier)
+  const tiles = new TileReader(head, (tile) => log.source.tile(tile))
+  if (state === undefined) {
+    await remember(log, tiles, newHeadState(log, message, nowMs, 0))
+    return { type: 'started', treeSize: head.treeSize }
+  }
+  const known = openHead(state.checkpoint, log.verifier)
+  await compareHeads(known, head, tiles)
+  if (head.treeSize === known.treeSize) {
+    await remember(log, tiles, state)
+    return { type: 'unchanged', treeSize: head.treeSize }
+  }
+  await remember(log, tiles, newHeadState(log, message, nowMs, state.entriesChecked))
+  return { type: 'advanced', from: known.treeSize, treeSize: head.treeSize }
+}
+
+function openHead(message: Uint8Array | string, verifier: Verifier): Checkpoint {
+  try {
+    return openCheckpoint(message, verifier.keyName, [verifier])
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error
+    throw new LogAlarm('bad_checkpoint', error.message, { cause: error })
+  }
+}
+
+async function compareHeads(known: Checkpoint, head: Checkpoint, tiles: TileReader): Promise<void> {
+  if (head.treeSize < known.treeSize) {
+    throw new LogAlarm(
+      'rollback',
+      `the log signs a head of ${head.treeSize} entries after one of ${known.treeSize}`,
+    )
+  }
+  const oldRoot = await tiles.rootAt(known.treeSize)
+  if (equalBytes(oldRoot, known.rootHash)) return
+  const heads = `sizes ${known.treeSize} and ${head.treeSize}`
+  throw new LogAlarm('fork', `the log has signed two heads that contradict each other: ${heads}`)
+}
+
+function newHeadState(
+  log: Followed,
+  message: Buffer,
+  headSinceMs: number,
+  entriesChecked: number,
+): MonitorState {
+  const checkpoint = message.toString('utf8')
+  return { schema: 1, vkey: log.vkey, checkpoint, headSinceMs, entriesChecked }
+}
+
+// The head is remembered before its entries are read: a fork is then seen even if reading stops.
+async function remember(log: Followed, tiles: TileReader, state: MonitorState): Promise<void> {
+  await writeMonitorState(log.folder, state)
+  for await (const entriesChecked of checkEntries(log.source, tiles, state.entriesChecked)) {
+    await writeMonitorState(log.folder, { ...state, entriesChecked })
+    log.onProgress(entriesChecked, tiles.treeSize)
+  }
+}
+
+function asUnreachable(error: unknown): RoundOutcome {
+  if (!(error instanceof SourceError)) throw error
+  if (error.code === 'unreachable') return { type: 'unreachable', message: error.message }
+  throw new LogAlarm('bad_reply', error.message, { cause: error })
+}
+
+function checkFreshness(state: MonitorState, staleAfterMs: number, nowMs: number): void {
+  if (nowMs - state.headSinceMs <= staleAfterMs) return
+  const since = new Date(state.headSinceMs).toISOString()
+  throw new LogAlarm('stale', `the log has shown no newer head since ${since}`)
+}

@@ -1,0 +1,83 @@
+// A log made of the formats alone and served over HTTP, which can be told to misbehave.
+
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ExecutionContext } from 'ava'
+
+import { merkleTreeHash } from '#test/scenario/_tlog_client.ts'
+import { leafHashOf, privateKey, signedCheckpoint, vkeyOf } from '#test/src/verify/_registry.ts'
+
+const origin = 'log.example/test'
+const logKey = privateKey(7)
+
+export const vkey = vkeyOf(origin, logKey)
+
+/** A log under test: `files` are its replies by path, and may be changed; others are 404. */
+export type ServedLog = { readonly url: string; files: Map<string, Buffer | number> }
+
+/** Entries that differ by index, and by `history` if given. */
+export function makeEntries(count: number, history = ''): Buffer[] {
+  return Array.from({ length: count }, (_, index) => Buffer.from(`entry ${index}${history}`))
+}
+
+/** Serves a log of these entries on a random port until the test ends. */
+export async function serveLog(
+  t: ExecutionContext,
+  entries: readonly Buffer[],
+): Promise<ServedLog> {
+  const log = { url: '', files: filesOf(entries) }
+  const server = http.createServer((request, response) => {
+    const reply = log.files.get(request.url?.slice(1) ?? '') ?? 404
+    if (typeof reply === 'number') response.writeHead(reply, { location: '/checkpoint' }).end()
+    else response.end(reply)
+  })
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  log.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return log
+}
+
+/** Everything a log of these entries serves at its size, by path. */
+export function filesOf(entries: readonly Buffer[]): Map<string, Buffer | number> {
+  const files = new Map<string, Buffer | number>()
+  let hashes = entries.map(leafHashOf)
+  files.set('checkpoint', Buffer.from(checkpointOf(entries)))
+  chunks(entries).forEach((bundle, index) => {
+    files.set(`tile/entries/${pathOf(index, bundle.length)}`, encodeBundle(bundle))
+  })
+  for (let level = 0; hashes.length > 0; level += 1) {
+    chunks(hashes).forEach((tile, index) => {
+      files.set(`tile/${level}/${pathOf(index, tile.length)}`, Buffer.concat(tile))
+    })
+    hashes = chunks(hashes)
+      .filter((tile) => tile.length === 256)
+      .map(merkleTreeHash)
+  }
+  return files
+}
+
+/** The signed checkpoint of a log of these entries. */
+export function checkpointOf(entries: readonly Buffer[]): string {
+  const root = merkleTreeHash(entries.map(leafHashOf))
+  return signedCheckpoint({ origin, logKey }, entries.length, root)
+}
+
+/** The bytes of an entry bundle: each entry after its length. */
+export function encodeBundle(entries: readonly Buffer[]): Buffer {
+  return Buffer.concat(
+    entries.flatMap((entry) => [Buffer.of(entry.length >> 8, entry.length & 255), entry]),
+  )
+}
+
+// The tests stay below 1,000 tiles on a level, so that one group of digits is enough.
+function pathOf(index: number, width: number): string {
+  return `${String(index).padStart(3, '0')}${width === 256 ? '' : `.p/${width}`}`
+}
+
+function chunks<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / 256)
+  return Array.from({ length: count }, (_, index) => items.slice(index * 256, (index + 1) * 256))
+}
