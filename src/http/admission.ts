@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+
+import { HttpError } from '#src/errors.ts'
+import type { Caller } from '#src/http/credentials.ts'
+import type { AddressLimit, CountRequest, KeyLimit } from '#src/http/limits.ts'
+import { type Family, grants, type Right, scopeFor } from '#src/identity/scope.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling; set by the admission of the route, before the body is read. */
+    caller: Caller
+  }
+  interface FastifyContextConfig {
+    /** Whether any web page may call the route (CORS `*`); set by its admission. */
+    readonly isPublic?: boolean
+  }
+}
+
+/**
+ * What a route demands. `key`: a credential with the right, counted per key. `public`: nothing,
+ * counted per address, or per key when one is sent and `keyLimit` names how.
+ */
+export type Access =
+  | {
+      readonly type: 'key'
+      readonly family: Family
+      readonly right: Right
+      readonly limit: KeyLimit
+    }
+  | {
+      readonly type: 'public'
+      readonly limit: AddressLimit
+      readonly keyLimit?: KeyLimit
+    }
+
+/** The options of a route that carry out its access; spread them into the route. */
+export type Admission = {
+  readonly onRequest: onRequestAsyncHookHandler
+  readonly config: { readonly isPublic: boolean }
+}
+
+/** Makes the admission of a route: who calls, whether it may, and whether it has calls left. */
+export type Admit = (access: Access) => Admission
+
+/** Headers of a reply that a web page of another origin may read. */
+const exposedHeaders =
+  'ETag, Link, Location, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, ' +
+  'X-RateLimit-Reset, X-Request-Id, X-SVC-Environment'
+
+/**
+ * `authenticate` tells who calls and throws HttpError for credentials that cannot be used. Those
+ * are counted per address, and beyond that limit the answer is 429 in place of 401.
+ */
+export function createAdmit(
+  authenticate: (request: FastifyRequest) => Caller,
+  count: CountRequest,
+): Admit {
+  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    try {
+      return authenticate(request)
+    } catch (error) {
+      if (error instanceof HttpError && error.code === 'unauthorized') {
+        await count('failed_credentials', request, reply)
+      }
+      throw error
+    }
+  }
+
+  return (access) => ({
+    config: { isPublic: access.type === 'public' },
+    async onRequest(request, reply) {
+      if (access.type === 'public') allowAnyOrigin(reply)
+      const caller = await identify(request, reply)
+      request.caller = caller
+      if (caller.kind === 'key' && caller.environment === 'sandbox') markSandbox(reply)
+      if (access.type === 'public') {
+        const limit = caller.kind === 'key' ? (access.keyLimit ?? access.limit) : access.limit
+        return count(limit, request, reply)
+      }
+      if (caller.kind === 'anonymous') throw unauthorized()
+      await count(access.limit, request, reply)
+      if (!grants(caller.scopes, access.right)) {
+        throw missingScope(scopeFor(access.right, access.family))
+      }
+    },
+  })
+}
+
+/** Lets a web page of any origin read the reply. */
+export function allowAnyOrigin(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*')
+  reply.header('access-control-expose-headers', exposedHeaders)
+}
+
+/** Says that the reply is about the sandbox. */
+export function markSandbox(reply: FastifyReply): void {
+  reply.header('x-svc-environment', 'sandbox')
+}
+
+/** The one answer to credentials that are missing or cannot be used, whatever the reason. */
+export function unauthorized(): HttpError {
+  return new HttpError('unauthorized', 'Invalid API key')
+}
+
+function missingScope(scope: string): HttpError {
+  return new HttpError('forbidden', `API key lacks required scope: ${scope}`)
+}

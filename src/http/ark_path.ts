@@ -1,0 +1,63 @@
+import { type ParsedArk, parseArkReference } from '#actors/ark.ts'
+import { HttpError } from '#src/errors.ts'
+
+/**
+ * An ARK may hold slashes, and what follows it in a path is told apart only by its words. So every
+ * URL that carries an ARK is rewritten before it is routed: the ARK becomes one percent-encoded
+ * segment, and aliases of a family become its one name. Routes are then ordinary ones, such as
+ * `/v1/works/:ark/versions`, and serve every spelling.
+ */
+const arkUrl =
+  /^(?:https?:\/\/[^/?#]*)?(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]*))?(\?.*)?$/is
+
+const tail = /^(.+?)(\/(?:versions|history|verify|claim|withdraw|v[0-9]+(?:\/verify)?))$/s
+
+/** Segments below a family that are routes of their own, where an ARK would stand. */
+const staticSegments: ReadonlySet<string> = new Set(['works/bulk', 'receipts/verify'])
+
+/**
+ * The URL under which a request is routed: `/v1/work/ark:/1/x/versions` becomes
+ * `/v1/works/ark%3A%2F1%2Fx/versions`. Other URLs stay as they are.
+ */
+export function routedUrl(url: string): string {
+  const match = arkUrl.exec(url)
+  if (match === null) return url
+  const [, prefix = '', name = '', rest, query = ''] = match
+  // The pattern ignores case only for the scheme; a family has one case.
+  if (prefix !== prefix.toLowerCase() || name !== name.toLowerCase()) return url
+  const family = name === 'work' ? 'works' : name
+  if (rest === undefined || rest === '') return `${prefix}/${family}${rest ?? ''}${query}`
+  if (staticSegments.has(`${family}/${rest}`)) return `${prefix}/${family}/${rest}${query}`
+  const [, ark = rest, words = ''] = tail.exec(rest) ?? []
+  return `${prefix}/${family}/${encodeURIComponent(ark)}${words}${query}`
+}
+
+/** An ARK as a client wrote it in a path, decoded once, and what it means. */
+export type RequestedArk = { readonly requested: string; readonly parsed: ParsedArk }
+
+/**
+ * Reads the ARK of a path: `segment` is still percent-encoded as the client sent it. The label may
+ * be missing, and the NAAN too: then it is `naan`. Throws HttpError `malformed_ark`.
+ */
+export function readArk(segment: string, naan: string): RequestedArk {
+  const requested = decodeOnce(segment)
+  if (requested.includes('%')) throw malformedArk('it has a percent sign after it was decoded once')
+  if (requested.split('/').some((part) => part === '.' || part === '..')) {
+    throw malformedArk('it has a segment "." or ".."')
+  }
+  const parsed = parseArkReference(requested, naan)
+  if (parsed.type === 'malformed') throw malformedArk(parsed.reason)
+  return { requested, parsed }
+}
+
+function decodeOnce(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw malformedArk('its percent-encoding is not that of UTF-8 text')
+  }
+}
+
+function malformedArk(reason: string): HttpError {
+  return new HttpError('malformed_ark', `The ARK is malformed: ${reason}`)
+}

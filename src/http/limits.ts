@@ -1,0 +1,144 @@
+import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Config } from '#config/schema.ts'
+import { HttpError } from '#src/errors.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/**
+ * The limits: the configuration key of each, its window, and whether it counts by key or by client
+ * address. Routes that are spellings of one another name the same limit, and so share its counts.
+ */
+export const limitPolicies = {
+  resolve: { config: 'LIMIT_RESOLVE', windowMs: hourMs, per: 'address' },
+  public_read: { config: 'LIMIT_PUBLIC_READ', windowMs: hourMs, per: 'address' },
+  works_read: { config: 'LIMIT_WORKS_READ', windowMs: minuteMs, per: 'key' },
+  works_create: { config: 'LIMIT_WORKS_CREATE', windowMs: minuteMs, per: 'key' },
+  works_update: { config: 'LIMIT_WORKS_UPDATE', windowMs: minuteMs, per: 'key' },
+  works_version: { config: 'LIMIT_WORKS_VERSION', windowMs: minuteMs, per: 'key' },
+  works_withdraw: { config: 'LIMIT_WORKS_WITHDRAW', windowMs: minuteMs, per: 'key' },
+  works_bulk: { config: 'LIMIT_WORKS_BULK', windowMs: minuteMs, per: 'key' },
+  receipts: { config: 'LIMIT_RECEIPTS', windowMs: minuteMs, per: 'key' },
+  verify: { config: 'LIMIT_VERIFY', windowMs: minuteMs, per: 'address' },
+  changes: { config: 'LIMIT_CHANGES', windowMs: minuteMs, per: 'key' },
+  log: { config: 'LIMIT_LOG', windowMs: minuteMs, per: 'address' },
+  failed_credentials: { config: 'LIMIT_FAILED_CREDENTIALS', windowMs: minuteMs, per: 'address' },
+} as const satisfies Record<string, LimitPolicy>
+
+type LimitPolicy = {
+  readonly config: keyof Config & `LIMIT_${string}`
+  readonly windowMs: number
+  readonly per: 'key' | 'address'
+}
+
+export type LimitName = keyof typeof limitPolicies
+
+type NamesPer<P extends LimitPolicy['per']> = {
+  [N in LimitName]: (typeof limitPolicies)[N]['per'] extends P ? N : never
+}[LimitName]
+
+/** Limits that count by key, and those that count by client address. */
+export type KeyLimit = NamesPer<'key'>
+export type AddressLimit = NamesPer<'address'>
+
+/** What the limits need: `elapsedMs` is a clock that only goes forward, `nowMs` the time of day. */
+export type LimitOptions = {
+  readonly config: Config
+  readonly nowMs: () => number
+  readonly elapsedMs: () => number
+}
+
+/**
+ * Counts the request under a limit and sets the `X-RateLimit-` headers. Beyond the limit it throws
+ * HttpError `rate_limit_exceeded`. A limit that is off counts nothing and sets no header.
+ */
+export type CountRequest = (
+  name: LimitName,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<void>
+
+/** Clients counted at one time under one limit; beyond them the oldest count is forgotten. */
+const clientsMax = 50_000
+
+/** Registers the limits; the server has no other use of the plugin. */
+export async function registerLimits(
+  server: FastifyInstance,
+  options: LimitOptions,
+): Promise<CountRequest> {
+  const { config, nowMs } = options
+  await server.register(rateLimit, { global: false, store: windowStore(options.elapsedMs) })
+  const limiters = new Map<LimitName, ReturnType<FastifyInstance['createRateLimit']>>()
+  for (const [name, policy] of Object.entries(limitPolicies)) {
+    const max = config[policy.config]
+    if (!config.RATE_LIMITS || max === 'off') continue
+    const limiter = server.createRateLimit({
+      max,
+      timeWindow: policy.windowMs,
+      // Without a generator the plugin counts by address, IPv6 folded to its /64.
+      ...(policy.per === 'key' && { keyGenerator: callerKey }),
+    })
+    limiters.set(name as LimitName, limiter)
+  }
+  return async (name, request, reply) => {
+    const count = await limiters.get(name)?.(request)
+    if (count === undefined || count.isAllowed) return
+    reply.header('x-ratelimit-limit', count.max)
+    reply.header('x-ratelimit-remaining', count.remaining)
+    reply.header('x-ratelimit-reset', Math.ceil((nowMs() + count.ttl) / 1_000))
+    if (count.isExceeded) throw limitExceeded(count.ttl)
+  }
+}
+
+function callerKey({ caller }: FastifyRequest): string {
+  return caller.kind === 'key' ? caller.keyId : caller.ip
+}
+
+function limitExceeded(waitMs: number): HttpError {
+  const retry_after = Math.max(1, Math.ceil(waitMs / 1_000))
+  const message = `Retry after ${retry_after} second${retry_after === 1 ? '' : 's'}`
+  return new HttpError('rate_limit_exceeded', message, { extra: { retry_after } })
+}
+
+type Window = { count: number; readonly endsMs: number }
+
+/**
+ * A store of counts in fixed windows, for the plugin: one instance per limit. Its windows end by a
+ * clock that only goes forward, so that a clock set back locks nobody out; its memory is bounded.
+ */
+function windowStore(elapsedMs: () => number) {
+  return class WindowStore implements FastifyRateLimitStore {
+    // Every window of a limit is equally long, so the order of insertion is that of ending.
+    readonly #windows = new Map<string, Window>()
+
+    incr(
+      key: string,
+      callback: (error: null, result: { current: number; ttl: number }) => void,
+      windowMs: number,
+    ): void {
+      const now = elapsedMs()
+      let window = this.#windows.get(key)
+      if (window === undefined || window.endsMs <= now) {
+        this.#windows.delete(key)
+        this.#forgetEnded(now)
+        window = { count: 0, endsMs: now + windowMs }
+        this.#windows.set(key, window)
+      }
+      window.count += 1
+      callback(null, { current: window.count, ttl: window.endsMs - now })
+    }
+
+    child(): WindowStore {
+      return new WindowStore()
+    }
+
+    #forgetEnded(now: number): void {
+      for (const [key, { endsMs }] of this.#windows) {
+        if (endsMs > now && this.#windows.size < clientsMax) return
+        this.#windows.delete(key)
+      }
+    }
+  }
+}
