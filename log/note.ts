@@ -60,15 +60,12 @@ export function parseNote(message: string | Uint8Array): UnverifiedNote {
 }
 
 function decodeMessage(message: string | Uint8Array): string {
-  if (message.length > noteBytesMax) throw malformed()
-  const bytes = typeof message === 'string' ? Buffer.from(message) : message
-  const text = typeof message === 'string' ? message : Buffer.from(message).toString('utf8')
-  // A lone surrogate in a string turns into U+FFFD on its way to bytes, so it is seen here.
-  if (!isUtf8(bytes) || (typeof message === 'string' && bytes.toString() !== message)) {
-    throw malformed()
-  }
+  // A lone surrogate in a string would turn into U+FFFD on its way to bytes, so it is seen here.
+  if (typeof message === 'string' && !message.isWellFormed()) throw malformed()
+  const bytes = Buffer.from(message)
+  if (bytes.length > noteBytesMax || !isUtf8(bytes)) throw malformed()
   for (const byte of bytes) if (byte < 0x20 && byte !== 0x0a) throw malformed()
-  return text
+  return bytes.toString()
 }
 
 function parseSignature(line: string): Signature {
@@ -107,10 +104,10 @@ export function formatSignature(signature: Signature): string {
 /** Signs a text with every signer: the whole note. */
 export function signNote(text: string, signers: readonly Signer[]): string {
   const bytes = Buffer.from(text)
-  const signatures = signers.map(({ keyName, keyId, sign }) => ({
-    keyName,
-    keyId,
-    bytes: sign(bytes),
+  const signatures = signers.map((signer) => ({
+    keyName: signer.keyName,
+    keyId: signer.keyId,
+    bytes: signer.sign(bytes),
   }))
   return formatNote(text, signatures)
 }
@@ -129,7 +126,9 @@ export function openNote(
   const verified: Signature[] = []
   const unknown: Signature[] = []
   for (const signature of signatures) {
-    const verifier = verifiers.find((known) => isSameKey(known, signature))
+    const matches = verifiers.filter((known) => isSameKey(known, signature))
+    assert(matches.length <= 1, `two trusted keys share the name ${signature.keyName} and the ID`)
+    const [verifier] = matches
     if (verifier === undefined) unknown.push(signature)
     else if (!verifier.verify(bytes, signature.bytes)) {
       throw new LogError('unverified_note', `the signature of ${signature.keyName} is wrong`)

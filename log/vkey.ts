@@ -23,7 +23,7 @@ export function computeKeyId(keyName: string, type: number, publicKey: Uint8Arra
 
 /** Whether a text can name a key: not empty, no Unicode space, no control character, no `+`. */
 export function isKeyName(text: string): boolean {
-  return text.length > 0 && !/[\s\p{Z}\p{Cc}+]/u.test(text)
+  return text.length > 0 && text.isWellFormed() && !/[\s\p{Z}\p{Cc}+]/u.test(text)
 }
 
 /** Writes a verifier key; its ID is computed. */
