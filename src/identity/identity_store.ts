@@ -18,6 +18,10 @@ export type IdentityStoreOptions = {
 /** The row that says whose store this is: `pepperCheck` is a digest only the right pepper makes. */
 type IdentityRow = { readonly schema: 1; readonly pepper_check: string }
 
+// Keys are served from memory, so the store itself gets little of it.
+const writeBufferBytes = 4 * 1024 * 1024
+const cacheBytes = 1024 * 1024
+
 const identityKey = 'identity'
 const pepperCheckText = 'svc-pepper-check-v1'
 
@@ -29,7 +33,7 @@ const pepperCheckText = 'svc-pepper-check-v1'
 export async function openIdentityStore(options: IdentityStoreOptions): Promise<IdentityStore> {
   const { dir, pepperPath, create, random } = options
   const pepper = await (create ? readOrCreatePepper(pepperPath, random) : readPepper(pepperPath))
-  const store = await openLevelStore(dir, { create })
+  const store = await openLevelStore(dir, { create, writeBufferBytes, cacheBytes })
   const identity = new IdentityStore(store, createKeyHasher(pepper))
   try {
     await claimStore(identity, pepperPath)

@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify'
+
+import { HttpError } from '#src/errors.ts'
+
+/** A credential as it was sent: not yet known to be a key. `inQuery` if an address carried it. */
+export type PresentedKey = { readonly text: string; readonly inQuery: boolean }
+
+const bearer = /^Bearer +(\S+)$/i
+
+/**
+ * The credential of a request, from `Authorization: Bearer`, `X-API-Key` or `?api_key=`; undefined
+ * without any. An Authorization header of another scheme is a credential too, one that no key
+ * equals. Two different credentials are `bad_request`: neither may win by its place.
+ */
+export function presentedKey(request: FastifyRequest): PresentedKey | undefined {
+  let text: string | undefined
+  const add = (credential: string): void => {
+    if (text !== undefined && text !== credential) throw twoCredentials()
+    text = credential
+  }
+  const { rawHeaders } = request.raw
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    const value = rawHeaders[at + 1] as string
+    // Node keeps the first of several Authorization headers; here the second one counts as well.
+    if (name.length === 13 && name.toLowerCase() === 'authorization') {
+      add(bearer.exec(value)?.[1] ?? '')
+    } else if (name.length === 9 && name.toLowerCase() === 'x-api-key') add(value)
+  }
+  const { api_key: inQuery } = request.query as { api_key?: string | string[] }
+  for (const credential of inQuery === undefined ? [] : [inQuery].flat()) add(credential)
+  return text === undefined ? undefined : { text, inQuery: inQuery !== undefined }
+}
+
+function twoCredentials(): HttpError {
+  return new HttpError('bad_request', 'The request carries two different credentials; send one')
+}
