@@ -1,0 +1,159 @@
+import * as fs from 'node:fs/promises'
+import * as path from 'node:path'
+
+import { Level } from 'level'
+
+import { LogError } from '#log/errors.ts'
+import { decodeRow, encodeRow } from '#log/row.ts'
+import type { Operation, Range, Store } from '#log/store.ts'
+
+/** How a LevelDB store is opened. */
+export type LevelStoreOptions = {
+  /** Whether the store may be made if it does not exist: at a service's first start only. */
+  readonly create: boolean
+  /** Bytes of writes gathered in memory, and in the .log file, before a table is written. */
+  readonly writeBufferBytes?: number
+  /** Bytes of table blocks kept in memory. */
+  readonly cacheBytes?: number
+}
+
+/** Bytes of the write buffer unless told: measured to halve what a mint writes to the disk. */
+export const writeBufferBytesDefault = 64 * 1024 * 1024
+
+/** Bytes of the block cache unless told. */
+export const cacheBytesDefault = 64 * 1024 * 1024
+
+// A scan fetches so many rows, or so many bytes, in one visit to the thread pool.
+const scanRows = 1000
+const scanBytes = 256 * 1024
+
+/**
+ * Opens the LevelDB database in the directory `dir` as a store with checksummed rows and synced
+ * commits. LevelDB itself would answer a missing CURRENT file with a new, empty database; here a
+ * store comes into being only where `create` allows it and nothing of an older one lies around.
+ * Errors: `store_missing`, `store_locked`, `store_corrupt`, `store_full`, `store_failed`.
+ */
+export async function openLevelStore(dir: string, options: LevelStoreOptions): Promise<Store> {
+  await checkDirectory(dir, options.create)
+  const level = new Level<string, Uint8Array>(dir, {
+    keyEncoding: 'utf8',
+    valueEncoding: 'view',
+    createIfMissing: options.create,
+    writeBufferSize: options.writeBufferBytes ?? writeBufferBytesDefault,
+    cacheSize: options.cacheBytes ?? cacheBytesDefault,
+    compression: true,
+  })
+  try {
+    await level.open()
+  } catch (error) {
+    throw explain(error, `the store ${dir} cannot be opened`)
+  }
+  return new LevelStore(dir, level)
+}
+
+async function checkDirectory(dir: string, create: boolean): Promise<void> {
+  const files = await listFiles(dir)
+  if (files.includes('CURRENT')) return
+  const rest = files.find((file) => /\.(?:ldb|log)$/.test(file))
+  if (rest !== undefined) {
+    throw new LogError(
+      'store_missing',
+      `the store ${dir} has lost its file CURRENT but still holds ${rest}: restore the whole ` +
+        'directory from a backup; it is not replaced by an empty store',
+    )
+  }
+  if (create) return
+  throw new LogError(
+    'store_missing',
+    `the store ${dir} is missing or empty: check that the disk is mounted and the path is right, ` +
+      'or restore the directory from a backup; only a first start makes a new store',
+  )
+}
+
+async function listFiles(dir: string): Promise<string[]> {
+  try {
+    return await fs.readdir(dir)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw explain(error, `the store ${dir} cannot be read`)
+  }
+}
+
+class LevelStore implements Store {
+  readonly #dir: string
+  readonly #level: Level<string, Uint8Array>
+
+  constructor(dir: string, level: Level<string, Uint8Array>) {
+    this.#dir = dir
+    this.#level = level
+  }
+
+  get(key: string): Uint8Array | undefined {
+    let row: Uint8Array | undefined
+    try {
+      row = this.#level.getSync(key)
+    } catch (error) {
+      throw explain(error, `the store ${this.#dir} cannot be read`)
+    }
+    return row === undefined ? undefined : decodeRow(key, row)
+  }
+
+  async *scan(range: Range): AsyncGenerator<readonly [key: string, value: Uint8Array]> {
+    try {
+      await using rows = this.#level.iterator({ ...range, highWaterMarkBytes: scanBytes })
+      for (;;) {
+        const batch = await rows.nextv(scanRows)
+        if (batch.length === 0) return
+        for (const [key, row] of batch) yield [key, decodeRow(key, row)]
+      }
+    } catch (error) {
+      throw explain(error, `the store ${this.#dir} cannot be read`)
+    }
+  }
+
+  async commit(operations: readonly Operation[]): Promise<void> {
+    try {
+      // A chained batch costs half of an array of operations, which is copied one by one.
+      const batch = this.#level.batch()
+      for (const operation of operations) {
+        const { key } = operation
+        if (operation.type === 'put') batch.put(key, encodeRow(key, operation.value))
+        else batch.del(key)
+      }
+      await batch.write({ sync: true })
+    } catch (error) {
+      throw explain(error, `a write to the store ${this.#dir} failed with unknown outcome`)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#level.close()
+  }
+}
+
+/** The LogError for a failure of LevelDB: what failed, why, and what to do about it. */
+function explain(error: unknown, what: string): LogError {
+  if (error instanceof LogError) return error
+  const cause = rootCause(error)
+  const { code, message } = cause as NodeJS.ErrnoException
+  if (code === 'LEVEL_LOCKED') {
+    const advice = 'another process has it open: stop that process first, a store has one owner'
+    return new LogError('store_locked', `${what}: ${advice}`, { cause })
+  }
+  if (code === 'LEVEL_CORRUPTION') {
+    const advice = 'LevelDB found it damaged: restore the whole directory from a backup'
+    return new LogError('store_corrupt', `${what}: ${advice} (${message})`, { cause })
+  }
+  if (/no space left|quota exceeded/i.test(message)) {
+    const advice = 'the disk is full: free some space, then restart the service'
+    return new LogError('store_full', `${what}: ${advice}`, { cause })
+  }
+  const advice = 'check the disk and the permissions, then restart the service'
+  return new LogError('store_failed', `${what}: ${message}: ${advice}`, { cause })
+}
+
+// LevelDB's own error is the cause of the one that says the database did not open.
+function rootCause(error: unknown): unknown {
+  const isWrapper = error instanceof Error && error.cause instanceof Error
+  return isWrapper ? rootCause(error.cause) : error
+}

@@ -1,0 +1,63 @@
+import { LogError } from '#log/errors.ts'
+import type { Operation, Range, Store } from '#log/store.ts'
+
+/** What a memory store keeps over its close and its next opening. */
+export type MemoryDisk = Map<string, Uint8Array>
+
+/** A store in memory, over rows that outlive it as a disk would. */
+export function openMemoryStore(disk: MemoryDisk = new Map()): Store {
+  return new MemoryStore(disk)
+}
+
+class MemoryStore implements Store {
+  readonly #rows: MemoryDisk
+  #isOpen = true
+
+  constructor(disk: MemoryDisk) {
+    this.#rows = disk
+  }
+
+  get(key: string): Uint8Array | undefined {
+    this.#checkOpen()
+    const value = this.#rows.get(key)
+    return value && new Uint8Array(value)
+  }
+
+  async *scan(range: Range): AsyncGenerator<readonly [key: string, value: Uint8Array]> {
+    this.#checkOpen()
+    const rows = [...this.#rows].filter(([key]) => isWithin(range, key))
+    rows.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    if (range.reverse === true) rows.reverse()
+    for (const [key, value] of rows.slice(0, range.limit)) yield [key, new Uint8Array(value)]
+  }
+
+  async commit(operations: readonly Operation[]): Promise<void> {
+    this.#checkOpen()
+    const kept = operations.map((operation) =>
+      operation.type === 'put'
+        ? { ...operation, value: new Uint8Array(operation.value) }
+        : operation,
+    )
+    // A disk answers later than the call, so readers in between see none of the batch.
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const operation of kept) {
+      if (operation.type === 'put') this.#rows.set(operation.key, operation.value)
+      else this.#rows.delete(operation.key)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false
+  }
+
+  #checkOpen(): void {
+    if (!this.#isOpen) throw new LogError('store_failed', 'the memory store cannot be read: closed')
+  }
+}
+
+function isWithin({ gte, gt, lte, lt }: Range, key: string): boolean {
+  if (gte !== undefined && key < gte) return false
+  if (gt !== undefined && key <= gt) return false
+  if (lte !== undefined && key > lte) return false
+  return lt === undefined || key < lt
+}
