@@ -1,0 +1,31 @@
+import closeWithGrace from 'close-with-grace'
+import type { Command } from 'commander'
+import { readConfig } from '#config/config.ts'
+import { bannerJson, formatBanner, type StartFacts } from '#src/banner.ts'
+import { addCommand, print } from '#src/cli/program.ts'
+
+type ServeOptions = { readonly json: boolean; readonly logOnly: boolean }
+
+/** What `serve` runs: it says once how it started, and can be closed. */
+type Running = { readonly facts: StartFacts; close(): Promise<void> }
+
+/** Adds `serve`, which runs the registry, or a bare log, until it is told to stop. */
+export function defineServe(program: Command): void {
+  addCommand(program, 'serve', 'run the registry')
+    .option('--log-only', 'run a bare transparency log on a data directory of its own', false)
+    .action(serve)
+}
+
+async function serve({ json, logOnly }: ServeOptions): Promise<void> {
+  const config = readConfig(process.env)
+  // Loaded here because no other command needs the server.
+  const running: Running = logOnly
+    ? await (await import('#src/log_service.ts')).openLogService(config)
+    : await (await import('#src/service.ts')).openService(config, { listen: true })
+  // A fault that nothing caught ends the process with code 1, a signal with 0.
+  closeWithGrace({ delay: config.SHUTDOWN_GRACE_MS }, async ({ err }) => {
+    if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
+    await running.close()
+  })
+  print({ json }, bannerJson(running.facts), formatBanner(running.facts))
+}

@@ -1,0 +1,15 @@
+import { defineImport } from '#src/cli/import.ts'
+import { defineKey } from '#src/cli/key.ts'
+import { defineMonitor } from '#src/cli/monitor.ts'
+import { createProgram, runProgram } from '#src/cli/program.ts'
+import { defineServe } from '#src/cli/serve.ts'
+import { defineVerify } from '#src/cli/verify.ts'
+
+const program = createProgram()
+for (const define of [defineServe, defineKey, defineImport, defineVerify, defineMonitor]) {
+  define(program)
+}
+
+// The code is set, not passed to process.exit: what was printed must reach a pipe first, and a
+// server goes on after its command.
+process.exitCode = await runProgram(program, process.argv)

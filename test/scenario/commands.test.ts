@@ -1,0 +1,74 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import test from 'ava'
+import { newDataDir, runArklog } from '#test/scenario/_process.ts'
+
+const commands = [
+  ['serve'],
+  ['key', 'create'],
+  ['key', 'list'],
+  ['key', 'revoke'],
+  ['key', 'rotate'],
+  ['key', 'confirm'],
+  ['import'],
+  ['verify'],
+  ['monitor'],
+]
+
+test('every command has --help and --json', async (t) => {
+  const helps = await Promise.all(commands.map((args) => runArklog(t, [...args, '--help'], {})))
+  for (const [index, { code, stdout }] of helps.entries()) {
+    const name = commands[index]?.join(' ') ?? ''
+    t.is(code, 0, name)
+    t.true(stdout.startsWith(`Usage: arklog ${name} [options]`), stdout)
+    t.regex(stdout, /--json/, name)
+  }
+})
+
+test('the program lists its commands', async (t) => {
+  const { code, stdout } = await runArklog(t, ['--help'], {})
+  t.is(code, 0)
+  for (const [name = ''] of commands) t.regex(stdout, new RegExp(`^ {2}${name} `, 'm'))
+})
+
+test('an unknown command or option exits with 2 and points to the help', async (t) => {
+  for (const args of [['frobnicate'], ['serve', '--frobnicate'], ['key', 'create']]) {
+    const { code, stdout, stderr } = await runArklog(t, args, {})
+    t.is(code, 2, args.join(' '))
+    t.is(stdout, '')
+    t.regex(stderr, /^error: .*\n[^]*Run it with --help/)
+  }
+})
+
+test('a wrong configuration is told whole, as text or as JSON', async (t) => {
+  const settings = { PORT: 'http', ARK_NAAN: '99999' }
+  const asText = await runArklog(t, ['serve'], settings)
+  t.is(asText.code, 1)
+  t.is(
+    asText.stderr,
+    'arklog: The configuration is not usable:\n' +
+      '- PORT is "http", but must be a whole number from 0 to 65535.\n' +
+      '- ARK_NAAN is 99999, the NAAN of the sandbox, but must be your own or be left out for the ' +
+      'example NAAN 12345.\n',
+  )
+  const asJson = await runArklog(t, ['key', 'list', '--json'], settings)
+  t.is(asJson.code, 1)
+  t.is((JSON.parse(asJson.stderr) as { error: string }).error, 'config_invalid')
+})
+
+test('a file to import that is not there is told by its name', async (t) => {
+  const file = path.join(await newDataDir(t), 'works.jsonl')
+  const { code, stderr } = await runArklog(t, ['import', file], {})
+  t.is(code, 1)
+  t.is(stderr, `arklog: ENOENT: no such file or directory, open '${file}'\n`)
+})
+
+test('a configuration file is read by every command', async (t) => {
+  const dataDir = await newDataDir(t)
+  await fs.mkdir(dataDir)
+  const file = path.join(dataDir, 'config.json')
+  await fs.writeFile(file, '{"HOTS": "::1"}')
+  const { code, stderr } = await runArklog(t, ['key', 'list'], { CONFIG_FILE: file })
+  t.is(code, 1)
+  t.regex(stderr, /- HOTS is not a configuration key\. Did you mean HOST\?/)
+})
