@@ -1,9 +1,85 @@
+import { statfsSync } from 'node:fs'
+import type { RandomBytes } from '#actors/betanumeric.ts'
 import type { Catalogue } from '#actors/catalogue.ts'
+import { CatalogueActor } from '#actors/catalogue_actor.ts'
+import { openCatalogue } from '#actors/catalogue_queries.ts'
+import { ChangeFeed } from '#actors/change_feed.ts'
+import { monotoneClock } from '#actors/clock.ts'
+import { IdempotencySweeper } from '#actors/idempotency.ts'
+import { type ActorReport, close, createSystem, spawn, stopSystem, tell } from '#actors/kernel.ts'
+import { openOrganizations } from '#actors/organization.ts'
 import type { Organizations } from '#actors/organizations.ts'
+import { decodeJournalRow, type JournalHead, journalKey } from '#actors/pool.ts'
+import { statementSigner } from '#actors/receipt_key.ts'
+import { checkRecentEvents } from '#actors/recent_events.ts'
+import { Sequencer } from '#actors/sequencer.ts'
+import { openWorks } from '#actors/work.ts'
 import type { Works } from '#actors/works.ts'
-import type { LogReader } from '#log/log_reader.ts'
+import { type Ed25519Key, noteSigner, noteVerifier } from '#log/ed25519.ts'
+import { openHeadGuard } from '#log/head_guard.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import { LogReader } from '#log/log_reader.ts'
+import { openLog } from '#log/open_log.ts'
+import { ed25519Type, formatVkey } from '#log/vkey.ts'
 
 export type EnvironmentName = 'live' | 'sandbox'
+
+/** Bounds on what an environment holds in memory and on how long an answer may take. */
+export type EnvironmentLimits = {
+  /** Entries that may wait for one commit. */
+  readonly poolEntriesMax: number
+  /** Messages that may wait for the sequencer, and for the catalogue. */
+  readonly mailboxMax: number
+  /** Works and organizations that may be awake at once. */
+  readonly liveActorsMax: number
+  readonly idleActorMs: number
+  readonly askTimeoutMs: number
+  /** Bytes of hot replies that are kept. */
+  readonly hotBytesMax: number
+  /** Free bytes of the disk below which nothing is written. */
+  readonly diskReserveBytes: number
+  /** LevelDB's write buffer and block cache, in bytes. */
+  readonly writeBufferBytes: number
+  readonly cacheBytes: number
+}
+
+export const environmentLimits: EnvironmentLimits = {
+  poolEntriesMax: 8_192,
+  mailboxMax: 16_384,
+  liveActorsMax: 65_536,
+  idleActorMs: 2_000,
+  askTimeoutMs: 30_000,
+  hotBytesMax: 32 * 1_048_576,
+  diskReserveBytes: 128 * 1_048_576,
+  writeBufferBytes: 64 * 1_048_576,
+  cacheBytes: 64 * 1_048_576,
+}
+
+/** Everything an environment is made from. Times, randomness and keys are passed in. */
+export type EnvironmentOptions = {
+  readonly name: EnvironmentName
+  readonly naan: string
+  readonly shoulder: string
+  /** Public address of the service, without a slash at the end: the base of all links. */
+  readonly baseUrl: string
+  /** The log's identity, which is also the name of its key. */
+  readonly origin: string
+  readonly logKey: Ed25519Key
+  readonly receiptKey: Ed25519Key
+  /** Folder of the store, and the file that remembers the last signed head beside it. */
+  readonly storeDir: string
+  readonly headFile: string
+  /** True at the first start only: afterwards a missing store is a lost one. */
+  readonly create: boolean
+  /** The system's clock, in milliseconds since 1970. */
+  readonly systemMs: () => number
+  readonly random: RandomBytes
+  readonly limits: EnvironmentLimits
+  /** What the actors report: faults, dead letters, restarts. */
+  readonly report: (report: ActorReport) => void
+  /** The outcome of a write is unknown: the process must end with this error's message. */
+  readonly fatal: (error: unknown) => void
+}
 
 /** How an environment is doing: what `/readyz`, the metrics and `status` commands report. */
 export type EnvironmentStatus = {

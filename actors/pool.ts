@@ -6,7 +6,7 @@ import type {
   Proposal,
   ProposalRefused,
 } from '#actors/journal.ts'
-import { decodeStreamRow, project, type StreamRow } from '#actors/views.ts'
+import { decodeRow, project, type StreamRow } from '#actors/views.ts'
 import { type LogHead, planCommit } from '#log/commit.ts'
 import { assert } from '#log/errors.ts'
 import type { Signer } from '#log/note.ts'
@@ -55,7 +55,11 @@ export function planPool(
 
 /** A proposal's answer while the size of the tree is not known yet. */
 type DraftAnswer =
-  | { readonly type: 'accepted'; readonly events: readonly JournalEvent[]; readonly leafIndex: number }
+  | {
+      readonly type: 'accepted'
+      readonly events: readonly JournalEvent[]
+      readonly leafIndex: number
+    }
   | ProposalRefused
   | Failed
 
@@ -102,7 +106,7 @@ class PoolDraft {
   }
 
   #judge(proposal: Proposal): DraftAnswer {
-    const stream = decodeStreamRow(this.#pool.read(proposal.stream))
+    const stream = decodeRow<StreamRow>(this.#pool.read(proposal.stream))
     const seq = stream?.seq ?? 0
     if (seq !== proposal.expectedSeq) return { type: 'stale', seq }
     if (proposal.at < this.#newestAt) return { type: 'late', newestAt: this.#newestAt }

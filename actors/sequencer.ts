@@ -135,7 +135,9 @@ export class Sequencer {
 
 function answer(reply: Reply<Committed | ProposalRefused>, result: PoolAnswer | undefined): void {
   if (result === undefined || result.type === 'failed') {
-    reply.reject(new ActorError('fault', 'a proposal could not be judged', { cause: result?.error }))
+    reply.reject(
+      new ActorError('fault', 'a proposal could not be judged', { cause: result?.error }),
+    )
   } else {
     reply.resolve(result)
   }

@@ -1,0 +1,23 @@
+/**
+ * The alphabet of NAANs and minted names: digits and consonants without `l`, so that names do not
+ * form words and no two characters look alike. Its length, 29, is prime: the check character
+ * depends on that.
+ */
+export const betanumerics = '0123456789bcdfghjkmnpqrstvwxz'
+
+/** A source of unpredictable bytes: exactly `count` of them. */
+export type RandomBytes = (count: number) => Uint8Array
+
+// The largest multiple of 29 in a byte: bytes from here on would favour the first characters.
+const unbiasedBelow = 256 - (256 % betanumerics.length)
+
+/** `length` betanumerics, each equally likely if the bytes are. */
+export function randomBetanumerics(length: number, random: RandomBytes): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of random(length - text.length)) {
+      if (byte < unbiasedBelow) text += betanumerics.charAt(byte % betanumerics.length)
+    }
+  }
+  return text
+}

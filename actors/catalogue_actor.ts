@@ -1,0 +1,258 @@
+import { LRUCache } from 'lru-cache'
+import type { HistoryPage, NotFound, Rendered, VersionPage } from '#actors/catalogue.ts'
+import type { JournalEvent } from '#actors/journal.ts'
+import type { Reply } from '#actors/kernel.ts'
+import {
+  describeContent,
+  describeEvent,
+  describeSignature,
+  describeVersion,
+} from '#actors/provenance.ts'
+import { ReceiptWriter } from '#actors/receipt.ts'
+import { receiptKeyId } from '#actors/receipt_key.ts'
+import {
+  fixityOf,
+  joinResolve,
+  jsonOf,
+  type ResolveParts,
+  renderResolve,
+  renderTombstone,
+  renderWork,
+  type WorkRecord,
+} from '#actors/representation.ts'
+import { streamArk, type WorkEvent, type WorkWithdrawn } from '#actors/work_events.ts'
+import {
+  readEvent,
+  readRecord,
+  readVersion,
+  readWork,
+  type StoredWork,
+} from '#actors/work_record.ts'
+import type { LogReader } from '#log/log_reader.ts'
+import type { Store } from '#log/store.ts'
+import { formatTlogProof } from '#log/tlog_proof.ts'
+
+type Found = Reply<Rendered | NotFound>
+
+/** What the catalogue understands: one query each, and the news of a commit. */
+export type CatalogueMessage =
+  | { readonly type: 'read'; readonly ark: string; readonly reply: Found }
+  | {
+      readonly type: 'resolve'
+      readonly ark: string
+      readonly requested: string
+      readonly version: number | undefined
+      readonly reply: Found
+    }
+  | {
+      readonly type: 'list_versions'
+      readonly ark: string
+      readonly page: VersionPage
+      readonly reply: Found
+    }
+  | {
+      readonly type: 'list_events'
+      readonly ark: string
+      readonly page: HistoryPage
+      readonly reply: Found
+    }
+  | {
+      readonly type: 'receipt'
+      readonly ark: string
+      readonly version: number
+      readonly reply: Found
+    }
+  | {
+      readonly type: 'proofs'
+      readonly ark: string
+      readonly version: number
+      readonly reply: Found
+    }
+  | { readonly type: 'committed'; readonly events: readonly JournalEvent[] }
+
+/** What the catalogue reads from; `base` is the public address, `hotBytesMax` bounds its memory. */
+export type CatalogueOptions = {
+  readonly store: Store
+  readonly log: LogReader
+  readonly base: string
+  readonly hotBytesMax: number
+}
+
+/** A reply kept because it may be asked for again, until its work changes. */
+type HotReply = Pick<Rendered, 'etag' | 'status'> & ResolveParts
+
+/** Versions that the provenance chain of a proof lists at most, the newest ones. */
+const provenanceVersionsMax = 1_000
+
+const notFound: NotFound = { type: 'not_found' }
+
+/** Answers queries from the committed views. It owns the bytes of hot replies. */
+export class CatalogueActor {
+  readonly #read: (key: string) => Uint8Array | undefined
+  readonly #log: LogReader
+  readonly #base: string
+  readonly #receipts: ReceiptWriter
+  readonly #hot: LRUCache<string, HotReply>
+
+  constructor(options: CatalogueOptions) {
+    this.#read = (key) => options.store.get(key)
+    this.#log = options.log
+    this.#base = options.base
+    this.#receipts = new ReceiptWriter(options.log)
+    this.#hot = new LRUCache({
+      maxSize: options.hotBytesMax,
+      sizeCalculation: ({ before, after }) => before.length + after.length,
+    })
+  }
+
+  receive(message: CatalogueMessage): void {
+    switch (message.type) {
+      case 'read':
+        return message.reply.resolve(this.#readWork(message.ark))
+      case 'resolve':
+        return message.reply.resolve(
+          message.version === undefined
+            ? this.#resolve(message.ark, message.requested)
+            : this.#resolveVersion(message.ark, message.requested, message.version),
+        )
+      case 'list_versions':
+        return message.reply.resolve(this.#listVersions(message.ark, message.page))
+      case 'list_events':
+        return message.reply.resolve(this.#listEvents(message.ark, message.page))
+      case 'receipt':
+        return message.reply.resolve(this.#receipt(message.ark, message.version))
+      case 'proofs':
+        return message.reply.resolve(this.#proofs(message.ark, message.version))
+      case 'committed':
+        for (const { stream } of message.events) this.#hot.delete(streamArk(stream))
+        return
+    }
+  }
+
+  #readWork(ark: string): Rendered | NotFound {
+    const stored = readWork(ark, this.#read)
+    const record = stored && readRecord(stored, stored.state.version, this.#read)
+    if (stored === undefined || record === undefined) return notFound
+    if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
+    return this.#found(stored, renderWork(record, this.#base))
+  }
+
+  #resolve(ark: string, requested: string): Rendered | NotFound {
+    let hot = this.#hot.get(ark)
+    if (hot === undefined) {
+      const stored = readWork(ark, this.#read)
+      const record = stored && readRecord(stored, stored.state.version, this.#read)
+      if (stored === undefined || record === undefined) return notFound
+      if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
+      hot = this.#resolution(stored, record)
+      this.#hot.set(ark, hot)
+    }
+    const { etag, status } = hot
+    return { type: 'found', body: joinResolve(hot, requested), etag, status }
+  }
+
+  #resolveVersion(ark: string, requested: string, version: number): Rendered | NotFound {
+    const stored = readWork(ark, this.#read)
+    const record = stored && readRecord(stored, version, this.#read)
+    if (stored === undefined || record === undefined) return notFound
+    if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
+    const { etag, status, ...parts } = this.#resolution(stored, record)
+    return { type: 'found', body: joinResolve(parts, requested), etag, status }
+  }
+
+  // The receipt is proven against the newest checkpoint, so the same state has several spellings:
+  // the entity tag is a weak one.
+  #resolution(stored: StoredWork, record: WorkRecord): HotReply {
+    const fixity = fixityOf(record.version, record.state, record.event)
+    const receipt = this.#receipts.write(record.leafIndex, fixity)
+    const { etag, status } = this.#found(stored, receipt)
+    return { etag: `W/${etag}`, status, ...renderResolve(record, receipt, this.#base) }
+  }
+
+  #tombstone(stored: StoredWork, record: WorkRecord): Rendered {
+    const withdrawal = readEvent(stored.newest, this.#read) as JournalEvent & WorkWithdrawn
+    return this.#found(stored, renderTombstone(record, withdrawal, this.#base))
+  }
+
+  #found(stored: StoredWork, body: Uint8Array): Rendered {
+    const { status } = stored.state
+    return { type: 'found', body, etag: workEtag(stored.state), status }
+  }
+
+  #listVersions(ark: string, page: VersionPage): Rendered | NotFound {
+    const stored = readWork(ark, this.#read)
+    if (stored === undefined) return notFound
+    const last = Math.min(stored.state.version, page.after + page.limit)
+    const versions = this.#describeVersions(stored, page.after + 1, last)
+    const total = stored.state.version
+    const next = last < total ? last : null
+    return this.#found(stored, jsonOf({ ark: `ark:/${ark}`, total, versions, next }))
+  }
+
+  #describeVersions(stored: StoredWork, first: number, last: number): unknown[] {
+    const versions: unknown[] = []
+    for (let version = first; version <= last; version += 1) {
+      const record = readRecord(stored, version, this.#read)
+      if (record !== undefined) versions.push(describeVersion(record, this.#base))
+    }
+    return versions
+  }
+
+  #listEvents(ark: string, page: HistoryPage): Rendered | NotFound {
+    const stored = readWork(ark, this.#read)
+    if (stored === undefined) return notFound
+    let position = page.before ?? stored.newest
+    const events: unknown[] = []
+    while (position >= 0 && events.length < page.limit) {
+      const event = readEvent(position, this.#read) as JournalEvent & WorkEvent
+      // A cursor that points into another work's events shows nothing of them.
+      if (streamArk(event.stream) !== ark) return notFound
+      events.push(describeEvent(event, stored.state))
+      position = event.previous
+    }
+    const next = position >= 0 ? position : null
+    return this.#found(stored, jsonOf({ ark: `ark:/${ark}`, events, next }))
+  }
+
+  #receipt(ark: string, version: number): Rendered | NotFound {
+    const stored = readWork(ark, this.#read)
+    const record = stored && readRecord(stored, version, this.#read)
+    if (stored === undefined || record === undefined) return notFound
+    const fixity = fixityOf(version, stored.state, record.event)
+    const receipt = this.#receipts.write(record.leafIndex, fixity)
+    return { ...this.#found(stored, receipt), etag: this.#proofEtag(stored, version) }
+  }
+
+  #proofs(ark: string, version: number): Rendered | NotFound {
+    const stored = readWork(ark, this.#read)
+    const record = stored && readRecord(stored, version, this.#read)
+    const place = readVersion(ark, version, this.#read)
+    if (stored === undefined || record === undefined || place === undefined) return notFound
+    const leaves = new Set([place.leaf_index, record.leafIndex])
+    const { treeSize, checkpoint } = this.#log.head()
+    const leafIndex = record.leafIndex
+    const proof = this.#log.inclusion(leafIndex, treeSize)
+    const first = Math.max(1, version - provenanceVersionsMax + 1)
+    const body = jsonOf({
+      ark: `ark:/${ark}`,
+      version,
+      content_proofs: describeContent(record),
+      provenance_chain: this.#describeVersions(stored, first, version),
+      signatures: [...leaves].map((leaf) => this.#signature(leaf)),
+      tlog_proof: formatTlogProof({ leafIndex, proof, checkpoint }),
+    })
+    return { ...this.#found(stored, body), etag: this.#proofEtag(stored, version) }
+  }
+
+  #signature(leafIndex: number): Record<string, unknown> {
+    const proven = {
+      entry: this.#log.entry(leafIndex),
+      chainProof: this.#receipts.chainProof(leafIndex),
+    }
+    return describeSignature(proven, receiptKeyId)
+  }
+
+  #proofEtag({ state }: StoredWork, version: number): string {
+    return `"${state.seq}-v${version}-${this.#log.head().treeSize}"`
+  }
+}

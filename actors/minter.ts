@@ -1,0 +1,41 @@
+import { checkCharacter, checkZoneMax } from '#actors/ark.ts'
+import { type RandomBytes, randomBetanumerics } from '#actors/betanumeric.ts'
+import { assert } from '#log/errors.ts'
+
+/** Random characters of a minted name: 29^8, or 5·10^11, names for each shoulder. */
+export const bladeCharacters = 8
+
+// A quarter of all names is fit: as many unfit ones in a row mean a broken source of randomness.
+const triesMax = 1_000
+
+// Path tails that the interface gives a meaning of its own.
+const tail = /^(?:v\d+|versions|history|verify|claim)$/
+const consonantRun = /[a-z]{3}/
+
+/**
+ * Mints a name: the shoulder, random betanumerics, and the check character over `naan/name`. Draws
+ * again while the name has three consonants in a row or reads as a path tail such as `v2`.
+ */
+export function mintName({
+  naan,
+  shoulder,
+  random,
+}: {
+  readonly naan: string
+  readonly shoulder: string
+  readonly random: RandomBytes
+}): string {
+  const zoneCharacters = naan.length + 1 + shoulder.length + bladeCharacters
+  assert(zoneCharacters <= checkZoneMax, 'the check character covers the whole zone')
+  for (let tries = 0; tries < triesMax; tries++) {
+    const stem = shoulder + randomBetanumerics(bladeCharacters, random)
+    const name = stem + checkCharacter(`${naan}/${stem}`)
+    if (!consonantRun.test(name.slice(shoulder.length)) && !readsAsTail(name)) return name
+  }
+  throw new Error('assertion failed: random bytes lead to a fit name')
+}
+
+/** Whether a name would be taken for the tail of a path. */
+export function readsAsTail(name: string): boolean {
+  return tail.test(name)
+}

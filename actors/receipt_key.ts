@@ -1,0 +1,24 @@
+import type { StatementSigner } from '#actors/statement.ts'
+import { type Ed25519Key, sign } from '#log/ed25519.ts'
+import { sha256 } from '#log/hash.ts'
+
+// The DER that stands before the raw key in a SubjectPublicKeyInfo (RFC 8410).
+const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+const keyIdBytes = 8
+
+/**
+ * The id of a receipt key: the first 8 bytes of the SHA-256 of its SubjectPublicKeyInfo, in hex.
+ * `publicKey` are 64 hex digits. It is a name for people, never a proof.
+ */
+export function receiptKeyId(publicKey: string): string {
+  const spki = Buffer.concat([spkiPrefix, Buffer.from(publicKey, 'hex')])
+  return Buffer.from(sha256(spki)).toString('hex', 0, keyIdBytes)
+}
+
+/** Signs statements with a receipt key. */
+export function statementSigner(key: Ed25519Key): StatementSigner {
+  return {
+    publicKey: Buffer.from(key.publicKey).toString('hex'),
+    sign: (message) => sign(message, key),
+  }
+}

@@ -1,0 +1,193 @@
+import type { Agent } from '#actors/agent.ts'
+import { eventMetadata } from '#actors/event_row.ts'
+import type { JournalEvent } from '#actors/journal.ts'
+import { type Metadata, splitAuthors } from '#actors/metadata.ts'
+import type {
+  WorkRegistered,
+  WorkState,
+  WorkVersioned,
+  WorkWithdrawn,
+} from '#actors/work_events.ts'
+
+/** One version of a work, with the row that its representations are spliced from. */
+export type WorkRecord = {
+  /** The normal form `naan/name`. */
+  readonly ark: string
+  readonly state: WorkState
+  readonly version: number
+  /** The event that holds the version's metadata, as stored and decoded. */
+  readonly eventRow: Uint8Array
+  readonly event: JournalEvent & (WorkRegistered | WorkVersioned)
+  /** The leaf of the newest statement about the version. */
+  readonly leafIndex: number
+}
+
+/** The addresses of a work's records; `base` is the public address of the service. */
+export function workLinks(base: string, ark: string, version: number): Record<string, string> {
+  const api = `${base}/api/v1`
+  return {
+    self: `${api}/works/ark:/${ark}`,
+    resolve: `${api}/resolve/ark:/${ark}`,
+    versions: `${base}/v1/works/ark:/${ark}/versions`,
+    history: `${api}/resolve/ark:/${ark}/history`,
+    receipt: `${api}/receipts/ark:/${ark}/v${version}`,
+    proofs: `${api}/proofs/ark:/${ark}/v${version}`,
+    ark: `${base}/ark:/${ark}`,
+  }
+}
+
+/** Who made a change, as clients see it: without what only the registry itself needs to know. */
+export function publicSource(by: Agent): Record<string, string> {
+  const { type, id, name, via } = by
+  return { type, id, name, via, ...(by.client_id === undefined ? {} : { client_id: by.client_id }) }
+}
+
+/** Where the content of a work is found: its own address, or its DOI's. */
+export function contentUrl(metadata: Metadata): string | null {
+  if (metadata.work_url !== undefined) return metadata.work_url
+  return metadata.existing_doi === undefined ? null : `https://doi.org/${metadata.existing_doi}`
+}
+
+/** `GET /v1/works/{ark}`: the creation response, all metadata fields, and where the work stands. */
+export function renderWork(record: WorkRecord, base: string): Buffer {
+  const { ark, state, event } = record
+  const identity = {
+    svc_id: ark.slice(ark.lastIndexOf('/') + 1),
+    ark_identifier: `ark:/${ark}`,
+    created_at: state.created_at,
+  }
+  const standing = {
+    version: state.version,
+    updated_at: state.updated_at,
+    status: state.status,
+    fixity_status: state.fixity_status,
+    receipt_id: state.receipt_id,
+    metadata_hash: state.metadata_hash,
+    source: publicSource(event.by),
+    links: workLinks(base, ark, state.version),
+  }
+  return spliceMembers(jsonOf(identity), eventMetadata(record.eventRow), jsonOf(standing))
+}
+
+/** The two parts of a resolution, around the spelling of the ARK that the client asked for. */
+export type ResolveParts = { readonly before: Buffer; readonly after: Buffer }
+
+/**
+ * `GET /v1/resolve/{ark}` but for the member `requested`, which differs by request. `receipt` is
+ * the version's receipt as JSON.
+ */
+export function renderResolve(record: WorkRecord, receipt: Buffer, base: string): ResolveParts {
+  const { ark, state, event, version } = record
+  const { metadata } = event.data
+  const about = {
+    status: state.status,
+    version,
+    latest_version: state.version,
+    is_latest: version === state.version,
+    created_at: state.created_at,
+    updated_at: state.updated_at,
+    content: contentOf(record),
+    identifiers: identifiersOf(ark, metadata),
+    authors: authorsOf(metadata),
+    source: publicSource(event.by),
+    links: workLinks(base, ark, version),
+  }
+  const after = Buffer.concat([
+    Buffer.from(`,${JSON.stringify(about).slice(1, -1)},"metadata":`),
+    eventMetadata(record.eventRow),
+    Buffer.from(',"receipt":'),
+    receipt,
+    closeBrace,
+  ])
+  return { before: Buffer.from(`{"ark":"ark:/${ark}","requested":`), after }
+}
+
+/** A resolution in full; `requested` is the ARK as the client spelled it. */
+export function joinResolve(parts: ResolveParts, requested: string): Buffer {
+  return Buffer.concat([parts.before, Buffer.from(JSON.stringify(requested)), parts.after])
+}
+
+/** What stands in place of a withdrawn work: enough to cite it, and why it is gone. */
+export function renderTombstone(
+  record: WorkRecord,
+  withdrawal: JournalEvent & WorkWithdrawn,
+  base: string,
+): Buffer {
+  const { ark, state, event } = record
+  const { metadata } = event.data
+  return jsonOf({
+    ark: `ark:/${ark}`,
+    status: state.status,
+    title: metadata.work_title,
+    work_title: metadata.work_title,
+    work_type: metadata.work_type,
+    authors: authorsOf(metadata),
+    reason: withdrawal.data.reason,
+    note: withdrawal.data.note ?? null,
+    replaced_by: withdrawal.data.replaced_by ?? null,
+    created_at: state.created_at,
+    withdrawn_at: withdrawal.at,
+    version: state.version,
+    receipt_id: state.receipt_id,
+    source: publicSource(withdrawal.by),
+    links: workLinks(base, ark, state.version),
+  })
+}
+
+/** The JSON of a value, as bytes. */
+export function jsonOf(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}
+
+/** Joins the members of JSON objects, each given as its text, into one object. */
+export function spliceMembers(...objects: readonly Uint8Array[]): Buffer {
+  const parts: Uint8Array[] = []
+  for (const object of objects) {
+    if (object.length <= '{}'.length) continue
+    parts.push(parts.length === 0 ? openBrace : comma, object.subarray(1, -1))
+  }
+  return Buffer.concat([...parts, closeBrace])
+}
+
+const openBrace = Buffer.from('{')
+const closeBrace = Buffer.from('}')
+const comma = Buffer.from(',')
+
+function contentOf({ state, version, event }: WorkRecord): Record<string, unknown> {
+  const hash = version === state.version ? state.content_hash : event.data.content_hash
+  return {
+    url: contentUrl(event.data.metadata),
+    hash,
+    hash_source: hash === null ? null : 'declared',
+    media_type: null,
+    size: null,
+    fixity_status: fixityOf(version, state, event),
+    checked_at: null,
+  }
+}
+
+/** The fixity status of a version: the state's for the newest, else the one it was made with. */
+export function fixityOf(
+  version: number,
+  state: WorkState,
+  event: WorkRecord['event'],
+): WorkState['fixity_status'] {
+  if (version === state.version) return state.fixity_status
+  return event.type === 'WorkVersioned' ? event.data.fixity_status : 'pending'
+}
+
+function identifiersOf(ark: string, metadata: Metadata): Record<string, string>[] {
+  const identifiers = [{ type: 'ark', value: `ark:/${ark}` }]
+  const doi = metadata.existing_doi
+  if (doi !== undefined) identifiers.push({ type: 'doi', value: doi })
+  return identifiers
+}
+
+function authorsOf(metadata: Metadata): Record<string, unknown>[] {
+  const details = metadata.author_details ?? []
+  return splitAuthors(metadata.authors).map((name, index) => ({
+    name,
+    ...details[index],
+    claims: [],
+  }))
+}

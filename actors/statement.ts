@@ -1,0 +1,200 @@
+import { canonicalJson } from '#actors/canonical_json.ts'
+import { sha256 } from '#log/hash.ts'
+
+/** What the registry states about one version of a work. Hashes are `sha256:<64 hex digits>`. */
+export type WorkStatement = {
+  readonly statement: 'registered' | 'content'
+  readonly ark: string
+  readonly version: number
+  readonly receipt_id: string
+  readonly timestamp: string
+  readonly content_hash: string | null
+  readonly metadata_hash: string
+}
+
+/** That a work was withdrawn, and why. */
+export type TombstoneStatement = Omit<WorkStatement, 'statement'> & {
+  readonly statement: 'tombstoned'
+  readonly reason: string
+}
+
+/** That receipts are signed with another key from here on; the old key signs this. */
+export type KeyStatement = {
+  readonly statement: 'key_rotated'
+  readonly old_key_id: string
+  readonly new_key_id: string
+  readonly timestamp: string
+}
+
+export type Statement = WorkStatement | TombstoneStatement | KeyStatement
+
+/** The signature of a statement: key and signature in lower-case hex. */
+export type StatementSignature = {
+  readonly algorithm: 'Ed25519'
+  readonly public_key: string
+  readonly signature: string
+}
+
+/** A statement and its signature: what a log entry holds. */
+export type SignedStatement = {
+  readonly statement: Statement
+  readonly signature: StatementSignature
+}
+
+/** The receipt key: its public half as 64 hex digits, and Ed25519 signing (RFC 8032). */
+export type StatementSigner = {
+  readonly publicKey: string
+  sign(message: Uint8Array): Uint8Array
+}
+
+/** Why bytes are not a log entry; `reason` completes the sentence "The entry is malformed: …". */
+export type MalformedEntry = { readonly type: 'malformed'; readonly reason: string }
+
+// Keeps a signature over a statement from being one over anything else.
+const signatureContext = 'svc-receipt-v1\n'
+
+/** The id of a version's receipt, `rcpt_<yyyy>_<mm>_<dd>_<suffix>`; `at` starts with its day. */
+export function receiptId(at: string, suffix: string): string {
+  return `rcpt_${at.slice(0, 4)}_${at.slice(5, 7)}_${at.slice(8, 10)}_${suffix}`
+}
+
+/** Characters of a receipt id's suffix, all betanumerics. */
+export const receiptSuffixCharacters = 12
+
+/** The hash by which statements name metadata: `sha256:<hex>` of its canonical JSON. */
+export function metadataHash(canonicalMetadata: string): string {
+  return `sha256:${toHex(sha256(Buffer.from(canonicalMetadata)))}`
+}
+
+/** The bytes that a statement's signature is over: `svc-receipt-v1\n` and its canonical JSON. */
+export function signedBytes(statement: Statement): Uint8Array {
+  return Buffer.from(signatureContext + spell(statement, undefined))
+}
+
+/**
+ * Signs a statement. `entry` is what the log holds: the canonical JSON of the statement with its
+ * `signature {algorithm, public_key, signature}`.
+ */
+export function signStatement(
+  statement: Statement,
+  signer: StatementSigner,
+): { readonly entry: Uint8Array; readonly signature: StatementSignature } {
+  const signature: StatementSignature = {
+    algorithm: 'Ed25519',
+    public_key: signer.publicKey,
+    signature: toHex(signer.sign(signedBytes(statement))),
+  }
+  return { entry: encodeEntry({ statement, signature }), signature }
+}
+
+/** The bytes of the log entry that holds a signed statement. */
+export function encodeEntry({ statement, signature }: SignedStatement): Uint8Array {
+  return Buffer.from(spell(statement, signature))
+}
+
+// Statements are flat, so writing the members in order gives canonical JSON at a third of the cost
+// of sorting them; `undefined` members are left out. A property holds this to RFC 8785.
+function spell(statement: Statement, signature: StatementSignature | undefined): string {
+  if (statement.statement === 'key_rotated') {
+    return JSON.stringify({
+      new_key_id: statement.new_key_id,
+      old_key_id: statement.old_key_id,
+      signature,
+      statement: statement.statement,
+      timestamp: statement.timestamp,
+    })
+  }
+  return JSON.stringify({
+    ark: statement.ark,
+    content_hash: statement.content_hash,
+    metadata_hash: statement.metadata_hash,
+    reason: statement.statement === 'tombstoned' ? statement.reason : undefined,
+    receipt_id: statement.receipt_id,
+    signature,
+    statement: statement.statement,
+    timestamp: statement.timestamp,
+    version: statement.version,
+  })
+}
+
+/**
+ * Parses a log entry of a registry. Strict: its members must be those of a statement and its
+ * signature, and it must be canonical JSON. The signature is not verified.
+ */
+export function parseEntry(entry: Uint8Array): SignedStatement | MalformedEntry {
+  const text = Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString('utf8')
+  const value = parseObject(text)
+  if (value === undefined) return malformed('it is not a JSON object')
+  const { signature, ...statement } = value
+  if (!isStatement(statement)) return malformed('its members are not those of a statement')
+  if (!isSignature(signature)) return malformed('its signature does not have the form of one')
+  const isCanonical = canonicalJson(value) === text
+  return isCanonical ? { statement, signature } : malformed('it is not canonical JSON')
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+type Members = Readonly<Record<string, (value: unknown) => boolean>>
+
+const matches = (form: RegExp) => (value: unknown) => typeof value === 'string' && form.test(value)
+const isHash = matches(/^sha256:[0-9a-f]{64}$/)
+const isTimestamp = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const isWord = matches(/^[0-9a-z_]{1,64}$/)
+
+const workMembers: Members = {
+  statement: matches(/^(?:registered|content)$/),
+  ark: matches(/^ark:\/[\x21-\x7e]{1,255}$/),
+  version: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+  receipt_id: matches(/^rcpt_\d{4}_\d\d_\d\d_[0-9a-z]{12}$/),
+  timestamp: isTimestamp,
+  content_hash: (value) => value === null || isHash(value),
+  metadata_hash: isHash,
+}
+
+const statementForms: readonly Members[] = [
+  workMembers,
+  { ...workMembers, statement: matches(/^tombstoned$/), reason: isWord },
+  {
+    statement: matches(/^key_rotated$/),
+    old_key_id: isWord,
+    new_key_id: isWord,
+    timestamp: isTimestamp,
+  },
+]
+
+const signatureForm: Members = {
+  algorithm: (value) => value === 'Ed25519',
+  public_key: matches(/^[0-9a-f]{64}$/),
+  signature: matches(/^[0-9a-f]{128}$/),
+}
+
+function isStatement(value: Record<string, unknown>): value is Statement {
+  return statementForms.some((form) => hasForm(value, form))
+}
+
+function isSignature(value: unknown): value is StatementSignature {
+  return typeof value === 'object' && value !== null && hasForm({ ...value }, signatureForm)
+}
+
+function hasForm(value: Record<string, unknown>, form: Members): boolean {
+  const names = Object.keys(form)
+  const isComplete = names.every((name) => form[name]?.(value[name]))
+  return isComplete && Object.keys(value).length === names.length
+}
+
+function malformed(reason: string): MalformedEntry {
+  return { type: 'malformed', reason }
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+}

@@ -1,0 +1,96 @@
+import type { Agent, Owner } from '#actors/agent.ts'
+import type { JournalEvent, NewEvent } from '#actors/journal.ts'
+import type { Metadata } from '#actors/metadata.ts'
+import type { FixityStatus, WithdrawalReason } from '#actors/works.ts'
+
+/** What an event of a work shares: who did it, and the number of its data's shape. */
+type Event<Type extends string, Data> = {
+  readonly type: Type
+  readonly schema: 1
+  readonly by: Agent
+  readonly idempotency?: NonNullable<NewEvent['idempotency']>
+  readonly data: Data
+}
+
+/** Version 1 of a work. `by` is its owner from now on. `metadata` must stay the last member. */
+export type WorkRegistered = Event<
+  'WorkRegistered',
+  {
+    readonly receipt_id: string
+    readonly metadata_hash: string
+    readonly content_hash: string | null
+    readonly metadata: Metadata
+  }
+>
+
+/**
+ * A further version of a work, by PUT (`updated`) or by POST to its versions (`versioned`). Its
+ * fixity status is that of the version before if the content is the same. `metadata` must stay the
+ * last member.
+ */
+export type WorkVersioned = Event<
+  'WorkVersioned',
+  {
+    readonly kind: 'updated' | 'versioned'
+    readonly version: number
+    readonly version_note?: string
+    readonly changed_fields: readonly (keyof Metadata)[]
+    readonly receipt_id: string
+    readonly metadata_hash: string
+    readonly content_hash: string | null
+    readonly fixity_status: FixityStatus
+    readonly metadata: Metadata
+  }
+>
+
+/** The end of a work: its ARK answers with a tombstone for ever, its receipts stay valid. */
+export type WorkWithdrawn = Event<
+  'WorkWithdrawn',
+  {
+    readonly reason: WithdrawalReason
+    readonly note?: string
+    /** ARK of the work to use instead, `ark:/naan/name`. */
+    readonly replaced_by?: string
+  }
+>
+
+export type WorkEvent = WorkRegistered | WorkVersioned | WorkWithdrawn
+
+/** Where and when the journal put an event; a `JournalEvent` is one. */
+export type Place = Pick<JournalEvent, 'stream' | 'seq' | 'at' | 'position' | 'leafIndex'>
+
+/**
+ * A work as it stands: all that its rules need to know, and the row that is stored of it. Its size
+ * does not depend on the number of versions.
+ */
+export type WorkState = {
+  /** `naan/name`. */
+  readonly ark: string
+  readonly seq: number
+  readonly owner: Owner
+  readonly created_at: string
+  /** When the newest version was made or, later, the work withdrawn. */
+  readonly updated_at: string
+  readonly version: number
+  readonly status: 'registered' | 'withdrawn'
+  readonly fixity_status: FixityStatus
+  readonly content_hash: string | null
+  readonly metadata_hash: string
+  readonly receipt_id: string
+  /** Journal position of the event that holds the current metadata. */
+  readonly position: number
+  /** Leaf of the newest statement about the current version. */
+  readonly leafIndex: number
+}
+
+const streamPrefix = 'work/'
+
+/** The stream of a work's events; `ark` is `naan/name`. */
+export function workStream(ark: string): string {
+  return streamPrefix + ark
+}
+
+/** The ARK, `naan/name`, of a work's stream. */
+export function streamArk(stream: string): string {
+  return stream.slice(streamPrefix.length)
+}

@@ -1,0 +1,58 @@
+import { decodeEvent, eventKey } from '#actors/event_row.ts'
+import type { JournalEvent } from '#actors/journal.ts'
+import type { WorkRecord } from '#actors/representation.ts'
+import { decodeRow, type ReadRow, type StreamRow } from '#actors/views.ts'
+import { type WorkState, workStream } from '#actors/work_events.ts'
+import { type VersionRow, versionKey } from '#actors/work_views.ts'
+import { LogError } from '#log/errors.ts'
+
+/** The state row of a work and the journal position of its newest event. */
+export type StoredWork = { readonly state: WorkState; readonly newest: number }
+
+/** Reads the state of a work from its row; `ark` is `naan/name`. */
+export function readWork(ark: string, read: ReadRow): StoredWork | undefined {
+  const row = decodeRow<StreamRow>(read(workStream(ark)))
+  return row && { state: row.state as WorkState, newest: row.newest }
+}
+
+/** Reads an event that a view points to. A journal with a hole is `store_corrupt`. */
+export function readEvent(position: number, read: ReadRow): JournalEvent {
+  return decodeEvent(position, readEventRow(position, read))
+}
+
+function readEventRow(position: number, read: ReadRow): Uint8Array {
+  const row = read(eventKey(position))
+  if (row !== undefined) return row
+  throw new LogError(
+    'store_corrupt',
+    `the event at position ${position} is missing; restore the store from a copy and run audit`,
+  )
+}
+
+/** Where a version stands; undefined for a version that does not exist. */
+export function readVersion(ark: string, version: number, read: ReadRow): VersionRow | undefined {
+  return decodeRow<VersionRow>(read(versionKey(ark, version)))
+}
+
+/** Reads what the representations of one version are made of. */
+export function readRecord(
+  stored: StoredWork,
+  version: number,
+  read: ReadRow,
+): WorkRecord | undefined {
+  const { state } = stored
+  const isNewest = version === state.version
+  const place = isNewest ? undefined : readVersion(state.ark, version, read)
+  if (!isNewest && place === undefined) return undefined
+  const position = place?.position ?? state.position
+  const eventRow = readEventRow(position, read)
+  const event = decodeEvent(position, eventRow) as WorkRecord['event']
+  return {
+    ark: state.ark,
+    state,
+    version,
+    eventRow,
+    event,
+    leafIndex: place?.leaf_index ?? state.leafIndex,
+  }
+}
