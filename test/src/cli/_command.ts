@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { ExecutionContext } from 'ava'
+
+const main = new URL('../../../src/main.ts', import.meta.url).pathname
+
+/** How a command ended, and what it printed. */
+export type Ended = {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the program with the arguments, and with the text as standard input. */
+export async function runArklog(args: readonly string[], input = ''): Promise<Ended> {
+  const child = spawn(process.execPath, [main, ...args])
+  child.stdin.end(input)
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code, stdout, stderr }
+}
+
+/** A folder with these files, removed when the test ends; gives the path of each name. */
+export async function writeFolder(
+  t: ExecutionContext,
+  files: Readonly<Record<string, string | Buffer>>,
+): Promise<(name: string) => string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(path.join(folder, name), content)
+  }
+  return (name) => path.join(folder, name)
+}

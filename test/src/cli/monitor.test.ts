@@ -1,0 +1,75 @@
+import test from 'ava'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+
+import { runArklog, writeFolder } from '#test/src/cli/_command.ts'
+import { filesOf, makeEntries, serveLog, vkey } from '#test/src/monitor/_served_log.ts'
+import { createRegistry, keyListOf } from '#test/src/verify/_registry.ts'
+
+test('a log is looked at once, remembered, and accused with evidence when it forks', async (t) => {
+  const log = await serveLog(t, makeEntries(300))
+  const at = await writeFolder(t, {})
+  const args = ['monitor', log.url, '--vkey', vkey, '--state', at('state'), '--once', '--json']
+  const first = await runArklog(args)
+  t.is(first.code, 0, first.stderr)
+  t.like(JSON.parse(first.stdout), { type: 'started', tree_size: 300 })
+  log.files = filesOf(makeEntries(400))
+  t.like(JSON.parse((await runArklog(args)).stdout), {
+    type: 'advanced',
+    from: 300,
+    tree_size: 400,
+  })
+  log.files = filesOf(makeEntries(500, ' of another history'))
+  const forked = await runArklog(args)
+  t.is(forked.code, 1)
+  t.is(forked.stderr, '{"error":"log_alarm","message":"there was an alarm"}\n')
+  const { type, kind, evidence } = JSON.parse(forked.stdout)
+  t.deepEqual([type, kind], ['alarm', 'fork'])
+  t.deepEqual((await readdir(evidence)).toSorted(), [
+    'alarm.json',
+    'new-checkpoint',
+    'old-checkpoint',
+    'tile',
+  ])
+  t.is(
+    String(log.files.get('checkpoint')),
+    await readFile(path.join(evidence, 'new-checkpoint'), 'utf8'),
+  )
+  // The same misbehaviour again is the same evidence, not more of it.
+  t.is(JSON.parse((await runArklog(args)).stdout).evidence, evidence)
+})
+
+test('people read what was found', async (t) => {
+  const log = await serveLog(t, makeEntries(3))
+  const at = await writeFolder(t, {})
+  const args = ['monitor', log.url, '--vkey', vkey, '--state', at('state'), '--once']
+  t.regex((await runArklog(args)).stdout, /^\S+Z first look: 3 entries; .* on trust\n$/)
+  t.regex((await runArklog(args)).stdout, /^\S+Z nothing new: 3 entries\n$/)
+  log.files = filesOf(makeEntries(5))
+  t.regex(
+    (await runArklog(args)).stdout,
+    /^\S+Z the log grew from 3 to 5 entries, and only grew\n$/,
+  )
+  log.files = filesOf(makeEntries(4))
+  const { code, stdout, stderr } = await runArklog(args)
+  t.is(code, 1)
+  t.regex(
+    stdout,
+    /^\S+Z ALARM rollback: the log signs a head of 4 entries after one of 5\n {2}evidence: /,
+  )
+  t.is(stderr, 'arklog: there was an alarm\n')
+})
+
+test('a log that cannot be looked at ends with exit code 2', async (t) => {
+  const at = await writeFolder(t, { 'keys.json': JSON.stringify(keyListOf(createRegistry())) })
+  const monitor = (...args: string[]) =>
+    runArklog(['monitor', ...args, '--state', at('s'), '--once'])
+  const closed = 'http://127.0.0.1:1'
+  const gone = await monitor(closed, '--keys', at('keys.json'))
+  t.is(gone.code, 2)
+  t.regex(gone.stderr, /^arklog: http:\/\/127\.0\.0\.1:1\/checkpoint cannot be read: /)
+  const neither = await monitor(closed)
+  t.is(neither.code, 2)
+  t.is(neither.stderr, 'arklog: give either --keys or --vkey: a log must be known by its key\n')
+  t.regex((await monitor('ftp://x', '--vkey', vkey)).stderr, /It must be an http or https address/)
+})

@@ -1,0 +1,116 @@
+import test from 'ava'
+
+import { runArklog, writeFolder } from '#test/src/cli/_command.ts'
+import {
+  content,
+  createRegistry,
+  issueReceipt,
+  keyListOf,
+  metadata,
+} from '#test/src/verify/_registry.ts'
+
+const registry = createRegistry()
+const sandbox = { ...createRegistry(3, 4), origin: 'registry.example/sandbox/log' }
+const receipt = issueReceipt(registry)
+const forged = { ...receipt, version: 2 }
+const files = {
+  'keys.json': JSON.stringify({ ...keyListOf(registry), sandbox: keyListOf(sandbox) }),
+  'receipt.json': JSON.stringify(receipt, undefined, 2),
+  'content.txt': content,
+  'metadata.json': JSON.stringify(metadata),
+  'resolved.json': JSON.stringify({ ark: receipt.ark, metadata }),
+  'many.jsonl': [receipt, forged, receipt].map((one) => JSON.stringify(one)).join('\n'),
+  'test.json': JSON.stringify(issueReceipt(sandbox)),
+  'empty.json': '',
+}
+
+test('a receipt is proven step by step, with its content and its metadata', async (t) => {
+  const at = await writeFolder(t, files)
+  const evidence = [at('content.txt'), '--metadata', at('metadata.json')]
+  const args = ['verify', at('receipt.json'), '--keys', at('keys.json'), ...evidence]
+  const { code, stdout, stderr } = await runArklog(args)
+  t.is(code, 0, stderr)
+  const [verdict, ...steps] = stdout.trimEnd().split('\n')
+  const says = 'ark:/12345/x7wf3kz91 v1 registered 2026-03-04T05:06:07.089Z'
+  t.is(verdict, `line 1: proven: ${says} (${receipt.receipt_id})`)
+  t.deepEqual(
+    steps.map((line) => line.trim().split(/ {2,}/).slice(0, 2).join(': ')),
+    [
+      'done: form',
+      'done: receipt_key',
+      'done: signature',
+      'done: entry',
+      'done: leaf_hash',
+      'done: inclusion',
+      'done: tree_head',
+      'done: checkpoint',
+      'done: content_hash',
+      'done: metadata_hash',
+      'not checked: fixity_status',
+    ],
+  )
+})
+
+test('a receipt may come from standard input, metadata in a resolve reply', async (t) => {
+  const at = await writeFolder(t, files)
+  const keys = ['--keys', at('keys.json')]
+  const args = ['verify', '-', ...keys, '--metadata', at('resolved.json'), '--json']
+  const { code, stdout } = await runArklog(args, files['receipt.json'])
+  t.is(code, 0)
+  const { line, valid, statement, steps } = JSON.parse(stdout)
+  t.deepEqual([line, valid, statement.ark], [1, true, 'ark:/12345/x7wf3kz91'])
+  t.like(steps[8], { step: 'content_hash', status: 'not_checked' })
+  t.like(steps[9], { step: 'metadata_hash', status: 'done' })
+})
+
+test('of many receipts, those that are not proven are shown in full', async (t) => {
+  const at = await writeFolder(t, files)
+  const { code, stdout, stderr } = await runArklog([
+    'verify',
+    at('many.jsonl'),
+    '--keys',
+    at('keys.json'),
+  ])
+  t.is(code, 1)
+  t.regex(stdout, /^line 2: NOT PROVEN: ark:\/12345\/x7wf3kz91 v2 .*$/m)
+  t.regex(stdout, /^ {2}FAILED {7}signature {6}the signature is not one of this statement/m)
+  t.regex(stdout, /^line 3: proven: .*\n2 of 3 are proven\n$/m)
+  t.is(stderr, 'arklog: 1 of 3 are not proven\n')
+})
+
+test('the wrong file for a receipt is a finding, not an error', async (t) => {
+  const at = await writeFolder(t, files)
+  const args = ['verify', at('receipt.json'), at('metadata.json'), '--keys', at('keys.json')]
+  const { code, stdout, stderr } = await runArklog(args)
+  t.is(code, 1)
+  t.regex(stdout, /FAILED {7}content_hash {3}the file has sha256:/)
+  t.is(stderr, 'arklog: the receipt is not proven\n')
+})
+
+test('a sandbox receipt proves nothing unless the sandbox is asked for', async (t) => {
+  const at = await writeFolder(t, files)
+  const args = ['verify', at('test.json'), '--keys', at('keys.json')]
+  t.is((await runArklog(args)).code, 1)
+  t.is((await runArklog([...args, '--sandbox'])).code, 0)
+})
+
+test('what cannot be checked at all ends with exit code 2 and says why', async (t) => {
+  const at = await writeFolder(t, files)
+  const refused = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runArklog(['verify', ...args])
+    t.is(stdout, '')
+    t.is(code, 2, stderr)
+    return stderr
+  }
+  const keys = ['--keys', at('keys.json')]
+  t.regex(await refused(at('receipt.json'), '--keys', at('none.json')), /^arklog: ENOENT: /)
+  t.is(
+    await refused(at('receipt.json'), '--keys', at('receipt.json')),
+    'arklog: the key file is malformed: live: log must be an object\n',
+  )
+  t.is(await refused(at('empty.json'), ...keys), 'arklog: there is no receipt in the input\n')
+  t.is(
+    await refused(at('receipt.json'), ...keys, '--metadata', at('content.txt'), '--json'),
+    `{"error":"unusable_input","message":"${at('content.txt')} is not JSON"}\n`,
+  )
+})
