@@ -1,5 +1,14 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+
 import type { Agent } from '#actors/agent.ts'
 import type { EnvironmentName } from '#actors/environment.ts'
+import { unauthorized } from '#src/http/admission.ts'
+import { presentedKey } from '#src/http/presented_key.ts'
+import type { AdminCodes } from '#src/identity/admin_code.ts'
+import type { LoadedKey } from '#src/identity/key_index.ts'
+import type { KeyStore } from '#src/identity/key_store.ts'
+import { keyScopes } from '#src/identity/scope.ts'
 
 /** A caller that sent a usable key: for whom it acts, what it may do, and in which environment. */
 export type KeyCaller = {
@@ -17,3 +26,58 @@ export type AnonymousCaller = { readonly kind: 'anonymous'; readonly ip: string 
 
 /** Who is calling. Credentials that cannot be used never become a caller: they are a 401. */
 export type Caller = KeyCaller | AnonymousCaller
+
+/** A confirmed administrator has every scope for the length of one call. */
+const allScopes: ReadonlySet<string> = new Set(keyScopes)
+
+/**
+ * Makes the function that tells who sends a request. It throws HttpError `unauthorized`, always
+ * with the same words, for a credential that cannot be used, whatever the reason, and `bad_request`
+ * for two different ones.
+ */
+export function createAuthenticate(
+  keys: KeyStore,
+  adminCodes: AdminCodes,
+): (request: FastifyRequest) => Caller {
+  return (request) => {
+    const ip = clientAddress(request)
+    const adminCode = request.headers['x-admin-code']
+    const presented = presentedKey(request)
+    if (presented === undefined) {
+      if (adminCode !== undefined) throw unauthorized()
+      return { kind: 'anonymous', ip }
+    }
+    const userAgent = request.headers['user-agent'] ?? ''
+    const answer = keys.authenticate(presented, { ip, userAgent })
+    if (answer.type !== 'accepted') throw unauthorized()
+    const caller = callerOf(answer.key, ip)
+    if (adminCode === undefined) return caller
+    if (!caller.scopes.has('admin:*') || !adminCodes.redeem(String(adminCode))) throw unauthorized()
+    return { ...caller, agent: { ...caller.agent, admin: true }, scopes: allScopes }
+  }
+}
+
+function callerOf({ agent, scopes, record }: LoadedKey, ip: string): KeyCaller {
+  return { kind: 'key', agent, scopes, environment: record.environment, keyId: record.id, ip }
+}
+
+function clientAddress({ ip }: FastifyRequest): string {
+  return ip.startsWith('::ffff:') ? ipaddr.process(ip).toString() : ip
+}
+
+const inQueryWarning = '299 - "API keys in addresses leak into logs: send Authorization: Bearer"'
+
+/**
+ * Marks every reply to a request that carries its key in the address: nothing may keep the reply or
+ * pass the address on. It has the last word over what a route says about caching.
+ */
+export function warnOfKeysInAddresses(server: FastifyInstance): void {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if ((request.query as { api_key?: unknown }).api_key !== undefined) {
+      reply.header('warning', inQueryWarning)
+      reply.header('referrer-policy', 'no-referrer')
+      reply.header('cache-control', 'private, no-store')
+    }
+    done(null, payload)
+  })
+}

@@ -2,17 +2,15 @@ import type { FastifyRequest } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
 
-/** A credential as it was sent: not yet known to be a key. `inQuery` if an address carried it. */
-export type PresentedKey = { readonly text: string; readonly inQuery: boolean }
-
 const bearer = /^Bearer +(\S+)$/i
 
 /**
- * The credential of a request, from `Authorization: Bearer`, `X-API-Key` or `?api_key=`; undefined
- * without any. An Authorization header of another scheme is a credential too, one that no key
- * equals. Two different credentials are `bad_request`: neither may win by its place.
+ * The credential of a request, from `Authorization: Bearer`, `X-API-Key` or `?api_key=`, not yet
+ * known to be a key; undefined without any. An Authorization header of another scheme is a
+ * credential too, one that no key equals. Two different ones are `bad_request`: neither may win by
+ * its place.
  */
-export function presentedKey(request: FastifyRequest): PresentedKey | undefined {
+export function presentedKey(request: FastifyRequest): string | undefined {
   let text: string | undefined
   const add = (credential: string): void => {
     if (text !== undefined && text !== credential) throw twoCredentials()
@@ -29,7 +27,7 @@ export function presentedKey(request: FastifyRequest): PresentedKey | undefined 
   }
   const { api_key: inQuery } = request.query as { api_key?: string | string[] }
   for (const credential of inQuery === undefined ? [] : [inQuery].flat()) add(credential)
-  return text === undefined ? undefined : { text, inQuery: inQuery !== undefined }
+  return text
 }
 
 function twoCredentials(): HttpError {

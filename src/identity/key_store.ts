@@ -149,8 +149,9 @@ export class KeyStore {
   }
 
   /** A record as it may be shown. */
-  show({ digest: _, ...shown }: KeyRecord): ShownKey {
-    return { ...shown, last_used: this.#uses.get(shown.id) ?? null }
+  show(record: KeyRecord): ShownKey {
+    const { digest, ...shown } = record
+    return { ...shown, last_used: this.#uses.get(record.id) ?? null }
   }
 
   /** The audit list of an owner's keys, oldest first: at most `limit` entries after seq `after`. */

@@ -2,27 +2,36 @@ import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 
 import { AdminCodes } from '#src/identity/admin_code.ts'
-import { identityFixture } from '#test/src/identity/_identity.ts'
+import type { IdentityStore } from '#src/identity/identity_store.ts'
+import { type IdentityFixture, identityFixture } from '#test/src/identity/_identity.ts'
 
 async function open(t: ExecutionContext) {
   const fixture = await identityFixture(t)
   const store = await fixture.open()
-  return { fixture, store, codes: new AdminCodes(store, fixture.clock, randomBytes) }
+  return { fixture, store, codes: adminCodes(store, fixture) }
 }
 
-test('a code confirms one call', async (t) => {
-  const { codes } = await open(t)
+function adminCodes(store: IdentityStore, { clock, reported }: IdentityFixture): AdminCodes {
+  const report = (fault: unknown): void => void reported.push(fault)
+  return new AdminCodes({ store, clock, random: randomBytes, report })
+}
+
+test('a code confirms one call, and its row is removed', async (t) => {
+  const { codes, store } = await open(t)
   const { code, expires_at } = await codes.issue()
   t.regex(code, /^[0-9A-Za-z]{12}$/)
   t.is(expires_at, '2026-01-01T00:05:00.000Z')
-  t.true(await codes.redeem(code))
-  t.false(await codes.redeem(code))
+  t.true(codes.redeem(code))
+  t.false(codes.redeem(code))
+  await store.inTurn(() => Promise.resolve())
+  t.false(codes.redeem(code))
+  for await (const [key] of store.scan('admin_code/')) t.fail(key)
 })
 
 test('of calls that race with one code, one wins', async (t) => {
   const { codes } = await open(t)
   const { code } = await codes.issue()
-  const won = await Promise.all(Array.from({ length: 20 }, () => codes.redeem(code)))
+  const won = Array.from({ length: 20 }, () => codes.redeem(code))
   t.is(won.filter(Boolean).length, 1)
 })
 
@@ -31,9 +40,9 @@ test('a code is valid for five minutes', async (t) => {
   const late = await codes.issue()
   const inTime = await codes.issue()
   fixture.clock.forward(5 * 60_000 - 1)
-  t.true(await codes.redeem(inTime.code))
+  t.true(codes.redeem(inTime.code))
   fixture.clock.forward(1)
-  t.false(await codes.redeem(late.code))
+  t.false(codes.redeem(late.code))
 })
 
 test('a code that was never issued, or is none, confirms nothing', async (t) => {
@@ -47,9 +56,9 @@ test('a code that was never issued, or is none, confirms nothing', async (t) => 
     `${code}\n`,
     'x'.repeat(999),
   ]) {
-    t.false(await codes.redeem(wrong))
+    t.false(codes.redeem(wrong))
   }
-  t.true(await codes.redeem(code))
+  t.true(codes.redeem(code))
 })
 
 test('a code outlives a restart, and expired codes are cleared away', async (t) => {
@@ -63,5 +72,5 @@ test('a code outlives a restart, and expired codes are cleared away', async (t) 
   for await (const [key] of reopened.scan('admin_code/')) rows.push(key)
   t.is(rows.length, 1)
   t.false(rows[0]?.includes(code))
-  t.true(await new AdminCodes(reopened, fixture.clock, randomBytes).redeem(code))
+  t.true(adminCodes(reopened, fixture).redeem(code))
 })

@@ -23,7 +23,10 @@ test('a key has its prefix, 10 digits of id, 32 of secret and 6 of CRC-32', (t) 
   for (const prefix of prefixes) {
     const { id, text } = key(prefix)
     t.regex(text, new RegExp(`^${prefix}${id}[0-9A-Za-z]{38}$`))
-    const value = [...text.slice(-6)].reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0)
+    const value = text
+      .slice(-6)
+      .split('')
+      .reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0)
     t.is(value, crc32(text.slice(0, -6)))
   }
   t.is(key().text.length, 57)
