@@ -5,17 +5,19 @@ import type { Verifier } from '#log/note.ts'
  * and its signature is half the cost of verifying a receipt.
  */
 export function rememberVerdict(verifier: Verifier): Verifier {
-  let last = { text: new Uint8Array(0), signature: new Uint8Array(0), verdict: false }
-  const isLast = (text: Uint8Array, signature: Uint8Array) =>
-    Buffer.compare(last.text, text) === 0 && Buffer.compare(last.signature, signature) === 0
+  let last: { text: Uint8Array; signature: Uint8Array; verdict: boolean } | undefined
   return {
     ...verifier,
     verify(text, signature) {
-      if (!isLast(text, signature)) {
+      if (last === undefined || !isEqual(last.text, text) || !isEqual(last.signature, signature)) {
         const verdict = verifier.verify(text, signature)
         last = { text: text.slice(), signature: signature.slice(), verdict }
       }
       return last.verdict
     },
   }
+}
+
+function isEqual(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0
 }

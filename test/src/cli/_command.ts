@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -14,9 +14,14 @@ export type Ended = {
   readonly stderr: string
 }
 
+/** Starts the program with the arguments. */
+export function startArklog(args: readonly string[]): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [main, ...args])
+}
+
 /** Runs the program with the arguments, and with the text as standard input. */
 export async function runArklog(args: readonly string[], input = ''): Promise<Ended> {
-  const child = spawn(process.execPath, [main, ...args])
+  const child = startArklog(args)
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])

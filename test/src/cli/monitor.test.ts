@@ -1,8 +1,10 @@
 import test from 'ava'
 import { readdir, readFile } from 'node:fs/promises'
+import { once } from 'node:events'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 
-import { runArklog, writeFolder } from '#test/src/cli/_command.ts'
+import { runArklog, startArklog, writeFolder } from '#test/src/cli/_command.ts'
 import { filesOf, makeEntries, serveLog, vkey } from '#test/src/monitor/_served_log.ts'
 import { createRegistry, keyListOf } from '#test/src/verify/_registry.ts'
 
@@ -72,4 +74,21 @@ test('a log that cannot be looked at ends with exit code 2', async (t) => {
   t.is(neither.code, 2)
   t.is(neither.stderr, 'arklog: give either --keys or --vkey: a log must be known by its key\n')
   t.regex((await monitor('ftp://x', '--vkey', vkey)).stderr, /It must be an http or https address/)
+})
+
+test('a log is followed until the monitor is told to stop', async (t) => {
+  const log = await serveLog(t, makeEntries(3))
+  const at = await writeFolder(t, {})
+  const args = ['monitor', log.url, '--vkey', vkey, '--state', at('state')]
+  const monitor = startArklog([...args, '--interval', '1', '--json'])
+  const types: string[] = []
+  for await (const line of createInterface(monitor.stdout)) {
+    const { type } = JSON.parse(line)
+    types.push(type)
+    if (type === 'advanced') monitor.kill('SIGTERM')
+    else log.files = filesOf(makeEntries(5))
+  }
+  const [code] = monitor.exitCode === null ? await once(monitor, 'exit') : [monitor.exitCode]
+  t.is(code, 0)
+  t.deepEqual(types, ['started', 'advanced'])
 })
