@@ -84,15 +84,13 @@ export type ActorReport =
       readonly message: string
       readonly reason: 'overloaded' | 'stopped'
     }
-  /** The actor was stopped: it needed more than `restartsMax` restarts within `restartWindowMs`. */
+  /** The actor was stopped: it needed too many restarts (`restart_limit.ts`). */
   | { readonly type: 'unhealthy'; readonly actor: string }
 
 /** `nowMs` is a clock that never goes back; it only serves to count restarts. */
 export type SystemOptions = {
   readonly report: (report: ActorReport) => void
   readonly nowMs?: () => number
-  readonly restartsMax?: number
-  readonly restartWindowMs?: number
 }
 
 /**
@@ -111,9 +109,6 @@ export type SpawnOptions = {
 
 // A timer beyond this fires at once (Node's documentation of setTimeout).
 const timerMsMax = 2 ** 31 - 1
-// A fault that comes back with every message shows within seconds; a rare one never gets here.
-const restartsMaxDefault = 10
-const restartWindowMsDefault = 60_000
 
 /** A system of actors: they report to one place and stop together. Made by `createSystem`. */
 class System {
@@ -121,16 +116,12 @@ class System {
   readonly root = nact.start()
   readonly cells = new Set<Cell<never>>()
   readonly nowMs: () => number
-  readonly restartsMax: number
-  readonly restartWindowMs: number
   readonly #report: (report: ActorReport) => void
   #stopped: Promise<void> | undefined
 
   constructor(name: string, options: SystemOptions) {
     this.name = name
     this.nowMs = options.nowMs ?? (() => performance.now())
-    this.restartsMax = options.restartsMax ?? restartsMaxDefault
-    this.restartWindowMs = options.restartWindowMs ?? restartWindowMsDefault
     this.#report = options.report
   }
 
@@ -274,9 +265,8 @@ class Cell<M extends Message> {
     const directive = this.#guard('onFault', () => this.#options.onFault?.(error) ?? 'restart')
     // An actor that passes on another's refusal is well: only its own faults count against it.
     if (directive !== 'restart' || error instanceof ActorError) return directive ?? 'stop'
-    const { nowMs, restartsMax, restartWindowMs } = this.#system
-    this.#restarts ??= new RestartLimit(restartsMax, restartWindowMs)
-    if (this.#restarts.allow(nowMs())) return 'restart'
+    this.#restarts ??= new RestartLimit()
+    if (this.#restarts.allow(this.#system.nowMs())) return 'restart'
     this.#system.report({ type: 'unhealthy', actor: this.name })
     return 'stop'
   }

@@ -1,21 +1,18 @@
-/**
- * Counts the restarts of one actor: at most `restartsMax` within any `windowMs`. The clock is the
- * caller's; it must not go back.
- */
+// A fault that comes back with every message shows within seconds; a rare one never gets here.
+const restartsMax = 10
+const restartWindowMs = 60_000
+
+/** Counts the restarts of one actor: at most 10 within any 60 seconds. */
 export class RestartLimit {
-  readonly #restartsMax: number
-  readonly #windowMs: number
   #times: readonly number[] = []
 
-  constructor(restartsMax: number, windowMs: number) {
-    this.#restartsMax = restartsMax
-    this.#windowMs = windowMs
-  }
-
-  /** Counts a restart at `nowMs`; false when it is one too many, and then it is not counted. */
+  /**
+   * Counts a restart at `nowMs`, of a clock that never goes back. False when it is one too many;
+   * then it is not counted.
+   */
   allow(nowMs: number): boolean {
-    const recent = this.#times.filter((time) => nowMs - time < this.#windowMs)
-    const allowed = recent.length < this.#restartsMax
+    const recent = this.#times.filter((time) => nowMs - time < restartWindowMs)
+    const allowed = recent.length < restartsMax
     this.#times = allowed ? [...recent, nowMs] : recent
     return allowed
   }
