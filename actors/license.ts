@@ -1,4 +1,4 @@
-import currentIds from 'spdx-license-ids' with { type: 'json' }
+import currentIds from 'spdx-license-ids/index.json' with { type: 'json' }
 import deprecatedIds from 'spdx-license-ids/deprecated.json' with { type: 'json' }
 import { foldUrl } from '#actors/url.ts'
 

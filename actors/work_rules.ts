@@ -1,0 +1,301 @@
+import type { Agent, Owner } from '#actors/agent.ts'
+import type { NewEvent } from '#actors/journal.ts'
+import {
+  applyPatch,
+  canonicalMetadata,
+  type Metadata,
+  type MetadataPatch,
+} from '#actors/metadata.ts'
+import {
+  metadataHash,
+  receiptId,
+  type TombstoneStatement,
+  type WorkStatement,
+} from '#actors/statement.ts'
+import {
+  type Place,
+  streamArk,
+  type WorkEvent,
+  type WorkState,
+  type WorkVersioned,
+} from '#actors/work_events.ts'
+import type { ChangeRefusal, WithdrawalReason, WorkChange } from '#actors/works.ts'
+import { assert } from '#log/errors.ts'
+
+/** Who asks for a change, and when: `YYYY-MM-DDThh:mm:ss.sssZ`. */
+type Asked = { readonly by: Agent; readonly at: string }
+
+/** What a change of an existing work may be bound to: entity tags of an If-Match header. */
+type Guarded = Asked & { readonly ifMatch?: readonly string[] }
+
+/**
+ * What can be asked of a work. `receiptSuffix` is 12 random betanumerics; `current` is the metadata
+ * of the event at `state.position`, which the state does not hold.
+ */
+export type WorkCommand =
+  | (Asked & {
+      readonly type: 'register'
+      /** `naan/name`, minted for this work. */
+      readonly ark: string
+      readonly metadata: Metadata
+      readonly receiptSuffix: string
+      readonly idempotency?: NonNullable<NewEvent['idempotency']>
+    })
+  | (Guarded & {
+      readonly type: 'update'
+      readonly current: Metadata
+      readonly patch: MetadataPatch
+      readonly receiptSuffix: string
+    })
+  | (Guarded & {
+      readonly type: 'add_version'
+      readonly current: Metadata
+      readonly patch: MetadataPatch
+      readonly versionNote?: string
+      readonly receiptSuffix: string
+    })
+  | (Guarded & {
+      readonly type: 'withdraw'
+      readonly reason: WithdrawalReason
+      readonly note?: string
+      /** `ark:/naan/name` of another work. */
+      readonly replacedBy?: string
+    })
+
+type RegisterCommand = Extract<WorkCommand, { type: 'register' }>
+type RevisionCommand = Extract<WorkCommand, { type: 'update' | 'add_version' }>
+type WithdrawCommand = Extract<WorkCommand, { type: 'withdraw' }>
+type ChangeCommand = RevisionCommand | WithdrawCommand
+
+/** A change to commit: its event, the statement to sign and log with it, and what to answer. */
+export type Accepted = {
+  readonly type: 'accepted'
+  readonly events: readonly WorkEvent[]
+  readonly statements: readonly (WorkStatement | TombstoneStatement)[]
+  readonly change: WorkChange
+}
+
+/** What becomes of a command. `taken`: the ARK to register under is a work's already. */
+export type Decision =
+  | Accepted
+  | { readonly type: 'unchanged'; readonly change: WorkChange }
+  | { readonly type: 'taken' }
+  | ChangeRefusal
+
+/** The entity tag of a work, quoted: another one after each of its events. */
+export function workEtag(state: WorkState): string {
+  return `"${state.seq}"`
+}
+
+/** Decides a command on a work as it stands; undefined is a work that does not exist. */
+export function decide(state: WorkState | undefined, command: WorkCommand): Decision {
+  if (command.type === 'register') {
+    return state === undefined ? register(command) : { type: 'taken' }
+  }
+  if (state === undefined) return { type: 'not_found' }
+  const refusal = refuse(state, command)
+  if (refusal !== undefined) return refusal
+  return command.type === 'withdraw' ? withdraw(state, command) : revise(state, command)
+}
+
+/** The work after an event that the journal has put at `place`. */
+export function evolve(state: WorkState | undefined, event: WorkEvent, place: Place): WorkState {
+  assert(place.seq === (state?.seq ?? 0) + 1, 'the events of a work have no gaps')
+  const { seq, at, position, leafIndex } = place
+  if (event.type === 'WorkRegistered') {
+    const { receipt_id, metadata_hash, content_hash } = event.data
+    return {
+      ark: streamArk(place.stream),
+      seq,
+      owner: ownerOf(event.by),
+      created_at: at,
+      updated_at: at,
+      version: 1,
+      status: 'registered',
+      fixity_status: 'pending',
+      content_hash,
+      metadata_hash,
+      receipt_id,
+      position,
+      leafIndex,
+    }
+  }
+  assert(state !== undefined, 'a work is registered before anything else happens to it')
+  assert(state.status === 'registered', 'nothing happens to a work once it is withdrawn')
+  if (event.type === 'WorkWithdrawn') {
+    return { ...state, seq, updated_at: at, status: 'withdrawn', leafIndex }
+  }
+  const { version, fixity_status, content_hash, metadata_hash, receipt_id } = event.data
+  assert(version === state.version + 1, 'the versions of a work have no gaps')
+  return {
+    ...state,
+    ...{ seq, updated_at: at, version, fixity_status, content_hash, metadata_hash, receipt_id },
+    ...{ position, leafIndex },
+  }
+}
+
+function ownerOf({ type, id, name }: Agent): Owner {
+  return { type, id, name }
+}
+
+function refuse(state: WorkState, command: ChangeCommand): ChangeRefusal | undefined {
+  const { by, ifMatch } = command
+  const isOwner = by.type === state.owner.type && by.id === state.owner.id
+  if (!isOwner && by.admin !== true) return { type: 'forbidden' }
+  if (state.status === 'withdrawn') return { type: 'gone', withdrawnAt: state.updated_at }
+  const etag = workEtag(state)
+  const isCurrent = ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(etag)
+  return isCurrent ? undefined : { type: 'precondition_failed', etag }
+}
+
+function register(command: RegisterCommand): Accepted {
+  const { ark, metadata, by, at, receiptSuffix, idempotency } = command
+  const receipt_id = receiptId(at, receiptSuffix)
+  const metadata_hash = metadataHash(canonicalMetadata(metadata))
+  const content_hash = metadata.content_hash ?? null
+  const facts = { receipt_id, metadata_hash, content_hash }
+  const event: WorkEvent = {
+    type: 'WorkRegistered',
+    schema: 1,
+    by,
+    ...(idempotency && { idempotency }),
+    data: { ...facts, metadata },
+  }
+  const change: WorkChange = {
+    ark_identifier: `ark:/${ark}`,
+    version: 1,
+    kind: 'registered',
+    created_at: at,
+    ...facts,
+    fixity_status: 'pending',
+    changed_fields: [],
+    source: by,
+  }
+  return accept(event, { statement: 'registered', ...statementOf(change) }, change)
+}
+
+function revise(state: WorkState, command: RevisionCommand): Decision {
+  const { current, patch, by, at, receiptSuffix } = command
+  const patched = applyPatch(current, patch)
+  if (patched.type === 'invalid') return patched
+  const { metadata, changedFields } = patched
+  if (changedFields.length === 0) return keep(state, command)
+  const kind = kindOf(command)
+  const facts = {
+    receipt_id: receiptId(at, receiptSuffix),
+    metadata_hash: metadataHash(canonicalMetadata(metadata)),
+    ...contentOf(state, current, metadata),
+  }
+  const version = state.version + 1
+  const note = command.type === 'add_version' ? command.versionNote : undefined
+  const event: WorkVersioned = {
+    type: 'WorkVersioned',
+    schema: 1,
+    by,
+    data: {
+      kind,
+      version,
+      ...(note !== undefined && { version_note: note }),
+      changed_fields: changedFields,
+      ...facts,
+      metadata,
+    },
+  }
+  const change: WorkChange = {
+    ark_identifier: `ark:/${state.ark}`,
+    version,
+    kind,
+    created_at: at,
+    ...facts,
+    changed_fields: changedFields,
+    source: by,
+  }
+  return accept(event, { statement: 'registered', ...statementOf(change) }, change)
+}
+
+function kindOf(command: RevisionCommand): 'updated' | 'versioned' {
+  return command.type === 'update' ? 'updated' : 'versioned'
+}
+
+function keep(state: WorkState, command: RevisionCommand): Decision {
+  if (command.type === 'add_version') return { type: 'version_unchanged' }
+  const change = describe(state, { kind: 'updated', at: state.updated_at, source: command.by })
+  return { type: 'unchanged', change }
+}
+
+/**
+ * The content of a new version. At the address of the version before, it is the same content, and
+ * what is known of it stays; what was only declared goes with its declaration.
+ */
+function contentOf(
+  state: WorkState,
+  before: Metadata,
+  after: Metadata,
+): Pick<WorkState, 'content_hash' | 'fixity_status'> {
+  const declared = after.content_hash
+  const { content_hash, fixity_status } = state
+  const isFetched = before.content_hash === undefined || fixity_status === 'verified'
+  const isSame = declared === undefined ? isFetched : declared === content_hash
+  return after.work_url === before.work_url && isSame
+    ? { content_hash, fixity_status }
+    : { content_hash: declared ?? null, fixity_status: 'pending' }
+}
+
+function withdraw(state: WorkState, command: WithdrawCommand): Decision {
+  const { reason, note, replacedBy, by, at } = command
+  if (replacedBy === `ark:/${state.ark}`) {
+    const message = 'replaced_by must be the ARK of another work'
+    return { type: 'invalid', faults: [{ field: 'replaced_by', code: 'bad_value', message }] }
+  }
+  const event: WorkEvent = {
+    type: 'WorkWithdrawn',
+    schema: 1,
+    by,
+    data: {
+      reason,
+      ...(note !== undefined && { note }),
+      ...(replacedBy !== undefined && { replaced_by: replacedBy }),
+    },
+  }
+  const change = describe(state, { kind: 'withdrawn', at, source: by })
+  return accept(event, { statement: 'tombstoned', reason, ...statementOf(change) }, change)
+}
+
+/** The current version of a work, as the answer to a command that made no other. */
+function describe(
+  state: WorkState,
+  how: { readonly kind: WorkChange['kind']; readonly at: string; readonly source: Agent },
+): WorkChange {
+  return {
+    ark_identifier: `ark:/${state.ark}`,
+    version: state.version,
+    kind: how.kind,
+    receipt_id: state.receipt_id,
+    created_at: how.at,
+    metadata_hash: state.metadata_hash,
+    content_hash: state.content_hash,
+    fixity_status: state.fixity_status,
+    changed_fields: [],
+    source: how.source,
+  }
+}
+
+/** The members that the statement about a change shares with it. */
+function statementOf(change: WorkChange): Omit<WorkStatement, 'statement'> {
+  return {
+    ark: change.ark_identifier,
+    version: change.version,
+    receipt_id: change.receipt_id,
+    timestamp: change.created_at,
+    content_hash: change.content_hash,
+    metadata_hash: change.metadata_hash,
+  }
+}
+
+function accept(
+  event: WorkEvent,
+  statement: WorkStatement | TombstoneStatement,
+  change: WorkChange,
+): Accepted {
+  return { type: 'accepted', events: [event], statements: [statement], change }
+}
