@@ -3,7 +3,7 @@ import { FaultList } from '#actors/fault_list.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
 import { paragraphsOf } from '#actors/field_kind.ts'
 import { metadataFields } from '#actors/metadata_fields.ts'
-import { addRequired, type Draft, readPatch, readRecord, shapeOf } from '#actors/record.ts'
+import { type Draft, readPatch, readRecord, recordSchema, shapeOf } from '#actors/record.ts'
 import type { RelatedIdentifier } from '#actors/related_identifier.ts'
 import type { WorkType } from '#actors/work_types.ts'
 
@@ -77,11 +77,47 @@ export type PatchResult =
     }
   | Invalid
 
-/** The fields of a work, ready for reading. */
-export const metadataShape = shapeOf(metadataFields)
+const metadataShape = shapeOf(metadataFields)
 
-/** The kind of a version's note, which only `POST /v1/works/{ark}/versions` takes. */
-export const versionNoteKind = paragraphsOf(2_000)
+const newVersionShape = shapeOf<Metadata & { readonly version_note?: string }>({
+  ...metadataFields,
+  version_note: {
+    kind: paragraphsOf(2_000),
+    about: 'What is new in this version; may have several lines.',
+    example: 'Corrects table 3.',
+    alsoCalled: ['note', 'changes'],
+  },
+})
+
+/*
+ * The JSON schemas say less than the checks (no check digits, no calendar): whatever the checks
+ * accept fits them.
+ */
+
+/** Describes the body of a creation. */
+export const newWorkSchema = recordSchema(metadataShape, {
+  description: 'A work to register. `work_url` or `existing_doi` is required.',
+  nullable: true,
+})
+
+/** Describes the body of an update. */
+export const workUpdateSchema = recordSchema(metadataShape, {
+  description: 'The fields to change; null removes one.',
+  nullable: true,
+  partial: true,
+})
+
+/** Describes the body of a further version. */
+export const newVersionSchema = recordSchema(newVersionShape, {
+  description: 'The fields to change; null removes one.',
+  nullable: true,
+  partial: true,
+})
+
+/** Describes metadata as it is stored and returned. */
+export const metadataSchema = recordSchema(metadataShape, {
+  description: 'What describes one version of a work; absent fields are left out.',
+})
 
 /**
  * Checks the JSON body of a creation. Gives the metadata in its stored form, which passes this
@@ -114,17 +150,6 @@ export function checkNewVersion(body: unknown): NewVersionCheck {
   const { version_note: note, ...patch } = draft as MetadataPatch & { version_note?: string | null }
   return { type: 'ok', patch, ...(typeof note === 'string' && { versionNote: note }) }
 }
-
-/** The fields of a further version, ready for reading. */
-export const newVersionShape = shapeOf<Metadata & { readonly version_note?: string }>({
-  ...metadataFields,
-  version_note: {
-    kind: versionNoteKind,
-    about: 'What is new in this version; may have several lines.',
-    example: 'Corrects table 3.',
-    alsoCalled: ['note', 'changes'],
-  },
-})
 
 /**
  * Merges a patch into metadata. A declared `content_hash` belongs to the bytes at `work_url`: it is

@@ -1,4 +1,3 @@
-import { splitAuthors } from '#actors/authors.ts'
 import { foldDoi } from '#actors/doi.ts'
 import { type FieldKind, foldedText, lineOf, listOf, paragraphsOf } from '#actors/field_kind.ts'
 import { explainLanguage, foldLanguage, languageCodes } from '#actors/language.ts'
@@ -119,7 +118,7 @@ export const metadataFields: FieldTable<Metadata> = {
   authors: {
     kind: foldedText({
       max: 200_000,
-      fold: (text) => (splitAuthors(text).length > 0 ? text : undefined),
+      fold: (text) => (/[^,;\s]/.test(text) ? text : undefined),
       right: 'names parted by commas or semicolons',
     }),
     required: true,

@@ -62,7 +62,8 @@ export function readRecord(
       const read = row.kind.read(member, memberPath(path, row.name), faults)
       if (read !== undefined) record[row.name] = read
     } else if (row.required === true) {
-      addRequired(memberPath(path, row.name), faults)
+      const field = memberPath(path, row.name)
+      faults.add(field, 'required', `${field} is required`)
     }
   }
   return record
@@ -95,11 +96,6 @@ export function readPatch(
     }
   }
   return patch
-}
-
-/** Adds the fault of a missing member. */
-export function addRequired(path: string, faults: FaultList): void {
-  faults.add(path, 'required', `${path} is required`)
 }
 
 function readMembers(

@@ -3,11 +3,12 @@ import type { FaultList } from '#actors/fault_list.ts'
 /** How a text is read: its greatest length in characters, and whether it may have lines. */
 export type TextRule = { readonly max: number; readonly lines: boolean }
 
-const plainLine = /^[\x20-\x7e]*$/
-const plainText = /^[\x20-\x7e\t\n\r]*$/
+const special = /[^\x20-\x7e]/
 // Control characters but TAB, LF and CR, and what is no character at all: lone surrogates and the
 // code points that Unicode reserves, which neither XML nor I-JSON (RFC 7493 §2.1) can carry.
 const forbidden = /[^\P{Cc}\t\n\r]|[\p{Cs}\p{Noncharacter_Code_Point}]/u
+// Code units that forbidden characters have, and few others: four times as fast to look for.
+const suspect = /[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd]/
 const spaces = /[\t\n\r ]+/g
 const lineBreak = /[\t\n\r]/
 
@@ -25,9 +26,7 @@ export function readText(
     faults.addWrongType(path, 'a string', value)
     return undefined
   }
-  const text = (rule.lines ? plainText : plainLine).test(value)
-    ? value.trim()
-    : cleanText(value, path, rule.lines, faults)
+  const text = special.test(value) ? cleanText(value, path, rule.lines, faults) : value.trim()
   if (text === undefined) return undefined
   if (text === '') {
     faults.add(path, 'empty', `${path} must not be empty; leave it out if there is none`)
@@ -48,7 +47,7 @@ function cleanText(
   lines: boolean,
   faults: FaultList,
 ): string | undefined {
-  const found = forbidden.exec(value)
+  const found = suspect.test(value) ? forbidden.exec(value) : null
   if (found !== null) {
     addForbidden(value, found.index, path, faults)
     return undefined

@@ -129,8 +129,15 @@ export function evolve(state: WorkState | undefined, event: WorkEvent, place: Pl
   assert(version === state.version + 1, 'the versions of a work have no gaps')
   return {
     ...state,
-    ...{ seq, updated_at: at, version, fixity_status, content_hash, metadata_hash, receipt_id },
-    ...{ position, leafIndex },
+    seq,
+    updated_at: at,
+    version,
+    fixity_status,
+    content_hash,
+    metadata_hash,
+    receipt_id,
+    position,
+    leafIndex,
   }
 }
 
