@@ -1,0 +1,129 @@
+import { signCheckpoint } from '#log/checkpoint.ts'
+import { entryBytesMax } from '#log/entry_bundle.ts'
+import { assert, LogError } from '#log/errors.ts'
+import { emptyRootHash, hashBytes, leafHash } from '#log/hash.ts'
+import { checkpointKey, entryKey, leafKey, tileKey } from '#log/log_rows.ts'
+import type { Signer } from '#log/note.ts'
+import { checkConsistency } from '#log/proof.ts'
+import {
+  type Appended,
+  appendLeaves,
+  edgeRoot,
+  emptyEdge,
+  readAppended,
+  type RightEdge,
+} from '#log/right_edge.ts'
+import type { Operation } from '#log/store.ts'
+import { proveConsistency } from '#log/tree.ts'
+
+/** The state of a log that the next commit extends. `checkpoint` is the signed note of it. */
+export type LogHead = {
+  readonly edge: RightEdge
+  readonly treeSize: number
+  readonly rootHash: Uint8Array
+  readonly checkpoint: string
+}
+
+/** What one commit writes, and the head that holds once it is written. */
+export type CommitPlan = {
+  readonly operations: readonly Operation[]
+  readonly next: LogHead
+  /** The leaf hashes of the entries, 32 bytes each, one after the other. */
+  readonly leafHashes: Uint8Array
+}
+
+/** The head of an empty log. */
+export function emptyHead(signer: Signer): LogHead {
+  return makeHead(emptyEdge, emptyRootHash, signer)
+}
+
+/**
+ * Plans the commit of entries: (1) hash what will be stored, (2) compute the new root, (3) prove
+ * that the signed tree is a prefix of the new one, (4) sign. The caller writes `operations` with
+ * its own rows in one synced batch, and only when that has returned shows `next` to anyone: until
+ * then the signature must not leave the process. If the write fails its outcome is unknown; the
+ * process must end, and what it reads at its next start decides.
+ *
+ * Nothing is changed here: `head` remains what it was, and a plan may be dropped. Without entries
+ * there is nothing to sign and `next` is `head`. Errors: `entry_too_large`; `log_inconsistent` if
+ * the memory of this process has gone bad.
+ */
+export function planCommit(
+  head: LogHead,
+  entries: readonly Uint8Array[],
+  signer: Signer,
+): CommitPlan {
+  if (entries.length === 0) return { operations: [], next: head, leafHashes: new Uint8Array(0) }
+  const leafHashes = hashEntries(entries)
+  const appended = appendLeaves(head.edge, leafHashes)
+  const rootHash = edgeRoot(appended.edge)
+  checkPrefix(head, appended, rootHash)
+  const next = makeHead(appended.edge, rootHash, signer)
+  const operations = [
+    ...entryRows(head.treeSize, entries, leafHashes),
+    ...appended.tiles.map(({ level, index, nodes }) => put(tileKey(level, index), nodes)),
+    put(checkpointKey(next.treeSize), Buffer.from(next.checkpoint)),
+  ]
+  return { operations, next, leafHashes }
+}
+
+function hashEntries(entries: readonly Uint8Array[]): Uint8Array {
+  const hashes = new Uint8Array(entries.length * hashBytes)
+  let at = 0
+  for (const entry of entries) {
+    if (entry.length > entryBytesMax) throw tooLarge(entry)
+    hashes.set(leafHash(entry), at)
+    at += hashBytes
+  }
+  return hashes
+}
+
+function tooLarge(entry: Uint8Array): LogError {
+  const message = `an entry of ${entry.length} bytes is longer than ${entryBytesMax}`
+  return new LogError('entry_too_large', message)
+}
+
+// Two signed heads of which neither extends the other are the end of a log, so the proof that any
+// witness would ask for is made and checked before there is a signature.
+function checkPrefix(head: LogHead, appended: Appended, rootHash: Uint8Array): void {
+  assert(head.treeSize === head.edge.treeSize, 'a head is of the tree of its edge')
+  if (head.treeSize === 0) return
+  const from = head.treeSize
+  const to = appended.edge.treeSize
+  const proof = proveConsistency(from, to, readAppended(appended))
+  try {
+    checkConsistency({ from, to, fromRoot: head.rootHash, toRoot: rootHash, proof })
+  } catch (cause) {
+    throw new LogError(
+      'log_inconsistent',
+      `the tree of ${to} entries does not extend the signed tree of ${from}: nothing was signed ` +
+        'or written; check the memory of this machine, then start the service again',
+      { cause },
+    )
+  }
+}
+
+function makeHead(edge: RightEdge, rootHash: Uint8Array, signer: Signer): LogHead {
+  const { treeSize } = edge
+  const checkpoint = signCheckpoint({ origin: signer.keyName, treeSize, rootHash }, signer)
+  return { edge, treeSize, rootHash, checkpoint }
+}
+
+function entryRows(
+  start: number,
+  entries: readonly Uint8Array[],
+  leafHashes: Uint8Array,
+): Operation[] {
+  const rows: Operation[] = []
+  for (const [at, entry] of entries.entries()) {
+    const hash = leafHashes.subarray(at * hashBytes, (at + 1) * hashBytes)
+    rows.push(put(entryKey(start + at), entry), put(leafKey(hash, start + at), noBytes))
+  }
+  return rows
+}
+
+const noBytes = new Uint8Array(0)
+
+function put(key: string, value: Uint8Array): Operation {
+  return { type: 'put', key, value }
+}

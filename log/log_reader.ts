@@ -1,0 +1,170 @@
+import { LRUCache } from 'lru-cache'
+
+import type { LogHead } from '#log/commit.ts'
+import { encodeEntryBundle } from '#log/entry_bundle.ts'
+import { assert, LogError } from '#log/errors.ts'
+import { hashBytes } from '#log/hash.ts'
+import {
+  checkpointKey,
+  checkpointPrefix,
+  entryKey,
+  keyNumber,
+  keysWith,
+  leafHashPrefix,
+  missingRow,
+  tileKey,
+} from '#log/log_rows.ts'
+import { edgeTile, readNodes } from '#log/right_edge.ts'
+import type { Store } from '#log/store.ts'
+import { type Tile, tileExists, tileNode, tileWidth } from '#log/tile.ts'
+import { type HashReader, proveConsistency, proveInclusion, rootHash } from '#log/tree.ts'
+
+/** Expanded tiles kept in memory, of 16 kB each: the upper levels, and the leaves asked for. */
+export const tilesCachedMax = 1024
+
+/** A checkpoint of the history: its tree size and its signed note. */
+export type SignedHead = { readonly treeSize: number; readonly checkpoint: string }
+
+/** Slices the history of checkpoints: those of sizes above `after`, `limit` of them at most. */
+export type CheckpointPage = { readonly after: number; readonly limit: number }
+
+/**
+ * Reads a log as of its published head: rows of a commit that has not been published yet are not
+ * seen. What is asked beyond the head is `out_of_range`; a row that must be there and is not, is
+ * `store_corrupt`.
+ */
+export class LogReader {
+  readonly #store: Store
+  readonly #tiles: LRUCache<string, Uint8Array>
+  readonly #readNode: HashReader
+  #head: LogHead
+
+  constructor(store: Store, head: LogHead) {
+    this.#store = store
+    this.#head = head
+    this.#tiles = new LRUCache({ max: tilesCachedMax })
+    this.#readNode = readNodes((level, index) => this.#readTile(level, index))
+  }
+
+  /** The newest published head. */
+  head(): LogHead {
+    return this.#head
+  }
+
+  /** Shows the head that a commit has led to, once its batch is written. */
+  publish(next: LogHead): void {
+    assert(next.treeSize >= this.#head.treeSize, 'a log only grows')
+    this.#head = next
+  }
+
+  /** The bytes of an entry. */
+  entry(leafIndex: number): Uint8Array {
+    this.#checkSize(leafIndex + 1)
+    const entry = this.#store.get(entryKey(leafIndex))
+    if (entry === undefined) throw missingRow(`entry ${leafIndex}`)
+    return entry
+  }
+
+  /** The bytes of the entries from leaf index `from` up to, not including, `to`. */
+  async *entries(from: number, to: number): AsyncGenerator<Uint8Array> {
+    this.#checkSize(to)
+    let leafIndex = from
+    for await (const [key, entry] of this.#store.scan({ gte: entryKey(from), lt: entryKey(to) })) {
+      if (keyNumber(key) !== leafIndex) break
+      leafIndex += 1
+      yield entry
+    }
+    if (leafIndex < to) throw missingRow(`entry ${leafIndex}`)
+  }
+
+  /** The bytes of a tile, full or partial: 32 for each hash of its width (C2SP tlog-tiles). */
+  tile(tile: Tile): Uint8Array {
+    this.#checkTile(tile)
+    return this.#readTile(tile.level, tile.index).subarray(0, tile.width * hashBytes)
+  }
+
+  /** The entries below a level-0 tile as a bundle, `width` of them (C2SP tlog-tiles). */
+  async entryBundle(index: number, width: number): Promise<Uint8Array> {
+    this.#checkTile({ level: 0, index, width })
+    const start = index * tileWidth
+    return encodeEntryBundle(await Array.fromAsync(this.entries(start, start + width)))
+  }
+
+  /** Inclusion proof of a leaf in the tree of `treeSize` leaves, by default the newest. */
+  inclusion(leafIndex: number, treeSize: number = this.#head.treeSize): Uint8Array[] {
+    this.#checkSize(treeSize)
+    return proveInclusion(leafIndex, treeSize, this.#readNode)
+  }
+
+  /** Consistency proof between two sizes of the log. */
+  consistency(from: number, to: number): Uint8Array[] {
+    this.#checkSize(to)
+    return proveConsistency(from, to, this.#readNode)
+  }
+
+  /** Root hash of the log when it had `treeSize` leaves, whether or not that size was signed. */
+  rootAt(treeSize: number): Uint8Array {
+    this.#checkSize(treeSize)
+    return rootHash(treeSize, this.#readNode)
+  }
+
+  /** The lowest leaf index with this 32-byte leaf hash, or undefined. */
+  async findLeaf(leafHash: Uint8Array): Promise<number | undefined> {
+    assert(leafHash.length === hashBytes, 'a leaf hash has 32 bytes')
+    for await (const [key] of this.#store.scan(keysWith(leafHashPrefix(leafHash)))) {
+      const leafIndex = keyNumber(key)
+      if (leafIndex >= this.#head.treeSize) continue
+      // The key has half of the hash only.
+      if (Buffer.compare(this.#readNode(0, leafIndex), leafHash) === 0) return leafIndex
+    }
+    return undefined
+  }
+
+  /** The signed checkpoint of a size, or undefined if the log never signed that size. */
+  checkpointAt(treeSize: number): string | undefined {
+    this.#checkSize(treeSize)
+    const checkpoint = this.#store.get(checkpointKey(treeSize))
+    return checkpoint && Buffer.from(checkpoint).toString('utf8')
+  }
+
+  /** A page of the log's history, smallest size first. */
+  async checkpoints({ after, limit }: CheckpointPage): Promise<SignedHead[]> {
+    const range = { gt: checkpointKey(after), lt: checkpointKey(this.#head.treeSize + 1), limit }
+    const heads: SignedHead[] = []
+    for await (const [key, checkpoint] of this.#store.scan(range)) {
+      heads.push({
+        treeSize: keyNumber(key),
+        checkpoint: Buffer.from(checkpoint).toString('utf8'),
+      })
+    }
+    return heads
+  }
+
+  #readTile(level: number, index: number): Uint8Array {
+    const partial = edgeTile(this.#head.edge, level, index)
+    if (partial !== undefined) return partial
+    const key = tileKey(level, index)
+    const known = this.#tiles.get(key)
+    if (known !== undefined) return known
+    const nodes = this.#store.get(key)
+    if (nodes === undefined) throw missingRow(`tile ${level}/${index}`)
+    this.#tiles.set(key, nodes)
+    return nodes
+  }
+
+  #checkSize(treeSize: number): void {
+    const { treeSize: newest } = this.#head
+    if (Number.isSafeInteger(treeSize) && treeSize >= 0 && treeSize <= newest) return
+    throw new LogError(
+      'out_of_range',
+      `a size of ${treeSize} was asked of a log of ${newest} entries`,
+    )
+  }
+
+  #checkTile(tile: Tile): void {
+    const { treeSize } = this.#head
+    if (tileExists(tile, treeSize)) return
+    const name = `tile ${tile.level}/${tile.index} of width ${tile.width}`
+    throw new LogError('out_of_range', `a log of ${treeSize} entries has no ${name}`)
+  }
+}
