@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { HistoryPage, NotFound, Rendered, VersionPage } from '#actors/catalogue.ts'
+import type { HotReplies, HotReply } from '#actors/hot_replies.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { Reply } from '#actors/kernel.ts'
 import {
@@ -14,7 +14,6 @@ import {
   fixityOf,
   joinResolve,
   jsonOf,
-  type ResolveParts,
   renderResolve,
   renderTombstone,
   renderWork,
@@ -28,13 +27,14 @@ import {
   readWork,
   type StoredWork,
 } from '#actors/work_record.ts'
+import { workEtag } from '#actors/work_rules.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { Store } from '#log/store.ts'
 import { formatTlogProof } from '#log/tlog_proof.ts'
 
 type Found = Reply<Rendered | NotFound>
 
-/** What the catalogue understands: one query each, and the news of a commit. */
+/** What the catalogue understands: one query each. */
 export type CatalogueMessage =
   | { readonly type: 'read'; readonly ark: string; readonly reply: Found }
   | {
@@ -68,41 +68,34 @@ export type CatalogueMessage =
       readonly version: number
       readonly reply: Found
     }
-  | { readonly type: 'committed'; readonly events: readonly JournalEvent[] }
 
-/** What the catalogue reads from; `base` is the public address, `hotBytesMax` bounds its memory. */
+/** What the catalogue reads from; `base` is the public address, the base of all links. */
 export type CatalogueOptions = {
   readonly store: Store
   readonly log: LogReader
   readonly base: string
-  readonly hotBytesMax: number
+  readonly hot: HotReplies
 }
-
-/** A reply kept because it may be asked for again, until its work changes. */
-type HotReply = Pick<Rendered, 'etag' | 'status'> & ResolveParts
 
 /** Versions that the provenance chain of a proof lists at most, the newest ones. */
 const provenanceVersionsMax = 1_000
 
 const notFound: NotFound = { type: 'not_found' }
 
-/** Answers queries from the committed views. It owns the bytes of hot replies. */
+/** Answers queries from the committed views, and keeps the replies that are asked for often. */
 export class CatalogueActor {
   readonly #read: (key: string) => Uint8Array | undefined
   readonly #log: LogReader
   readonly #base: string
   readonly #receipts: ReceiptWriter
-  readonly #hot: LRUCache<string, HotReply>
+  readonly #hot: HotReplies
 
   constructor(options: CatalogueOptions) {
     this.#read = (key) => options.store.get(key)
     this.#log = options.log
     this.#base = options.base
     this.#receipts = new ReceiptWriter(options.log)
-    this.#hot = new LRUCache({
-      maxSize: options.hotBytesMax,
-      sizeCalculation: ({ before, after }) => before.length + after.length,
-    })
+    this.#hot = options.hot
   }
 
   receive(message: CatalogueMessage): void {
@@ -123,9 +116,6 @@ export class CatalogueActor {
         return message.reply.resolve(this.#receipt(message.ark, message.version))
       case 'proofs':
         return message.reply.resolve(this.#proofs(message.ark, message.version))
-      case 'committed':
-        for (const { stream } of message.events) this.#hot.delete(streamArk(stream))
-        return
     }
   }
 
@@ -145,7 +135,7 @@ export class CatalogueActor {
       if (stored === undefined || record === undefined) return notFound
       if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
       hot = this.#resolution(stored, record)
-      this.#hot.set(ark, hot)
+      this.#hot.keep(ark, hot)
     }
     const { etag, status } = hot
     return { type: 'found', body: joinResolve(hot, requested), etag, status }

@@ -5,8 +5,10 @@ import { assert } from '#log/errors.ts'
 /** Random characters of a minted name: 29^8, or 5·10^11, names for each shoulder. */
 export const bladeCharacters = 8
 
-// A quarter of all names is fit: as many unfit ones in a row mean a broken source of randomness.
-const triesMax = 1_000
+// A quarter of all names is fit, so that one draw of this many nearly always has one.
+const namesPerDraw = 8
+// As many draws without a fit name mean a broken source of randomness.
+const drawsMax = 100
 
 // Path tails that the interface gives a meaning of its own.
 const tail = /^(?:v\d+|versions|history|verify|claim)$/
@@ -27,12 +29,19 @@ export function mintName({
 }): string {
   const zoneCharacters = naan.length + 1 + shoulder.length + bladeCharacters
   assert(zoneCharacters <= checkZoneMax, 'the check character covers the whole zone')
-  for (let tries = 0; tries < triesMax; tries++) {
-    const stem = shoulder + randomBetanumerics(bladeCharacters, random)
-    const name = stem + checkCharacter(`${naan}/${stem}`)
-    if (!consonantRun.test(name.slice(shoulder.length)) && !readsAsTail(name)) return name
+  for (let draws = 0; ; draws++) {
+    assert(draws < drawsMax, 'random bytes lead to a fit name')
+    const blades = randomBetanumerics(namesPerDraw * bladeCharacters, random)
+    for (let at = 0; at < blades.length; at += bladeCharacters) {
+      const stem = shoulder + blades.slice(at, at + bladeCharacters)
+      const name = stem + checkCharacter(`${naan}/${stem}`)
+      if (isFit(name, shoulder)) return name
+    }
   }
-  throw new Error('assertion failed: random bytes lead to a fit name')
+}
+
+function isFit(name: string, shoulder: string): boolean {
+  return !consonantRun.test(name.slice(shoulder.length)) && !readsAsTail(name)
 }
 
 /** Whether a name would be taken for the tail of a path. */

@@ -6,7 +6,8 @@ import type {
   Proposal,
   ProposalRefused,
 } from '#actors/journal.ts'
-import { decodeRow, project, type StreamRow } from '#actors/views.ts'
+import { Overlay } from '#actors/overlay.ts'
+import { decodeRow, project, type ReadRow, type StreamRow } from '#actors/views.ts'
 import { type LogHead, planCommit } from '#log/commit.ts'
 import { assert } from '#log/errors.ts'
 import type { Signer } from '#log/note.ts'
@@ -35,8 +36,6 @@ export type PoolPlan = {
   readonly next: JournalHead
 }
 
-type ReadRow = (key: string) => Uint8Array | undefined
-
 /**
  * Plans the commit of a pool: orders its proposals, refuses the stale, the late and the taken,
  * projects the views and integrates the entries. Writes nothing: rows are read through `read`, and
@@ -62,27 +61,6 @@ type DraftAnswer =
     }
   | ProposalRefused
   | Failed
-
-/** Rows laid over others; an undefined value is a deleted row. */
-class Overlay {
-  readonly rows = new Map<string, Uint8Array | undefined>()
-  readonly #below: ReadRow
-
-  constructor(below: ReadRow) {
-    this.#below = below
-  }
-
-  readonly read: ReadRow = (key) => {
-    const value = this.rows.get(key)
-    return value === undefined && !this.rows.has(key) ? this.#below(key) : value
-  }
-
-  apply(operations: readonly Operation[]): void {
-    for (const operation of operations) {
-      this.rows.set(operation.key, operation.type === 'put' ? operation.value : undefined)
-    }
-  }
-}
 
 class PoolDraft {
   readonly #head: JournalHead
@@ -127,12 +105,12 @@ class PoolDraft {
       const event = this.#place(proposal, draft, events.length, stream)
       const view = project(stream, event, rows.read)
       rows.apply(view.operations)
-      rows.rows.set(eventKey(event.position), encodeEvent(event))
+      rows.put(eventKey(event.position), encodeEvent(event))
       events.push(event)
       stream = view.stream
     }
     const leafIndex = this.#head.log.treeSize + this.#entries.length
-    for (const [key, value] of rows.rows) this.#pool.rows.set(key, value)
+    this.#pool.absorb(rows)
     this.#events.push(...events)
     this.#entries.push(...proposal.entries)
     this.#newestAt = proposal.at
@@ -162,14 +140,10 @@ class PoolDraft {
     const commit = planCommit(this.#head.log, this.#entries, signer)
     const position = this.#head.position + this.#events.length
     const next = { position, newestAt: this.#newestAt, log: commit.next }
-    if (this.#events.length > 0) this.#pool.rows.set(journalKey, encodeJournalRow(next))
-    const operations: Operation[] = [...commit.operations]
-    for (const [key, value] of this.#pool.rows) {
-      operations.push(value === undefined ? { type: 'del', key } : { type: 'put', key, value })
-    }
+    if (this.#events.length > 0) this.#pool.put(journalKey, encodeJournalRow(next))
     const { treeSize } = commit.next
     return {
-      operations,
+      operations: [...commit.operations, ...this.#pool.operations()],
       answers: answers.map((answer) =>
         answer.type === 'accepted' ? { ...answer, type: 'committed', treeSize } : answer,
       ),

@@ -1,7 +1,8 @@
 import type { Agent } from '#actors/agent.ts'
 import { eventMetadata } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
-import { type Metadata, splitAuthors } from '#actors/metadata.ts'
+import { splitAuthors } from '#actors/authors.ts'
+import type { Metadata } from '#actors/metadata.ts'
 import type {
   WorkRegistered,
   WorkState,

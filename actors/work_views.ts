@@ -1,6 +1,7 @@
 import { eventKey, eventMetadata } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
-import { foldTitle, type Metadata } from '#actors/metadata.ts'
+import type { Metadata } from '#actors/metadata.ts'
+import { foldTitle } from '#actors/title.ts'
 import { decodeRow, encodeRow, type ReadRow, type View } from '#actors/views.ts'
 import type { WorkEvent, WorkState } from '#actors/work_events.ts'
 import { evolve } from '#actors/work_rules.ts'

@@ -1,0 +1,239 @@
+import { statfsSync } from 'node:fs'
+import { CatalogueActor, type CatalogueMessage } from '#actors/catalogue_actor.ts'
+import { openCatalogue } from '#actors/catalogue_queries.ts'
+import { ChangeFeed } from '#actors/change_feed.ts'
+import { formatTimestamp, monotoneClock } from '#actors/clock.ts'
+import { Directory } from '#actors/directory.ts'
+import type { Environment, EnvironmentOptions, EnvironmentStatus } from '#actors/environment.ts'
+import { HotReplies } from '#actors/hot_replies.ts'
+import { IdempotencySweeper } from '#actors/idempotency.ts'
+import type { JournalEvent } from '#actors/journal.ts'
+import { close, createSystem, type Ref, spawn, stopSystem } from '#actors/kernel.ts'
+import { OrganizationActor, type OrganizationMessage } from '#actors/organization.ts'
+import { openOrganizations } from '#actors/organization_commands.ts'
+import { decodeJournalRow, type JournalHead, journalKey } from '#actors/pool.ts'
+import { statementSigner } from '#actors/receipt_key.ts'
+import { checkRecentEvents } from '#actors/recent_events.ts'
+import { Sequencer, type SequencerMessage } from '#actors/sequencer.ts'
+import { openViews } from '#actors/view_schema.ts'
+import { WorkActor, type WorkMessage } from '#actors/work.ts'
+import { WorkCommands } from '#actors/work_commands.ts'
+import { noteSigner, noteVerifier } from '#log/ed25519.ts'
+import { HeadGuard } from '#log/head_guard.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import { LogReader } from '#log/log_reader.ts'
+import { openLog } from '#log/open_log.ts'
+import type { Store } from '#log/store.ts'
+import { ed25519Type, formatVkey } from '#log/vkey.ts'
+
+/** How long a measurement of the free disk space is believed. */
+const roomMs = 1_000
+
+/**
+ * Opens one registry: its store and log with all start-up checks, then its actors. Errors: the
+ * coded LogErrors of the store and the log, whose messages say what to do.
+ */
+export async function openEnvironment(options: EnvironmentOptions): Promise<Environment> {
+  const { writeBufferBytes, cacheBytes } = options.limits
+  const { create, storeDir } = options
+  const store = await openLevelStore(storeDir, { create, writeBufferBytes, cacheBytes })
+  try {
+    return await startEnvironment(store, options)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function startEnvironment(store: Store, options: EnvironmentOptions): Promise<Environment> {
+  const { origin, logKey, limits, systemMs } = options
+  const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
+  const verifier = noteVerifier(vkey)
+  const log = await openLog(store, {
+    kind: 'registry',
+    origin,
+    signer: noteSigner(origin, logKey),
+    verifier,
+    vkey,
+    create: options.create,
+    createdAt: formatTimestamp(systemMs()),
+    writeBufferBytes: limits.writeBufferBytes,
+  })
+  const journal = decodeJournalRow(store.get(journalKey))
+  await checkRecentEvents(store, journal.position, 2 * limits.writeBufferBytes)
+  await openViews(store, journal.position)
+  const reader = new LogReader(store, log)
+  const guard = new HeadGuard(options.headFile, verifier)
+  guard.check(reader)
+  return new RunningEnvironment(options, { store, reader, guard, vkey, head: { ...journal, log } })
+}
+
+/** What was opened and checked, and is run from now on. */
+type Opened = {
+  readonly store: Store
+  readonly reader: LogReader
+  readonly guard: HeadGuard
+  readonly vkey: string
+  readonly head: JournalHead
+}
+
+/** Owns the actors of one registry, their order of closing, and what is known of their health. */
+class RunningEnvironment implements Environment {
+  readonly name
+  readonly naan
+  readonly shoulder
+  readonly origin
+  readonly vkey
+  readonly receiptPublicKey
+  readonly log
+  readonly works
+  readonly organizations
+  readonly catalogue
+  readonly #options: EnvironmentOptions
+  readonly #opened: Opened
+  readonly #system
+  readonly #sequencer: Sequencer
+  readonly #sequencerRef: Ref<SequencerMessage>
+  readonly #catalogueRef: Ref<CatalogueMessage>
+  readonly #works: Directory<WorkMessage>
+  readonly #organizations: Directory<OrganizationMessage>
+  readonly #sweeper: IdempotencySweeper
+  readonly #feed: ChangeFeed
+  readonly #hot: HotReplies
+  #head: JournalHead
+  #signedAtMs: number
+  #problem: string | undefined
+
+  constructor(options: EnvironmentOptions, opened: Opened) {
+    const { name, naan, shoulder, origin, limits, random, systemMs, baseUrl } = options
+    const { askTimeoutMs, mailboxMax, hotBytesMax } = limits
+    const { store, reader, head } = opened
+    this.#options = options
+    this.#opened = opened
+    this.#head = head
+    this.#signedAtMs = systemMs()
+    this.#system = createSystem(name, {
+      report: (report) => {
+        if (report.type === 'unhealthy') this.#problem = `the actor ${report.actor} keeps failing`
+        options.report(report)
+      },
+    })
+    this.#sequencer = this.#makeSequencer()
+    this.#sequencerRef = spawn(this.#system, () => this.#sequencer, {
+      name: 'sequencer',
+      mailboxMax,
+    })
+    this.#hot = new HotReplies(hotBytesMax)
+    const catalogue = { store, log: reader, base: baseUrl, hot: this.#hot }
+    this.#catalogueRef = spawn(this.#system, () => new CatalogueActor(catalogue), {
+      name: 'catalogue',
+      mailboxMax,
+    })
+    const clock = monotoneClock(systemMs, head.newestAt)
+    const signer = statementSigner(options.receiptKey)
+    const shared = { store, sequencer: this.#sequencerRef, signer, clock, random, askTimeoutMs }
+    this.#works = this.#directory('work', (ark) => new WorkActor(ark, shared))
+    this.#organizations = this.#directory(
+      'organization',
+      (slug) => new OrganizationActor(slug, shared),
+    )
+    this.#feed = new ChangeFeed(store, head.position)
+    this.#sweeper = new IdempotencySweeper(store, this.#sequencerRef, () => clock.nowMs())
+    this.name = name
+    this.naan = naan
+    this.shoulder = shoulder
+    this.origin = origin
+    this.vkey = opened.vkey
+    this.receiptPublicKey = signer.publicKey
+    this.log = reader
+    this.works = new WorkCommands({
+      works: this.#works,
+      store,
+      naan,
+      shoulder,
+      random,
+      askTimeoutMs,
+    })
+    const organizations = this.#organizations
+    this.organizations = openOrganizations({ organizations, store, askTimeoutMs })
+    this.catalogue = openCatalogue({
+      catalogue: this.#catalogueRef,
+      feed: this.#feed,
+      store,
+      askTimeoutMs,
+    })
+  }
+
+  #makeSequencer(): Sequencer {
+    const { origin, logKey, limits } = this.#options
+    return new Sequencer({
+      store: this.#opened.store,
+      signer: noteSigner(origin, logKey),
+      head: this.#opened.head,
+      poolEntriesMax: limits.poolEntriesMax,
+      hasRoom: roomOf(this.#options),
+      published: (head, events) => this.#published(head, events),
+      fatal: (error) => {
+        this.#problem = 'the outcome of a write is unknown'
+        this.#options.fatal(error)
+      },
+    })
+  }
+
+  #directory<M extends WorkMessage | OrganizationMessage>(
+    name: string,
+    create: (key: string) => { receive(message: M): Promise<void> },
+  ): Directory<M> {
+    const { mailboxMax, idleActorMs: idleAfterMs, liveActorsMax } = this.#options.limits
+    return new Directory(this.#system, create, { name, mailboxMax, idleAfterMs, liveActorsMax })
+  }
+
+  // The order matters: what is signed is remembered outside the store, then shown, then answered.
+  #published(head: JournalHead, events: readonly JournalEvent[]): void {
+    const { guard, reader } = this.#opened
+    if (head.log !== this.#head.log) {
+      guard.remember(head.log.checkpoint)
+      this.#signedAtMs = this.#options.systemMs()
+    }
+    this.#head = head
+    reader.publish(head.log)
+    this.#hot.forget(events)
+    this.#feed.published(head.position)
+  }
+
+  status(): EnvironmentStatus {
+    return {
+      healthy: this.#problem === undefined,
+      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+      events: this.#head.position,
+      treeSize: this.#head.log.treeSize,
+      signedAtMs: this.#signedAtMs,
+      pooled: this.#sequencer.pooled,
+      liveActors: this.#works.size + this.#organizations.size,
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#sweeper.close()
+    await Promise.all([this.#works.close(), this.#organizations.close()])
+    await close(this.#sequencerRef)
+    await this.#sequencer.idle()
+    await close(this.#catalogueRef)
+    await stopSystem(this.#system)
+    this.#opened.guard.close()
+    await this.#opened.store.close()
+  }
+}
+
+/** Whether the disk has more free than its reserve; asked of the system once a second at most. */
+function roomOf({ storeDir, limits, systemMs }: EnvironmentOptions): () => boolean {
+  let askedMs = Number.NEGATIVE_INFINITY
+  let hasRoom = true
+  return () => {
+    if (Math.abs(systemMs() - askedMs) < roomMs) return hasRoom
+    askedMs = systemMs()
+    const { bavail, bsize } = statfsSync(storeDir)
+    hasRoom = bavail * bsize > limits.diskReserveBytes
+    return hasRoom
+  }
+}

@@ -1,0 +1,188 @@
+import type { RandomBytes } from '#actors/betanumeric.ts'
+import type { Directory } from '#actors/directory.ts'
+import type { FieldFault } from '#actors/field_fault.ts'
+import type { JournalEvent } from '#actors/journal.ts'
+import { ActorError, ask } from '#actors/kernel.ts'
+import type { Metadata } from '#actors/metadata.ts'
+import { mintName } from '#actors/minter.ts'
+import { decodeRow, type IdempotencyRow, idempotencyKey } from '#actors/views.ts'
+import type { ChangeAsk, RegisterAsk, RegisterOutcome, WorkMessage } from '#actors/work.ts'
+import { streamArk, type WorkRegistered } from '#actors/work_events.ts'
+import { readEvent, readVersion, readWork } from '#actors/work_record.ts'
+import { doiKey, editionKey } from '#actors/work_views.ts'
+import type {
+  ChangeAnswer,
+  RegisterAnswer,
+  RegisterCommand,
+  RegisteredWork,
+  WorkChange,
+  Works,
+} from '#actors/works.ts'
+import { assert } from '#log/errors.ts'
+import { sha256 } from '#log/hash.ts'
+import type { Store } from '#log/store.ts'
+
+/** What the commands on works need: the actors they go to and what new ARKs are made from. */
+export type WorkCommandsOptions = {
+  readonly works: Directory<WorkMessage>
+  readonly store: Store
+  readonly naan: string
+  readonly shoulder: string
+  readonly random: RandomBytes
+  readonly askTimeoutMs: number
+}
+
+/** Names that are minted for one work at most; each is free with a chance close to one. */
+const namesMax = 10
+
+/** The commands on works, as calls on their actors. Owns the list of keyed requests in flight. */
+export class WorkCommands implements Works {
+  readonly #options: WorkCommandsOptions
+  readonly #inFlight = new Set<string>()
+
+  constructor(options: WorkCommandsOptions) {
+    this.#options = options
+  }
+
+  async register(command: RegisterCommand): Promise<RegisterAnswer> {
+    const keyed = keyedRequest(command)
+    if (keyed === undefined) return this.#register(command, undefined)
+    if (this.#inFlight.has(keyed.key)) return { type: 'idempotency_in_flight' }
+    this.#inFlight.add(keyed.key)
+    try {
+      return this.#replay(keyed) ?? (await this.#register(command, keyed))
+    } finally {
+      this.#inFlight.delete(keyed.key)
+    }
+  }
+
+  update({ ark, ...command }: Parameters<Works['update']>[0]): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'update', ...command })
+  }
+
+  addVersion({ ark, ...command }: Parameters<Works['addVersion']>[0]): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'add_version', ...command })
+  }
+
+  withdraw({ ark, ...command }: Parameters<Works['withdraw']>[0]): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'withdraw', ...command })
+  }
+
+  // A work that does not exist gets no actor.
+  async #change(ark: string, command: ChangeAsk): Promise<ChangeAnswer> {
+    const { works, store, askTimeoutMs } = this.#options
+    if (readWork(ark, (key) => store.get(key)) === undefined) return { type: 'not_found' }
+    return ask(works.at(ark), { type: 'change', command }, askTimeoutMs)
+  }
+
+  async #register(
+    command: RegisterCommand,
+    keyed: KeyedRequest | undefined,
+  ): Promise<RegisterAnswer> {
+    const { metadata, by, allowDuplicate, dryRun } = command
+    const edition = allowDuplicate ? undefined : editionOf(metadata)
+    const holder = edition && this.#options.store.get(edition)
+    if (holder) return duplicateOf(Buffer.from(holder).toString('utf8'))
+    const warnings = [...command.warnings, ...this.#sharedDoi(metadata)]
+    if (dryRun) return { type: 'valid', warnings }
+    const unique: string[] = []
+    if (edition !== undefined) unique.push(edition)
+    if (keyed !== undefined) unique.push(idempotencyKey(keyed.key))
+    const asked = { type: 'register', metadata, by, ...(keyed && { idempotency: keyed }) } as const
+    const outcome = await this.#mint(asked, unique)
+    if (outcome.type === 'taken') {
+      if (outcome.key === edition) return duplicateOf(outcome.holder)
+      // The same request was committed in the meantime, before this process began.
+      const replayed = keyed && this.#replay(keyed)
+      assert(replayed !== undefined, 'what took an idempotency key can be replayed')
+      return replayed
+    }
+    const work = describeRegistered(outcome.change, metadata, warnings)
+    return { type: 'registered', work, replayed: false }
+  }
+
+  async #mint(command: RegisterAsk, unique: readonly string[]): Promise<Minted> {
+    const { works, naan, shoulder, random, askTimeoutMs } = this.#options
+    for (let names = 0; names < namesMax; names += 1) {
+      const ark = `${naan}/${mintName({ naan, shoulder, random })}`
+      const question = { type: 'register', command, unique } as const
+      const outcome = await ask(works.at(ark), question, askTimeoutMs)
+      if (outcome.type !== 'exists') return outcome
+    }
+    throw new ActorError('overloaded', `no free name was found under ${naan}/${shoulder}`)
+  }
+
+  /** The answer a keyed request had the first time; undefined if it is new. */
+  #replay(keyed: KeyedRequest): RegisterAnswer | undefined {
+    const read = (key: string) => this.#options.store.get(key)
+    const row = decodeRow<IdempotencyRow>(read(idempotencyKey(keyed.key)))
+    if (row === undefined) return undefined
+    if (row.body_hash !== keyed.body_hash) return { type: 'idempotency_mismatch' }
+    const ark = streamArk(row.stream)
+    const place = readVersion(ark, 1, read)
+    assert(place !== undefined, 'a request is remembered with the work it registered')
+    const event = readEvent(place.position, read) as JournalEvent & WorkRegistered
+    const { metadata, ...facts } = event.data
+    const change = {
+      ...facts,
+      ark_identifier: `ark:/${ark}`,
+      created_at: event.at,
+      source: event.by,
+    }
+    const work = describeRegistered(change, metadata, [])
+    return { type: 'registered', work, replayed: true }
+  }
+
+  // Volumes share a DOI, so another work with the same one is worth a word and no refusal.
+  #sharedDoi({ existing_doi: doi }: Metadata): readonly FieldFault[] {
+    const row = doi && this.#options.store.get(doiKey(doi))
+    if (!row) return []
+    const message = `ark:/${decodeRow<string>(row)} has the same DOI and another title`
+    return [{ field: 'existing_doi', code: 'shared_doi', message }]
+  }
+}
+
+type Minted = Exclude<RegisterOutcome, { type: 'exists' }>
+
+/** A request that its client named: the name with its owner before it, and its body's hash. */
+type KeyedRequest = NonNullable<JournalEvent['idempotency']>
+
+function keyedRequest({ by, idempotency }: RegisterCommand): KeyedRequest | undefined {
+  if (idempotency === undefined) return undefined
+  const name = Buffer.from(sha256(Buffer.from(idempotency.key))).toString('hex', 0, 16)
+  return { key: `${by.type}/${by.id}/${name}`, body_hash: idempotency.bodyHash }
+}
+
+function editionOf({ existing_doi: doi, work_title: title }: Metadata): string | undefined {
+  return doi === undefined ? undefined : editionKey(doi, title)
+}
+
+/** The refusal of a duplicate; `holder` is the edition's row, a JSON list with the newest last. */
+function duplicateOf(holder: string): RegisterAnswer {
+  const arks = JSON.parse(holder) as readonly string[]
+  return { type: 'duplicate_work', existingArk: `ark:/${arks.at(-1)}` }
+}
+
+function describeRegistered(
+  change: Pick<
+    WorkChange,
+    'ark_identifier' | 'created_at' | 'receipt_id' | 'metadata_hash' | 'source'
+  >,
+  metadata: Metadata,
+  warnings: readonly FieldFault[],
+): RegisteredWork {
+  const { ark_identifier, created_at, receipt_id, metadata_hash, source } = change
+  return {
+    svc_id: ark_identifier.slice(ark_identifier.lastIndexOf('/') + 1),
+    ark_identifier,
+    work_title: metadata.work_title,
+    work_type: metadata.work_type,
+    created_at,
+    version: 1,
+    receipt_id,
+    fixity_status: 'pending',
+    metadata_hash,
+    source,
+    warnings,
+  }
+}
