@@ -9,6 +9,9 @@ export const noteSignaturesMax = 100
 /** Bytes of a signed note at most: a checkpoint with a hundred large signatures fits. */
 export const noteBytesMax = 1_000_000
 
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const controlCharacter = /[\u0000-\u0009\u000b-\u001f]/
+
 /** One signature line: `— <key name> <base64 of key ID and signature>`. */
 export type Signature = {
   readonly keyName: string
@@ -64,8 +67,9 @@ function decodeMessage(message: string | Uint8Array): string {
   if (typeof message === 'string' && !message.isWellFormed()) throw malformed()
   const bytes = Buffer.from(message)
   if (bytes.length > noteBytesMax || !isUtf8(bytes)) throw malformed()
-  for (const byte of bytes) if (byte < 0x20 && byte !== 0x0a) throw malformed()
-  return bytes.toString()
+  const text = bytes.toString()
+  if (controlCharacter.test(text)) throw malformed()
+  return text
 }
 
 function parseSignature(line: string): Signature {
@@ -87,7 +91,8 @@ function malformed(cause?: unknown): LogError {
 
 /** Writes a signed note. `text` ends with a line feed and has no other control characters. */
 export function formatNote(text: string, signatures: readonly Signature[]): string {
-  assert(text.endsWith('\n') && text.length > 1, 'the text of a note ends with a line feed')
+  assert(text.endsWith('\n'), 'the text of a note ends with a line feed')
+  assert(text.isWellFormed() && !controlCharacter.test(text), 'the text of a note is plain')
   assert(signatures.length > 0, 'a signed note has a signature')
   return `${text}\n${signatures.map(formatSignature).join('')}`
 }
