@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import { HttpError } from '#src/errors.ts'
 import type { Caller } from '#src/http/credentials.ts'
 import type { AddressLimit, CountRequest, KeyLimit } from '#src/http/limits.ts'
+import type { Parameters } from '#src/http/query_string.ts'
 import { type Family, grants, type Right, scopeFor } from '#src/identity/scope.ts'
 
 declare module 'fastify' {
@@ -36,11 +37,14 @@ export type Access =
 /** The options of a route that carry out its access; spread them into the route. */
 export type Admission = {
   readonly onRequest: onRequestAsyncHookHandler
-  readonly config: { readonly isPublic: boolean }
+  readonly config: { readonly isPublic: boolean; readonly parameters: Parameters }
 }
 
-/** Makes the admission of a route: who calls, whether it may, and whether it has calls left. */
-export type Admit = (access: Access) => Admission
+/**
+ * Makes the admission of a route: who calls, whether it may, and whether it has calls left.
+ * `parameters` are those of its query string, which its description shows.
+ */
+export type Admit = (access: Access, parameters?: Parameters) => Admission
 
 /** Headers of a reply that a web page of another origin may read. */
 const exposedHeaders =
@@ -66,8 +70,8 @@ export function createAdmit(
     }
   }
 
-  return (access) => ({
-    config: { isPublic: access.type === 'public' },
+  return (access, parameters = {}) => ({
+    config: { isPublic: access.type === 'public', parameters },
     async onRequest(request, reply) {
       if (access.type === 'public') allowAnyOrigin(reply)
       const caller = await identify(request, reply)

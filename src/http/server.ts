@@ -1,27 +1,150 @@
-import type { FastifyRequest } from 'fastify'
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
 
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
 import type { Config } from '#config/schema.ts'
-import type { Admit } from '#src/http/admission.ts'
-import type { Caller } from '#src/http/credentials.ts'
+import { type Admit, createAdmit } from '#src/http/admission.ts'
+import { routedUrl } from '#src/http/ark_path.ts'
+import { type Caller, warnOfKeysInAddresses } from '#src/http/credentials.ts'
+import { clientErrorHandler, registerErrorReplies, sendError } from '#src/http/error_reply.ts'
+import { registerHealthRoutes } from '#src/http/health.ts'
+import { registerJsonBody } from '#src/http/json_body.ts'
+import { registerLimits } from '#src/http/limits.ts'
+import { registerLogRoutes } from '#src/http/log_routes.ts'
+import { watchMethods } from '#src/http/method_table.ts'
+import { type Metrics, measureRequests } from '#src/http/metrics.ts'
+import { registerOpenApi } from '#src/http/openapi.ts'
+import { registerRequestGuard } from '#src/http/request_guard.ts'
+import { requestId } from '#src/http/request_id.ts'
+import { logRequests } from '#src/http/request_log.ts'
 
-/** All that the HTTP edge is given. It opens nothing itself and reads no clock of its own. */
-export type ServerDependencies = {
+/** What any server of ours is given. It opens nothing itself and reads no clock of its own. */
+export type EdgeDependencies = {
   readonly config: Config
   /** The public address, without a slash at its end, of every link. */
   readonly baseUrl: string
-  readonly environments: Readonly<Record<EnvironmentName, Environment>>
   /**
    * Who calls. Throws HttpError `unauthorized` for credentials that cannot be used, `bad_request`
    * for two different ones.
    */
   readonly authenticate: (request: FastifyRequest) => Caller
   readonly logger: Logger
+  readonly metrics: Metrics
   /** Milliseconds since 1970, and milliseconds of a clock that only goes forward. */
   readonly nowMs: () => number
   readonly elapsedMs: () => number
 }
 
+/** What the server of a registry is given. */
+export type ServerDependencies = EdgeDependencies & {
+  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+}
+
 /** What a module of routes is given; `admit` makes the options by which a route admits callers. */
-export type Edge = ServerDependencies & { readonly admit: Admit }
+export type Edge<D extends EdgeDependencies = ServerDependencies> = D & { readonly admit: Admit }
+
+/** Bytes of a JSON body; routes that take more say so. */
+const bodyBytesMax = 1_048_576
+
+/** Bytes of a request line and its headers. */
+const headerBytesMax = 16_384
+
+/** Characters of one segment of a path once rewritten: an ARK in its longest encoding. */
+const segmentCharactersMax = 8_192
+
+/** How long a client may take to send its headers, and its whole request. */
+const headersTimeoutMs = 10_000
+const requestTimeoutMs = 30_000
+
+/** How long a connection is kept without a request: longer than proxies in front keep theirs. */
+const keepAliveTimeoutMs = 65_000
+
+/** How often connections that have fallen idle are ended during a shutdown. */
+const closeIdleEveryMs = 50
+
+/** Builds the server of a registry. It does not listen yet; `close()` ends it within its grace. */
+export function buildServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
+  return buildEdge(dependencies, (server, edge) => {
+    const { live, sandbox } = edge.environments
+    registerHealthRoutes(server, edge)
+    registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log })
+    registerLogRoutes(server, edge.admit, { prefix: '/sandbox', reader: sandbox.log })
+  })
+}
+
+/**
+ * Builds a server with all that every server of ours does alike: guards, limits, errors, log lines,
+ * metrics, descriptions. `registerRoutes` adds what it is for.
+ */
+export async function buildEdge<D extends EdgeDependencies>(
+  dependencies: D,
+  registerRoutes: (server: FastifyInstance, edge: Edge<D>) => void,
+): Promise<FastifyInstance> {
+  const { baseUrl, authenticate, logger, metrics } = dependencies
+  const server = newServer(dependencies)
+  server.decorateRequest('caller')
+  registerErrorReplies(server)
+  registerRequestGuard(server, baseUrl)
+  registerJsonBody(server)
+  measureRequests(server, metrics)
+  logRequests(server, logger)
+  warnOfKeysInAddresses(server)
+  endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
+  const completeMethods = watchMethods(server)
+  const count = await registerLimits(server, dependencies)
+  await registerOpenApi(server, baseUrl)
+  registerRoutes(server, { ...dependencies, admit: createAdmit(authenticate, count) })
+  completeMethods()
+  await server.ready()
+  return server
+}
+
+function newServer({ config, logger }: EdgeDependencies): FastifyInstance {
+  const server = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    genReqId: requestId,
+    trustProxy: config.TRUST_PROXY.length === 0 ? false : [...config.TRUST_PROXY],
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    // Requests that arrive during a shutdown are served, and their connection is closed.
+    return503OnClosing: false,
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: headerBytesMax,
+      // Node's own refusal has no body; the guard's has.
+      requireHostHeader: false,
+    },
+    routerOptions: { maxParamLength: segmentCharactersMax },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+    rewriteUrl: (request) => routedUrl(request.url ?? '/'),
+    frameworkErrors: sendError,
+    clientErrorHandler: clientErrorHandler(logger),
+  })
+  server.setChildLoggerFactory((parent) => parent)
+  server.server.maxConnections = config.CONNECTIONS_MAX
+  // The logger's own type would make every function that takes a server generic.
+  return server as unknown as FastifyInstance
+}
+
+/**
+ * Lets a shutdown end: a client that keeps its connection open would hold it up for ever. Each
+ * connection is closed as it falls idle, and all that is left when the grace is over.
+ */
+function endIdleConnections(server: FastifyInstance, graceMs: number): void {
+  server.addHook('preClose', (done) => {
+    const { server: listener } = server
+    if (listener.listening) {
+      const idle = setInterval(() => listener.closeIdleConnections(), closeIdleEveryMs)
+      const all = setTimeout(() => listener.closeAllConnections(), graceMs)
+      listener.once('close', () => {
+        clearInterval(idle)
+        clearTimeout(all)
+      })
+    }
+    done()
+  })
+}

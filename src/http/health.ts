@@ -1,0 +1,60 @@
+import { statfs } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+
+import type { Environment } from '#actors/environment.ts'
+import type { Edge } from '#src/http/server.ts'
+
+/** How long writes may wait for a commit before the registry no longer counts as ready. */
+const commitAgeMaxMs = 60_000
+
+/** One thing that must be right for the registry to do its work, and why it is not. */
+type Check = { readonly ok: boolean; readonly problem?: string } & Readonly<Record<string, unknown>>
+
+/**
+ * `/healthz`: the process answers. `/readyz`: the stores can be read, the disk has room, and what
+ * waits for a commit gets one; 503 and the reason when not.
+ */
+export function registerHealthRoutes(server: FastifyInstance, edge: Edge): void {
+  server.get('/healthz', { schema: { hide: true } }, (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return { status: 'ok' }
+  })
+  server.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    const { live, sandbox } = edge.environments
+    const checks = {
+      disk: await checkDisk(edge.config.DATA_DIR, edge.config.DISK_RESERVE_BYTES),
+      live: checkEnvironment(live, edge.nowMs()),
+      sandbox: checkEnvironment(sandbox, edge.nowMs()),
+    }
+    const isReady = Object.values(checks).every(({ ok }) => ok)
+    reply.header('cache-control', 'no-store')
+    return reply.code(isReady ? 200 : 503).send({ ready: isReady, checks })
+  })
+}
+
+async function checkDisk(dataDir: string, reserveBytes: number): Promise<Check> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const free_bytes = bavail * bsize
+  if (free_bytes >= reserveBytes) return { ok: true, free_bytes }
+  return { ok: false, problem: `less than ${reserveBytes} bytes are free`, free_bytes }
+}
+
+function checkEnvironment(environment: Environment, nowMs: number): Check {
+  const { healthy, problem, treeSize, signedAtMs, pooled } = environment.status()
+  const facts = { tree_size: treeSize, head_age_seconds: Math.round((nowMs - signedAtMs) / 1_000) }
+  if (!healthy) return { ok: false, problem: problem ?? 'it accepts no writes', ...facts }
+  if (pooled > 0 && nowMs - signedAtMs > commitAgeMaxMs) {
+    return { ok: false, problem: 'writes wait for a commit that does not come', ...facts }
+  }
+  return probeStore(environment) ?? { ok: true, ...facts }
+}
+
+/** Reads a row that does not exist: the store answers, or says why it cannot. */
+function probeStore(environment: Environment): Check | undefined {
+  try {
+    environment.catalogue.state(`${environment.naan}/probe`)
+    return undefined
+  } catch (error) {
+    return { ok: false, problem: `its store cannot be read: ${(error as Error).message}` }
+  }
+}

@@ -1,0 +1,72 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { LogReader } from '#log/log_reader.ts'
+import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
+import { HttpError } from '#src/errors.ts'
+import type { Admit } from '#src/http/admission.ts'
+import { registerLogProofRoutes } from '#src/http/log_proof_routes.ts'
+import { rawPath } from '#src/http/raw_path.ts'
+
+const compress = promisify(gzip)
+
+/** A tile, full or partial, never changes: a year, the longest that caches understand. */
+const forEver = 'public, max-age=31536000, immutable'
+
+const acceptsGzip = /(?:^|[\s,])gzip\s*(?:;\s*q=(?:0\.\d*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i
+
+/** A log as it is served: `prefix` is '' for the one at `/log`, `/sandbox` for the sandbox's. */
+export type ServedLog = { readonly prefix: '' | '/sandbox'; readonly reader: LogReader }
+
+/**
+ * Serves a log to everybody: its checkpoint, its tiles and entries byte for byte (C2SP tlog-tiles),
+ * and proofs from it. A path that is not the canonical one is 404, so that no cache keeps a reply
+ * under two names.
+ */
+export function registerLogRoutes(server: FastifyInstance, admit: Admit, log: ServedLog): void {
+  const { prefix, reader } = log
+  const options = { ...admit({ type: 'public', limit: 'log' }), schema: { tags: ['log'] } }
+
+  server.get(`${prefix}/log/checkpoint`, options, (request, reply) => {
+    if (rawPath(request) !== `${prefix}/log/checkpoint`) throw notCanonical()
+    reply.header('content-type', 'text/plain; charset=utf-8')
+    reply.header('cache-control', 'no-cache')
+    return reply.send(reader.head().checkpoint)
+  })
+
+  server.get(`${prefix}/log/tile/*`, options, (request, reply) => {
+    const tile = parseTilePath(pathInLog(request, prefix))
+    return sendForEver(reply, reader.tile(tile))
+  })
+
+  server.get(`${prefix}/log/tile/entries/*`, options, async (request, reply) => {
+    const { index, width } = parseEntriesPath(pathInLog(request, prefix))
+    const bundle = await reader.entryBundle(index, width)
+    reply.header('vary', 'Accept-Encoding')
+    // Entries are text; hashes, in the other tiles, cannot be compressed.
+    if (!acceptsGzip.test(request.headers['accept-encoding'] ?? ''))
+      return sendForEver(reply, bundle)
+    reply.header('content-encoding', 'gzip')
+    return sendForEver(reply, await compress(bundle))
+  })
+
+  registerLogProofRoutes(server, admit, log)
+}
+
+/** The raw path below the log's address: what is encoded stays so, and then is no tile's path. */
+function pathInLog(request: FastifyRequest, prefix: string): string {
+  const path = rawPath(request)
+  if (!path.startsWith(`${prefix}/log/`)) throw notCanonical()
+  return path.slice(prefix.length + '/log/'.length)
+}
+
+function notCanonical(): HttpError {
+  return new HttpError('not_found', 'A log is served at the canonical spelling of its paths only')
+}
+
+function sendForEver(reply: FastifyReply, bytes: Uint8Array): FastifyReply {
+  reply.header('content-type', 'application/octet-stream')
+  reply.header('cache-control', forEver)
+  return reply.send(bytes)
+}

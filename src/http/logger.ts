@@ -1,0 +1,49 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+/** What stands in a log where a credential was. */
+const mask = '[redacted]'
+
+/** Query parameters whose values are credentials, or lead to some. */
+const secretParameters: ReadonlySet<string> = new Set([
+  'api_key',
+  'access_token',
+  'refresh_token',
+  'id_token_hint',
+  'code',
+  'code_verifier',
+  'client_secret',
+])
+
+const keyForm = /svc(?:_live_|_test_|-)[0-9A-Za-z]{10,}/g
+
+/** The logger of the process: JSON lines without credentials, for `destination`. */
+export function createLogger(level: string, destination: DestinationStream): Logger {
+  const headers = ['authorization', 'cookie', 'x-api-key', 'x-admin-code']
+  const paths = headers.map((name) => `headers["${name}"]`)
+  return pino({ level, base: null, redact: { paths, censor: mask } }, destination)
+}
+
+/** A URL as it may be logged: the values of secret parameters, and whatever reads as a key, masked. */
+export function maskedUrl(url: string): string {
+  const queryAt = url.indexOf('?')
+  if (queryAt < 0) return url.replace(keyForm, mask)
+  const query = url
+    .slice(queryAt + 1)
+    .split('&')
+    .map(maskedParameter)
+    .join('&')
+  return `${url.slice(0, queryAt)}?${query}`.replace(keyForm, mask)
+}
+
+function maskedParameter(parameter: string): string {
+  const name = parameter.split('=', 1)[0] ?? ''
+  return secretParameters.has(decodedName(name)) ? `${name}=${mask}` : parameter
+}
+
+function decodedName(name: string): string {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '))
+  } catch {
+    return name
+  }
+}

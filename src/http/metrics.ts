@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+import type { Environment, EnvironmentStatus } from '#actors/environment.ts'
+
+/** Upper bounds of the duration buckets, in seconds: 1 ms to 10 s. */
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+type Label = 'method' | 'route' | 'status'
+
+/** The metrics of the process, for Prometheus. */
+export type Metrics = {
+  readonly registry: Registry
+  readonly requestDuration: Histogram<Label>
+}
+
+/** The metrics of a registry: of the process, of its requests, and of each environment. */
+export function createMetrics(environments: readonly Environment[]): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requestDuration = new Histogram<Label>({
+    name: 'arklog_http_request_duration_seconds',
+    help: 'Time from the request line to the end of the reply.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: durationBuckets,
+    registers: [registry],
+  })
+  for (const [name, [help, read]] of Object.entries(statusGauges)) {
+    addGauge(registry, environments, { name: `arklog_${name}`, help, read })
+  }
+  return { registry, requestDuration }
+}
+
+type ReadStatus = (status: EnvironmentStatus) => number
+
+const statusGauges: Readonly<Record<string, readonly [help: string, read: ReadStatus]>> = {
+  healthy: ['1 while the environment accepts writes.', (status) => (status.healthy ? 1 : 0)],
+  events: ['Events in the journal.', (status) => status.events],
+  log_tree_size: ['Leaves in the log.', (status) => status.treeSize],
+  log_signed_timestamp_seconds: [
+    'When the newest checkpoint was signed, in seconds since 1970.',
+    (status) => status.signedAtMs / 1_000,
+  ],
+  pooled_proposals: ['Proposals that wait for a commit.', (status) => status.pooled],
+  live_actors: ['Actors that are awake.', (status) => status.liveActors],
+}
+
+function addGauge(
+  registry: Registry,
+  environments: readonly Environment[],
+  { name, help, read }: { name: string; help: string; read: ReadStatus },
+): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    labelNames: ['environment'],
+    registers: [registry],
+    collect() {
+      for (const { name: environment, status } of environments) {
+        gauge.set({ environment }, read(status()))
+      }
+    },
+  })
+}
+
+/** Measures every request of a server, by the pattern of its route: a path is never a label. */
+export function measureRequests(server: FastifyInstance, { requestDuration }: Metrics): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions } = request
+    const labels = { method, route: routeOptions.url ?? 'none', status: reply.statusCode }
+    requestDuration.observe(labels, reply.elapsedTime / 1_000)
+    done()
+  })
+}
+
+/** A server, not listening yet, that tells the metrics at `/metrics`. For the administrator only. */
+export function buildMetricsServer({ registry }: Metrics): Server {
+  return createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+}

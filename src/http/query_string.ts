@@ -1,0 +1,94 @@
+import type { FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+
+import { parseDecimal } from '#log/decimal.ts'
+import { HttpError } from '#src/errors.ts'
+
+/** One parameter of a query string: how it is read, and how it is described. */
+export type Parameter<T> = {
+  /** The value of a text; undefined if it is not what it should be. */
+  read(text: string): T | undefined
+  /** Completes "`name` must be …". */
+  readonly accepts: string
+  readonly schema: TSchema
+}
+
+/** The parameters that an address takes, by name. All are optional. */
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The query parameters of the route, for its description. */
+    readonly parameters?: Parameters
+  }
+}
+
+/** `true` or `false`. */
+export function flagParameter(description: string): Parameter<boolean> {
+  return {
+    read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    accepts: 'true or false',
+    schema: Type.Boolean({ description, default: false }),
+  }
+}
+
+/** A whole number within bounds, both included. */
+export function integerParameter(
+  minimum: number,
+  maximum: number,
+  description = '',
+): Parameter<number> {
+  return {
+    read(text) {
+      const value = parseDecimal(text)
+      return value !== undefined && value >= minimum && value <= maximum ? value : undefined
+    },
+    accepts: `a whole number from ${minimum} to ${maximum}`,
+    schema: Type.Integer({ description, minimum, maximum }),
+  }
+}
+
+/** Text that a pattern matches; `accepts` completes "must be …". */
+export function textParameter(
+  pattern: RegExp,
+  accepts: string,
+  description: string,
+): Parameter<string> {
+  return {
+    read: (text) => (pattern.test(text) ? text : undefined),
+    accepts,
+    schema: Type.String({ description, pattern: pattern.source }),
+  }
+}
+
+/** The values of the parameters that a request has. */
+export type Values<P extends Parameters> = {
+  readonly [N in keyof P]?: NonNullable<ReturnType<P[N]['read']>>
+}
+
+/**
+ * Reads the query string of a request. A parameter that is unknown, given twice or not what it
+ * should be is `bad_request`, with its name. `api_key` is left to the authentication.
+ */
+export function readQuery<P extends Parameters>(request: FastifyRequest, known: P): Values<P> {
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
+    if (name === 'api_key') continue
+    const parameter = Object.hasOwn(known, name) ? known[name] : undefined
+    if (parameter === undefined) throw unknownParameter(name, known)
+    const read = typeof value === 'string' ? parameter.read(value) : undefined
+    if (read === undefined) {
+      const right = typeof value === 'string' ? parameter.accepts : 'given once'
+      throw new HttpError('bad_request', `The query parameter ${name} must be ${right}`)
+    }
+    values[name] = read
+  }
+  return values as Values<P>
+}
+
+function unknownParameter(name: string, known: Parameters): HttpError {
+  const names = Object.keys(known)
+  const list = names.length === 0 ? 'this address takes none' : `known are ${names.join(', ')}`
+  const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name
+  return new HttpError('bad_request', `Unknown query parameter ${JSON.stringify(shown)}: ${list}`)
+}
