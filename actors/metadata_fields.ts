@@ -7,8 +7,8 @@ import { foldOrcid } from '#actors/orcid.ts'
 import { isPartialDate } from '#actors/partial_date.ts'
 import { type FieldTable, recordOf } from '#actors/record.ts'
 import { relatedIdentifierKind } from '#actors/related_identifier.ts'
-import { foldRor } from '#actors/ror.ts'
-import { explainUrl, foldUrl, urlCharactersMax } from '#actors/url.ts'
+import { rorKind } from '#actors/ror.ts'
+import { urlCharactersMax, urlKind } from '#actors/url.ts'
 import { foldWorkType, workTypeNames } from '#actors/work_types.ts'
 
 // Texts that are folded: long enough for every spelling, short enough to be read at once.
@@ -19,16 +19,6 @@ const numberCharactersMax = 100
 const authorDetailsMax = 10_000
 const relatedIdentifiersMax = 1_000
 const fundingMax = 1_000
-
-/** The kind of an http or https address. */
-export const urlKind = foldedText({ max: urlCharactersMax, fold: foldUrl, right: explainUrl })
-
-/** The kind of a ROR ID. */
-export const rorKind = foldedText({
-  max: foldedCharactersMax,
-  fold: foldRor,
-  right: 'a ROR ID such as https://ror.org/05gq02987, with the right checksum',
-})
 
 const orcidKind = foldedText({
   max: foldedCharactersMax,

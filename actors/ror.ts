@@ -1,3 +1,5 @@
+import { foldedText } from '#actors/field_kind.ts'
+
 const prefix = /^(?:(?:https?:\/\/)?(?:www\.)?ror\.org\/|ror:\s*)/i
 // Douglas Crockford's base 32: no i, l, o and u.
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -15,3 +17,10 @@ export function foldRor(text: string): string | undefined {
   const checksum = 98 - ((number * 100) % 97)
   return Number(id.slice(7)) === checksum ? `https://ror.org/${id}` : undefined
 }
+
+/** The kind of a ROR ID. */
+export const rorKind = foldedText({
+  max: 200,
+  fold: foldRor,
+  right: 'a ROR ID such as https://ror.org/05gq02987, with the right checksum',
+})

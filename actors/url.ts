@@ -1,3 +1,5 @@
+import { foldedText } from '#actors/field_kind.ts'
+
 /** Characters of an address, in its stored form too. */
 export const urlCharactersMax = 2_048
 
@@ -17,7 +19,7 @@ export function foldUrl(text: string): string | undefined {
 }
 
 /** What a text that is no such address would have to be. */
-export function explainUrl(text: string): string {
+function explainUrl(text: string): string {
   if (withCredentials.test(text)) return 'an address without user name and password'
   if (/\s/.test(text)) return 'an address without spaces; write %20 for a space'
   if (httpUrl.test(text) && URL.canParse(text)) {
@@ -25,3 +27,6 @@ export function explainUrl(text: string): string {
   }
   return 'an http or https address such as https://example.org/paper.pdf'
 }
+
+/** The kind of an http or https address. */
+export const urlKind = foldedText({ max: urlCharactersMax, fold: foldUrl, right: explainUrl })
