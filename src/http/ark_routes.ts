@@ -1,0 +1,165 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Rendered } from '#actors/catalogue.ts'
+import type { Environment } from '#actors/environment.ts'
+import { HttpError } from '#src/errors.ts'
+import { chooseMediaType } from '#src/http/accept.ts'
+import { markSandbox } from '#src/http/admission.ts'
+import { type ArkRequest, passThrough, readArkRequest } from '#src/http/ark_request.ts'
+import { formatErc } from '#src/http/erc.ts'
+import { landingPagePolicy, renderLandingPage } from '#src/http/landing_page.ts'
+import { workNotFound } from '#src/http/named_work.ts'
+import { sendRendered } from '#src/http/rendered_reply.ts'
+import { type Resolution, describe, landingFacts, readResolution } from '#src/http/resolution.ts'
+import type { Edge } from '#src/http/server.ts'
+
+/** Representations of a work at its ARK, by media type; the address of its object is none of them. */
+const mediaTypes = ['text/html', 'application/json', 'text/plain'] as const
+
+/** Where ARKs with other NAANs are resolved. */
+const globalResolver = 'https://n2t.net/'
+
+// `/ark:/naan/name` and `/ark:naan/name` in any case, and with their slashes encoded.
+const arkPaths = ['/:label(^[aA][rR][kK]:.*$)', '/:label(^[aA][rR][kK]:.*$)/*']
+
+/** `GET /ark:/naan/name…` at the root: an ARK as people follow it. */
+export function registerArkRoutes(server: FastifyInstance, edge: Edge): void {
+  const admission = edge.admit({ type: 'public', limit: 'resolve' })
+  // A pattern in a path is nothing that OpenAPI can say.
+  const options = { ...admission, schema: { hide: true } }
+  for (const path of arkPaths) {
+    server.get(path, options, (request, reply) => answer(edge, request, reply))
+  }
+}
+
+async function answer(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const asked = readArkRequest(request.originalUrl)
+  const environment = environmentOf(edge, request, asked)
+  if (environment === undefined) return redirectElsewhere(edge, reply, asked)
+  if (environment.name === 'sandbox') markSandbox(reply)
+  const { ark, date } = asked.parsed
+  const state = environment.catalogue.state(ark)
+  if (state === undefined || !state.created_at.startsWith(date ?? '')) {
+    throw workNotFound(environment, ark)
+  }
+  const found = await environment.catalogue.resolve(ark, asked.requested, asked.version)
+  if (found.type === 'not_found') {
+    throw new HttpError('not_found', `The work ark:/${ark} has no version ${asked.version}`)
+  }
+  return represent(edge, request, reply, asked, found)
+}
+
+/** The environment whose ARK is asked for; undefined if its NAAN is none of ours. */
+function environmentOf(
+  { environments }: Edge,
+  { caller }: FastifyRequest,
+  { parsed }: ArkRequest,
+): Environment | undefined {
+  const { live, sandbox } = environments
+  const owner = [live, sandbox].find(({ naan }) => naan === parsed.naan)
+  return owner !== undefined && caller.kind === 'key' ? environments[caller.environment] : owner
+}
+
+function redirectElsewhere(edge: Edge, reply: FastifyReply, asked: ArkRequest): FastifyReply {
+  const { naan, normalized } = asked.parsed
+  if (!edge.config.N2T_REDIRECT) {
+    throw new HttpError('not_found', `This registry does not resolve ARKs of the NAAN ${naan}`)
+  }
+  return reply.redirect(passThrough(globalResolver + normalized, '', asked.query))
+}
+
+function represent(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: ArkRequest,
+  found: Rendered,
+): FastifyReply {
+  const resolution = readResolution(found.body)
+  const url = `${edge.baseUrl}/${resolution.ark}`
+  reply.header('vary', 'Accept')
+  reply.header('link', [
+    `<${url}>; rel="cite-as"`,
+    `<${resolution.links['resolve']}>; rel="describedby"; type="application/json"`,
+  ])
+  switch (asked.inquiry) {
+    case 'json':
+      return sendRendered(request, reply, found)
+    case 'brief':
+    case 'full':
+      return sendErc(edge, reply, resolution, asked.inquiry)
+    case 'redirect':
+      return negotiate(edge, request, reply, asked, found, resolution)
+  }
+}
+
+function negotiate(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: ArkRequest,
+  found: Rendered,
+  resolution: Resolution,
+): FastifyReply {
+  const choice = chooseMediaType(request.headers.accept, mediaTypes)
+  if (choice.type === 'none') {
+    const message = `An ARK is answered with ${mediaTypes.join(', ')}, or a redirect to its object`
+    throw new HttpError('not_acceptable', message, { extra: { available: mediaTypes } })
+  }
+  if (choice.type === 'any') return redirectToObject(request, reply, asked, found, resolution)
+  switch (choice.mediaType) {
+    case 'application/json':
+      return sendRendered(request, reply, found)
+    case 'text/plain':
+      return sendErc(edge, reply, resolution, 'full')
+    case 'text/html':
+      return sendLandingPage(reply, resolution)
+  }
+}
+
+/** 302 to the object, or the tombstone of one that was withdrawn. */
+function redirectToObject(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: ArkRequest,
+  found: Rendered,
+  { contentUrl }: Resolution,
+): FastifyReply {
+  if (contentUrl === null) return sendRendered(request, reply, found)
+  const suffix = asked.version === undefined ? asked.suffix : ''
+  reply.header('cache-control', 'no-cache')
+  return reply.redirect(passThrough(contentUrl, suffix, asked.query))
+}
+
+/** The description as ERC, with the status a THUMP client reads (draft-kunze-thump). */
+function sendErc(
+  edge: Edge,
+  reply: FastifyReply,
+  resolution: Resolution,
+  extent: 'brief' | 'full',
+): FastifyReply {
+  const commitment = {
+    repository: new URL(edge.baseUrl).host,
+    policyUrl: `${edge.baseUrl}/policy`,
+  }
+  const url = `${edge.baseUrl}/${resolution.ark}`
+  const erc = formatErc(describe(resolution, url), extent === 'full' ? commitment : undefined)
+  const isGone = resolution.status === 'withdrawn'
+  reply.code(isGone ? 410 : 200)
+  reply.header('thump-status', isGone ? '0.6 410 Gone' : '0.6 200 OK')
+  reply.header('link', `<${url}>; rel="describes"`)
+  reply.header('cache-control', 'no-cache')
+  return reply.header('content-type', 'text/plain; charset=utf-8').send(erc)
+}
+
+function sendLandingPage(reply: FastifyReply, resolution: Resolution): FastifyReply {
+  reply.code(resolution.status === 'withdrawn' ? 410 : 200)
+  reply.header('content-security-policy', landingPagePolicy)
+  reply.header('cache-control', 'no-cache')
+  reply.header('content-type', 'text/html; charset=utf-8')
+  return reply.send(renderLandingPage(landingFacts(resolution)))
+}

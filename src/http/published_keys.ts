@@ -1,0 +1,64 @@
+import type { Environment, EnvironmentName } from '#actors/environment.ts'
+import { receiptKeyId } from '#actors/receipt_key.ts'
+import { parseEntry } from '#actors/statement.ts'
+import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
+
+type Environments = Readonly<Record<EnvironmentName, Environment>>
+
+/** The keys of one environment, as `/.well-known/svc-keys.json` spells them. */
+export type PublishedKeys = {
+  readonly log: { readonly origin: string; readonly vkey: string; readonly url: string }
+  readonly receipt_keys: readonly {
+    readonly key_id: string
+    /** 64 lower-case hex digits. */
+    readonly public_key: string
+    readonly valid_from: string
+    /** Null while the key is in use. */
+    readonly valid_until: string | null
+  }[]
+}
+
+/** All keys of the registry: `/.well-known/svc-keys.json`. `now` is a time as receipts spell it. */
+export function publishedKeys(
+  environments: Environments,
+  baseUrl: string,
+  now: string,
+): PublishedKeys & { readonly sandbox: PublishedKeys } {
+  return {
+    ...keysOf(environments.live, `${baseUrl}/log`, now),
+    sandbox: keysOf(environments.sandbox, `${baseUrl}/sandbox/log`, now),
+  }
+}
+
+function keysOf(environment: Environment, url: string, now: string): PublishedKeys {
+  const { origin, vkey, receiptPublicKey } = environment
+  return {
+    log: { origin, vkey, url },
+    receipt_keys: [
+      {
+        key_id: receiptKeyId(receiptPublicKey),
+        public_key: receiptPublicKey,
+        valid_from: firstSignedAt(environment) ?? now,
+        valid_until: null,
+      },
+    ],
+  }
+}
+
+/** When the oldest statement was signed; a key is valid from the first one on. */
+function firstSignedAt({ log }: Environment): string | undefined {
+  if (log.head().treeSize === 0) return undefined
+  const entry = parseEntry(log.entry(0))
+  return 'type' in entry ? undefined : entry.statement.timestamp
+}
+
+/** The published keys of an environment as a verifier trusts them. */
+export function trustedKeys(
+  environments: Environments,
+  name: EnvironmentName,
+  baseUrl: string,
+  now: string,
+): TrustedKeys {
+  const keys = parseKeyList(JSON.stringify(publishedKeys(environments, baseUrl, now)))
+  return name === 'sandbox' ? (keys.sandbox ?? keys.live) : keys.live
+}

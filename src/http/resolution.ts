@@ -1,0 +1,98 @@
+import type { Description } from '#src/http/erc.ts'
+import type { LandingFacts } from '#src/http/landing_page.ts'
+
+type Author = { readonly name: string; readonly given?: string; readonly family?: string }
+
+/** What the representations at an ARK need of a resolution, or of the tombstone in its place. */
+export type Resolution = {
+  /** `ark:/naan/name`. */
+  readonly ark: string
+  readonly status: 'registered' | 'withdrawn'
+  readonly title: string
+  readonly workType: string
+  readonly authors: readonly Author[]
+  readonly publishedDate: string | undefined
+  readonly description: string | undefined
+  /** Where the object is; null once it was withdrawn. */
+  readonly contentUrl: string | null
+  readonly version: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly withdrawal: { readonly reason: string; readonly at: string } | undefined
+  readonly links: Readonly<Record<string, string>>
+}
+
+/** The members of the catalogue's JSON that are read here. */
+type Body = {
+  readonly ark: string
+  readonly status: 'registered' | 'withdrawn'
+  readonly authors: readonly Author[]
+  readonly version: number
+  readonly created_at: string
+  readonly links: Readonly<Record<string, string>>
+  /** Of a work. */
+  readonly updated_at?: string
+  readonly content?: { readonly url: string | null }
+  readonly metadata?: Metadata
+  /** Of a tombstone. */
+  readonly reason?: string
+  readonly withdrawn_at?: string
+} & Partial<Metadata>
+
+type Metadata = {
+  readonly work_title: string
+  readonly work_type: string
+  readonly published_date?: string
+  readonly description?: string
+}
+
+/** Reads a resolution that the catalogue rendered, so that its facts are found in one place only. */
+export function readResolution(bytes: Uint8Array): Resolution {
+  const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Body
+  const metadata: Partial<Metadata> = body.metadata ?? body
+  const { reason, withdrawn_at: withdrawnAt } = body
+  return {
+    ark: body.ark,
+    status: body.status,
+    title: metadata.work_title ?? '',
+    workType: metadata.work_type ?? '',
+    authors: body.authors,
+    publishedDate: metadata.published_date,
+    description: metadata.description,
+    contentUrl: body.content?.url ?? null,
+    version: body.version,
+    createdAt: body.created_at,
+    updatedAt: body.updated_at ?? withdrawnAt ?? body.created_at,
+    withdrawal:
+      reason === undefined || withdrawnAt === undefined ? undefined : { reason, at: withdrawnAt },
+    links: body.links,
+  }
+}
+
+/** The description of a work; `url` is the address of its ARK here. */
+export function describe(resolution: Resolution, url: string): Description {
+  const { authors, title, publishedDate, updatedAt, withdrawal } = resolution
+  return { authors, title, publishedDate, url, updatedAt, ...(withdrawal && { withdrawal }) }
+}
+
+/** What a landing page shows of a work. */
+export function landingFacts(resolution: Resolution): LandingFacts {
+  const { ark, title, authors, contentUrl, withdrawal, links } = resolution
+  const rows: [string, string | undefined][] = [
+    ['Withdrawn', withdrawal && `${withdrawal.at}: ${withdrawal.reason}`],
+    ['Identifier', ark],
+    ['Type', resolution.workType],
+    ['Published', resolution.publishedDate],
+    ['Registered', resolution.createdAt],
+    ['Version', String(resolution.version)],
+    ['Description', resolution.description],
+  ]
+  return {
+    ark,
+    title,
+    authors: authors.map(({ name }) => name),
+    contentUrl,
+    rows: rows.filter((row): row is [string, string] => row[1] !== undefined),
+    links,
+  }
+}

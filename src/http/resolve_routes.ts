@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { NotFound, Rendered } from '#actors/catalogue.ts'
+import { existingVersion, nameVersion, type VersionRequest } from '#src/http/named_version.ts'
+import { type NamedWork, nameWork, workNotFound } from '#src/http/named_work.ts'
+import { integer, readQuery } from '#src/http/query_string.ts'
+import { sendRendered } from '#src/http/rendered_reply.ts'
+import type { Edge } from '#src/http/server.ts'
+
+type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
+
+/** Events of a history in one reply: unless told, and at most. */
+const historyLimitDefault = 100
+const historyLimitMax = 1_000
+
+const historyParameters = {
+  before: integer('The `next` of the page before; by default the newest events.', {
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+  limit: integer('Events at most.', { minimum: 1, maximum: historyLimitMax }),
+}
+
+/** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
+export function registerResolveRoutes(server: FastifyInstance, edge: Edge): void {
+  const admission = edge.admit({ type: 'public', limit: 'resolve' })
+  const options = { ...admission, schema: { tags: ['resolve'] } }
+  const historyOptions = {
+    ...options,
+    config: { ...admission.config, parameters: historyParameters },
+  }
+  for (const family of ['/v1', '/api/v1']) {
+    const base = `${family}/resolve/:ark`
+    server.get(base, options, (request: ArkRequest, reply) => resolve(edge, request, reply))
+    server.get(`${base}/v:version`, options, (request: VersionRequest, reply) =>
+      resolveVersion(edge, request, reply),
+    )
+    server.get(`${base}/history`, historyOptions, (request: ArkRequest, reply) =>
+      sendHistory(edge, request, reply),
+    )
+  }
+}
+
+async function resolve(edge: Edge, request: ArkRequest, reply: FastifyReply) {
+  readQuery(request, {})
+  const named = nameWork(edge.environments, request, reply)
+  const found = await named.environment.catalogue.resolve(named.ark, named.requested)
+  return sendRendered(request, reply, existingWork(named, found))
+}
+
+async function resolveVersion(edge: Edge, request: VersionRequest, reply: FastifyReply) {
+  readQuery(request, {})
+  const named = nameVersion(edge.environments, request, reply)
+  const { environment, ark, requested, version } = named
+  const found = await environment.catalogue.resolve(ark, requested, version)
+  return sendRendered(request, reply, existingVersion(named, found))
+}
+
+async function sendHistory(edge: Edge, request: ArkRequest, reply: FastifyReply) {
+  const { limit = historyLimitDefault, ...page } = readQuery(request, historyParameters)
+  const named = nameWork(edge.environments, request, reply)
+  const found = await named.environment.catalogue.history(named.ark, { limit, ...page })
+  // What happened to a work is not gone with it.
+  return sendRendered(request, reply, { ...existingWork(named, found), status: 'registered' })
+}
+
+function existingWork({ environment, ark }: NamedWork, found: Rendered | NotFound): Rendered {
+  if (found.type === 'found') return found
+  throw workNotFound(environment, ark)
+}

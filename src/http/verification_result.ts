@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+
+import type { Step, StepName, VerificationReport } from '#src/verify/receipt.ts'
+
+const finding = Type.Union([
+  Type.Literal('signature_valid'),
+  Type.Literal('content_match'),
+  Type.Literal('chain_verified'),
+])
+
+/** Answer of the verification endpoints: what was found, and what was not looked at. */
+export const verificationReply = Type.Object({
+  valid: Type.Boolean({ description: 'Whether the three findings are all true.' }),
+  verified_at: Type.String({ format: 'date-time' }),
+  signature_valid: Type.Boolean(),
+  content_match: Type.Boolean(),
+  chain_verified: Type.Boolean(),
+  not_checked: Type.Array(finding, { description: 'Findings that are false for want of a check.' }),
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the receipt is not valid; null if it is.',
+  }),
+})
+
+export type VerificationResult = Static<typeof verificationReply>
+
+type Finding = Static<typeof finding>
+
+const findings = {
+  signature_valid: ['form', 'receipt_key', 'signature'],
+  content_match: ['content_hash'],
+  chain_verified: ['entry', 'leaf_hash', 'inclusion', 'tree_head', 'checkpoint'],
+} as const satisfies Record<Finding, readonly StepName[]>
+
+const findingNames = Object.keys(findings) as readonly Finding[]
+
+/**
+ * Sums a verification report up. A finding is true if all its steps were done; `valid` if all are
+ * true. `verifiedAt` is a time as receipts spell it.
+ */
+export function verificationResult(
+  { steps }: VerificationReport,
+  verifiedAt: string,
+): VerificationResult {
+  const stepsOf = (finding: Finding): Step[] => {
+    const names: readonly StepName[] = findings[finding]
+    return steps.filter(({ step }) => names.includes(step))
+  }
+  const isTrue = (finding: Finding) => stepsOf(finding).every(({ status }) => status === 'done')
+  const failed = findingNames.flatMap(stepsOf).find(({ status }) => status === 'failed')
+  const skipped = findingNames.flatMap(stepsOf).find(({ status }) => status === 'not_checked')
+  return {
+    valid: findingNames.every(isTrue),
+    verified_at: verifiedAt,
+    signature_valid: isTrue('signature_valid'),
+    content_match: isTrue('content_match'),
+    chain_verified: isTrue('chain_verified'),
+    not_checked: findingNames.filter((finding) =>
+      stepsOf(finding).some(({ status }) => status === 'not_checked'),
+    ),
+    reason: (failed ?? skipped)?.reason ?? null,
+  }
+}
