@@ -1,11 +1,11 @@
 import { foldedText, lineOf, listOf } from '#actors/field_kind.ts'
-import type { Organization } from '#actors/organizations.ts'
+import type { OrganizationProfile } from '#actors/organization_events.ts'
 import type { FieldTable } from '#actors/record.ts'
 import { rorKind } from '#actors/ror.ts'
 import { urlKind } from '#actors/url.ts'
 
 /** What a client says of an organization. */
-export type OrganizationDraft = Omit<Organization, 'aliases' | 'created_at' | 'updated_at'> & {
+export type OrganizationBody = Omit<OrganizationProfile, 'aliases'> & {
   readonly aliases?: readonly string[]
 }
 
@@ -31,7 +31,7 @@ function foldCountry(text: string): string | undefined {
 }
 
 /** The fields of an organization: what is accepted, stored, and said of it. */
-export const organizationFields: FieldTable<OrganizationDraft> = {
+export const organizationFields: FieldTable<OrganizationBody> = {
   slug: {
     kind: foldedText({
       max: 200,
