@@ -12,26 +12,27 @@ import { integerParameter, readQuery, textParameter } from '#src/http/query_stri
 const checkpointsMax = 1_000
 const checkpointsDefault = 100
 
-const sizeMax = Number.MAX_SAFE_INTEGER
+const sizes = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+const indices = { minimum: 0, maximum: sizes.maximum - 1 }
 
 const inclusionParameters = {
-  leaf_index: integerParameter(0, sizeMax - 1, 'Place of the entry in the log, from 0.'),
+  leaf_index: integerParameter('Place of the entry in the log, from 0.', indices),
   entry_hash: textParameter(
+    'Leaf hash of the entry, SHA-256(0x00 ‖ entry), in place of its leaf index.',
     /^[0-9a-f]{64}$/,
     '64 lower-case hexadecimal digits',
-    'Leaf hash of the entry, SHA-256(0x00 ‖ entry), in place of its leaf index.',
   ),
-  tree_size: integerParameter(1, sizeMax, 'Size of the tree; by default the newest.'),
+  tree_size: integerParameter('Size of the tree; by default the newest.', sizes),
 }
 
 const consistencyParameters = {
-  from: integerParameter(1, sizeMax, 'The smaller tree size.'),
-  to: integerParameter(1, sizeMax, 'The larger tree size; by default the newest.'),
+  from: integerParameter('The smaller tree size.', sizes),
+  to: integerParameter('The larger tree size; by default the newest.', sizes),
 }
 
 const checkpointsParameters = {
-  after: integerParameter(0, sizeMax - 1, 'Only checkpoints of sizes above this one.'),
-  limit: integerParameter(1, checkpointsMax, 'Checkpoints at most.'),
+  after: integerParameter('Only checkpoints of sizes above this one.', indices),
+  limit: integerParameter('Checkpoints at most.', { minimum: 1, maximum: checkpointsMax }),
 }
 
 const size = Type.Integer({ minimum: 0 })

@@ -34,9 +34,8 @@ export function flagParameter(description: string): Parameter<boolean> {
 
 /** A whole number within bounds, both included. */
 export function integerParameter(
-  minimum: number,
-  maximum: number,
-  description = '',
+  description: string,
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
 ): Parameter<number> {
   return {
     read(text) {
@@ -50,9 +49,9 @@ export function integerParameter(
 
 /** Text that a pattern matches; `accepts` completes "must be …". */
 export function textParameter(
+  description: string,
   pattern: RegExp,
   accepts: string,
-  description: string,
 ): Parameter<string> {
   return {
     read: (text) => (pattern.test(text) ? text : undefined),
