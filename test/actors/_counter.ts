@@ -1,4 +1,18 @@
-import type { ActorReport, Behaviour, Reply } from '#actors/kernel.ts'
+import type { ExecutionContext } from 'ava'
+import {
+  ActorError,
+  type ActorErrorCode,
+  type ActorReport,
+  ask,
+  type Behaviour,
+  createSystem,
+  type Ref,
+  type Reply,
+  type SpawnOptions,
+  type System,
+  spawn,
+  stopSystem,
+} from '#actors/kernel.ts'
 
 /** The messages of an actor that counts, for the tests of the kernel. */
 export type CounterMessage =
@@ -52,4 +66,51 @@ export function reportLine(report: ActorReport): string {
     case 'unhealthy':
       return `${type} ${actor}`
   }
+}
+
+/** Longer than AVA lets a test run: an answer that waits for it fails the test. */
+export const neverMs = 600_000
+
+/** A system with one counter, what was reported in it and what the counter traced. */
+export type Fixture = {
+  readonly system: System
+  readonly counter: Ref<CounterMessage>
+  readonly reports: string[]
+  readonly trace: string[]
+}
+
+/** A system with one counter; `options` change how the counter is spawned. */
+export function startCounter(t: ExecutionContext, options: Partial<SpawnOptions> = {}): Fixture {
+  const reports: string[] = []
+  const trace: string[] = []
+  const system = createSystem('test', { report: (report) => reports.push(reportLine(report)) })
+  t.teardown(() => stopSystem(system))
+  const defaults = { name: 'counter', mailboxMax: 100 }
+  const counter = spawn(system, () => new Counter(trace), { ...defaults, ...options })
+  return { system, counter, reports, trace }
+}
+
+/** Adds `amount` to a counter; gives its new total. */
+export function add(counter: Ref<CounterMessage>, amount: number): Promise<number> {
+  return ask(counter, { type: 'add', amount }, neverMs)
+}
+
+/** Makes a counter throw `error`; gives the rejection of the ask. */
+export function fail(counter: Ref<CounterMessage>, error: unknown): Promise<never> {
+  return ask(counter, { type: 'fail', error }, neverMs)
+}
+
+/** Asserts that a promise rejects with an ActorError of this code and message. */
+export async function throwsActorError(
+  t: ExecutionContext,
+  promise: Promise<unknown>,
+  code: ActorErrorCode,
+  message: string,
+): Promise<void> {
+  await t.throwsAsync(promise, { instanceOf: ActorError, code, message })
+}
+
+/** The message of an ask that timed out after 1 ms. */
+export function noAnswer(type: string): string {
+  return `counter gave no answer to "${type}" in 1 ms`
 }

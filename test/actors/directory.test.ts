@@ -1,10 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { Directory, type DirectoryOptions } from '#actors/directory.ts'
 import { ActorError, ask, createSystem, type Reply, stopSystem, tell } from '#actors/kernel.ts'
-import { Counter, type CounterMessage, reportLine } from '#test/actors/_counter.ts'
-
-// Longer than AVA lets a test run: an answer that waits for it fails the test.
-const neverMs = 600_000
+import { Counter, type CounterMessage, neverMs, reportLine } from '#test/actors/_counter.ts'
 
 type Fixture = { readonly counters: Directory<CounterMessage>; readonly reports: string[] }
 

@@ -10,10 +10,8 @@ import {
   stopSystem,
   tell,
 } from '#actors/kernel.ts'
-import { Counter } from '#test/actors/_counter.ts'
+import { Counter, neverMs } from '#test/actors/_counter.ts'
 import { interleave } from '#test/simulation/_interleaving.ts'
-
-const neverMs = 600_000
 
 /** The order in which six actors handle one message each. */
 async function orderOfSix(): Promise<string> {
