@@ -9,7 +9,7 @@ const viewsKey = 'views'
 type ViewsRow = { readonly schema: number; readonly complete: boolean }
 
 /** Where the keys of views begin: every row that the journal's events lead to. */
-const viewPrefixes = [
+export const viewPrefixes = [
   'doi/',
   'edition/',
   'idempotency/',
@@ -48,12 +48,36 @@ export async function rebuildViews(
 ): Promise<void> {
   await store.commit([viewsRow(false)])
   for (const prefix of viewPrefixes) await deleteRows(store, prefix)
+  await projectJournal(store, store, events, progress)
+  await store.commit([viewsRow(true)])
+}
+
+/**
+ * Projects the first `events` events of one store's journal into the views of another, which must
+ * hold none; the two may be the same.
+ */
+export async function projectJournal(
+  journal: Store,
+  views: Store,
+  events: number,
+  progress: RebuildProgress,
+): Promise<void> {
   for (let from = 0; from < events; from += rebuildEvents) {
     const to = Math.min(events, from + rebuildEvents)
-    await store.commit(await projectEvents(store, from, to))
+    const rows = new Overlay((key) => views.get(key) ?? journalRow(journal, key))
+    for await (const [key, row] of journal.scan({ gte: eventKey(from), lt: eventKey(to) })) {
+      const event = decodeEvent(eventKeyPosition(key), row)
+      const before = decodeRow<StreamRow>(rows.read(event.stream))
+      rows.apply(project(before, event, rows.read).operations)
+    }
+    await views.commit(rows.operations())
     progress(to, events)
   }
-  await store.commit([viewsRow(true)])
+}
+
+// A view may be made from older events as well as from views.
+function journalRow(journal: Store, key: string): Uint8Array | undefined {
+  return key.startsWith('event/') ? journal.get(key) : undefined
 }
 
 function viewsRow(complete: boolean): Operation {
@@ -70,14 +94,4 @@ async function deleteRows(store: Store, prefix: string): Promise<void> {
     deletions = []
   }
   await store.commit(deletions)
-}
-
-async function projectEvents(store: Store, from: number, to: number): Promise<Operation[]> {
-  const rows = new Overlay((key) => store.get(key))
-  for await (const [key, row] of store.scan({ gte: eventKey(from), lt: eventKey(to) })) {
-    const event = decodeEvent(eventKeyPosition(key), row)
-    const before = decodeRow<StreamRow>(rows.read(event.stream))
-    rows.apply(project(before, event, rows.read).operations)
-  }
-  return rows.operations()
 }

@@ -1,0 +1,173 @@
+import { decodeEvent, eventKey, eventKeyPosition, eventMetadata } from '#actors/event_row.ts'
+import type { JournalEvent } from '#actors/journal.ts'
+import { metadataHash, parseEntry, type SignedStatement, signedBytes } from '#actors/statement.ts'
+import { projectJournal, viewPrefixes } from '#actors/view_schema.ts'
+import { streamArk, type WorkEvent } from '#actors/work_events.ts'
+import { verify } from '#log/ed25519.ts'
+import { entryKey } from '#log/log_rows.ts'
+import type { Store } from '#log/store.ts'
+
+/** Something in the store that is not as the journal and the receipts say. */
+export type RegistryFault = { readonly where: string; readonly message: string }
+
+/** What an audit found: how much was read, and the first faults (`faultsMax` of them). */
+export type RegistryAuditReport = {
+  readonly events: number
+  readonly statements: number
+  readonly viewRows: number
+  readonly faults: readonly RegistryFault[]
+}
+
+/** What an audit needs beside the store. `scratch` is an empty store that may be thrown away. */
+export type RegistryAuditOptions = {
+  readonly events: number
+  readonly treeSize: number
+  /** The receipt keys that may have signed, 64 hex digits each. */
+  readonly receiptKeys: ReadonlySet<string>
+  readonly scratch: Store
+  readonly progress: (step: 'journal' | 'views', done: number, total: number) => void
+}
+
+/** Faults that are reported at most: the first ones tell enough. */
+export const faultsMax = 100
+
+/** Events between two reports of progress. */
+const progressEvents = 1_000
+
+/**
+ * Audits the registry above its log: the journal has no gaps, every statement is in the log where
+ * its event says, says what the event says and is signed, and the views are what the journal
+ * projects to. The log itself is audited by `log/audit.ts`.
+ */
+export async function auditRegistry(
+  store: Store,
+  options: RegistryAuditOptions,
+): Promise<RegistryAuditReport> {
+  const audit = new RegistryAudit(store, options)
+  await audit.readJournal()
+  await audit.compareViews()
+  return audit.report()
+}
+
+class RegistryAudit {
+  readonly #store: Store
+  readonly #options: RegistryAuditOptions
+  readonly #faults: RegistryFault[] = []
+  #events = 0
+  #statements = 0
+  #viewRows = 0
+
+  constructor(store: Store, options: RegistryAuditOptions) {
+    this.#store = store
+    this.#options = options
+  }
+
+  report(): RegistryAuditReport {
+    const [events, statements, viewRows] = [this.#events, this.#statements, this.#viewRows]
+    return { events, statements, viewRows, faults: this.#faults }
+  }
+
+  #fault(where: string, message: string): void {
+    if (this.#faults.length < faultsMax) this.#faults.push({ where, message })
+  }
+
+  async readJournal(): Promise<void> {
+    const { events, treeSize, progress } = this.#options
+    const range = { gte: eventKey(0), lt: eventKey(events) }
+    for await (const [key, row] of this.#store.scan(range)) {
+      const position = eventKeyPosition(key)
+      if (position !== this.#events) {
+        this.#fault(eventKey(this.#events), 'the event is missing')
+        this.#events = position
+      }
+      this.#checkEvent(decodeEvent(position, row), row)
+      this.#events += 1
+      if (this.#events % progressEvents === 0) progress('journal', this.#events, events)
+    }
+    if (this.#events !== events) this.#fault('journal', `it should hold ${events} events`)
+    if (this.#statements !== treeSize) {
+      this.#fault('journal', `its events made ${this.#statements} of ${treeSize} log entries`)
+    }
+  }
+
+  #checkEvent(event: JournalEvent, row: Uint8Array): void {
+    const where = eventKey(event.position)
+    const previous = event.previous < 0 ? undefined : this.#store.get(eventKey(event.previous))
+    const before = previous && decodeEvent(event.previous, previous)
+    const isNext = before?.stream === event.stream && before.seq === event.seq - 1
+    const isFirst = event.previous === -1 && event.seq === 1
+    if (!isFirst && !isNext) this.#fault(where, 'it does not follow the event before it')
+    if (event.entryCount === 0) return
+    if (event.leafIndex !== this.#statements) {
+      this.#fault(where, `its first entry should be leaf ${this.#statements}`)
+    }
+    for (let index = 0; index < event.entryCount; index += 1) {
+      this.#checkStatement(event as JournalEvent & WorkEvent, row, event.leafIndex + index)
+    }
+    this.#statements += event.entryCount
+  }
+
+  #checkStatement(event: JournalEvent & WorkEvent, row: Uint8Array, leafIndex: number): void {
+    const where = entryKey(leafIndex)
+    const entry = this.#store.get(where)
+    const signed = entry && parseEntry(entry)
+    if (signed === undefined || 'type' in signed) {
+      return this.#fault(where, 'there is no signed statement')
+    }
+    if (!this.#isSigned(signed)) this.#fault(where, 'its signature is wrong')
+    if (!isStatementOf(signed, event, row)) this.#fault(where, 'it contradicts its event')
+  }
+
+  #isSigned({ statement, signature }: SignedStatement): boolean {
+    if (!this.#options.receiptKeys.has(signature.public_key)) return false
+    const bytes = Buffer.from(signature.signature, 'hex')
+    return verify(signedBytes(statement), bytes, Buffer.from(signature.public_key, 'hex'))
+  }
+
+  /** Projects the journal into the scratch store and compares every view row with it. */
+  async compareViews(): Promise<void> {
+    const { scratch, events, progress } = this.#options
+    await projectJournal(this.#store, scratch, events, (done, total) => {
+      progress('views', done, total)
+    })
+    for (const prefix of viewPrefixes) await this.#compareRows(prefix)
+  }
+
+  async #compareRows(prefix: string): Promise<void> {
+    const range = { gte: prefix, lt: `${prefix}~` }
+    for await (const [key, expected] of this.#options.scratch.scan(range)) {
+      this.#viewRows += 1
+      const actual = this.#store.get(key)
+      // Idempotency keys are forgotten after a day; the journal remembers them for ever.
+      if (actual === undefined && prefix === 'idempotency/') continue
+      if (actual === undefined) this.#fault(key, 'the view row is missing')
+      else if (Buffer.compare(actual, expected) !== 0) this.#fault(key, 'the view row is wrong')
+    }
+    for await (const [key] of this.#store.scan(range)) {
+      if (this.#options.scratch.get(key) === undefined) this.#fault(key, 'no event made this row')
+    }
+  }
+}
+
+/** Whether a statement says what its event says. */
+function isStatementOf(
+  { statement }: SignedStatement,
+  event: JournalEvent & WorkEvent,
+  row: Uint8Array,
+): boolean {
+  if (statement.statement === 'key_rotated') return false
+  if (statement.ark !== `ark:/${streamArk(event.stream)}`) return false
+  if (statement.timestamp !== event.at) return false
+  if (event.type === 'WorkWithdrawn') {
+    return statement.statement === 'tombstoned' && statement.reason === event.data.reason
+  }
+  const hash = metadataHash(Buffer.from(eventMetadata(row)).toString('utf8'))
+  return (
+    statement.statement === 'registered' &&
+    statement.version === (event.type === 'WorkRegistered' ? 1 : event.data.version) &&
+    statement.receipt_id === event.data.receipt_id &&
+    statement.content_hash === event.data.content_hash &&
+    statement.metadata_hash === event.data.metadata_hash &&
+    statement.metadata_hash === hash
+  )
+}
