@@ -24,8 +24,9 @@ export type Tile = { readonly level: number; readonly index: number; readonly wi
 export type Bundle = { readonly index: number; readonly width: number }
 
 /** The path of a tile: `tile/0/x001/x234/067`, and `tile/0/x001/x234/068.p/5` while partial. */
-export function formatTilePath(tile: Tile): string {
-  return `tile/${tile.level}/${formatIndex(tile.index)}${formatWidth(tile.width)}`
+export function formatTilePath({ level, index, width }: Tile): string {
+  assert(Number.isInteger(level) && level >= 0 && level <= tileLevelMax, 'a tile level is 0 to 63')
+  return `tile/${level}/${formatIndex(index)}${formatWidth(width)}`
 }
 
 /** Reads a tile's path; anything but its one canonical spelling is `malformed_tile_path`. */
