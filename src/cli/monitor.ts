@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 
 import { noteVerifier } from '#log/ed25519.ts'
+import { CountBar } from '#src/cli/count_bar.ts'
 import { readKeyFile } from '#src/cli/key_file.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { failUnusable, UnusableError } from '#src/cli/unusable.ts'
@@ -21,7 +22,7 @@ type MonitorOptions = {
 }
 
 /** The log gave reason for alarms; what proves them has been kept. */
-export class AlarmError extends Error {
+class AlarmError extends Error {
   readonly code = 'log_alarm'
 
   constructor(alarms: number) {
@@ -71,7 +72,6 @@ async function monitor(url: string, options: MonitorOptions): Promise<void> {
       verifier: noteVerifier(vkey),
       folder: options.state,
       staleAfterMs: options.staleAfter * 1_000,
-      onProgress: (checked: number, size: number) => showProgress(checked, size, options),
     }
     await followLog(log, options, stop.signal)
   } catch (error) {
@@ -89,14 +89,16 @@ async function chooseVkey({ keys, vkey, sandbox }: MonitorOptions): Promise<stri
 }
 
 async function followLog(
-  log: Followed,
+  log: Omit<Followed, 'onProgress'>,
   options: MonitorOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const bar = new CountBar()
+  const onProgress = (checked: number, size: number) => bar.show('entries', checked, size)
   let alarms = 0
   while (!signal.aborted) {
     const atMs = Date.now()
-    const outcome = await runRound(log, atMs)
+    const outcome = await runRound({ ...log, onProgress }, atMs).finally(() => bar.stop())
     // The signal ends requests in flight, which would look like an unreachable log.
     if (signal.aborted) break
     if (outcome.type === 'alarm') alarms += 1
@@ -136,13 +138,5 @@ function describe(outcome: Exclude<RoundOutcome, { type: 'alarm' }>): string {
       return `nothing new: ${outcome.treeSize} entries`
     case 'unreachable':
       return `not reached: ${outcome.message}`
-  }
-}
-
-function showProgress(checked: number, treeSize: number, { json }: MonitorOptions): void {
-  if (!json && process.stderr.isTTY) {
-    process.stderr.write(
-      `\rchecked ${checked} of ${treeSize} entries${checked === treeSize ? '\n' : ''}`,
-    )
   }
 }

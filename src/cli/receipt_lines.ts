@@ -1,6 +1,8 @@
 import { readLines } from '#src/cli/line_reader.ts'
+import { HttpError } from '#src/errors.ts'
+import { parseStrictJson } from '#src/http/strict_json.ts'
 
-/** One receipt of a file: parsed JSON, or undefined if it is not JSON. `line` counts from 1. */
+/** One receipt of a file: parsed JSON, or undefined if it is not strict JSON. `line` counts from 1. */
 export type ReceiptLine = { readonly line: number; readonly value: unknown }
 
 // A receipt has a few kilobytes; its checkpoint may carry many cosignatures.
@@ -15,21 +17,30 @@ export async function* readReceipts(chunks: AsyncIterable<Buffer>): AsyncGenerat
   let first = true
   for await (const lines of readLines(chunks, receiptBytesMax)) {
     for (const { number, bytes = Buffer.of() } of lines) {
-      const value = spread.length === 0 ? parseJson(bytes) : undefined
-      if (value === undefined && (first || spread.length > 0)) spread.push(bytes)
-      else yield { line: number, value }
+      if (spread.length > 0 || (first && !isJson(bytes))) spread.push(bytes)
+      else yield { line: number, value: readJson(bytes) }
       first = false
     }
     if (spread.reduce((sum, part) => sum + part.length, 0) > receiptBytesMax) break
   }
-  if (spread.length > 0) yield { line: 1, value: parseJson(Buffer.concat(spread)) }
+  if (spread.length > 0) yield { line: 1, value: readJson(Buffer.concat(spread)) }
 }
 
-function parseJson(bytes: Buffer): unknown {
+function isJson(bytes: Buffer): boolean {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    JSON.parse(bytes.toString('utf8'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+// Strict, so that the receipt proven here is the receipt that any other program reads.
+function readJson(bytes: Buffer): unknown {
+  try {
+    return parseStrictJson(bytes)
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined
+    if (error instanceof HttpError) return undefined
     throw error
   }
 }

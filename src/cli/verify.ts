@@ -22,7 +22,7 @@ type VerifyOptions = {
 }
 
 /** At least one receipt is not proven; the steps that failed have been printed. */
-export class NotProvenError extends Error {
+class NotProvenError extends Error {
   readonly code = 'not_proven'
 
   constructor(refused: number, total: number) {

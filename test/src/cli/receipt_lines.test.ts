@@ -51,3 +51,10 @@ test('a line over a mebibyte is a receipt that cannot be read', async (t) => {
     { line: 3, value: {} },
   ])
 })
+
+test('a member that stands there twice makes a receipt unreadable', async (t) => {
+  t.deepEqual(await receiptsOf('{"ark":1,"ark":2}\n{"ark":3}\n'), [
+    { line: 1, value: undefined },
+    { line: 2, value: { ark: 3 } },
+  ])
+})
