@@ -45,7 +45,11 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
   }
 }
 
-async function startEnvironment(store: Store, options: EnvironmentOptions): Promise<Environment> {
+/** Runs a registry on a store that is open already, and then owns it. Errors as above. */
+export async function startEnvironment(
+  store: Store,
+  options: EnvironmentOptions,
+): Promise<Environment> {
   const { origin, logKey, limits, systemMs } = options
   const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
   const verifier = noteVerifier(vkey)

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import type { ExecutionContext } from 'ava'
+import type { Agent } from '#actors/agent.ts'
+import {
+  type Environment,
+  type EnvironmentOptions,
+  environmentLimits,
+} from '#actors/environment.ts'
+import { checkNewWork, type Metadata } from '#actors/metadata.ts'
+import { startEnvironment } from '#actors/open_environment.ts'
+import type { RegisterCommand, RegisteredWork } from '#actors/works.ts'
+import { keyFromSeed } from '#log/ed25519.ts'
+import type { Store } from '#log/store.ts'
+import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
+
+/** The organization that acts in the tests, and another one. */
+export const demo: Agent = { type: 'organization', id: 'demo', name: 'Demo', via: 'api_key' }
+export const other: Agent = { type: 'organization', id: 'other', name: 'Other', via: 'api_key' }
+export const admin: Agent = {
+  type: 'operator',
+  id: 'operator',
+  name: 'Operator',
+  via: 'cli',
+  admin: true,
+}
+
+/** A registry of one test: it can be closed and opened again on the same disk. */
+export type TestRegistry = {
+  readonly options: EnvironmentOptions
+  readonly disk: MemoryDisk
+  /** The outcomes reported as unknown. */
+  readonly fatal: unknown[]
+  open(store?: Store): Promise<Environment>
+}
+
+/** Makes a registry in memory; its head guard is a file of the test's own. */
+export async function makeRegistry(
+  t: ExecutionContext,
+  changes: Partial<EnvironmentOptions> = {},
+): Promise<TestRegistry> {
+  const dir = await makeTempDir(t)
+  const disk: MemoryDisk = new Map()
+  const fatal: unknown[] = []
+  const options: EnvironmentOptions = {
+    name: 'live',
+    naan: '12345',
+    shoulder: 'k2',
+    baseUrl: 'https://registry.example',
+    origin: 'registry.example/log',
+    logKey: keyFromSeed(Buffer.alloc(32, 1)),
+    receiptKey: keyFromSeed(Buffer.alloc(32, 2)),
+    storeDir: dir,
+    headFile: path.join(dir, 'live.head'),
+    create: true,
+    systemMs: () => Date.now(),
+    random: (count) => randomBytes(count),
+    limits: environmentLimits,
+    report: (report) => t.log(report),
+    fatal: (error) => fatal.push(error),
+    ...changes,
+  }
+  return {
+    options,
+    disk,
+    fatal,
+    open: (store = openMemoryStore(disk)) =>
+      startEnvironment(store, { ...options, create: disk.size === 0 }),
+  }
+}
+
+/** Opens a registry in memory that is closed when the test ends. */
+export async function openRegistry(t: ExecutionContext): Promise<Environment> {
+  const registry = await makeRegistry(t)
+  const environment = await registry.open()
+  t.teardown(() => environment.close())
+  return environment
+}
+
+/** Metadata of a small work. */
+export function metadataOf(title: string, more: Record<string, unknown> = {}): Metadata {
+  const checked = checkNewWork({
+    work_title: title,
+    work_type: 'article',
+    authors: 'Ada Lovelace, Charles Babbage',
+    work_url: 'https://example.org/work',
+    ...more,
+  })
+  if (checked.type !== 'ok') throw new Error(JSON.stringify(checked.faults))
+  return checked.metadata
+}
+
+/** A command that registers a work, given by its title or its whole metadata. */
+export function registration(
+  work: string | Metadata,
+  more: Partial<RegisterCommand> = {},
+): RegisterCommand {
+  return {
+    metadata: typeof work === 'string' ? metadataOf(work) : work,
+    warnings: [],
+    by: demo,
+    allowDuplicate: false,
+    dryRun: false,
+    ...more,
+  }
+}
+
+/** Registers a work that must be accepted. */
+export async function register(
+  environment: Environment,
+  work: string | Metadata,
+  more: Partial<RegisterCommand> = {},
+): Promise<RegisteredWork> {
+  const answer = await environment.works.register(registration(work, more))
+  if (answer.type !== 'registered') throw new Error(`registering was ${answer.type}`)
+  return answer.work
+}
+
+/** The normal form of a work's ARK. */
+export function arkOf(work: { readonly ark_identifier: string }): string {
+  return work.ark_identifier.slice('ark:/'.length)
+}
+
+/** The JSON of a rendered answer that must have been found. */
+export function bodyOf(rendered: { readonly type: string; readonly body?: Uint8Array }): unknown {
+  if (rendered.body === undefined) throw new Error(`the answer was ${rendered.type}`)
+  return JSON.parse(Buffer.from(rendered.body).toString('utf8'))
+}
