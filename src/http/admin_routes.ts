@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 
 import type { EnvironmentName, EnvironmentStatus } from '#actors/environment.ts'
 import type { Organization } from '#actors/organizations.ts'
+import type { BulkResult } from '#src/http/registration.ts'
 import type { KeyAuditEntry } from '#src/identity/key_record.ts'
 import type { ShownKey } from '#src/identity/key_store.ts'
 
@@ -69,9 +70,7 @@ export type KeyReply = {
 }
 
 /** What became of one work of an import: the HTTP status and body it would have had alone. */
-export type ImportResult = { readonly index: number; readonly status: number } & Readonly<
-  Record<string, unknown>
->
+export type ImportResult = BulkResult
 
 export type AdminReplies = {
   '/status': { readonly keys: number } & Readonly<Record<EnvironmentName, EnvironmentStatus>>

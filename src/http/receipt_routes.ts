@@ -13,9 +13,14 @@ import {
 } from '#src/http/named_version.ts'
 import { trustedKeys } from '#src/http/published_keys.ts'
 import { readQuery } from '#src/http/query_string.ts'
+import { checkedByRules } from '#src/http/reply_schemas.ts'
 import { sendRendered } from '#src/http/rendered_reply.ts'
 import type { Edge } from '#src/http/server.ts'
-import { readVerificationBody } from '#src/http/verification_body.ts'
+import {
+  readVerificationBody,
+  receiptVerificationSchema,
+  versionVerificationSchema,
+} from '#src/http/verification_body.ts'
 import {
   type VerificationResult,
   verificationReply,
@@ -57,11 +62,15 @@ function registerReads(server: FastifyInstance, edge: Edge, family: Family): voi
 }
 
 function registerVerifications(server: FastifyInstance, edge: Edge, family: Family): void {
-  const schema = { tags: ['receipts'], response: { 200: verificationReply } }
+  const response = { 200: verificationReply }
   const openAccess: Access = { type: 'public', limit: 'verify', keyLimit: 'receipts' }
   server.post(
     `${family}/receipts/verify`,
-    { ...edge.admit(openAccess), schema },
+    {
+      ...edge.admit(openAccess),
+      ...checkedByRules,
+      schema: { tags: ['receipts'], body: receiptVerificationSchema, response },
+    },
     async (request, reply) => {
       readQuery(request, {})
       const body = readVerificationBody(request.body, ['receipt_id', 'content_hash'], [])
@@ -73,7 +82,11 @@ function registerVerifications(server: FastifyInstance, edge: Edge, family: Fami
   const access: Access = { type: 'key', family, right: 'verify receipts', limit: 'receipts' }
   server.post(
     `${family}/receipts/:ark/v:version/verify`,
-    { ...edge.admit(access), schema },
+    {
+      ...edge.admit(access),
+      ...checkedByRules,
+      schema: { tags: ['receipts'], body: versionVerificationSchema, response },
+    },
     async (request: VersionRequest, reply) => {
       readQuery(request, {})
       const body = readVerificationBody(request.body, [], ['content_hash'])

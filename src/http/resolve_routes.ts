@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { NotFound, Rendered } from '#actors/catalogue.ts'
+import type { Access } from '#src/http/admission.ts'
 import { existingVersion, nameVersion, type VersionRequest } from '#src/http/named_version.ts'
 import { type NamedWork, nameWork, workNotFound } from '#src/http/named_work.ts'
-import { integer, readQuery } from '#src/http/query_string.ts'
+import { integerParameter, readQuery } from '#src/http/query_string.ts'
 import { sendRendered } from '#src/http/rendered_reply.ts'
 import type { Edge } from '#src/http/server.ts'
 
@@ -14,21 +15,19 @@ const historyLimitDefault = 100
 const historyLimitMax = 1_000
 
 const historyParameters = {
-  before: integer('The `next` of the page before; by default the newest events.', {
+  before: integerParameter('The `next` of the page before; by default the newest events.', {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
   }),
-  limit: integer('Events at most.', { minimum: 1, maximum: historyLimitMax }),
+  limit: integerParameter('Events at most.', { minimum: 1, maximum: historyLimitMax }),
 }
 
 /** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
 export function registerResolveRoutes(server: FastifyInstance, edge: Edge): void {
-  const admission = edge.admit({ type: 'public', limit: 'resolve' })
-  const options = { ...admission, schema: { tags: ['resolve'] } }
-  const historyOptions = {
-    ...options,
-    config: { ...admission.config, parameters: historyParameters },
-  }
+  const access: Access = { type: 'public', limit: 'resolve' }
+  const schema = { tags: ['resolve'] }
+  const options = { ...edge.admit(access), schema }
+  const historyOptions = { ...edge.admit(access, historyParameters), schema }
   for (const family of ['/v1', '/api/v1']) {
     const base = `${family}/resolve/:ark`
     server.get(base, options, (request: ArkRequest, reply) => resolve(edge, request, reply))

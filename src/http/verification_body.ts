@@ -1,3 +1,5 @@
+import { Type } from 'typebox'
+
 import type { FieldFault } from '#actors/field_fault.ts'
 import { HttpError } from '#src/errors.ts'
 
@@ -14,6 +16,18 @@ const fields = {
 } as const
 
 type FieldName = keyof typeof fields
+
+const receiptId = Type.String({ pattern: fields.receipt_id.pattern.source })
+const contentHash = Type.String({ pattern: fields.content_hash.pattern.source })
+
+/** Describes the body of a verification by receipt id, and of one by version. */
+export const receiptVerificationSchema = Type.Object({
+  receipt_id: receiptId,
+  content_hash: contentHash,
+})
+export const versionVerificationSchema = Type.Object({
+  content_hash: Type.Optional(contentHash),
+})
 
 /**
  * Reads a body with the required and the optional fields given. Throws HttpError

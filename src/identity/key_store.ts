@@ -36,7 +36,7 @@ export type ShownKey = Omit<KeyRecord, 'digest'> & { readonly last_used: KeyUse 
 export type Origin = { readonly ip: string; readonly userAgent: string }
 
 export type RotateAnswer =
-  | ({ readonly type: 'rotated'; readonly replaced: KeyRecord } & CreatedKey)
+  | ({ readonly type: 'rotated'; readonly rotateUntil: string } & CreatedKey)
   | { readonly type: 'not_found' }
   | { readonly type: 'not_active' }
 
@@ -113,9 +113,8 @@ export class KeyStore {
       if (old === undefined) return { type: 'not_found' }
       if (old.record.state !== 'active' || nowMs >= old.usableUntilMs) return { type: 'not_active' }
       const created = this.#mint(wishOf(old.record), by, id)
-      const untilMs = Math.min(nowMs + rotationOverlapMs, old.usableUntilMs)
-      const rotate_until = formatTimestamp(untilMs)
-      const replaced: KeyRecord = { ...old.record, state: 'rotating', rotate_until }
+      const rotateUntil = formatTimestamp(Math.min(nowMs + rotationOverlapMs, old.usableUntilMs))
+      const replaced: KeyRecord = { ...old.record, state: 'rotating', rotate_until: rotateUntil }
       await this.#save(
         [replaced, created.record],
         [
@@ -123,7 +122,7 @@ export class KeyStore {
           this.#entry(created.record, { action: 'created', by }),
         ],
       )
-      return { type: 'rotated', replaced, ...created }
+      return { type: 'rotated', rotateUntil, ...created }
     })
   }
 

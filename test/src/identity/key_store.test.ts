@@ -100,7 +100,7 @@ test('a rotated key works beside its successor for seven days, and no longer', a
   if (rotated.type !== 'rotated') return t.fail(rotated.type)
   t.is(rotated.record.replaces, old.record.id)
   t.is(rotated.record.expires_at, '2026-04-11T00:00:00.000Z')
-  t.is(rotated.replaced.rotate_until, '2026-01-18T00:00:00.000Z')
+  t.is(rotated.rotateUntil, '2026-01-18T00:00:00.000Z')
   t.deepEqual(
     keys.list(demo).map(({ state }) => state),
     ['rotating', 'active'],
@@ -118,7 +118,7 @@ test('a key near its end is not prolonged by rotation', async (t) => {
   const keys = await fixture.openKeys(await fixture.open())
   const old = await keys.create({ ...wish, hours: 24 }, operator)
   const rotated = await keys.rotate(old.record.id, operator)
-  t.is(rotated.type === 'rotated' && rotated.replaced.rotate_until, old.record.expires_at)
+  t.is(rotated.type === 'rotated' && rotated.rotateUntil, old.record.expires_at)
 })
 
 test('only an active key can be rotated', async (t) => {

@@ -1,0 +1,166 @@
+import type { Agent, Owner } from '#actors/agent.ts'
+import type { Environment, EnvironmentName } from '#actors/environment.ts'
+import type { FieldFault } from '#actors/field_fault.ts'
+import { HttpError } from '#src/errors.ts'
+import type { AdminBody, AdminReplies, KeyReply } from '#src/http/admin_routes.ts'
+import { askAgain } from '#src/http/ask_again.ts'
+import { registerWorks } from '#src/http/registration.ts'
+import type { AdminCodes } from '#src/identity/admin_code.ts'
+import { checkNewKey } from '#src/identity/key_check.ts'
+import type { CreatedKey, KeyStore } from '#src/identity/key_store.ts'
+import { formatOwner, operator, type OwnerId, parseOwner } from '#src/identity/owner_text.ts'
+
+/** What is administered. */
+export type AdminRegistry = {
+  /** The public address, without a slash at its end, of the links in replies. */
+  readonly baseUrl: string
+  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly keys: KeyStore
+  readonly adminCodes: AdminCodes
+}
+
+/** Entries of an audit list, and organizations, in one reply unless told. */
+const pageDefault = 100
+
+const operatorAgent: Agent = { ...operator, via: 'cli', admin: true }
+
+/** The calls of the admin socket: one method each. Every refusal is an HttpError. */
+export class AdminCalls {
+  readonly #registry: AdminRegistry
+
+  constructor(registry: AdminRegistry) {
+    this.#registry = registry
+  }
+
+  status(): AdminReplies['/status'] {
+    const { keys, environments } = this.#registry
+    const { live, sandbox } = environments
+    return { keys: keys.list().length, live: live.status(), sandbox: sandbox.status() }
+  }
+
+  async createKey(body: AdminBody<'/keys/create'>): Promise<KeyReply> {
+    const { owner, environment = 'live', ...wish } = body
+    const checked = checkNewKey({ ...wish, environment, owner: this.#owner(owner, environment) })
+    if (checked.type === 'invalid') throw invalid('The key cannot be made', checked.faults)
+    return keyReply(await this.#registry.keys.create(checked.key, operator))
+  }
+
+  listKeys({ owner }: AdminBody<'/keys/list'>): AdminReplies['/keys/list'] {
+    const { keys } = this.#registry
+    return { keys: owner === undefined ? keys.list() : keys.list(readOwner(owner)) }
+  }
+
+  async auditKeys(body: AdminBody<'/keys/audit'>): Promise<AdminReplies['/keys/audit']> {
+    const { owner, after = 0, limit = pageDefault } = body
+    return { entries: await this.#registry.keys.audit(readOwner(owner), { after, limit }) }
+  }
+
+  async revokeKey({ id }: AdminBody<'/keys/revoke'>): Promise<AdminReplies['/keys/revoke']> {
+    const { keys } = this.#registry
+    const answer = await keys.revoke(id, operator)
+    if (answer.type === 'not_found') throw noKey(id)
+    return { key: keys.show(answer.record) }
+  }
+
+  async rotateKey({ id }: AdminBody<'/keys/rotate'>): Promise<AdminReplies['/keys/rotate']> {
+    const answer = await this.#registry.keys.rotate(id, operator)
+    switch (answer.type) {
+      case 'not_found':
+        throw noKey(id)
+      case 'not_active':
+        throw new HttpError('conflict', `The key ${id} is not active; create a new one`)
+      case 'rotated':
+        return { ...keyReply(answer), replaces: id, rotate_until: answer.rotateUntil }
+    }
+  }
+
+  confirm(): Promise<AdminReplies['/keys/confirm']> {
+    return this.#registry.adminCodes.issue()
+  }
+
+  async importWorks(body: AdminBody<'/works/import'>): Promise<AdminReplies['/works/import']> {
+    const { works, idempotency_keys: keys, environment = 'live', allow_duplicate = false } = body
+    if (keys !== undefined && keys.length !== works.length) {
+      const message = 'There must be one idempotency key for each work'
+      throw invalid(message, [{ field: 'idempotency_keys', code: 'bad_value', message }])
+    }
+    const by: Agent = { ...this.#owner(body.owner, environment), via: 'cli' }
+    const registrations = works.map((work, index) => {
+      const idempotencyKey = keys?.[index]
+      return {
+        body: work,
+        by,
+        allowDuplicate: allow_duplicate,
+        dryRun: false,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      }
+    })
+    const { baseUrl, environments } = this.#registry
+    const registry = { environment: environments[environment], baseUrl }
+    return { results: await registerWorks(registry, registrations) }
+  }
+
+  /** Creates an organization in both environments, so that it can have keys of both kinds. */
+  async createOrganization(
+    body: AdminBody<'/organizations/create'>,
+  ): Promise<AdminReplies['/organizations/create']> {
+    const { live, sandbox } = this.#registry.environments
+    const command = { body: body.organization, by: operatorAgent }
+    const inLive = await askAgain(() => live.organizations.create(command))
+    if (inLive.type === 'invalid') throw invalid('It is not an organization', inLive.faults)
+    const inSandbox = await askAgain(() => sandbox.organizations.create(command))
+    // One that only the sandbox lacked is complete now.
+    if (inLive.type === 'taken' && inSandbox.type !== 'created') {
+      const { slug } = inLive.organization
+      throw new HttpError('conflict', `There is an organization ${slug} already`)
+    }
+    return { organization: inLive.organization }
+  }
+
+  async listOrganizations(
+    body: AdminBody<'/organizations/list'>,
+  ): Promise<AdminReplies['/organizations/list']> {
+    const { environment = 'live', after = '', limit = pageDefault } = body
+    const { organizations } = this.#registry.environments[environment]
+    return { organizations: await organizations.list({ after, limit }) }
+  }
+
+  /** Who an owner is. An organization must exist in the environment that it is to act in. */
+  #owner(text: string, environment: EnvironmentName): Owner {
+    const { type, id } = readOwner(text)
+    switch (type) {
+      case 'operator':
+        return operator
+      case 'person':
+        return { type, id, name: id }
+      case 'organization': {
+        const known = this.#registry.environments[environment].organizations.read(id)
+        if (known !== undefined) return { type, id, name: known.name }
+        throw wrongOwner(`There is no organization ${id}`)
+      }
+    }
+  }
+}
+
+function readOwner(text: string): OwnerId {
+  const owner = parseOwner(text)
+  if (owner !== undefined) return owner
+  throw wrongOwner('An owner is org:<slug>, person:<ppid> or operator')
+}
+
+function keyReply({ key, record }: CreatedKey): KeyReply {
+  const { id, owner, scopes, environment, expires_at } = record
+  return { id, key, owner: formatOwner(owner), scopes, environment, expires_at }
+}
+
+function noKey(id: string): HttpError {
+  return new HttpError('not_found', `There is no key ${id}`)
+}
+
+function wrongOwner(message: string): HttpError {
+  return invalid(message, [{ field: 'owner', code: 'bad_value', message }])
+}
+
+function invalid(message: string, details: readonly FieldFault[]): HttpError {
+  return new HttpError('validation_failed', message, { details })
+}

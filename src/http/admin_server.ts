@@ -1,0 +1,64 @@
+import { type FastifyInstance, fastify } from 'fastify'
+import type { Logger } from 'pino'
+
+import {
+  type AdminBody,
+  adminBodies,
+  adminBodyBytesMax,
+  type AdminPath,
+  type AdminReplies,
+} from '#src/http/admin_routes.ts'
+import { AdminCalls, type AdminRegistry } from '#src/http/admin_calls.ts'
+import { clearAdminSocket, guardAdminSocket } from '#src/http/admin_socket.ts'
+import { registerErrorReplies, sendError } from '#src/http/error_reply.ts'
+import { registerJsonBody } from '#src/http/json_body.ts'
+import { newRequestId } from '#src/http/request_id.ts'
+
+type Handlers = {
+  readonly [P in AdminPath]: (body: AdminBody<P>) => AdminReplies[P] | Promise<AdminReplies[P]>
+}
+
+/**
+ * Builds the server of the admin socket. It asks for no credentials and sets no limits: the socket
+ * is its owner's alone, and whoever reaches it administers the registry.
+ */
+export function buildAdminServer(registry: AdminRegistry, logger: Logger): FastifyInstance {
+  const server = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: newRequestId,
+    bodyLimit: adminBodyBytesMax,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+    frameworkErrors: sendError,
+  }) as unknown as FastifyInstance
+  registerErrorReplies(server)
+  registerJsonBody(server)
+  for (const [path, handle] of Object.entries(handlersOf(new AdminCalls(registry)))) {
+    const body = adminBodies[path as AdminPath]
+    // The schema of the path has checked the body that its handler takes.
+    server.post(path, { schema: { body } }, async (request) => handle(request.body as never))
+  }
+  return server
+}
+
+function handlersOf(calls: AdminCalls): Handlers {
+  return {
+    '/status': () => calls.status(),
+    '/keys/create': (body) => calls.createKey(body),
+    '/keys/list': (body) => calls.listKeys(body),
+    '/keys/audit': (body) => calls.auditKeys(body),
+    '/keys/revoke': (body) => calls.revokeKey(body),
+    '/keys/rotate': (body) => calls.rotateKey(body),
+    '/keys/confirm': () => calls.confirm(),
+    '/works/import': (body) => calls.importWorks(body),
+    '/organizations/create': (body) => calls.createOrganization(body),
+    '/organizations/list': (body) => calls.listOrganizations(body),
+  }
+}
+
+/** Listens on a socket that only its owner can reach. The caller holds the lock of the store. */
+export async function listenOnAdminSocket(server: FastifyInstance, socket: string): Promise<void> {
+  await clearAdminSocket(socket)
+  await server.listen({ path: socket })
+  await guardAdminSocket(socket)
+}
