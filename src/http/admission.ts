@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 
+import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
-import type { Caller } from '#src/http/credentials.ts'
+import type { Caller, KeyCaller } from '#src/http/credentials.ts'
 import type { AddressLimit, CountRequest, KeyLimit } from '#src/http/limits.ts'
 import type { Parameters } from '#src/http/query_string.ts'
 import { type Family, grants, type Right, scopeFor } from '#src/identity/scope.ts'
@@ -88,6 +89,12 @@ export function createAdmit(
       }
     },
   })
+}
+
+/** The caller of a route that demands a key. */
+export function keyCaller({ caller }: FastifyRequest): KeyCaller {
+  assert(caller.kind === 'key', 'the route admits callers with a key only')
+  return caller
 }
 
 /** Lets a web page of any origin read the reply. */

@@ -5,6 +5,8 @@ import type { Environment, EnvironmentName } from '#actors/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { type Admit, createAdmit } from '#src/http/admission.ts'
 import { routedUrl } from '#src/http/ark_path.ts'
+import { registerArkRoutes } from '#src/http/ark_routes.ts'
+import { registerChangeRoutes } from '#src/http/change_routes.ts'
 import { type Caller, warnOfKeysInAddresses } from '#src/http/credentials.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/http/error_reply.ts'
 import { registerHealthRoutes } from '#src/http/health.ts'
@@ -14,9 +16,16 @@ import { registerLogRoutes } from '#src/http/log_routes.ts'
 import { watchMethods } from '#src/http/method_table.ts'
 import { type Metrics, measureRequests } from '#src/http/metrics.ts'
 import { registerOpenApi } from '#src/http/openapi.ts'
+import { registerOrganizationRoutes } from '#src/http/organization_routes.ts'
+import { registerReceiptRoutes } from '#src/http/receipt_routes.ts'
 import { registerRequestGuard } from '#src/http/request_guard.ts'
 import { requestId } from '#src/http/request_id.ts'
 import { logRequests } from '#src/http/request_log.ts'
+import { registerResolveRoutes } from '#src/http/resolve_routes.ts'
+import { registerWellKnownRoutes } from '#src/http/well_known_routes.ts'
+import { registerWorkChangeRoutes } from '#src/http/work_change_routes.ts'
+import { registerWorkRoutes } from '#src/http/work_routes.ts'
+import { registerWorkTypeRoutes } from '#src/http/work_type_routes.ts'
 
 /** What any server of ours is given. It opens nothing itself and reads no clock of its own. */
 export type EdgeDependencies = {
@@ -66,6 +75,15 @@ const closeIdleEveryMs = 50
 export function buildServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
   return buildEdge(dependencies, (server, edge) => {
     const { live, sandbox } = edge.environments
+    registerWorkRoutes(server, edge)
+    registerWorkChangeRoutes(server, edge)
+    registerWorkTypeRoutes(server, edge)
+    registerResolveRoutes(server, edge)
+    registerReceiptRoutes(server, edge)
+    registerArkRoutes(server, edge)
+    registerOrganizationRoutes(server, edge)
+    registerChangeRoutes(server, edge)
+    registerWellKnownRoutes(server, edge)
     registerHealthRoutes(server, edge)
     registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log })
     registerLogRoutes(server, edge.admit, { prefix: '/sandbox', reader: sandbox.log })

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+
+import { keyCaller } from '#src/http/admission.ts'
+import { integerParameter, readQuery } from '#src/http/query_string.ts'
+import { jsonType } from '#src/http/rendered_reply.ts'
+import { changesSchema } from '#src/http/reply_schemas.ts'
+import type { Edge } from '#src/http/server.ts'
+
+/** Changes on one page, unless told and at most. */
+const changesDefault = 100
+const changesMax = 1_000
+
+/** How long a request may wait for a first change. */
+const waitSecondsMax = 30
+
+const changesParameters = {
+  after: integerParameter('The `next` of the page before; 0 is the beginning.', {
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+  limit: integerParameter('Changes at most.', { minimum: 1, maximum: changesMax }),
+  wait: integerParameter('Seconds to wait for a first change.', {
+    minimum: 0,
+    maximum: waitSecondsMax,
+  }),
+}
+
+/** The feed of all changes in the order of the journal, in both path families. */
+export function registerChangeRoutes(server: FastifyInstance, edge: Edge): void {
+  const closing = Promise.withResolvers<void>()
+  server.addHook('preClose', (done) => {
+    closing.resolve()
+    done()
+  })
+  for (const family of ['/v1', '/api/v1'] as const) {
+    const options = {
+      ...edge.admit(
+        { type: 'key', family, right: 'read works', limit: 'changes' },
+        changesParameters,
+      ),
+      schema: {
+        tags: ['changes'],
+        summary: 'Follows all changes of works and organizations.',
+        response: { 200: changesSchema },
+      },
+    }
+    server.get(`${family}/changes`, options, async (request, reply) => {
+      const query = readQuery(request, changesParameters)
+      const { after = 0, limit = changesDefault, wait = 0 } = query
+      const { catalogue } = edge.environments[keyCaller(request).environment]
+      const page = catalogue.changes({ after, limit, waitMs: wait * 1_000 })
+      // A shutdown does not wait for news.
+      const news = closing.promise.then(() => catalogue.changes({ after, limit, waitMs: 0 }))
+      reply.header('content-type', jsonType)
+      reply.header('cache-control', 'private, no-store')
+      return reply.send(await Promise.race([page, news]))
+    })
+  }
+}

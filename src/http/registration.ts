@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto'
+import type { Static } from 'typebox'
+
+import type { Agent } from '#actors/agent.ts'
+import type { Environment } from '#actors/environment.ts'
+import { checkNewWork, type NewWorkCheck } from '#actors/metadata.ts'
+import { publicSource, workLinks } from '#actors/representation.ts'
+import { workEtag } from '#actors/work_rules.ts'
+import type { RegisteredWork } from '#actors/works.ts'
+import { assert } from '#log/errors.ts'
+import { errorStatus, HttpError } from '#src/errors.ts'
+import { askAgain } from '#src/http/ask_again.ts'
+import { errorBody, toHttpError } from '#src/http/error_reply.ts'
+import type { validWorkSchema } from '#src/http/reply_schemas.ts'
+
+/** One wish to register a work, from an unchecked body. */
+export type Registration = {
+  readonly body: unknown
+  readonly by: Agent
+  readonly allowDuplicate: boolean
+  readonly dryRun: boolean
+  /** The client's own name for the request, so that it can be sent again. */
+  readonly idempotencyKey?: string
+}
+
+/** Where works are registered, and the public address in the links of the replies. */
+export type Registry = { readonly environment: Environment; readonly baseUrl: string }
+
+/** The body of 201: what was registered. */
+export type CreatedWork = Omit<RegisteredWork, 'source'> & {
+  readonly source: Readonly<Record<string, string>>
+  readonly links: Readonly<Record<string, string>>
+}
+
+/** A work that was registered, now or when the same request came first; or that would be. */
+export type RegistrationReply =
+  | {
+      readonly type: 'created'
+      readonly work: CreatedWork
+      readonly replayed: boolean
+      readonly etag: string
+    }
+  | { readonly type: 'valid'; readonly reply: Static<typeof validWorkSchema> }
+
+/** What became of one work of many: the status and the body it would have had alone. */
+export type BulkResult = { readonly index: number; readonly status: number } & Readonly<
+  Record<string, unknown>
+>
+
+/** Registers one work. Every refusal is an HttpError. */
+export async function registerWork(
+  { environment, baseUrl }: Registry,
+  { body, by, allowDuplicate, dryRun, idempotencyKey }: Registration,
+): Promise<RegistrationReply> {
+  const { metadata, warnings } = acceptedWork(checkNewWork(body))
+  const command = {
+    metadata,
+    warnings,
+    by,
+    allowDuplicate,
+    dryRun,
+    ...(idempotencyKey !== undefined && {
+      idempotency: { key: idempotencyKey, bodyHash: hash('sha256', JSON.stringify(body)) },
+    }),
+  }
+  const answer = await askAgain(() => environment.works.register(command))
+  switch (answer.type) {
+    case 'registered':
+      return created(answer.work, answer.replayed, { environment, baseUrl })
+    case 'valid':
+      return { type: 'valid', reply: { valid: true, warnings: [...answer.warnings] } }
+    case 'duplicate_work':
+      throw duplicateWork(answer.existingArk)
+    case 'idempotency_mismatch':
+      throw new HttpError(
+        'validation_failed',
+        'This Idempotency-Key was sent before with another body',
+      )
+    case 'idempotency_in_flight':
+      throw new HttpError('conflict', 'A request with this Idempotency-Key is being carried out')
+  }
+}
+
+/**
+ * Registers many works, each on its own: one that is refused keeps no other back. Results stand in
+ * the order of the works. A key for the whole names each work by its place in it.
+ */
+export function registerWorks(
+  registry: Registry,
+  registrations: readonly Registration[],
+): Promise<BulkResult[]> {
+  return Promise.all(
+    registrations.map(async (registration, index): Promise<BulkResult> => {
+      try {
+        const reply = await registerWork(registry, registration)
+        if (reply.type === 'valid') return { index, status: 200, ...reply.reply }
+        return { index, status: 201, ...reply.work, ...(reply.replayed && { replayed: true }) }
+      } catch (failure) {
+        const error = toHttpError(failure)
+        return { index, status: errorStatus[error.code], ...errorBody(error) }
+      }
+    }),
+  )
+}
+
+function acceptedWork(check: NewWorkCheck): Extract<NewWorkCheck, { type: 'ok' }> {
+  if (check.type === 'ok') return check
+  const message = 'The work cannot be registered as it is'
+  throw new HttpError('validation_failed', message, { details: check.faults })
+}
+
+function created(
+  { source, ...work }: RegisteredWork,
+  replayed: boolean,
+  { environment, baseUrl }: Registry,
+): RegistrationReply {
+  const ark = work.ark_identifier.slice('ark:/'.length)
+  const state = environment.catalogue.state(ark)
+  assert(state !== undefined, 'a registered work can be read')
+  const links = workLinks(baseUrl, ark, work.version)
+  const etag = workEtag(state)
+  return {
+    type: 'created',
+    work: { ...work, source: publicSource(source), links },
+    replayed,
+    etag,
+  }
+}
+
+function duplicateWork(existing_ark: string): HttpError {
+  const message =
+    `${existing_ark} has the same DOI and title; ` +
+    'send allow_duplicate=true to register the work all the same'
+  return new HttpError('duplicate_work', message, { extra: { existing_ark } })
+}

@@ -1,0 +1,125 @@
+import { Type } from 'typebox'
+
+const time = Type.String({ format: 'date-time' })
+const metadataHash = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
+const receiptId = Type.String({ pattern: '^rcpt_[0-9]{4}_[0-9]{2}_[0-9]{2}_' })
+const arkIdentifier = Type.String({ pattern: '^ark:/', examples: ['ark:/12345/k2bcd45g7h3'] })
+const contentHash = Type.Union([metadataHash, Type.Null()])
+
+const fixityStatus = Type.String({ enum: ['pending', 'verified', 'failed', 'unreachable'] })
+const version = Type.Integer({ minimum: 1 })
+
+/** Who made a change, as replies say it. */
+export const sourceSchema = Type.Object({
+  type: Type.String({ enum: ['organization', 'person', 'operator'] }),
+  id: Type.String(),
+  name: Type.String(),
+  via: Type.String({ enum: ['oauth', 'api_key', 'ui', 'cli'] }),
+  client_id: Type.Optional(Type.String()),
+})
+
+/** The addresses of a work's records. */
+export const linksSchema = Type.Object({
+  self: Type.String(),
+  resolve: Type.String(),
+  versions: Type.String(),
+  history: Type.String(),
+  receipt: Type.String(),
+  proofs: Type.String(),
+  ark: Type.String(),
+})
+
+/** One wrong or doubtful field. */
+export const fieldFaultSchema = Type.Object({
+  field: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+})
+
+const identity = {
+  svc_id: Type.String(),
+  ark_identifier: arkIdentifier,
+  work_title: Type.String(),
+  work_type: Type.String(),
+  created_at: time,
+}
+
+/** The body of 201: what was registered. */
+export const createdWorkSchema = Type.Object({
+  ...identity,
+  version,
+  receipt_id: receiptId,
+  fixity_status: fixityStatus,
+  metadata_hash: metadataHash,
+  source: sourceSchema,
+  warnings: Type.Array(fieldFaultSchema),
+  links: linksSchema,
+})
+
+/** The body of 200 for a dry run: the work would be registered. */
+export const validWorkSchema = Type.Object({
+  valid: Type.Literal(true),
+  warnings: Type.Array(fieldFaultSchema),
+})
+
+/** The body of a bulk registration's reply. */
+export const bulkReplySchema = Type.Object({
+  results: Type.Array(
+    Type.Object(
+      { index: Type.Integer(), status: Type.Integer(), error: Type.Optional(Type.String()) },
+      { additionalProperties: true, description: 'The body that the work would have had alone.' },
+    ),
+  ),
+})
+
+/** A work as it is read; all fields of its metadata stand beside these. */
+export const workSchema = Type.Object(
+  {
+    ...identity,
+    version,
+    updated_at: time,
+    status: Type.String({ enum: ['registered', 'withdrawn'] }),
+    fixity_status: fixityStatus,
+    receipt_id: receiptId,
+    metadata_hash: metadataHash,
+    source: sourceSchema,
+    links: linksSchema,
+  },
+  { additionalProperties: true },
+)
+
+/** A page of a work's versions, newest last. */
+export const versionsSchema = Type.Object(
+  { versions: Type.Array(Type.Object({ version }, { additionalProperties: true })) },
+  { additionalProperties: true },
+)
+
+/** What a change of a work answers. */
+export const workChangeSchema = Type.Object({
+  ark_identifier: arkIdentifier,
+  version,
+  kind: Type.String({ enum: ['registered', 'updated', 'versioned', 'withdrawn'] }),
+  receipt_id: receiptId,
+  created_at: time,
+  metadata_hash: metadataHash,
+  content_hash: contentHash,
+  fixity_status: fixityStatus,
+  changed_fields: Type.Array(Type.String()),
+  unchanged: Type.Optional(Type.Literal(true)),
+  source: sourceSchema,
+  links: linksSchema,
+})
+
+/** A page of the change feed. */
+export const changesSchema = Type.Object({
+  changes: Type.Array(
+    Type.Object({ seq: Type.Integer(), type: Type.String() }, { additionalProperties: true }),
+  ),
+  next: Type.Integer({ description: 'What `after` takes for the page that follows.' }),
+})
+
+/**
+ * For routes whose bodies the rules check, all faults at once: their schema is a description, and
+ * is not run.
+ */
+export const checkedByRules = { validatorCompiler: () => () => true } as const

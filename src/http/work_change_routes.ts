@@ -1,0 +1,192 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Agent } from '#actors/agent.ts'
+import type { FieldFault } from '#actors/field_fault.ts'
+import {
+  checkNewVersion,
+  checkWorkPatch,
+  newVersionSchema,
+  workUpdateSchema,
+} from '#actors/metadata.ts'
+import { publicSource, workLinks } from '#actors/representation.ts'
+import { checkWithdrawal, withdrawalSchema } from '#actors/withdrawal.ts'
+import { workEtag } from '#actors/work_rules.ts'
+import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works.ts'
+import { HttpError } from '#src/errors.ts'
+import { keyCaller } from '#src/http/admission.ts'
+import { askAgain } from '#src/http/ask_again.ts'
+import { ifMatch } from '#src/http/conditional.ts'
+import { type NamedWork, nameWork, workNotFound } from '#src/http/named_work.ts'
+import { readQuery } from '#src/http/query_string.ts'
+import { checkedByRules, workChangeSchema } from '#src/http/reply_schemas.ts'
+import type { Edge } from '#src/http/server.ts'
+import type { Family } from '#src/identity/scope.ts'
+
+type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
+
+/** Updates, adds versions to, and withdraws works, in both path families. */
+export function registerWorkChangeRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    registerUpdate(server, edge, family)
+    registerNewVersion(server, edge, family)
+    registerWithdrawal(server, edge, family)
+  }
+}
+
+function registerUpdate(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'update works', limit: 'works_update' }),
+    ...checkedByRules,
+    schema: {
+      tags: ['works'],
+      summary: 'Changes a work: any difference makes its next version.',
+      body: workUpdateSchema,
+      response: { 200: workChangeSchema },
+    },
+  }
+  server.put(`${family}/works/:ark`, options, async (request: ArkRequest, reply) => {
+    const change = readChange(edge, request, reply)
+    const { patch } = accepted(checkWorkPatch(request.body))
+    const answer = await ask(change, (works, command) => works.update({ ...command, patch }))
+    return sendChange(reply, edge, change.named, answer)
+  })
+}
+
+function registerNewVersion(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'update works', limit: 'works_version' }),
+    ...checkedByRules,
+    schema: {
+      tags: ['works'],
+      summary: 'Adds a version to a work.',
+      body: newVersionSchema,
+      response: { 201: workChangeSchema },
+    },
+  }
+  server.post(`${family}/works/:ark/versions`, options, async (request: ArkRequest, reply) => {
+    const change = readChange(edge, request, reply)
+    const { patch, versionNote } = accepted(checkNewVersion(request.body))
+    const version = { patch, ...(versionNote !== undefined && { versionNote }) }
+    const answer = await ask(change, (works, command) =>
+      works.addVersion({ ...command, ...version }),
+    )
+    return sendChange(reply.code(201), edge, change.named, answer)
+  })
+}
+
+function registerWithdrawal(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...checkedByRules,
+    schema: {
+      tags: ['works'],
+      summary: 'Withdraws a work: its ARK answers with a tombstone for ever.',
+      body: withdrawalSchema,
+      response: { 200: workChangeSchema },
+    },
+  }
+  const withdraw = async (request: ArkRequest, reply: FastifyReply, by: Agent) => {
+    const change = { ...readChange(edge, request, reply), by }
+    const { reason, note, replaced_by } = accepted(checkWithdrawal(request.body)).withdrawal
+    const withdrawal = {
+      reason,
+      ...(note !== undefined && { note }),
+      ...(replaced_by !== undefined && { replacedBy: replaced_by }),
+    }
+    const answer = await ask(change, (works, command) =>
+      works.withdraw({ ...command, ...withdrawal }),
+    )
+    return sendChange(reply, edge, change.named, answer)
+  }
+  const limit = 'works_withdraw'
+  server.post(
+    `${family}/works/:ark/withdraw`,
+    { ...edge.admit({ type: 'key', family, right: 'update works', limit }), ...options },
+    (request: ArkRequest, reply) => withdraw(request, reply, keyCaller(request).agent),
+  )
+  server.delete(
+    `${family}/works/:ark`,
+    { ...edge.admit({ type: 'key', family, right: 'delete works', limit }), ...options },
+    // The scope is given to administrators' keys only, and reaches every work.
+    (request: ArkRequest, reply) =>
+      withdraw(request, reply, { ...keyCaller(request).agent, admin: true }),
+  )
+}
+
+/** A change of a work: of which, by whom, and only if it stands as the caller has seen it. */
+type Change = {
+  readonly named: NamedWork
+  readonly by: Agent
+  readonly ifMatch?: readonly string[]
+}
+
+function readChange(edge: Edge, request: ArkRequest, reply: FastifyReply): Change {
+  readQuery(request, {})
+  const named = nameWork(edge.environments, request, reply)
+  const tags = ifMatch(request)
+  return { named, by: keyCaller(request).agent, ...(tags !== undefined && { ifMatch: tags }) }
+}
+
+/** The result of a check; what it found wrong is an HttpError `validation_failed`. */
+function accepted<C extends { readonly type: string }>(
+  check: C | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] },
+): Exclude<C, { type: 'invalid' }> {
+  if ('faults' in check) throw invalid(check.faults)
+  return check as Exclude<C, { type: 'invalid' }>
+}
+
+function invalid(details: readonly FieldFault[]): HttpError {
+  return new HttpError('validation_failed', 'The work cannot be changed like this', { details })
+}
+
+type Command = { readonly ark: string; readonly by: Agent; readonly ifMatch?: readonly string[] }
+
+function ask(
+  { named: { environment, ark }, ...rest }: Change,
+  call: (works: Works, command: Command) => Promise<ChangeAnswer>,
+): Promise<ChangeAnswer> {
+  return askAgain(() => call(environment.works, { ark, ...rest }))
+}
+
+/** Tells what became of a change, with the entity tag of the work as it stands now. */
+function sendChange(
+  reply: FastifyReply,
+  { baseUrl }: Edge,
+  named: NamedWork,
+  answer: ChangeAnswer,
+): FastifyReply {
+  if (answer.type !== 'changed' && answer.type !== 'unchanged') {
+    throw refusal(reply, named, answer)
+  }
+  const { environment, ark } = named
+  const { change } = answer
+  const state = environment.catalogue.state(ark)
+  if (state !== undefined) reply.header('etag', workEtag(state))
+  return reply.send({
+    ...change,
+    ...(answer.type === 'unchanged' && { unchanged: true }),
+    source: publicSource(change.source),
+    links: workLinks(baseUrl, ark, change.version),
+  })
+}
+
+function refusal(
+  reply: FastifyReply,
+  { environment, ark }: NamedWork,
+  answer: ChangeRefusal,
+): HttpError {
+  switch (answer.type) {
+    case 'not_found':
+      return workNotFound(environment, ark)
+    case 'gone':
+      return new HttpError('gone', `The work was withdrawn on ${answer.withdrawnAt}`)
+    case 'forbidden':
+      return new HttpError('forbidden', 'This work belongs to another registrant')
+    case 'precondition_failed':
+      reply.header('etag', answer.etag)
+      return new HttpError('precondition_failed', `The work has the entity tag ${answer.etag} now`)
+    case 'version_unchanged':
+      return new HttpError('version_unchanged', 'A new version must differ from the newest one')
+    case 'invalid':
+      return invalid(answer.faults)
+  }
+}

@@ -1,0 +1,160 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { newWorkSchema } from '#actors/metadata.ts'
+import { HttpError } from '#src/errors.ts'
+import { type Access, keyCaller } from '#src/http/admission.ts'
+import { bulkSchema, readBulk } from '#src/http/bulk_body.ts'
+import { nameWork, workNotFound } from '#src/http/named_work.ts'
+import { flagParameter, integerParameter, readQuery } from '#src/http/query_string.ts'
+import {
+  type Registration,
+  type Registry,
+  registerWork,
+  registerWorks,
+} from '#src/http/registration.ts'
+import { jsonType, sendRendered } from '#src/http/rendered_reply.ts'
+import {
+  bulkReplySchema,
+  checkedByRules,
+  createdWorkSchema,
+  validWorkSchema,
+  versionsSchema,
+  workSchema,
+} from '#src/http/reply_schemas.ts'
+import type { Edge } from '#src/http/server.ts'
+import type { Family } from '#src/identity/scope.ts'
+
+type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
+
+/** Bytes of the body of a bulk request, at most. */
+const bulkBytesMax = 8 * 1_048_576
+
+/** Versions on one page, unless told and at most. */
+const versionsDefault = 100
+const versionsMax = 1_000
+
+const creationParameters = {
+  dry_run: flagParameter('Check everything and register nothing.'),
+  allow_duplicate: flagParameter('Register a work even if another one has its DOI and title.'),
+}
+
+const versionsParameters = {
+  after: integerParameter('Only versions above this one.', { minimum: 0, maximum: 2 ** 31 - 1 }),
+  limit: integerParameter('Versions at most.', { minimum: 1, maximum: versionsMax }),
+}
+
+/** Registers works and reads them, in both path families. */
+export function registerWorkRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    registerCreation(server, edge, family)
+    registerBulk(server, edge, family)
+    registerReads(server, edge, family)
+  }
+}
+
+function registerCreation(server: FastifyInstance, edge: Edge, family: Family): void {
+  const access: Access = { type: 'key', family, right: 'mint works', limit: 'works_create' }
+  const options = {
+    ...edge.admit(access, creationParameters),
+    ...checkedByRules,
+    schema: {
+      tags: ['works'],
+      summary: 'Registers a work.',
+      body: newWorkSchema,
+      response: { 200: validWorkSchema, 201: createdWorkSchema },
+    },
+  }
+  server.post(`${family}/works`, options, async (request, reply) => {
+    const registration = { ...readRegistration(request), body: request.body }
+    const answer = await registerWork(registryOf(edge, request), registration)
+    if (answer.type === 'valid') return answer.reply
+    if (answer.replayed) reply.header('idempotent-replayed', 'true')
+    reply.header('location', answer.work.links['self'])
+    reply.header('etag', answer.etag)
+    return reply.code(201).send(answer.work)
+  })
+}
+
+function registerBulk(server: FastifyInstance, edge: Edge, family: Family): void {
+  const access: Access = { type: 'key', family, right: 'mint works', limit: 'works_bulk' }
+  const options = {
+    ...edge.admit(access, creationParameters),
+    ...checkedByRules,
+    bodyLimit: bulkBytesMax,
+    schema: {
+      tags: ['works'],
+      summary: 'Registers many works, each on its own.',
+      body: bulkSchema,
+      response: { 200: bulkReplySchema },
+    },
+  }
+  server.post(`${family}/works/bulk`, options, async (request, reply) => {
+    const { idempotencyKey, ...shared } = readRegistration(request)
+    const registrations = readBulk(request.body).map((body, index) => ({
+      ...shared,
+      body,
+      ...(idempotencyKey !== undefined && { idempotencyKey: `${idempotencyKey}/${index}` }),
+    }))
+    const results = await registerWorks(registryOf(edge, request), registrations)
+    reply.header('content-type', jsonType)
+    return reply.send(JSON.stringify({ results }))
+  })
+}
+
+function registerReads(server: FastifyInstance, edge: Edge, family: Family): void {
+  const { environments } = edge
+  const access: Access =
+    family === '/v1'
+      ? { type: 'key', family, right: 'read works', limit: 'works_read' }
+      : { type: 'public', limit: 'public_read', keyLimit: 'works_read' }
+  const workOptions = {
+    ...edge.admit(access),
+    schema: { tags: ['works'], summary: 'Reads a work.', response: { 200: workSchema } },
+  }
+  server.get(`${family}/works/:ark`, workOptions, async (request: ArkRequest, reply) => {
+    readQuery(request, {})
+    const { environment, ark } = nameWork(environments, request, reply)
+    const found = await environment.catalogue.work(ark)
+    if (found.type === 'not_found') throw workNotFound(environment, ark)
+    return sendRendered(request, reply, found)
+  })
+
+  const versionsOptions = {
+    ...edge.admit(access, versionsParameters),
+    schema: {
+      tags: ['works'],
+      summary: 'Lists the versions of a work, newest last.',
+      response: { 200: versionsSchema },
+    },
+  }
+  const versionsPath = `${family}/works/:ark/versions`
+  server.get(versionsPath, versionsOptions, async (request: ArkRequest, reply) => {
+    const { after = 0, limit = versionsDefault } = readQuery(request, versionsParameters)
+    const { environment, ark } = nameWork(environments, request, reply)
+    const found = await environment.catalogue.versions(ark, { after, limit })
+    if (found.type === 'not_found') throw workNotFound(environment, ark)
+    return sendRendered(request, reply, found)
+  })
+}
+
+const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/
+
+/** What all works of one request share. */
+function readRegistration(request: FastifyRequest): Omit<Registration, 'body'> {
+  const { dry_run = false, allow_duplicate = false } = readQuery(request, creationParameters)
+  const idempotencyKey = request.headers['idempotency-key'] as string | undefined
+  if (idempotencyKey !== undefined && !idempotencyKeyForm.test(idempotencyKey)) {
+    const message = 'Idempotency-Key must have 1 to 255 visible ASCII characters'
+    throw new HttpError('bad_request', message)
+  }
+  return {
+    by: keyCaller(request).agent,
+    dryRun: dry_run,
+    allowDuplicate: allow_duplicate,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  }
+}
+
+function registryOf({ environments, baseUrl }: Edge, request: FastifyRequest): Registry {
+  return { environment: environments[keyCaller(request).environment], baseUrl }
+}
