@@ -1,0 +1,169 @@
+import test from 'ava'
+import { parseEntry } from '#actors/statement.ts'
+import { leafHash } from '#log/hash.ts'
+import { checkInclusion } from '#log/proof.ts'
+import {
+  arkOf,
+  bodyOf,
+  demo,
+  metadataOf,
+  openRegistry,
+  register,
+} from '#test/actors/_environment.ts'
+
+type Receipt = Record<string, unknown> & {
+  chain_proof: {
+    inclusion_proof: string[]
+    leaf_index: number
+    tree_size: number
+    merkle_root: string
+  }
+}
+
+test('a work is its creation response, its metadata and where it stands', async (t) => {
+  const environment = await openRegistry(t)
+  const metadata = metadataOf('Notes', { language: 'en', keywords: 'engines, notes' })
+  const work = await register(environment, metadata)
+  const rendered = await environment.catalogue.work(arkOf(work))
+  t.like(bodyOf(rendered), {
+    svc_id: work.svc_id,
+    ark_identifier: work.ark_identifier,
+    created_at: work.created_at,
+    ...metadata,
+    version: 1,
+    updated_at: work.created_at,
+    status: 'registered',
+    fixity_status: 'pending',
+    receipt_id: work.receipt_id,
+  })
+})
+
+test('a resolution holds the ARK as it was asked for, the metadata and a receipt that proves it', async (t) => {
+  const environment = await openRegistry(t)
+  for (let index = 0; index < 20; index += 1) await register(environment, `Filler ${index}`)
+  const work = await register(environment, 'Proven')
+  const rendered = await environment.catalogue.resolve(arkOf(work), 'ARK:/12345/…"')
+  const body = bodyOf(rendered) as { requested: string; receipt: Receipt; authors: unknown }
+  t.is(body.requested, 'ARK:/12345/…"')
+  t.like(body.authors, [{ name: 'Ada Lovelace' }, { name: 'Charles Babbage' }])
+  const { chain_proof: chain } = body.receipt
+  const entry = environment.log.entry(chain.leaf_index)
+  t.false('type' in parseEntry(entry))
+  t.notThrows(() =>
+    checkInclusion({
+      leafHash: leafHash(entry),
+      leafIndex: chain.leaf_index,
+      treeSize: chain.tree_size,
+      proof: chain.inclusion_proof.map((hash) => Buffer.from(hash, 'hex')),
+      rootHash: Buffer.from(chain.merkle_root, 'hex'),
+    }),
+  )
+})
+
+test('a kept reply never outlives a change of its work', async (t) => {
+  const environment = await openRegistry(t)
+  const ark = arkOf(await register(environment, 'Hot'))
+  for (let version = 1; version <= 20; version += 1) {
+    t.like(bodyOf(await environment.catalogue.resolve(ark, ark)), { version })
+    t.like(bodyOf(await environment.catalogue.resolve(ark, ark)), { version })
+    await environment.works.update({ ark, patch: { description: `${version}` }, by: demo })
+  }
+})
+
+test('an old version resolves with its own metadata and says it is not the latest', async (t) => {
+  const environment = await openRegistry(t)
+  const ark = arkOf(await register(environment, 'First'))
+  await environment.works.update({ ark, patch: { work_title: 'Second' }, by: demo })
+  t.like(bodyOf(await environment.catalogue.resolve(ark, ark, 1)), {
+    version: 1,
+    latest_version: 2,
+    is_latest: false,
+    metadata: { work_title: 'First' },
+  })
+  t.deepEqual(await environment.catalogue.resolve(ark, ark, 3), { type: 'not_found' })
+})
+
+test('the receipts of two versions are different statements under different ids', async (t) => {
+  const environment = await openRegistry(t)
+  const ark = arkOf(await register(environment, 'First'))
+  await environment.works.update({ ark, patch: { work_title: 'Second' }, by: demo })
+  const first = bodyOf(await environment.catalogue.receipt(ark, 1)) as Receipt
+  const second = bodyOf(await environment.catalogue.receipt(ark, 2)) as Receipt
+  t.like(first, { version: 1, statement: 'registered', fixity_status: 'pending' })
+  t.like(second, { version: 2, statement: 'registered' })
+  t.not(first['receipt_id'], second['receipt_id'])
+  t.deepEqual(environment.catalogue.findReceipt(String(second['receipt_id'])), { ark, version: 2 })
+})
+
+test('the proofs of a withdrawn version hold both of its statements', async (t) => {
+  const environment = await openRegistry(t)
+  const work = await register(environment, 'Gone')
+  const ark = arkOf(work)
+  await environment.works.withdraw({ ark, reason: 'fraud', by: demo })
+  const proofs = bodyOf(await environment.catalogue.proofs(ark, 1)) as { signatures: unknown[] }
+  t.like(proofs, {
+    ark: work.ark_identifier,
+    version: 1,
+    content_proofs: { sha256: null, sha512: null, fixity_checks: [] },
+    provenance_chain: [{ version: 1, receipt_id: work.receipt_id }],
+  })
+  t.like(proofs.signatures, [{ statement: 'registered' }, { statement: 'tombstoned' }])
+})
+
+test('versions are listed oldest first and page by page', async (t) => {
+  const environment = await openRegistry(t)
+  const ark = arkOf(await register(environment, 'Many'))
+  for (let index = 2; index <= 5; index += 1) {
+    await environment.works.addVersion({ ark, patch: { volume: `${index}` }, by: demo })
+  }
+  const first = bodyOf(await environment.catalogue.versions(ark, { after: 0, limit: 3 }))
+  t.like(first, { total: 5, next: 3, versions: [{ version: 1 }, { version: 2 }, { version: 3 }] })
+  const rest = bodyOf(await environment.catalogue.versions(ark, { after: 3, limit: 3 }))
+  t.like(rest, { next: null, versions: [{ version: 4, kind: 'versioned' }, { version: 5 }] })
+})
+
+test('a history is read from its newest event back, and a foreign cursor shows nothing', async (t) => {
+  const environment = await openRegistry(t)
+  await register(environment, 'Somebody else')
+  const ark = arkOf(await register(environment, 'Mine'))
+  await environment.works.update({ ark, patch: { volume: '2' }, by: demo })
+  await environment.works.withdraw({ ark, reason: 'other', by: demo })
+  const newest = bodyOf(await environment.catalogue.history(ark, { limit: 2 })) as { next: number }
+  t.like(newest, { events: [{ type: 'work.withdrawn' }, { changed_fields: ['volume'] }] })
+  const oldest = await environment.catalogue.history(ark, { before: newest.next, limit: 2 })
+  t.like(bodyOf(oldest), { events: [{ type: 'work.registered', version: 1 }], next: null })
+  t.deepEqual(await environment.catalogue.history(ark, { before: 0, limit: 2 }), {
+    type: 'not_found',
+  })
+})
+
+test('the change feed follows the journal, and wakes who waits for news', async (t) => {
+  const environment = await openRegistry(t)
+  const { organizations, catalogue } = environment
+  await organizations.create({ body: { slug: 'demo', name: 'Demo' }, by: demo })
+  const work = await register(environment, 'News')
+  const read = async (after: number, waitMs = 0) =>
+    JSON.parse(Buffer.from(await catalogue.changes({ after, limit: 10, waitMs })).toString())
+  t.like(await read(0), {
+    changes: [
+      { seq: 1, type: 'organization.created', organization: { slug: 'demo' } },
+      {
+        seq: 2,
+        type: 'work.registered',
+        ark: work.ark_identifier,
+        version: 1,
+        status: 'registered',
+        metadata: { work_title: 'News' },
+        sets: ['demo'],
+      },
+    ],
+    next: 2,
+  })
+  const waiting = read(2, 60_000)
+  await environment.works.withdraw({ ark: arkOf(work), reason: 'test', by: demo })
+  t.like(await waiting, {
+    changes: [{ seq: 3, type: 'work.withdrawn', status: 'withdrawn', metadata: null }],
+    next: 3,
+  })
+  t.deepEqual(await read(3), { changes: [], next: 3 })
+})

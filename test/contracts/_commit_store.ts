@@ -1,0 +1,12 @@
+import type { Store } from '#log/store.ts'
+
+/** A store that reads from another one and commits in a way of the test's own. */
+export function replaceCommit(below: Store, commit: Store['commit']): Store {
+  return {
+    get: (key) => below.get(key),
+    scan: (range) => below.scan(range),
+    scanBatches: (range) => below.scanBatches(range),
+    close: () => below.close(),
+    commit,
+  }
+}
