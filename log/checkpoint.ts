@@ -22,6 +22,10 @@ export function formatCheckpoint(checkpoint: Checkpoint): string {
   assert(isKeyName(origin), 'an origin is a schema-less URL without spaces')
   assert(Number.isSafeInteger(treeSize) && treeSize >= 0, 'a tree size is a count')
   assert(rootHash.length === hashBytes, 'a root hash has 32 bytes')
+  assert(
+    treeSize > 0 || equalBytes(rootHash, emptyRootHash),
+    'the empty tree has its own root hash',
+  )
   return `${origin}\n${treeSize}\n${encodeBase64(rootHash)}\n`
 }
 
@@ -69,7 +73,10 @@ export function openCheckpoint(
 ): Checkpoint {
   const checkpoint = parseCheckpoint(openNote(message, verifiers).text)
   if (checkpoint.origin !== origin) {
-    throw new LogError('unverified_note', `the checkpoint is of ${checkpoint.origin}, not ${origin}`)
+    throw new LogError(
+      'unverified_note',
+      `the checkpoint is of ${checkpoint.origin}, not ${origin}`,
+    )
   }
   return checkpoint
 }
