@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import type { Owner } from '#actors/agent.ts'
+import { type Environment, type EnvironmentName, environmentLimits } from '#actors/environment.ts'
+import { openEnvironment } from '#actors/open_environment.ts'
+import { loadConfig, sandboxNaan } from '#config/config.ts'
+import { keyFromSeed } from '#log/ed25519.ts'
+import { AdminCalls } from '#src/http/admin_calls.ts'
+import { createAuthenticate } from '#src/http/credentials.ts'
+import { createLogger } from '#src/http/logger.ts'
+import { createMetrics } from '#src/http/metrics.ts'
+import { buildServer } from '#src/http/server.ts'
+import { AdminCodes } from '#src/identity/admin_code.ts'
+import { checkNewKey, type KeyWish } from '#src/identity/key_check.ts'
+import { openIdentityStore } from '#src/identity/identity_store.ts'
+import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
+import { TestClock } from '#test/src/identity/_identity.ts'
+
+/** The organization of the tests, which exists in both environments. */
+export const demo: Owner = { type: 'organization', id: 'demo', name: 'Demo Press' }
+export const operator: Owner = { type: 'operator', id: 'operator', name: 'Operator' }
+
+/** A reply as it came over the wire. `json` parses the body. */
+export type Answer = {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: string
+  json(): Record<string, unknown>
+}
+
+export type Call = {
+  readonly method?: string
+  /** Names and values as they are sent, so that a name can be sent twice. */
+  readonly headers?: readonly (readonly [string, string])[]
+  readonly key?: string
+  /** A value is sent as JSON, a text as it is. */
+  readonly body?: unknown
+}
+
+/** A registry on real stores behind a real listener on a port of its own. */
+export type ServedRegistry = {
+  readonly baseUrl: string
+  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly keys: KeyStore
+  readonly adminCodes: AdminCodes
+  readonly admin: AdminCalls
+  /** The clock of keys and codes. */
+  readonly clock: TestClock
+  /** Every line that was logged. */
+  readonly logged: string[]
+  /** Sends a request to a path exactly as it is written. */
+  call(path: string, call?: Call): Promise<Answer>
+  /** Makes a key and gives its text. */
+  key(wish: Partial<KeyWish> & Pick<KeyWish, 'scopes'>): Promise<string>
+  close(): Promise<void>
+}
+
+/** Serves a registry; `settings` are configuration keys. Limits are off unless they turn them on. */
+export async function serveRegistry(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServedRegistry> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+  const config = loadConfig({ DATA_DIR: dir, RATE_LIMITS: 'off', ...settings })
+  const baseUrl = 'https://registry.example'
+  const clock = new TestClock('2026-01-01T00:00:00.000Z')
+  const environments = {
+    live: await openTestEnvironment(dir, baseUrl, 'live'),
+    sandbox: await openTestEnvironment(dir, baseUrl, 'sandbox'),
+  }
+  const store = await openIdentityStore({
+    dir: path.join(dir, 'identity'),
+    pepperPath: path.join(dir, 'pepper'),
+    create: true,
+    random: randomBytes,
+  })
+  const report = (fault: unknown): never => {
+    throw fault
+  }
+  const keys = await openKeyStore({ store, clock, random: randomBytes, report })
+  const adminCodes = new AdminCodes({ store, clock, random: randomBytes, report })
+  const admin = new AdminCalls({ baseUrl, environments, keys, adminCodes })
+  await admin.createOrganization({ organization: { slug: demo.id, name: demo.name } })
+  const logged: string[] = []
+  const server = await buildServer({
+    config,
+    baseUrl,
+    environments,
+    authenticate: createAuthenticate(keys, adminCodes),
+    logger: createLogger('debug', { write: (line) => void logged.push(line) }),
+    metrics: createMetrics(Object.values(environments)),
+    nowMs: () => Date.now(),
+    elapsedMs: () => performance.now(),
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    baseUrl,
+    environments,
+    keys,
+    adminCodes,
+    admin,
+    clock,
+    logged,
+    call: (url, call) => send(port, url, call),
+    async key(wish) {
+      const checked = checkNewKey({ owner: demo, ...wish })
+      if (checked.type === 'invalid') throw new Error(JSON.stringify(checked.faults))
+      return (await keys.create(checked.key, operator)).key
+    },
+    async close() {
+      await server.close()
+      await store.close()
+      for (const environment of Object.values(environments)) await environment.close()
+      await rm(dir, { recursive: true })
+    },
+  }
+}
+
+function openTestEnvironment(
+  dir: string,
+  baseUrl: string,
+  name: EnvironmentName,
+): Promise<Environment> {
+  const isLive = name === 'live'
+  return openEnvironment({
+    name,
+    naan: isLive ? '12345' : sandboxNaan,
+    shoulder: 'k2',
+    baseUrl,
+    origin: `registry.example/${isLive ? '' : 'sandbox/'}log`,
+    logKey: keyFromSeed(randomBytes(32)),
+    receiptKey: keyFromSeed(randomBytes(32)),
+    storeDir: path.join(dir, name),
+    headFile: path.join(dir, `${name}.head`),
+    create: true,
+    systemMs: () => Date.now(),
+    random: (bytes) => randomBytes(bytes),
+    limits: environmentLimits,
+    report: () => undefined,
+    fatal: (error) => {
+      throw error
+    },
+  })
+}
+
+function send(port: number, url: string, call: Call = {}): Promise<Answer> {
+  const { method = 'GET', headers = [], key, body } = call
+  const bytes = typeof body === 'string' ? body : JSON.stringify(body)
+  const sent = [
+    ['host', 'localhost'],
+    ...(key === undefined ? [] : [['authorization', `Bearer ${key}`]]),
+    ...(bytes === undefined ? [] : [['content-type', 'application/json']]),
+    ...(bytes === undefined ? [] : [['content-length', String(Buffer.byteLength(bytes))]]),
+    ...headers,
+  ]
+  return new Promise((resolve, reject) => {
+    const request = http.request({ port, path: url, method, headers: sent.flat(), agent: false })
+    request.on('error', reject)
+    request.on('response', (response) => {
+      text(response).then((reply) => {
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: reply,
+          json: () => JSON.parse(reply) as Record<string, unknown>,
+        })
+      }, reject)
+    })
+    request.end(bytes)
+  })
+}
+
+/** The body of a small work, with changes. */
+export function work(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    work_title: 'Notes by the translator',
+    work_type: 'article',
+    authors: 'Ada Lovelace, Luigi Menabrea',
+    work_url: 'https://example.org/notes',
+    ...changes,
+  }
+}
+
+/** Registers a work over HTTP with a key of the right scope; the body of 201. */
+export async function mint(
+  registry: ServedRegistry,
+  key: string,
+  changes: Record<string, unknown> = {},
+): Promise<{ readonly ark_identifier: string; readonly receipt_id: string }> {
+  const body = work(changes)
+  const answer = await registry.call('/v1/works', { method: 'POST', key, body })
+  if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.body}`)
+  return answer.json() as { ark_identifier: string; receipt_id: string }
+}
