@@ -8,7 +8,7 @@ import { HttpError } from '#src/errors.ts'
  * `/v1/works/:ark/versions`, and serve every spelling.
  */
 const arkUrl =
-  /^(?:https?:\/\/[^/?#]*)?(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]*))?(\?.*)?$/is
+  /^(?:https?:\/\/[^/?#]*)?(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]+))?(\?.*)?$/is
 
 const tail = /^(.+?)(\/(?:versions|history|verify|claim|withdraw|v[0-9]+(?:\/verify)?))$/s
 
@@ -26,7 +26,7 @@ export function routedUrl(url: string): string {
   // The pattern ignores case only for the scheme; a family has one case.
   if (prefix !== prefix.toLowerCase() || name !== name.toLowerCase()) return url
   const family = name === 'work' ? 'works' : name
-  if (rest === undefined || rest === '') return `${prefix}/${family}${rest ?? ''}${query}`
+  if (rest === undefined) return `${prefix}/${family}${query}`
   if (staticSegments.has(`${family}/${rest}`)) return `${prefix}/${family}/${rest}${query}`
   const [, ark = rest, words = ''] = tail.exec(rest) ?? []
   return `${prefix}/${family}/${encodeURIComponent(ark)}${words}${query}`

@@ -122,6 +122,7 @@ export function sendError(failure: unknown, request: FastifyRequest, reply: Fast
   const status = errorStatus[error.code]
   if (status >= 500) logFault(error, request)
   reply.code(status)
+  reply.header('x-request-id', request.id)
   reply.header('content-type', 'application/json; charset=utf-8')
   reply.header('cache-control', 'no-store')
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="svc"')

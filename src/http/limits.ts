@@ -98,7 +98,7 @@ function callerKey({ caller }: FastifyRequest): string {
 
 function limitExceeded(waitMs: number): HttpError {
   const retry_after = Math.max(1, Math.ceil(waitMs / 1_000))
-  const message = `Retry after ${retry_after} second${retry_after === 1 ? '' : 's'}`
+  const message = `Retry after ${retry_after} seconds`
   return new HttpError('rate_limit_exceeded', message, { extra: { retry_after } })
 }
 

@@ -1,7 +1,9 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
+
+import { errorSchema } from '#src/http/reply_schemas.ts'
 
 const description = `
 Registers scholarly works under persistent ARK identifiers and proves, to anyone, what was
@@ -21,10 +23,16 @@ const securitySchemes = {
   },
 } as const
 
+/** What the page at `/docs` may do: load its own files and call this server. */
+const pagePolicy =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; " +
+  "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 /** Parts of a path, as they are described. */
 const pathParameters: Readonly<Record<string, TSchema>> = {
   ark: Type.String({ description: 'An ARK.', examples: ['ark:/12345/k2bcd45g7h3'] }),
   version: Type.Integer({ description: 'Number of a version.', minimum: 1 }),
+  path: Type.String({ description: 'The rest of the path.' }),
 }
 
 /**
@@ -39,12 +47,18 @@ export async function registerOpenApi(server: FastifyInstance, baseUrl: string):
       servers: [{ url: baseUrl }],
       components: { securitySchemes },
     },
+    // A wildcard has no name of its own in a description.
     transform: ({ schema, url, route }) => ({
-      url,
+      url: url.replace('*', ':path'),
       schema: describe(schema ?? {}, url, route.config ?? {}),
     }),
   })
-  await server.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, logLevel: 'silent' })
+  await server.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    transformStaticCSP: () => pagePolicy,
+    logLevel: 'silent',
+  })
   let document: string | undefined
   server.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
     document ??= JSON.stringify(server.swagger())
@@ -54,24 +68,28 @@ export async function registerOpenApi(server: FastifyInstance, baseUrl: string):
   })
 }
 
-type RouteConfig = Pick<FastifyInstance['initialConfig'], never> & {
-  readonly isPublic?: boolean
-  readonly parameters?: Readonly<Record<string, { readonly schema: TSchema }>>
-}
-
-/** A route's schema with what its configuration and its path say. */
-function describe(schema: FastifySchema, url: string, config: RouteConfig): FastifySchema {
-  const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
-  const params = names.flatMap((name) => {
-    const parameter = pathParameters[name]
-    return parameter === undefined ? [] : [[name, parameter] as const]
+/** A route's schema with what its configuration, its path and the error table say. */
+function describe(
+  schema: FastifySchema,
+  url: string,
+  { isPublic = false, parameters = {} }: FastifyContextConfig,
+): FastifySchema {
+  const names = [...url.matchAll(/:(\w+)|\*/g)].map(([, name = 'path']) => name)
+  const params = schemasOf(names, (name) => pathParameters[name] ?? Type.String())
+  const query = schemasOf(Object.keys(parameters), (name) => {
+    return parameters[name]?.schema ?? Type.String()
   })
-  const parameters = Object.entries(config.parameters ?? {})
-  const query = parameters.map(([name, { schema }]) => [name, schema] as const)
+  const replies = (schema.response ?? { '2XX': {} }) as Record<string, unknown>
   return {
     ...schema,
-    security: config.isPublic === true ? [{}, ...credentials] : credentials,
-    ...(params.length > 0 && { params: Type.Object(Object.fromEntries(params)) }),
-    ...(query.length > 0 && { querystring: Type.Partial(Type.Object(Object.fromEntries(query))) }),
+    security: isPublic ? [{}, ...credentials] : credentials,
+    response: { ...replies, '4XX': errorSchema, '5XX': errorSchema },
+    ...(params !== undefined && { params }),
+    ...(query !== undefined && { querystring: Type.Partial(query) }),
   }
+}
+
+function schemasOf(names: readonly string[], schemaOf: (name: string) => TSchema) {
+  if (names.length === 0) return undefined
+  return Type.Object(Object.fromEntries(names.map((name) => [name, schemaOf(name)])))
 }

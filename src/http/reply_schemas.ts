@@ -36,6 +36,17 @@ export const fieldFaultSchema = Type.Object({
   message: Type.String(),
 })
 
+/** The body of every error. */
+export const errorSchema = Type.Object(
+  {
+    error: Type.String(),
+    message: Type.String(),
+    details: Type.Optional(Type.Array(fieldFaultSchema)),
+    request_id: Type.String(),
+  },
+  { additionalProperties: true },
+)
+
 const identity = {
   svc_id: Type.String(),
   ark_identifier: arkIdentifier,

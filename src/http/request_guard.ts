@@ -3,18 +3,21 @@ import type { FastifyInstance } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
 
+/** One year, for a service whose public address is https (RFC 6797). */
+const transportSecurity = 'max-age=31536000'
+
 /**
  * Headers of every reply: it is data, so no browser may guess its type, run or frame it. A page
  * overrides the policy with its own.
  */
-const replyHeaders: Readonly<Record<string, string>> = {
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
+export function replyHeaders(baseUrl: string): Readonly<Record<string, string>> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    ...(baseUrl.startsWith('https:') && { 'strict-transport-security': transportSecurity }),
+  }
 }
-
-/** One year, for a service whose public address is https (RFC 6797). */
-const transportSecurity = 'max-age=31536000'
 
 /**
  * Refuses requests that two readers could understand in two ways, before anything else looks at
@@ -22,9 +25,7 @@ const transportSecurity = 'max-age=31536000'
  * Sets the headers that every reply has, the request's id among them.
  */
 export function registerRequestGuard(server: FastifyInstance, baseUrl: string): void {
-  const headers = baseUrl.startsWith('https:')
-    ? { ...replyHeaders, 'strict-transport-security': transportSecurity }
-    : replyHeaders
+  const headers = replyHeaders(baseUrl)
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)

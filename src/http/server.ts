@@ -1,4 +1,4 @@
-import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
 
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
@@ -18,7 +18,7 @@ import { type Metrics, measureRequests } from '#src/http/metrics.ts'
 import { registerOpenApi } from '#src/http/openapi.ts'
 import { registerOrganizationRoutes } from '#src/http/organization_routes.ts'
 import { registerReceiptRoutes } from '#src/http/receipt_routes.ts'
-import { registerRequestGuard } from '#src/http/request_guard.ts'
+import { registerRequestGuard, replyHeaders } from '#src/http/request_guard.ts'
 import { requestId } from '#src/http/request_id.ts'
 import { logRequests } from '#src/http/request_log.ts'
 import { registerResolveRoutes } from '#src/http/resolve_routes.ts'
@@ -108,19 +108,19 @@ export async function buildEdge<D extends EdgeDependencies>(
   logRequests(server, logger)
   warnOfKeysInAddresses(server)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
-  const completeMethods = watchMethods(server)
   const count = await registerLimits(server, dependencies)
   await registerOpenApi(server, baseUrl)
+  const completeMethods = watchMethods(server)
   registerRoutes(server, { ...dependencies, admit: createAdmit(authenticate, count) })
   completeMethods()
   await server.ready()
   return server
 }
 
-function newServer({ config, logger }: EdgeDependencies): FastifyInstance {
+function newServer({ config, baseUrl, logger }: EdgeDependencies): FastifyInstance {
   const server = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: requestId,
     trustProxy: config.TRUST_PROXY.length === 0 ? false : [...config.TRUST_PROXY],
@@ -139,7 +139,11 @@ function newServer({ config, logger }: EdgeDependencies): FastifyInstance {
     routerOptions: { maxParamLength: segmentCharactersMax },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
     rewriteUrl: (request) => routedUrl(request.url ?? '/'),
-    frameworkErrors: sendError,
+    // No hook has run for these yet.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(replyHeaders(baseUrl))
+      sendError(error, request, reply)
+    },
     clientErrorHandler: clientErrorHandler(logger),
   })
   server.setChildLoggerFactory((parent) => parent)

@@ -1,0 +1,146 @@
+// A whole registry behind its server, in a folder of its own: real stores, real keys, real logs.
+// Only time is the test's own.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+
+import type { Owner } from '#actors/agent.ts'
+import { type Environment, type EnvironmentName, environmentLimits } from '#actors/environment.ts'
+import { openEnvironment } from '#actors/open_environment.ts'
+import { loadConfig } from '#config/config.ts'
+import type { Config } from '#config/schema.ts'
+import { keyFromSeed } from '#log/ed25519.ts'
+import { createAuthenticate } from '#src/http/credentials.ts'
+import { createLogger } from '#src/http/logger.ts'
+import { createMetrics } from '#src/http/metrics.ts'
+import { buildServer } from '#src/http/server.ts'
+import { AdminCodes } from '#src/identity/admin_code.ts'
+import { openIdentityStore } from '#src/identity/identity_store.ts'
+import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
+
+export const baseUrl = 'https://registry.example'
+
+export const press: Owner = { type: 'organization', id: 'press', name: 'A Press' }
+
+/** A work that nothing is wrong with. */
+export const goodWork = {
+  work_title: 'On the order of things',
+  work_type: 'article',
+  authors: 'Ox, Ada; Pen, Bo',
+  work_url: 'https://press.example/things',
+}
+
+/** Time as the test makes it: `nowMs` may be set back, `elapsedMs` only goes on. */
+export type TestTime = { nowMs: number; elapsedMs: number }
+
+export type TestRegistry = {
+  readonly server: FastifyInstance
+  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly time: TestTime
+  /** Every line that was logged. */
+  readonly logged: string[]
+  /** A new key with these scopes. */
+  createKey(
+    scopes: readonly string[],
+    options?: { environment?: EnvironmentName; owner?: Owner },
+  ): Promise<string>
+  /** Starts to listen on a free port of the loopback, and gives it. */
+  listen(): Promise<number>
+  /** Closes everything and removes the folder. */
+  close(): Promise<void>
+}
+
+/** Opens a registry, whose configuration has these settings. */
+export async function openRegistry(
+  settings: Partial<Record<keyof Config, unknown>> = {},
+): Promise<TestRegistry> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+  const time: TestTime = { nowMs: Date.parse('2026-01-01T00:00:00.000Z'), elapsedMs: 0 }
+  const logged: string[] = []
+  const live = await openIn(folder, 'live', time)
+  const sandbox = await openIn(folder, 'sandbox', time)
+  const keys = await openKeysIn(folder, time)
+  const environments = { live, sandbox }
+  const server = await buildServer({
+    config: loadConfig({}, JSON.stringify({ DATA_DIR: folder, LOG_LEVEL: 'debug', ...settings })),
+    baseUrl,
+    environments,
+    authenticate: createAuthenticate(keys.store, keys.codes),
+    logger: createLogger('debug', { write: (line) => void logged.push(line) }),
+    metrics: createMetrics([live, sandbox]),
+    nowMs: () => time.nowMs,
+    elapsedMs: () => time.elapsedMs,
+  })
+  return {
+    server,
+    environments,
+    time,
+    logged,
+    createKey: (scopes, options) => createKey(keys.store, scopes, options),
+    async listen() {
+      await server.listen({ host: '127.0.0.1', port: 0 })
+      return (server.server.address() as AddressInfo).port
+    },
+    async close() {
+      await server.close()
+      await Promise.all([live.close(), sandbox.close()])
+      await keys.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+function openIn(folder: string, name: EnvironmentName, time: TestTime): Promise<Environment> {
+  return openEnvironment({
+    name,
+    naan: name === 'live' ? '12345' : '99999',
+    shoulder: 'k2',
+    baseUrl,
+    origin: name === 'live' ? 'registry.example/log' : 'registry.example/sandbox/log',
+    logKey: keyFromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),
+    receiptKey: keyFromSeed(Buffer.alloc(32, name === 'live' ? 3 : 4)),
+    storeDir: path.join(folder, name),
+    headFile: path.join(folder, `${name}.head`),
+    create: true,
+    systemMs: () => time.nowMs,
+    random: (count) => randomBytes(count),
+    limits: {
+      ...environmentLimits,
+      diskReserveBytes: 0,
+      writeBufferBytes: 1_048_576,
+      cacheBytes: 1_048_576,
+    },
+    report: () => undefined,
+    fatal: (error) => {
+      throw error
+    },
+  })
+}
+
+async function openKeysIn(folder: string, time: TestTime) {
+  const identity = await openIdentityStore({
+    dir: path.join(folder, 'identity'),
+    pepperPath: path.join(folder, 'pepper'),
+    create: true,
+    random: randomBytes,
+  })
+  const clock = { nowMs: () => time.nowMs }
+  const options = { store: identity, clock, random: randomBytes, report: () => undefined }
+  const codes = new AdminCodes(options)
+  return { store: await openKeyStore(options), codes, close: () => identity.close() }
+}
+
+async function createKey(
+  keys: KeyStore,
+  scopes: readonly string[],
+  { environment = 'live', owner = press }: { environment?: EnvironmentName; owner?: Owner } = {},
+): Promise<string> {
+  const wish = { owner, environment, scopes, label: '', ipAllow: [], hours: 24 }
+  const operator: Owner = { type: 'operator', id: 'operator', name: 'Operator' }
+  const { key } = await keys.create(wish, operator)
+  return key
+}
