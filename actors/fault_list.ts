@@ -9,7 +9,6 @@ const quotedNameMax = 100
 /** The faults of one input, gathered while it is read. */
 export class FaultList {
   readonly #faults: FieldFault[] = []
-
   #count = 0
 
   /** The first `faultsMax` faults. */
@@ -42,12 +41,13 @@ export class FaultList {
 
 /** The path of a member: `funding[0].award`. A long name is cut. */
 export function memberPath(path: string, name: string): string {
-  const shown = name.length > quotedNameMax ? `${name.slice(0, quotedNameMax)}…` : name
+  const isLong = name.length > quotedNameMax
+  const shown = isLong ? `${name.slice(0, quotedNameMax).toWellFormed()}…` : name
   return path === '' ? shown : `${path}.${shown}`
 }
 
 function nameType(value: unknown): string {
-  if (value === null) return 'null'
+  if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

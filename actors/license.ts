@@ -32,12 +32,17 @@ export function foldLicense(text: string): string | undefined {
   return idsBySpelling.get(text.toLowerCase()) ?? idsBySpelling.get(reduce(text)) ?? foldUrl(text)
 }
 
-/** What a text that is no license would have to be, with the identifier it may have meant. */
+/**
+ * What a text that is no license would have to be; if only the version is missing, with the newest
+ * that it may have meant.
+ */
 export function explainLicense(text: string): string {
   const rule = 'an SPDX identifier such as CC-BY-4.0, or an http or https address'
-  const start = reduce(text)
-  const meant = [...idsBySpelling].findLast(([spelling]) => spelling.startsWith(start))
-  return start === '' || meant === undefined ? rule : `${rule}; did you mean ${meant[1]}?`
+  const name = reduce(text)
+  const isVersionOf = (spelling: string) =>
+    spelling.startsWith(name) && /^\d[\d.]*$/.test(spelling.slice(name.length))
+  const meant = name && [...idsBySpelling].findLast(([spelling]) => isVersionOf(spelling))
+  return meant ? `${rule}; did you mean ${meant[1]}?` : rule
 }
 
 // Two identifiers that are reduced to one spelling are only known by their exact spelling.

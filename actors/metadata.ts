@@ -198,6 +198,6 @@ function warnings(metadata: Metadata): readonly FieldFault[] {
   if (details === undefined) return []
   const names = splitAuthors(metadata.authors).length
   if (details === names) return []
-  const message = `author_details has ${details} items, but authors has ${names} names`
+  const message = `authors has ${names} names, author_details ${details}`
   return [{ field: 'author_details', code: 'count_mismatch', message }]
 }
