@@ -208,7 +208,7 @@ export const configSchema = Type.Object(
     DISK_RESERVE_BYTES: integer({
       description: 'Free disk space below which writes are answered with 503.',
       unit: 'bytes',
-      default: 256 * mebibyte,
+      default: 128 * mebibyte,
       minimum: 0,
       maximum: 1_048_576 * mebibyte,
     }),

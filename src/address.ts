@@ -17,11 +17,15 @@ export type Address = {
 /**
  * The address to listen on and to publish. The port is bound once and let go, because links and the
  * log's origin are fixed before the server is built: PORT 0 thus becomes a real number, and a taken
- * port is refused (StartError `port_taken`, `port_refused`) before any store is opened.
+ * port is refused (StartError `port_taken`, `port_refused`) before any store is opened. Without
+ * `listen` a port that is named is taken at its word: the server that has it may be running.
  */
-export async function chooseAddress(config: Config): Promise<Address> {
-  const host = config.HOST
-  const port = await claimPort(host, config.PORT)
+export async function chooseAddress(
+  config: Config,
+  { listen }: { readonly listen: boolean },
+): Promise<Address> {
+  const { HOST: host, PORT } = config
+  const port = listen || PORT === 0 ? await claimPort(host, PORT) : PORT
   const localUrl = `http://${localName(host)}:${port}`
   return { host, port, baseUrl: config.BASE_URL?.replace(/\/$/, '') ?? localUrl, localUrl }
 }

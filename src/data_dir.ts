@@ -1,7 +1,9 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { formatTimestamp } from '#actors/clock.ts'
+import type { Config } from '#config/schema.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
+import { logOrigin } from '#src/address.ts'
 import {
   type Instance,
   type PinnedLog,
@@ -38,6 +40,24 @@ export type DataDirOptions = {
   readonly originIsExplicit: boolean
   /** Milliseconds since 1970. */
   readonly nowMs: number
+}
+
+/** What a configuration says of the data directory of a registry or a log that is at `baseUrl`. */
+export function dataDirOptions(
+  config: Config,
+  kind: Instance['kind'],
+  baseUrl: string,
+  nowMs: number,
+): DataDirOptions {
+  const dataDir = path.resolve(config.DATA_DIR)
+  return {
+    dataDir,
+    keysDir: path.resolve(config.KEYS_DIR ?? path.join(dataDir, 'keys')),
+    kind,
+    origin: config.ORIGIN ?? logOrigin(baseUrl),
+    originIsExplicit: config.ORIGIN !== undefined,
+    nowMs,
+  }
 }
 
 /** What may lie in a data directory only together with its instance file. */

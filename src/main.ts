@@ -1,3 +1,4 @@
+import { defineAudit } from '#src/cli/audit.ts'
 import { defineImport } from '#src/cli/import.ts'
 import { defineKey } from '#src/cli/key.ts'
 import { defineMonitor } from '#src/cli/monitor.ts'
@@ -6,9 +7,12 @@ import { defineServe } from '#src/cli/serve.ts'
 import { defineVerify } from '#src/cli/verify.ts'
 
 const program = createProgram()
-for (const define of [defineServe, defineKey, defineImport, defineVerify, defineMonitor]) {
-  define(program)
-}
+defineServe(program)
+defineKey(program)
+defineImport(program)
+defineVerify(program)
+defineAudit(program)
+defineMonitor(program)
 
 // The code is set, not passed to process.exit: what was printed must reach a pipe first, and a
 // server goes on after its command.

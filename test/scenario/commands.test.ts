@@ -12,6 +12,7 @@ const commands = [
   ['key', 'confirm'],
   ['import'],
   ['verify'],
+  ['audit'],
   ['monitor'],
 ]
 

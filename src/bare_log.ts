@@ -1,0 +1,137 @@
+import { type LogHead, planCommit } from '#log/commit.ts'
+import { type Ed25519Key, noteSigner, noteVerifier } from '#log/ed25519.ts'
+import { entryBytesMax } from '#log/entry_bundle.ts'
+import { assert } from '#log/errors.ts'
+import { HeadGuard } from '#log/head_guard.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import { LogReader } from '#log/log_reader.ts'
+import type { Signer } from '#log/note.ts'
+import { openLog } from '#log/open_log.ts'
+import type { Store } from '#log/store.ts'
+import { ed25519Type, formatVkey } from '#log/vkey.ts'
+
+/** Entries that wait for a commit, at most. */
+const poolEntriesMax = 20_000
+
+/** What a bare log is opened with. */
+export type BareLogOptions = {
+  /** Folder of the store, and the file that remembers the newest head beside it. */
+  readonly storeDir: string
+  readonly headFile: string
+  readonly origin: string
+  readonly key: Ed25519Key
+  /** Whether the store may be made: at the first start only, at this ISO time. */
+  readonly create: boolean
+  readonly createdAt: string
+  readonly writeBufferBytes: number
+  readonly cacheBytes: number
+  /** Called once, when the outcome of a write is unknown: the process must end. */
+  readonly fatal: (error: unknown) => void
+}
+
+/** Where an entry is; or that nothing was written because too many wait. */
+export type AddAnswer =
+  | { readonly type: 'added'; readonly leafIndex: number }
+  | { readonly type: 'overloaded' }
+
+type Waiting = {
+  readonly entry: Uint8Array
+  readonly resolve: (answer: AddAnswer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Opens a bare log with all checks of a log. Errors: the LogErrors of its store and of `openLog`. */
+export async function openBareLog(options: BareLogOptions): Promise<BareLog> {
+  const { storeDir, headFile, origin, key, fatal, ...rest } = options
+  const store = await openLevelStore(storeDir, rest)
+  try {
+    const signer = noteSigner(origin, key)
+    const vkey = formatVkey(origin, ed25519Type, key.publicKey)
+    const verifier = noteVerifier(vkey)
+    const log = { kind: 'log', origin, signer, verifier, vkey, ...rest } as const
+    const reader = new LogReader(store, await openLog(store, log))
+    const guard = new HeadGuard(headFile, verifier)
+    guard.check(reader)
+    return new BareLog({ store, signer, guard, reader, fatal })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+type BareLogParts = Pick<BareLogOptions, 'fatal'> & {
+  readonly store: Store
+  readonly signer: Signer
+  readonly guard: HeadGuard
+  readonly reader: LogReader
+}
+
+/**
+ * A log of opaque entries and nothing else. It is the single writer of its store: while one synced
+ * batch is written the next pool fills. It owns the pool and the head.
+ */
+export class BareLog {
+  /** What of the log is published: it is read there, never written. */
+  readonly reader: LogReader
+  readonly #parts: BareLogParts
+  #head: LogHead
+  #pool: Waiting[] = []
+  #writing: Promise<void> | undefined
+  #failure: unknown
+
+  constructor(parts: BareLogParts) {
+    this.reader = parts.reader
+    this.#parts = parts
+    this.#head = parts.reader.head()
+  }
+
+  /** Adds an entry of at most 65,535 bytes; answers once a signed checkpoint covers it. */
+  async add(entry: Uint8Array): Promise<AddAnswer> {
+    assert(entry.length <= entryBytesMax, 'the edge refuses entries that are too long')
+    if (this.#failure !== undefined) throw this.#failure
+    if (this.#pool.length >= poolEntriesMax) return { type: 'overloaded' }
+    const { promise, resolve, reject } = Promise.withResolvers<AddAnswer>()
+    this.#pool.push({ entry, resolve, reject })
+    this.#writing ??= this.#write()
+    return promise
+  }
+
+  /** Finishes what waits, then closes the store. The caller sees to it that nothing is added. */
+  async close(): Promise<void> {
+    await this.#writing
+    this.#parts.guard.close()
+    await this.#parts.store.close()
+  }
+
+  async #write(): Promise<void> {
+    // The pool fills for one turn of the event loop before the first commit.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    while (this.#pool.length > 0) {
+      const pool = this.#pool
+      this.#pool = []
+      await this.#commit(pool)
+    }
+    this.#writing = undefined
+  }
+
+  async #commit(pool: readonly Waiting[]): Promise<void> {
+    const { store, signer, guard, reader, fatal } = this.#parts
+    const start = this.#head.treeSize
+    try {
+      const entries = pool.map(({ entry }) => entry)
+      const plan = planCommit(this.#head, entries, signer)
+      await store.commit(plan.operations)
+      this.#head = plan.next
+      guard.remember(plan.next.checkpoint)
+      reader.publish(plan.next)
+    } catch (error) {
+      this.#failure = error
+      for (const { reject } of [...pool, ...this.#pool.splice(0)]) reject(error)
+      fatal(error)
+      return
+    }
+    for (const [at, { resolve }] of pool.entries()) {
+      resolve({ type: 'added', leafIndex: start + at })
+    }
+  }
+}

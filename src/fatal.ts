@@ -1,0 +1,19 @@
+/** How long requests in flight may still get their answer before the process ends. */
+const lastWordsMs = 2_000
+
+/**
+ * What a single writer calls when the outcome of a write is unknown: says so, closes, and ends the
+ * process with code 1. The next start reads what was kept; going on could sign two histories.
+ */
+export function endAfterUnknownOutcome(close: () => Promise<void>): (error: unknown) => void {
+  return (error) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    process.stderr.write(
+      `arklog: ${reason}\narklog: the process ends, because only a new start can tell what of the ` +
+        'write was kept. Nothing that was acknowledged is lost.\n',
+    )
+    const end = () => process.exit(1)
+    setTimeout(end, lastWordsMs)
+    close().then(end, end)
+  }
+}

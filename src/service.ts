@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import path from 'node:path'
+import { destination, type Logger } from 'pino'
+import { monotoneClock } from '#actors/clock.ts'
+import { type Environment, environmentLimits, type EnvironmentName } from '#actors/environment.ts'
+import type { ActorReport } from '#actors/kernel.ts'
+import { openEnvironment } from '#actors/open_environment.ts'
+import { misspelledVariables, sandboxNaan } from '#config/config.ts'
+import type { Config } from '#config/schema.ts'
+import { assert } from '#log/errors.ts'
+import { type Address, chooseAddress, logOrigin } from '#src/address.ts'
+import { configWarnings, type FirstKey, type StartFacts } from '#src/banner.ts'
+import { type DataDir, type DataDirOptions, dataDirOptions, openDataDir } from '#src/data_dir.ts'
+import { endAfterUnknownOutcome } from '#src/fatal.ts'
+import { AdminCalls, type AdminRegistry } from '#src/http/admin_calls.ts'
+import { buildAdminServer, listenOnAdminSocket } from '#src/http/admin_server.ts'
+import { adminSocketPath } from '#src/http/admin_socket.ts'
+import { createAuthenticate } from '#src/http/credentials.ts'
+import { createLogger } from '#src/http/logger.ts'
+import { buildMetricsServer, createMetrics } from '#src/http/metrics.ts'
+import { buildServer } from '#src/http/server.ts'
+import { AdminCodes } from '#src/identity/admin_code.ts'
+import { openIdentityStore } from '#src/identity/identity_store.ts'
+import { openKeyStore } from '#src/identity/key_store.ts'
+
+/** Something that runs: what there is to say of its start, and how to end it. */
+export type Service = { readonly facts: StartFacts; close(): Promise<void> }
+
+/** The organization that a first start makes, and what its 24-hour key may do: never administer. */
+const demo = { slug: 'demo', name: 'Demonstration' }
+const firstKeyWish = {
+  owner: `org:${demo.slug}`,
+  scopes: [
+    'works:read',
+    'works:write',
+    'receipts:read',
+    'receipts:verify',
+    'search:read',
+    'people:read',
+  ],
+  hours: 24,
+}
+
+/**
+ * Opens the registry of a configuration: data directory, stores with all their checks, environments,
+ * keys, the admin socket and, with `listen`, the public server and its metrics. What was opened is
+ * closed again when a later part fails. Errors: StartError, IdentityError and LogError, whose
+ * messages say what to do.
+ */
+export async function openService(
+  config: Config,
+  { listen }: { readonly listen: boolean },
+): Promise<Service> {
+  await using opened = new AsyncDisposableStack()
+  const address = await chooseAddress(config, { listen })
+  // A command has its own words; of a registry that it opens for itself only the faults matter.
+  const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', destination(2))
+  const folder = dataDirOptions(config, 'registry', address.baseUrl, Date.now())
+  const dataDir = await openDataDir(folder)
+  const fatal = endAfterUnknownOutcome(() => closing.disposeAsync())
+  const parts = { config, logger, folder, dataDir, fatal, baseUrl: address.baseUrl }
+  const registry = await openRegistry(parts, opened)
+  const firstKey = dataDir.creating ? await beginRegistry(registry, listen) : undefined
+  await dataDir.finishCreation()
+  await openAdminSocket(parts, registry, opened)
+  if (listen) await openPublicServer(parts, address, registry, opened)
+  const closing = opened.move()
+  const { origin } = registry.environments.live
+  const warnings = [
+    ...configWarnings(config),
+    ...movedWarnings(origin, address),
+    ...misspelledVariables(process.env),
+  ]
+  return {
+    facts: { address, dataDir: folder.dataDir, origin, firstKey, warnings },
+    close: () => closing.disposeAsync(),
+  }
+}
+
+/** What the parts of a registry are opened from. */
+type Parts = {
+  readonly config: Config
+  readonly logger: Logger
+  readonly folder: DataDirOptions
+  readonly dataDir: DataDir
+  readonly baseUrl: string
+  readonly fatal: (error: unknown) => void
+}
+
+async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<AdminRegistry> {
+  const { folder, dataDir, logger, baseUrl } = parts
+  const clock = monotoneClock(Date.now, '')
+  const store = await openIdentityStore({
+    dir: path.join(folder.dataDir, 'identity'),
+    pepperPath: path.join(folder.keysDir, 'api-keys.pepper'),
+    create: dataDir.creating,
+    random: randomBytes,
+  })
+  opened.defer(() => store.close())
+  const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be noted')
+  const keys = await openKeyStore({ store, clock, random: randomBytes, report })
+  const live = await openOne(parts, 'live', opened)
+  const sandbox = await openOne(parts, 'sandbox', opened)
+  const adminCodes = new AdminCodes({ store, clock, random: randomBytes, report })
+  return { baseUrl, environments: { live, sandbox }, keys, adminCodes }
+}
+
+async function openOne(
+  { config, folder, dataDir, logger, baseUrl, fatal }: Parts,
+  name: EnvironmentName,
+  opened: AsyncDisposableStack,
+): Promise<Environment> {
+  const log = dataDir.logs.get(name)
+  assert(log?.keys.receipt !== undefined, 'a registry pins both keys of both environments')
+  const environment = await openEnvironment({
+    name,
+    naan: name === 'live' ? config.ARK_NAAN : sandboxNaan,
+    shoulder: config.ARK_SHOULDER,
+    baseUrl,
+    origin: log.origin,
+    logKey: log.keys.log,
+    receiptKey: log.keys.receipt,
+    storeDir: path.join(folder.dataDir, name),
+    headFile: path.join(folder.dataDir, `${name}.head`),
+    create: dataDir.creating,
+    systemMs: Date.now,
+    random: randomBytes,
+    limits: {
+      ...environmentLimits,
+      writeBufferBytes: config.STORE_WRITE_BUFFER_BYTES,
+      cacheBytes: config.STORE_CACHE_BYTES,
+      hotBytesMax: config.REPLY_CACHE_BYTES,
+      diskReserveBytes: config.DISK_RESERVE_BYTES,
+    },
+    report: (report) => logActor(logger, name, report),
+    fatal,
+  })
+  opened.defer(() => environment.close())
+  return environment
+}
+
+function logActor(logger: Logger, environment: EnvironmentName, report: ActorReport): void {
+  const { type } = report
+  if (type === 'fault') {
+    const { actor, message, error: err } = report
+    logger.error({ environment, actor, message, err }, 'an actor failed')
+  } else {
+    logger.warn({ environment, ...report }, 'an actor reports')
+  }
+}
+
+/** Makes the demonstration organization and, if anyone will read it, the first key. */
+async function beginRegistry(
+  registry: AdminRegistry,
+  listen: boolean,
+): Promise<FirstKey | undefined> {
+  const calls = new AdminCalls(registry)
+  const { live, sandbox } = registry.environments
+  // A first start that was cut short may have made it already.
+  const isThere = [live, sandbox].every(({ organizations }) => organizations.read(demo.slug))
+  if (!isThere) await calls.createOrganization({ organization: demo })
+  return listen ? calls.createKey(firstKeyWish) : undefined
+}
+
+async function openAdminSocket(
+  { folder, logger }: Parts,
+  registry: AdminRegistry,
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const server = buildAdminServer(registry, logger)
+  opened.defer(() => server.close())
+  await listenOnAdminSocket(server, adminSocketPath(folder.dataDir))
+}
+
+async function openPublicServer(
+  { config, logger, baseUrl }: Parts,
+  { host, port }: Address,
+  { environments, keys, adminCodes }: AdminRegistry,
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const metrics = createMetrics([environments.live, environments.sandbox])
+  if (config.ADMIN_PORT !== 'off') {
+    const server = buildMetricsServer(metrics)
+    server.listen({ host: config.ADMIN_HOST, port: config.ADMIN_PORT })
+    await once(server, 'listening')
+    opened.defer(() => void server.close())
+  }
+  const server = await buildServer({
+    config,
+    baseUrl,
+    environments,
+    authenticate: createAuthenticate(keys, adminCodes),
+    logger,
+    metrics,
+    nowMs: Date.now,
+    elapsedMs: () => performance.now(),
+  })
+  opened.defer(() => server.close())
+  await server.listen({ host, port })
+}
+
+/** A log keeps its origin; that the address has changed since should not go unnoticed. */
+function movedWarnings(origin: string, { baseUrl }: Address): string[] {
+  if (origin === logOrigin(baseUrl)) return []
+  return [
+    `The log keeps the origin of its first start, ${origin}, although the address is now ${baseUrl}.`,
+  ]
+}
