@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import type { ExecutionContext } from 'ava'
+import type { Environment } from '#actors/environment.ts'
+import { auditRegistry } from '#actors/registry_audit.ts'
+import type { ChangeAnswer } from '#actors/works.ts'
+import type { Operation, Store } from '#log/store.ts'
+import {
+  arkOf,
+  demo,
+  makeRegistry,
+  registration,
+  type TestRegistry,
+} from '#test/actors/_environment.ts'
+import { replaceCommit } from '#test/contracts/_commit_store.ts'
+import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+import { interleave } from '#test/simulation/_interleaving.ts'
+import { seededRandom } from '#test/simulation/_seeded_random.ts'
+
+// One run: some lives of a process, each with some clients that each do some operations.
+const livesPerRun = 4
+const clientsPerLife = 5
+const operationsPerClient = 6
+// The chance that a commit fails; then it was lost or kept with equal chances.
+const faultChance = 0.08
+
+/** What clients were told, which must hold for ever. */
+type Promises = {
+  /** The newest acknowledged version of each work, by ARK, and whether it was withdrawn. */
+  readonly works: Map<string, { version: number; withdrawn: boolean }>
+  /** The work that was registered under each idempotency key. */
+  readonly keyed: Map<string, string>
+  /** Every root that was ever shown, by tree size. */
+  readonly roots: Map<number, string>
+}
+
+/**
+ * Runs a registry through crashes under one seed, which decides what clients do, how everything
+ * interleaves, and which writes fail. Throws an assertion that names the seed at the first promise
+ * that was broken.
+ */
+export async function runRegistry(t: ExecutionContext, seed: number): Promise<void> {
+  const random = seededRandom(seed)
+  let nowMs = Date.UTC(2026, 10, 21)
+  const registry = await makeRegistry(t, {
+    // Now and then the machine's clock is set back.
+    systemMs: () => (nowMs += random() < 0.02 ? -60_000 : Math.floor(random() * 3)),
+    random: (count) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256)),
+    report: () => {},
+  })
+  const promises: Promises = { works: new Map(), keyed: new Map(), roots: new Map() }
+  try {
+    await interleave(seed, async () => {
+      for (let life = 0; life < livesPerRun; life += 1) {
+        await runLife(registry, random, promises, `life ${life}`)
+      }
+      await checkRegistry(registry, promises)
+    })
+  } catch (cause) {
+    throw new Error(`seed ${seed}: ${(cause as Error).message}`, { cause })
+  }
+}
+
+async function runLife(
+  registry: TestRegistry,
+  random: () => number,
+  promises: Promises,
+  life: string,
+): Promise<void> {
+  const store = faultyStore(openMemoryStore(registry.disk), random)
+  let environment: Environment
+  try {
+    environment = await registry.open(store)
+  } catch (error) {
+    // A write of the start itself may fail; the next life starts again.
+    if (error instanceof InjectedFault) return
+    throw error
+  }
+  await Promise.all(
+    Array.from({ length: clientsPerLife }, async (_, client) => {
+      for (let step = 0; step < operationsPerClient; step += 1) {
+        const name = `${life}, client ${client}, step ${step}`
+        await runOperation(environment, random, promises, name)
+        noteRoot(environment, promises)
+      }
+    }),
+  )
+  await environment.close()
+}
+
+class InjectedFault extends Error {}
+
+function faultyStore(below: Store, random: () => number): Store {
+  let isBroken = false
+  return replaceCommit(below, async (operations: readonly Operation[]) => {
+    assert(!isBroken, 'nothing is written after a write of unknown outcome')
+    if (random() >= faultChance) return below.commit(operations)
+    isBroken = true
+    if (random() < 0.5) await below.commit(operations)
+    throw new InjectedFault('the outcome is unknown')
+  })
+}
+
+async function runOperation(
+  environment: Environment,
+  random: () => number,
+  promises: Promises,
+  name: string,
+): Promise<void> {
+  const arks = [...promises.works.keys()]
+  const ark = arks[Math.floor(random() * arks.length)]
+  const dice = random()
+  try {
+    if (ark === undefined || dice < 0.45) await runRegistration(environment, random, promises, name)
+    else if (dice < 0.9) await runUpdate(environment, promises, ark, name)
+    else await runWithdrawal(environment, promises, ark)
+  } catch (error) {
+    // A client that got no answer knows nothing.
+    assert.equal((error as { code?: string }).code, 'fault', String(error))
+  }
+}
+
+async function runRegistration(
+  environment: Environment,
+  random: () => number,
+  promises: Promises,
+  name: string,
+): Promise<void> {
+  // A few keys, so that requests are retried, in flight and after crashes.
+  const key = `key ${Math.floor(random() * 8)}`
+  const idempotency = { key, bodyHash: '00' }
+  const answer = await environment.works.register(registration(name, { idempotency }))
+  if (answer.type === 'idempotency_in_flight') return
+  assert.equal(answer.type, 'registered')
+  if (answer.type !== 'registered') return
+  const ark = arkOf(answer.work)
+  const before = promises.keyed.get(key)
+  if (before !== undefined) assert.equal(ark, before, 'a key is one work for ever')
+  promises.keyed.set(key, ark)
+  if (!promises.works.has(ark)) promises.works.set(ark, { version: 1, withdrawn: false })
+}
+
+async function runUpdate(
+  environment: Environment,
+  promises: Promises,
+  ark: string,
+  name: string,
+): Promise<void> {
+  const patch = { description: name }
+  keepPromise(promises, ark, await environment.works.update({ ark, patch, by: demo }))
+}
+
+async function runWithdrawal(
+  environment: Environment,
+  promises: Promises,
+  ark: string,
+): Promise<void> {
+  keepPromise(promises, ark, await environment.works.withdraw({ ark, reason: 'test', by: demo }))
+}
+
+function keepPromise(promises: Promises, ark: string, answer: ChangeAnswer): void {
+  const known = promises.works.get(ark)
+  assert(known !== undefined)
+  if (answer.type === 'gone') return
+  assert.equal(answer.type, 'changed')
+  if (answer.type !== 'changed') return
+  assert(!known.withdrawn, 'a withdrawn work does not change')
+  known.version = Math.max(known.version, answer.change.version)
+  known.withdrawn ||= answer.change.kind === 'withdrawn'
+}
+
+function noteRoot(environment: Environment, promises: Promises): void {
+  const { treeSize, rootHash } = environment.log.head()
+  const root = Buffer.from(rootHash).toString('hex')
+  assert.equal(promises.roots.get(treeSize) ?? root, root, `two roots for size ${treeSize}`)
+  promises.roots.set(treeSize, root)
+}
+
+/** Opens the registry once more without faults and holds it to everything it promised. */
+async function checkRegistry(registry: TestRegistry, promises: Promises): Promise<void> {
+  const environment = await registry.open()
+  noteRoot(environment, promises)
+  for (const [ark, { version, withdrawn }] of promises.works) {
+    const state = environment.catalogue.state(ark)
+    assert(state !== undefined, `the acknowledged work ${ark} is lost`)
+    assert(state.version >= version, `version ${version} of ${ark} is lost`)
+    if (withdrawn) assert.equal(state.status, 'withdrawn', `the withdrawal of ${ark} is lost`)
+  }
+  for (const [treeSize, root] of promises.roots) {
+    const now = Buffer.from(environment.log.rootAt(treeSize)).toString('hex')
+    assert.equal(now, root, `the root of size ${treeSize} has changed`)
+  }
+  const { events, treeSize } = environment.status()
+  const report = await auditRegistry(openMemoryStore(registry.disk), {
+    events,
+    treeSize,
+    receiptKeys: new Set([environment.receiptPublicKey]),
+    scratch: openMemoryStore(),
+    progress: () => {},
+  })
+  assert.deepEqual(report.faults, [])
+  await environment.close()
+}
