@@ -1,0 +1,186 @@
+import { basename } from 'node:path'
+import type { SourceFile } from '#test/_source_file.ts'
+
+/** A text file of the project; `path` is relative to it. */
+export type TextFile = Pick<SourceFile, 'path' | 'lines'>
+
+/**
+ * A rule of the tree: what it finds wrong in a file, one line of text each, and files that break
+ * it, to show that it finds anything at all.
+ */
+export type Rule<F> = {
+  readonly name: string
+  readonly check: (file: F) => readonly string[]
+  readonly broken: readonly { readonly path: string; readonly text: string }[]
+}
+
+const functionLinesMax = 70
+const fileLinesMax = 400
+const lineCharactersMax = 100
+
+/** Where a folder may import from. `config` is the edge's, and only tests import the edge. */
+const directions: Readonly<Record<string, readonly string[]>> = {
+  log: ['log'],
+  actors: ['actors', 'log'],
+  config: ['config'],
+  src: ['src', 'actors', 'log', 'config'],
+  test: ['test', 'src', 'actors', 'log', 'config'],
+}
+
+// `#log/hash.ts`, `node:fs/promises`, `@noble/hashes/sha2.js`: neither relative nor computed.
+const moduleName = /^(?:#|node:|@?[a-z])[\w@./-]*$/
+const fileName = /^_?[a-z0-9]+(?:_[a-z0-9]+)*(?:\.test|\.config)?\.[jt]s$/
+const emptyNames = ['common', 'helper', 'helpers', 'index', 'misc', 'util', 'utils']
+// In brackets, so that this file keeps its own rule.
+const laterMark = /\b(?:TO[D]O|FIX[M]E)\b/
+
+/** The rules of TypeScript and JavaScript modules. */
+export const moduleRules: readonly Rule<SourceFile>[] = [
+  {
+    name: 'imports go src → actors → log, config is for src, and only tests import src',
+    check: (file) => file.imports.flatMap(({ name, line }) => judgeImport(file, name, line)),
+    broken: [
+      { path: 'log/a.ts', text: "import { b } from '#actors/b.ts'" },
+      { path: 'log/a.ts', text: "import type { B } from '#test/b.ts'" },
+      { path: 'actors/a.ts', text: "export { b } from '#src/b.ts'" },
+      { path: 'actors/a.ts', text: "export * from '#config/b.ts'" },
+      { path: 'config/a.ts', text: "type B = import('#log/b.ts').B" },
+      { path: 'src/a.ts', text: "const b = await import('#test/b.ts')" },
+      { path: 'src/a.ts', text: "import '../actors/b.ts'" },
+      { path: 'src/a.ts', text: 'const b = await import(`#src/${name}.ts`)' },
+    ],
+  },
+  {
+    name: 'only the kernel imports nact',
+    check: ({ path, imports }) =>
+      imports
+        .filter(({ name }) => name === 'nact' && path !== 'actors/kernel.ts' && !isTest(path))
+        .map(({ line }) => `${path}:${line} imports nact`),
+    broken: [{ path: 'actors/a.ts', text: "import * as nact from 'nact'" }],
+  },
+  {
+    name: `functions have ${functionLinesMax} lines at most`,
+    check: ({ path, functions }) =>
+      functions
+        .filter(({ lineCount }) => lineCount > functionLinesMax)
+        .map(({ line, lineCount }) => `${path}:${line} is a function of ${lineCount} lines`),
+    broken: ['function a() {', 'const a = () => {', 'class A { async *b() {'].map((opening) => {
+      const closing = opening.startsWith('class') ? '}}' : '}'
+      return { path: 'log/a.ts', text: opening + '\n'.repeat(functionLinesMax) + closing }
+    }),
+  },
+  {
+    name: `files have ${fileLinesMax} lines at most`,
+    check: ({ path, lines }) => {
+      // The text after the last line feed is no line.
+      const lineCount = lines.length - 1
+      return lineCount > fileLinesMax ? [`${path} has ${lineCount} lines`] : []
+    },
+    broken: [{ path: 'log/a.ts', text: '\n'.repeat(fileLinesMax + 1) }],
+  },
+  {
+    name: `lines have ${lineCharactersMax} characters at most`,
+    check: eachLine((line) => line.length > lineCharactersMax, 'is too long'),
+    broken: [{ path: 'log/a.ts', text: `// ${'x'.repeat(lineCharactersMax)}` }],
+  },
+  {
+    name: 'only the configuration of a tool has a default export',
+    check: ({ path, defaultExports }) =>
+      defaultExports
+        .filter(() => !path.endsWith('.config.js'))
+        .map(({ line }) => `${path}:${line} is a default export`),
+    broken: [
+      { path: 'log/a.ts', text: 'export default 1' },
+      { path: 'log/a.ts', text: 'const a = 1\nexport { a as default }' },
+    ],
+  },
+  {
+    name: 'files are named for one noun, in snake_case, and only test modules begin with _',
+    check: ({ path }) => judgeFileName(path),
+    broken: ['Tile', 'openLog', 'open-log', 'utils', 'index', '_tile', 'tile.spec'].map((name) => {
+      return { path: `log/${name}.ts`, text: '' }
+    }),
+  },
+  {
+    name: 'every exported function and class has a doc comment',
+    check: ({ path, undocumented }) =>
+      undocumented
+        .filter(({ name }) => !isTest(path) && !name.startsWith('TS'))
+        .map(({ line }) => `${path}:${line} has no doc comment`),
+    broken: [
+      { path: 'log/a.ts', text: 'export function a() {}' },
+      { path: 'log/a.ts', text: '// Not a doc comment.\nexport class A {}' },
+    ],
+  },
+]
+
+/** The rules of every text, code or not. */
+export const textRules: readonly Rule<TextFile>[] = [
+  {
+    name: 'nothing is marked to be done later',
+    check: eachLine((line) => laterMark.test(line), 'is marked to be done later'),
+    broken: [
+      ['TO', 'DO'],
+      ['FIX', 'ME'],
+    ].map((mark) => {
+      return { path: 'log/a.ts', text: `// ${mark.join('')}: later` }
+    }),
+  },
+  {
+    name: 'lines end with a line feed, hold no other control character, and no space at the end',
+    check: (file) => [
+      ...eachLine((line) => /[\0-\x08\x0b-\x1f\x7f]/.test(line), 'has a control character')(file),
+      ...eachLine((line) => line.endsWith(' '), 'ends with a space')(file),
+      ...(file.lines.at(-1) === '' ? [] : [`${file.path} has no line feed at its end`]),
+    ],
+    broken: ['a\r\n', 'a \n', 'a', '\x1b[0m\n'].map((text) => ({ path: 'README.md', text })),
+  },
+]
+
+/** The rules of documents. */
+export const markdownRules: readonly Rule<TextFile>[] = [
+  {
+    name: 'a document has one title, in its first line',
+    check: ({ path, lines }) => {
+      const titles = titleLines(lines)
+      return titles.join() === '1' ? [] : [`${path} has titles in lines ${titles.join(', ')}`]
+    },
+    broken: ['', '# A\n# B\n', '\n# A\n', '```\n# A\n```\n'].map((text) => {
+      return { path: 'README.md', text }
+    }),
+  },
+]
+
+function judgeImport({ path }: SourceFile, name: string, line: number): readonly string[] {
+  const where = `${path}:${line} imports ${name}`
+  if (!moduleName.test(name)) return [`${where}, which names no module by folder or package`]
+  const allowed = directions[path.split('/')[0] ?? ''] ?? []
+  const folder = /^#([a-z]+)\//.exec(name)?.[1]
+  return folder === undefined || allowed.includes(folder) ? [] : [`${where}, against the direction`]
+}
+
+function judgeFileName(file: string): readonly string[] {
+  const name = basename(file)
+  const stem = name.split('.')[0] ?? ''
+  if (!fileName.test(name)) return [`${file} is not in snake_case`]
+  if (name.startsWith('_') && !isTest(file)) return [`${file} begins with _ and is no test module`]
+  return emptyNames.includes(stem) ? [`${file} does not say what it holds`] : []
+}
+
+function isTest(file: string): boolean {
+  return file.startsWith('test/')
+}
+
+function eachLine(isBroken: (line: string) => boolean, text: string) {
+  return ({ path, lines }: TextFile): readonly string[] =>
+    lines.flatMap((line, index) => (isBroken(line) ? [`${path}:${index + 1} ${text}`] : []))
+}
+
+/** The numbers of a document's title lines; a `#` inside a code block is none. */
+function titleLines(lines: readonly string[]): readonly number[] {
+  let isCode = false
+  return lines.flatMap((line, index) => {
+    if (line.startsWith('```')) isCode = !isCode
+    return !isCode && line.startsWith('# ') ? [index + 1] : []
+  })
+}

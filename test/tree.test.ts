@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { parseSourceFile } from '#test/_source_file.ts'
+import {
+  markdownRules,
+  moduleRules,
+  type Rule,
+  type TextFile,
+  textRules,
+} from '#test/_tree_rules.ts'
+
+const root = join(import.meta.dirname, '..')
+// What is installed or made at run time is not part of the tree.
+const foreign = new Set(['node_modules', 'data'])
+
+const modules = readTree('{log,actors,config,src,test}/**/*.{ts,js}').map(({ path, text }) =>
+  parseSourceFile(path, text),
+)
+const documents = readTree('**/*.md').map(textFile)
+
+function readTree(pattern: string): readonly { readonly path: string; readonly text: string }[] {
+  const paths = globSync(pattern, { cwd: root, exclude: (name) => foreign.has(name) })
+  return paths.toSorted().map((file) => {
+    return { path: file, text: readFileSync(join(root, file), 'utf8') }
+  })
+}
+
+function textFile({ path, text }: { readonly path: string; readonly text: string }): TextFile {
+  return { path, lines: text.split('\n') }
+}
+
+/** Tests that a rule finds each file broken on purpose, and nothing in the tree. */
+function testRule<F extends TextFile>(
+  rule: Rule<F>,
+  files: readonly F[],
+  parse: (file: { readonly path: string; readonly text: string }) => F,
+): void {
+  test(rule.name, (t) => {
+    for (const broken of rule.broken) t.is(rule.check(parse(broken)).length, 1, broken.text)
+    const faults = files.flatMap((file) => rule.check(file))
+    t.is(faults.length, 0, `\n${faults.join('\n')}`)
+  })
+}
+
+for (const rule of moduleRules) {
+  testRule(rule, modules, ({ path, text }) => parseSourceFile(path, text))
+}
+for (const rule of textRules) testRule(rule, [...modules, ...documents], textFile)
+for (const rule of markdownRules) testRule(rule, documents, textFile)
+
+test('the rules see the whole tree', (t) => {
+  for (const folder of ['log', 'actors', 'config', 'src', 'test']) {
+    t.true(
+      modules.some(({ path }) => path.startsWith(`${folder}/`)),
+      folder,
+    )
+  }
+  const kernel = modules.find(({ path }) => path === 'actors/kernel.ts')
+  t.true(kernel?.imports.some(({ name }) => name === 'nact'))
+  t.true((kernel?.functions.length ?? 0) > 20)
+  t.true(documents.some(({ path }) => path === 'actors/README.md'))
+})
