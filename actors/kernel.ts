@@ -15,7 +15,7 @@ export type Message = { readonly type: string }
 /** Why an ask has no answer. A refusal by a rule is never one of these: that is an answer. */
 export type ActorErrorCode = 'timeout' | 'overloaded' | 'stopped' | 'fault'
 
-/** A message that was not handled, or whose handling broke. `cause` is the fault, if there is one. */
+/** A message was not handled, or its handling broke; then `cause` is the fault. */
 export class ActorError extends Error {
   readonly code: ActorErrorCode
 
@@ -117,7 +117,8 @@ class System {
   readonly cells = new Set<Cell<never>>()
   readonly nowMs: () => number
   readonly #report: (report: ActorReport) => void
-  #stopped: Promise<void> | undefined
+  #isStopped = false
+  #whenStopped: Promise<void> | undefined
 
   constructor(name: string, options: SystemOptions) {
     this.name = name
@@ -125,8 +126,8 @@ class System {
     this.#report = options.report
   }
 
-  get stopped(): boolean {
-    return this.#stopped !== undefined
+  get isStopped(): boolean {
+    return this.#isStopped
   }
 
   // A reporter that throws must not change what becomes of messages.
@@ -139,10 +140,14 @@ class System {
   }
 
   stop(): Promise<void> {
-    this.#stopped ??= Promise.all([...this.cells].map((cell) => cell.stop())).then(() => {
-      nact.stop(this.root)
-    })
-    return this.#stopped
+    this.#isStopped = true
+    this.#whenStopped ??= this.#stop()
+    return this.#whenStopped
+  }
+
+  async #stop(): Promise<void> {
+    await Promise.all([...this.cells].map((cell) => cell.leave('stopping')))
+    nact.stop(this.root)
   }
 }
 
@@ -204,15 +209,11 @@ class Cell<M extends Message> {
   }
 
   [closes](): Promise<void> {
-    return this.#leave('closing')
-  }
-
-  stop(): Promise<void> {
-    return this.#leave('stopping')
+    return this.leave('closing')
   }
 
   // A closing actor can still be told to stop, never the other way round.
-  #leave(state: 'closing' | 'stopping'): Promise<void> {
+  leave(state: 'closing' | 'stopping'): Promise<void> {
     if (this.#state === 'stopped') return Promise.resolve()
     if (this.#state !== 'stopping') this.#state = state
     this.#whenStopped ??= Promise.withResolvers()
@@ -331,7 +332,7 @@ export function spawn<M extends Message>(
   options: SpawnOptions,
 ): Ref<M> {
   const { name, mailboxMax, idleAfterMs = 1 } = options
-  if (system.stopped) throw new ActorError('stopped', `${system.name} has stopped`)
+  if (system.isStopped) throw new ActorError('stopped', `${system.name} has stopped`)
   assert(name !== '', 'an actor has a name')
   assert(Number.isSafeInteger(mailboxMax) && mailboxMax >= 1, 'mailboxMax is 1 or more messages')
   assert(isTimerMs(idleAfterMs), 'idleAfterMs is 1 ms to 24 days')
@@ -359,7 +360,8 @@ export function ask<M extends Message, T extends Extract<M, Askable>['type']>(
   assert(isTimerMs(timeoutMs), 'timeoutMs is 1 ms to 24 days')
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const text = `${ref.name} gave no answer to ${JSON.stringify(question.type)} in ${timeoutMs} ms`
+      const type = JSON.stringify(question.type)
+      const text = `${ref.name} gave no answer to ${type} in ${timeoutMs} ms`
       reject(new ActorError('timeout', text))
     }, timeoutMs)
     const reply: Reply<Answer<M, T>> = {

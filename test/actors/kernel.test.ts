@@ -29,7 +29,7 @@ test('an ask without an answer rejects after its time', async (t) => {
   t.is(await add(counter, 1), 1)
 })
 
-test('the error of an actor further down reaches the asker as it is, and counts for nobody', async (t) => {
+test('an error from further down reaches the asker as it is, and counts for nobody', async (t) => {
   const { counter, reports } = startCounter(t)
   for (let n = 0; n < 20; n += 1) {
     const below = new ActorError('overloaded', 'too many writes are waiting')

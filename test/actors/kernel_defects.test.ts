@@ -101,7 +101,7 @@ test('defect 6: a write that fails leaves no gap in the sequence', async (t) => 
   t.deepEqual(stored, [1, 2])
 })
 
-test('defect 7: an idle time no timer can hold is refused, the longest one does not fire', async (t) => {
+test('defect 7: an idle time beyond any timer is refused, the longest does not fire', async (t) => {
   const { system } = startCounter(t)
   const longestMs = 2 ** 31 - 1
   const options = { name: 'sleeper', mailboxMax: 1 }
@@ -117,7 +117,7 @@ test('defect 7: an idle time no timer can hold is refused, the longest one does 
   t.is(await add(sleeper, 1), 1)
 })
 
-test('defect 8: a message to a stopped actor is refused, its asker told, its loss reported', async (t) => {
+test('defect 8: a message to a stopped actor is refused, and told or reported', async (t) => {
   const { system, counter, reports } = startCounter(t)
   await close(counter)
   t.is(system.cells.size, 0)
@@ -126,7 +126,7 @@ test('defect 8: a message to a stopped actor is refused, its asker told, its los
   t.deepEqual(reports, ['dead_letter counter note stopped'])
 })
 
-test('defect 9: a full mailbox refuses, and tells or reports each message it refused', async (t) => {
+test('defect 9: a full mailbox refuses, and each refusal is told or reported', async (t) => {
   const { counter, reports } = startCounter(t, { mailboxMax: 2 })
   const accepted = [add(counter, 1), add(counter, 1)]
   t.false(tell(counter, { type: 'note', text: 'too many' }))
@@ -207,7 +207,7 @@ test('defect 12: what a behaviour returns does not become its state', async (t) 
   t.deepEqual(seen, [1, 2])
 })
 
-test('defect 13: the compiler refuses wrong messages, wrong answers and forged references', async (t) => {
+test('defect 13: wrong messages, wrong answers and forged references do not compile', async (t) => {
   const { counter } = startCounter(t)
   // @ts-expect-error a note has no answer
   const unanswered = ask(counter, { type: 'note', text: '' }, 1)
@@ -234,7 +234,7 @@ test('defect 13: the compiler refuses wrong messages, wrong answers and forged r
   t.is(counters, counter)
 })
 
-test('defect 14: the kernel uses only the four names of nact that a module can import', async (t) => {
+test('defect 14: the kernel uses four names of nact, and a module can import them', async (t) => {
   const source = await readFile(path.join(root, 'actors/kernel.ts'), 'utf8')
   const names = new Set(source.match(/\bnact\.[a-z]\w*/g))
   t.deepEqual([...names].sort(), ['nact.dispatch', 'nact.spawn', 'nact.start', 'nact.stop'])
