@@ -151,12 +151,12 @@ function openTestEnvironment(
 
 function send(port: number, url: string, call: Call = {}): Promise<Answer> {
   const { method = 'GET', headers = [], key, body } = call
-  const bytes = typeof body === 'string' ? body : JSON.stringify(body)
+  const bytes = (typeof body === 'string' ? body : JSON.stringify(body)) ?? ''
   const sent = [
     ['host', 'localhost'],
     ...(key === undefined ? [] : [['authorization', `Bearer ${key}`]]),
-    ...(bytes === undefined ? [] : [['content-type', 'application/json']]),
-    ...(bytes === undefined ? [] : [['content-length', String(Buffer.byteLength(bytes))]]),
+    ...(body === undefined ? [] : [['content-type', 'application/json']]),
+    ...(method === 'GET' ? [] : [['content-length', String(Buffer.byteLength(bytes))]]),
     ...headers,
   ]
   return new Promise((resolve, reject) => {
