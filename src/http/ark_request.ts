@@ -65,7 +65,7 @@ function withoutKey(query: string): string {
   const parameters = query
     .slice(1)
     .split('&')
-    .filter((parameter) => !new URLSearchParams(parameter).has('api_key'))
+    .filter((parameter) => parameter !== '' && !new URLSearchParams(parameter).has('api_key'))
   return parameters.length === 0 ? '' : `?${parameters.join('&')}`
 }
 

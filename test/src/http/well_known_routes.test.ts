@@ -1,0 +1,60 @@
+import anyTest, { type TestFn } from 'ava'
+
+import { parseKeyList } from '#src/verify/key_list.ts'
+import { mint, type ServedRegistry, serveRegistry } from '#test/src/http/_served_registry.ts'
+
+const test = anyTest as TestFn<ServedRegistry>
+
+test.before(async (t) => {
+  t.context = await serveRegistry()
+})
+test.after.always((t) => t.context.close())
+
+test('the keys of both environments are published in the form that a verifier reads', async (t) => {
+  const { call, environments } = t.context
+  const answer = await call('/.well-known/svc-keys.json')
+  t.is(answer.status, 200)
+  t.is(answer.headers['access-control-allow-origin'], '*')
+  const { live, sandbox } = parseKeyList(answer.body)
+  t.is(live.origin, 'registry.example/log')
+  t.is(live.url, 'https://registry.example/log')
+  t.is(live.vkey, environments.live.vkey)
+  t.is(live.receiptKeys[0]?.publicKey, environments.live.receiptPublicKey)
+  t.is(sandbox?.url, 'https://registry.example/sandbox/log')
+  t.is(sandbox?.vkey, environments.sandbox.vkey)
+  t.is(sandbox?.receiptKeys[0]?.publicKey, environments.sandbox.receiptPublicKey)
+})
+
+test('a receipt key is valid from the first statement it signed', async (t) => {
+  const key = await t.context.key({ scopes: ['works:write'] })
+  const { ark_identifier: ark } = await mint(t.context, key)
+  await mint(t.context, key)
+  const { timestamp } = (await t.context.call(`/api/v1/receipts/${ark}/v1`)).json()
+  const { live } = parseKeyList((await t.context.call('/.well-known/svc-keys.json')).body)
+  t.is(live.receiptKeys[0]?.validFromMs, Date.parse(String(timestamp)))
+})
+
+test('the resolver of ARKs and its policy are found', async (t) => {
+  const resolver = await t.context.call('/.well-known/ark')
+  t.is(resolver.headers['content-type'], 'text/plain; charset=utf-8')
+  t.is(resolver.body, '/\n')
+  const policy = await t.context.call('/policy')
+  t.is(policy.status, 200)
+  t.regex(policy.body, /never assigned again/)
+})
+
+test('an organization is read without a key, by its slug', async (t) => {
+  for (const family of ['/v1', '/api/v1']) {
+    const answer = await t.context.call(`${family}/organizations/demo`)
+    t.is(answer.status, 200)
+    t.is(answer.headers['access-control-allow-origin'], '*')
+    t.like(answer.json(), {
+      slug: 'demo',
+      name: 'Demo Press',
+      links: { self: 'https://registry.example/api/v1/organizations/demo' },
+    })
+  }
+  const missing = await t.context.call('/v1/organizations/nobody')
+  t.is(missing.status, 404)
+  t.is(missing.json()['message'], 'There is no organization with this name')
+})
