@@ -28,12 +28,12 @@ export function decodeEntryBundle(bundle: Uint8Array, width: number): Uint8Array
   const entries: Uint8Array[] = []
   let at = 0
   while (entries.length < width) {
-    if (at + lengthBytes > bytes.length) throw malformed(width)
-    const end = at + lengthBytes + bytes.readUInt16BE(at)
-    if (end > bytes.length) throw malformed(width)
-    entries.push(bundle.subarray(at + lengthBytes, end))
-    at = end
+    const start = at + lengthBytes
+    if (start > bytes.length) throw malformed(width)
+    at = start + bytes.readUInt16BE(at)
+    entries.push(bundle.subarray(start, at))
   }
+  // An entry that was cut leads behind the end, too.
   if (at !== bytes.length) throw malformed(width)
   return entries
 }

@@ -33,20 +33,20 @@ export type TrustedLog = { readonly origin: string; readonly verifiers: readonly
 /** Hashes of an inclusion proof at most: a tree has fewer than 2^63 leaves. */
 export const proofHashesMax = 63
 
-/** Bytes of `extra` at most. */
-export const extraBytesMax = 1_000_000
+/** Characters of a proof file at most: the longest note, and as much again before it. */
+export const tlogProofLengthMax = 2 * noteBytesMax
 
 const header = 'c2sp.org/tlog-proof@v1'
-const textLengthMax = noteBytesMax + 2 * extraBytesMax
 
 /** Writes a proof file. */
 export function formatTlogProof({ extra, leafIndex, proof, checkpoint }: TlogProof): string {
   assert(Number.isSafeInteger(leafIndex) && leafIndex >= 0, 'a leaf index is a count')
   assert(proof.length <= proofHashesMax, 'a proof has at most 63 hashes')
-  assert(extra === undefined || extra.length <= extraBytesMax, 'extra has at most a million bytes')
   const extraLines = extra === undefined ? [] : [`extra ${encodeBase64(extra)}`]
   const lines = [header, ...extraLines, `index ${leafIndex}`, ...proof.map(encodeBase64)]
-  return `${lines.join('\n')}\n\n${checkpoint}`
+  const text = `${lines.join('\n')}\n\n${checkpoint}`
+  assert(text.length <= tlogProofLengthMax, 'a proof file has at most two million characters')
+  return text
 }
 
 /**
@@ -55,7 +55,7 @@ export function formatTlogProof({ extra, leafIndex, proof, checkpoint }: TlogPro
  */
 export function parseTlogProof(text: string): TlogProof {
   const blank = text.indexOf('\n\n')
-  if (blank < 0 || text.length > textLengthMax) throw malformed()
+  if (blank < 0 || text.length > tlogProofLengthMax) throw malformed()
   const [first, ...lines] = text.slice(0, blank).split('\n')
   if (first !== header) throw malformed()
   const extraText = readLine(lines[0], 'extra')

@@ -1,6 +1,12 @@
 import test from 'ava'
 
-import { checkConsistency, checkInclusion, type Consistency, type Inclusion } from '#log/proof.ts'
+import {
+  checkConsistency,
+  checkInclusion,
+  type Consistency,
+  equalBytes,
+  type Inclusion,
+} from '#log/proof.ts'
 import { fromHex, loadVectors } from '#test/log/_vectors.ts'
 
 type InclusionVector = {
@@ -75,4 +81,14 @@ test('the hasher that is passed is the one that is used', (t) => {
   }
   checkInclusion({ ...inclusionOf(vector), leafHash: new Uint8Array(32) }, { leafHash, nodeHash })
   t.is(nodes, 3)
+})
+
+test('bytes are equal when all of them are, and there are as many', (t) => {
+  const bytes = Buffer.from('abc')
+  t.true(equalBytes(bytes, new Uint8Array([0x61, 0x62, 0x63])))
+  t.true(equalBytes(new Uint8Array(0), Buffer.alloc(0)))
+  for (const other of ['', 'ab', 'abcd', 'abd', 'bbc']) {
+    t.false(equalBytes(bytes, Buffer.from(other)))
+    t.false(equalBytes(Buffer.from(other), bytes))
+  }
 })
