@@ -1,8 +1,9 @@
-import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
+import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
 import { HttpError } from '#src/errors.ts'
+import { windowStore } from '#src/http/window_store.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -69,7 +70,10 @@ export async function registerLimits(
   options: LimitOptions,
 ): Promise<CountRequest> {
   const { config, nowMs } = options
-  await server.register(rateLimit, { global: false, store: windowStore(options.elapsedMs) })
+  await server.register(rateLimit, {
+    global: false,
+    store: windowStore(options.elapsedMs, clientsMax),
+  })
   const limiters = new Map<LimitName, ReturnType<FastifyInstance['createRateLimit']>>()
   for (const [name, policy] of Object.entries(limitPolicies)) {
     const max = config[policy.config]
@@ -100,45 +104,4 @@ function limitExceeded(waitMs: number): HttpError {
   const retry_after = Math.max(1, Math.ceil(waitMs / 1_000))
   const message = `Retry after ${retry_after} seconds`
   return new HttpError('rate_limit_exceeded', message, { extra: { retry_after } })
-}
-
-type Window = { count: number; readonly endsMs: number }
-
-/**
- * A store of counts in fixed windows, for the plugin: one instance per limit. Its windows end by a
- * clock that only goes forward, so that a clock set back locks nobody out; its memory is bounded.
- */
-function windowStore(elapsedMs: () => number) {
-  return class WindowStore implements FastifyRateLimitStore {
-    // Every window of a limit is equally long, so the order of insertion is that of ending.
-    readonly #windows = new Map<string, Window>()
-
-    incr(
-      key: string,
-      callback: (error: null, result: { current: number; ttl: number }) => void,
-      windowMs: number,
-    ): void {
-      const now = elapsedMs()
-      let window = this.#windows.get(key)
-      if (window === undefined || window.endsMs <= now) {
-        this.#windows.delete(key)
-        this.#forgetEnded(now)
-        window = { count: 0, endsMs: now + windowMs }
-        this.#windows.set(key, window)
-      }
-      window.count += 1
-      callback(null, { current: window.count, ttl: window.endsMs - now })
-    }
-
-    child(): WindowStore {
-      return new WindowStore()
-    }
-
-    #forgetEnded(now: number): void {
-      for (const [key, { endsMs }] of this.#windows) {
-        if (endsMs > now && this.#windows.size < clientsMax) return
-        this.#windows.delete(key)
-      }
-    }
-  }
 }
