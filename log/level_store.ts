@@ -5,7 +5,7 @@ import { Level } from 'level'
 
 import { LogError } from '#log/errors.ts'
 import { decodeRow, encodeRow } from '#log/row.ts'
-import type { Operation, Range, Store } from '#log/store.ts'
+import type { Operation, Range, Row, Store } from '#log/store.ts'
 
 /** How a LevelDB store is opened. */
 export type LevelStoreOptions = {
@@ -98,13 +98,29 @@ class LevelStore implements Store {
     return row === undefined ? undefined : decodeRow(key, row)
   }
 
-  async *scan(range: Range): AsyncGenerator<readonly [key: string, value: Uint8Array]> {
+  async *scan(range: Range): AsyncGenerator<Row> {
+    for await (const batch of this.#readBatches(range)) {
+      for (const [key, row] of batch) yield [key, decodeRow(key, row)]
+    }
+  }
+
+  async *scanBatches(range: Range): AsyncGenerator<readonly Row[]> {
+    for await (const batch of this.#readBatches(range)) {
+      yield batch.map(([key, row]) => [key, decodeRow(key, row)])
+    }
+  }
+
+  /** Reads stored rows; while the caller works on one batch, the thread pool reads the next. */
+  async *#readBatches(range: Range): AsyncGenerator<Row[]> {
     try {
       await using rows = this.#level.iterator({ ...range, highWaterMarkBytes: scanBytes })
-      for (;;) {
-        const batch = await rows.nextv(scanRows)
+      for (let next = rows.nextv(scanRows); ; ) {
+        const batch = await next
         if (batch.length === 0) return
-        for (const [key, row] of batch) yield [key, decodeRow(key, row)]
+        next = rows.nextv(scanRows)
+        // A caller who leaves early does not wait for this batch, nor for its failure.
+        next.catch(() => undefined)
+        yield batch
       }
     } catch (error) {
       throw explain(error, `the store ${this.#dir} cannot be read`)

@@ -6,7 +6,6 @@ import { assert, LogError } from '#log/errors.ts'
 import { hashBytes } from '#log/hash.ts'
 import {
   checkpointKey,
-  checkpointPrefix,
   entryKey,
   keyNumber,
   keysWith,
@@ -16,7 +15,7 @@ import {
 } from '#log/log_rows.ts'
 import { edgeTile, readNodes } from '#log/right_edge.ts'
 import type { Store } from '#log/store.ts'
-import { type Tile, tileExists, tileNode, tileWidth } from '#log/tile.ts'
+import { type Tile, tileExists, tileWidth } from '#log/tile.ts'
 import { type HashReader, proveConsistency, proveInclusion, rootHash } from '#log/tree.ts'
 
 /** Expanded tiles kept in memory, of 16 kB each: the upper levels, and the leaves asked for. */

@@ -22,7 +22,9 @@ export const leafPrefix = 'leaf/'
 
 const numberDigits = 12
 const levelDigits = 2
-const leafHashDigits = 32
+
+/** Bytes of the leaf hash that its row's key has. */
+export const leafKeyBytes = 16
 
 /** Key of the entry at a leaf index. */
 export function entryKey(leafIndex: number): string {
@@ -41,13 +43,18 @@ export function checkpointKey(treeSize: number): string {
 
 /** Where the keys of the leaves with this 32-byte hash begin. */
 export function leafHashPrefix(leafHash: Uint8Array): string {
-  const digits = Buffer.from(leafHash.buffer, leafHash.byteOffset, leafHashDigits / 2)
+  const digits = Buffer.from(leafHash.buffer, leafHash.byteOffset, leafKeyBytes)
   return `${leafPrefix}${digits.toString('hex')}/`
 }
 
 /** Key of the row that finds a leaf by its hash. */
 export function leafKey(leafHash: Uint8Array, leafIndex: number): string {
   return leafHashPrefix(leafHash) + formatNumber(leafIndex)
+}
+
+/** The bytes of the leaf hash in a leaf's key. */
+export function leafKeyHash(key: string): Uint8Array {
+  return Buffer.from(key.slice(leafPrefix.length, leafPrefix.length + 2 * leafKeyBytes), 'hex')
 }
 
 /** The number at the end of a key: a leaf index, a tile index or a tree size. */

@@ -1,4 +1,4 @@
-import { openCheckpoint } from '#log/checkpoint.ts'
+import { type Checkpoint, openCheckpoint } from '#log/checkpoint.ts'
 import { emptyHead, type LogHead } from '#log/commit.ts'
 import { LogError } from '#log/errors.ts'
 import { leafHash } from '#log/hash.ts'
@@ -41,21 +41,19 @@ export type LogOptions = {
  * Opens the log of a store: reads the newest checkpoint, verifies its signature, rebuilds the right
  * edge from full tiles and the entries after them, and compares the root. Then it reads back so
  * many of the newest entries that a gap, which LevelDB leaves silently when its .log is damaged,
- * cannot lie behind them. An empty store becomes a new log where `create` allows it.
- * Errors: `log_inconsistent` if the store holds another log or contradicts its checkpoint,
- * `store_corrupt` for rows that are missing or altered.
+ * cannot lie behind them. An empty store becomes a new log where `create` allows it, otherwise it
+ * is `store_missing`. Further errors: `log_inconsistent` if the store holds another log or
+ * contradicts its checkpoint, `store_corrupt` for rows that are missing or altered.
  */
 export async function openLog(store: Store, options: LogOptions): Promise<LogHead> {
   const row = store.get(logKey)
   const newest = await readNewestCheckpoint(store)
-  if (row === undefined) return createLog(store, options, newest !== undefined)
+  if (row === undefined && newest === undefined) return createLog(store, options)
+  if (row === undefined) throw missingRow('the row that says what log this is')
   checkIdentity(row, options)
   if (newest === undefined) throw missingRow('every checkpoint')
   const checkpoint = Buffer.from(newest.note).toString('utf8')
-  const { treeSize, rootHash } = openCheckpoint(checkpoint, options.origin, [options.verifier])
-  if (treeSize !== newest.treeSize) {
-    throw inconsistent(`the checkpoint of size ${treeSize} lies at size ${newest.treeSize}`)
-  }
+  const { treeSize, rootHash } = verifyCheckpoint(checkpoint, newest.treeSize, options)
   const edge = loadEdge(store, treeSize)
   if (Buffer.compare(edgeRoot(edge), rootHash) !== 0) {
     throw inconsistent(`the tree of ${treeSize} entries has not the root that was signed for it`)
@@ -64,12 +62,14 @@ export async function openLog(store: Store, options: LogOptions): Promise<LogHea
   return { edge, treeSize, rootHash, checkpoint }
 }
 
-async function createLog(
-  store: Store,
-  options: LogOptions,
-  hasCheckpoint: boolean,
-): Promise<LogHead> {
-  if (!options.create || hasCheckpoint) throw missingRow('the row that says what log this is')
+async function createLog(store: Store, options: LogOptions): Promise<LogHead> {
+  if (!options.create) {
+    throw new LogError(
+      'store_missing',
+      'the store is empty, it has lost its log: restore it from a backup; only a first start ' +
+        'begins a new log',
+    )
+  }
   const head = emptyHead(options.signer)
   const row = encodeLogRow({
     schema: 1,
@@ -103,6 +103,17 @@ async function readNewestCheckpoint(
   const newest = store.scan({ ...keysWith(checkpointPrefix), reverse: true, limit: 1 })
   for await (const [key, note] of newest) return { treeSize: keyNumber(key), note }
   return undefined
+}
+
+function verifyCheckpoint(note: string, treeSize: number, options: LogOptions): Checkpoint {
+  let checkpoint: Checkpoint
+  try {
+    checkpoint = openCheckpoint(note, options.origin, [options.verifier])
+  } catch (cause) {
+    throw inconsistent(`the checkpoint of ${treeSize} entries cannot be verified`, { cause })
+  }
+  if (checkpoint.treeSize === treeSize) return checkpoint
+  throw inconsistent(`the checkpoint of ${treeSize} entries is of ${checkpoint.treeSize}`)
 }
 
 function loadEdge(store: Store, treeSize: number): RightEdge {
@@ -139,9 +150,10 @@ async function checkTail(store: Store, treeSize: number, tailBytes: number): Pro
   if (expected >= 0) throw missingRow(`entry ${expected}`)
 }
 
-function inconsistent(reason: string): LogError {
+function inconsistent(reason: string, options?: ErrorOptions): LogError {
   return new LogError(
     'log_inconsistent',
     `${reason}: the store is damaged; stop the service and restore it from a backup`,
+    options,
   )
 }

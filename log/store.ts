@@ -13,6 +13,9 @@ export type Range = {
   readonly limit?: number
 }
 
+/** A key and its value. */
+export type Row = readonly [key: string, value: Uint8Array]
+
 /**
  * An ordered map from text keys to bytes. Keys are ASCII and sort by byte. Every row carries a
  * checksum over its key and value: a row that fails it is `store_corrupt`, never a wrong answer.
@@ -22,7 +25,10 @@ export type Store = {
   get(key: string): Uint8Array | undefined
 
   /** Rows of the range in key order, from a snapshot taken at the first step. */
-  scan(range: Range): AsyncIterable<readonly [key: string, value: Uint8Array]>
+  scan(range: Range): AsyncIterable<Row>
+
+  /** The same rows, many at a time: for readers of the whole store, whom each `await` costs. */
+  scanBatches(range: Range): AsyncIterable<readonly Row[]>
 
   /**
    * Writes one atomic batch and syncs it to disk. When it rejects, the outcome is unknown: the

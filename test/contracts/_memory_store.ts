@@ -1,5 +1,7 @@
 import { LogError } from '#log/errors.ts'
-import type { Operation, Range, Store } from '#log/store.ts'
+import type { Operation, Range, Row, Store } from '#log/store.ts'
+
+const batchRows = 16
 
 /** What a memory store keeps over its close and its next opening. */
 export type MemoryDisk = Map<string, Uint8Array>
@@ -23,12 +25,19 @@ class MemoryStore implements Store {
     return value && new Uint8Array(value)
   }
 
-  async *scan(range: Range): AsyncGenerator<readonly [key: string, value: Uint8Array]> {
+  async *scan(range: Range): AsyncGenerator<Row> {
+    for await (const batch of this.scanBatches(range)) yield* batch
+  }
+
+  async *scanBatches(range: Range): AsyncGenerator<readonly Row[]> {
     this.#checkOpen()
     const rows = [...this.#rows].filter(([key]) => isWithin(range, key))
     rows.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     if (range.reverse === true) rows.reverse()
-    for (const [key, value] of rows.slice(0, range.limit)) yield [key, new Uint8Array(value)]
+    const copies = rows
+      .slice(0, range.limit)
+      .map<Row>(([key, value]) => [key, new Uint8Array(value)])
+    for (let at = 0; at < copies.length; at += batchRows) yield copies.slice(at, at + batchRows)
   }
 
   async commit(operations: readonly Operation[]): Promise<void> {

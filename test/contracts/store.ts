@@ -89,12 +89,26 @@ function testScans(test: TestFn, makeOpener: MakeOpener): void {
     await using store = await openStore(t, makeOpener)
     const keys = Array.from({ length: 2_500 }, (_, i) => `row/${i.toString().padStart(6, '0')}`)
     await store.commit(keys.map((key) => put(key, key)))
-    const seen: string[] = []
-    for await (const [key, value] of store.scan({ gt: 'row/', lt: 'row/~' })) {
-      seen.push(Buffer.from(value).toString())
-      if (key !== seen.at(-1)) t.fail(`${key} has the value of another row`)
+    const range: Range = { gt: 'row/', lt: 'row/~' }
+    const rows = await Array.fromAsync(store.scan(range))
+    t.deepEqual(
+      rows.map(([, value]) => Buffer.from(value).toString()),
+      keys,
+    )
+    t.deepEqual(await collect(store, range), keys)
+  })
+
+  test('scanBatches gives the rows of scan, none of its batches empty', async (t) => {
+    await using store = await openStore(t, makeOpener)
+    t.deepEqual(await Array.fromAsync(store.scanBatches({})), [])
+    const keys = Array.from({ length: 2_500 }, (_, i) => `row/${i.toString().padStart(6, '0')}`)
+    await store.commit(keys.map((key) => put(key, key)))
+    for (const range of [{}, { limit: 1_700 }, { gte: 'row/001234', reverse: true }]) {
+      const batches = await Array.fromAsync(store.scanBatches(range))
+      t.true(batches.length > 1)
+      t.false(batches.some((batch) => batch.length === 0))
+      t.deepEqual(batches.flat(), await Array.fromAsync(store.scan(range)))
     }
-    t.deepEqual(seen, keys)
   })
 
   test('a scan may be left half-way', async (t) => {
@@ -153,6 +167,7 @@ async function openStore(
   return {
     get: (key) => store.get(key),
     scan: (range) => store.scan(range),
+    scanBatches: (range) => store.scanBatches(range),
     commit: (operations) => store.commit(operations),
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),
@@ -169,9 +184,8 @@ function read(store: Store, key: string): string | undefined {
 }
 
 async function collect(store: Store, range: Range): Promise<string[]> {
-  const keys: string[] = []
-  for await (const [key] of store.scan(range)) keys.push(key)
-  return keys
+  const rows = await Array.fromAsync(store.scan(range))
+  return rows.map(([key]) => key)
 }
 
 function inRange({ gte = '', gt, lte = '~~~~', lt = '~~~~' }: Range, key: string): boolean {

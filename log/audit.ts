@@ -1,0 +1,276 @@
+import { crc32 } from 'node:zlib'
+
+import { type Checkpoint, openCheckpoint } from '#log/checkpoint.ts'
+import { LogError } from '#log/errors.ts'
+import { foreignRoot } from '#log/foreign_tree.ts'
+import { hashBytes, leafHash } from '#log/hash.ts'
+import {
+  checkpointKey,
+  checkpointPrefix,
+  decodeLogRow,
+  entryKey,
+  entryPrefix,
+  keyNumber,
+  keysWith,
+  leafKeyBytes,
+  leafKeyHash,
+  leafPrefix,
+  logKey,
+  missingRow,
+  tileKey,
+} from '#log/log_rows.ts'
+import type { Verifier } from '#log/note.ts'
+import {
+  type Appended,
+  appendLeaves,
+  edgeRoot,
+  emptyEdge,
+  type FullTile,
+  readAppended,
+  type RightEdge,
+} from '#log/right_edge.ts'
+import type { Store } from '#log/store.ts'
+import { tileHeight, tileNode, tileWidth } from '#log/tile.ts'
+import { rootHash } from '#log/tree.ts'
+
+/** What an audit trusts: the log's identity and its key, known from outside the store. */
+export type AuditOptions = {
+  readonly origin: string
+  readonly verifier: Verifier
+  /** Told now and then how many of the `total` entries a part has done. */
+  readonly onProgress?: (part: 'tree' | 'leaves', done: number, total: number) => void
+}
+
+/** What an audit has read and recomputed. The store is sound if there are no problems. */
+export type AuditReport = {
+  /** Size and root of the tree that was recomputed. */
+  readonly treeSize: number
+  readonly rootHash: Uint8Array
+  readonly tiles: number
+  readonly checkpoints: number
+  readonly leafRows: number
+  /**
+   * How many of the level-0 tiles merkletreejs has recomputed, the partial one among them. The tree
+   * above these tiles it has recomputed whole.
+   */
+  readonly foreignTiles: number
+  readonly leafTiles: number
+  /** The first `problemsMax` problems, each with the row or part it was found in. */
+  readonly problems: readonly string[]
+}
+
+/** Problems that a report lists at most: one altered entry alone contradicts all later roots. */
+export const problemsMax = 100
+
+// Merkletreejs is slow: it recomputes every tile of a small log, and so many of a large one.
+const foreignTilesMax = 128
+
+/**
+ * Recomputes what a log says from its entries: leaf hashes, every tile row, root and signature of
+ * every checkpoint in its history, and the rows that find leaves by hash. Merkletreejs recomputes
+ * the roots as well. A writer may be at work: what it commits after the start is not looked at.
+ * Damage becomes a problem of the report; a store that fails to read is the error of that read.
+ */
+export async function audit(store: Store, options: AuditOptions): Promise<AuditReport> {
+  return new Audit(store, options).run()
+}
+
+/** A sum over the rows that find leaves; it does not depend on their order. */
+class LeafSum {
+  leaves = 0
+  #sum = 0
+
+  /** Adds a leaf by the bytes that its row has of its hash, and by its index. */
+  add(hashStart: Uint8Array, leafIndex: number): void {
+    this.leaves += 1
+    this.#sum = (this.#sum + crc32(hashStart, leafIndex % 2 ** 32)) % 2 ** 48
+  }
+
+  equals(other: LeafSum): boolean {
+    return this.leaves === other.leaves && this.#sum === other.#sum
+  }
+}
+
+class Audit {
+  readonly #store: Store
+  readonly #options: AuditOptions
+  readonly #problems: string[] = []
+  readonly #tileRoots: Uint8Array[] = []
+  readonly #leaves = new LeafSum()
+  readonly #leafRows = new LeafSum()
+  #treeSize = 0
+  #edge: RightEdge = emptyEdge
+  #tiles = 0
+  #checkpoints = 0
+  #foreignTiles = 0
+
+  constructor(store: Store, options: AuditOptions) {
+    this.#store = store
+    this.#options = options
+  }
+
+  async run(): Promise<AuditReport> {
+    await this.#attempt('log', () => this.#checkBounds())
+    await this.#attempt('tree', () => this.#checkTree())
+    await this.#attempt('leaf rows', () => this.#checkLeafRows())
+    return {
+      treeSize: this.#edge.treeSize,
+      rootHash: edgeRoot(this.#edge),
+      tiles: this.#tiles,
+      checkpoints: this.#checkpoints,
+      leafRows: this.#leafRows.leaves,
+      foreignTiles: this.#foreignTiles,
+      leafTiles: this.#tileRoots.length,
+      problems: this.#problems,
+    }
+  }
+
+  // Damage that a check throws is a problem that ends this check and not the others.
+  async #attempt(what: string, check: () => void | Promise<void>): Promise<void> {
+    try {
+      await check()
+    } catch (error) {
+      if (!(error instanceof LogError) || error.code === 'store_failed') throw error
+      this.#report(what, error.message)
+    }
+  }
+
+  #report(what: string, problem: string): void {
+    if (this.#problems.length < problemsMax) this.#problems.push(`${what}: ${problem}`)
+  }
+
+  /** Finds out what log it is and how far it goes. */
+  async #checkBounds(): Promise<void> {
+    const row = this.#store.get(logKey)
+    if (row === undefined) throw missingRow('the row that says what log this is')
+    const { origin } = decodeLogRow(row)
+    if (origin !== this.#options.origin) this.#report('log', `the store holds the log ${origin}`)
+    // In this order: a writer that is at work commits an entry together with its checkpoint.
+    const entry = await this.#newest(entryPrefix)
+    const treeSize = await this.#newest(checkpointPrefix)
+    if (treeSize === undefined) throw missingRow('every checkpoint')
+    if (entry !== undefined && entry >= treeSize) {
+      this.#report(`entry ${entry}`, `it follows the newest checkpoint, of ${treeSize} entries`)
+    }
+    this.#treeSize = treeSize
+  }
+
+  async #newest(prefix: string): Promise<number | undefined> {
+    const rows = this.#store.scan({ ...keysWith(prefix), reverse: true, limit: 1 })
+    for await (const [key] of rows) return keyNumber(key)
+    return undefined
+  }
+
+  /** Entries, tiles and checkpoints, by the entries of one tile after the other. */
+  async #checkTree(): Promise<void> {
+    await this.#checkHistory(0, { edge: this.#edge, tiles: [] })
+    for await (const leafHashes of this.#hashEntries()) {
+      const start = this.#edge.treeSize
+      const appended = appendLeaves(this.#edge, leafHashes)
+      this.#edge = appended.edge
+      for (const tile of appended.tiles) {
+        const name = `tile ${tile.level}/${tile.index}`
+        await this.#attempt(name, () => this.#checkTile(name, tile))
+      }
+      await this.#checkHistory(start + 1, appended)
+      this.#sumLeaves(start, leafHashes)
+      this.#recomputeTile(leafHashes, appended.tiles[0])
+      this.#options.onProgress?.('tree', this.#edge.treeSize, this.#treeSize)
+    }
+    this.#recomputeRoot()
+  }
+
+  /** The leaf hashes of the entries, as many at a time as a tile holds. */
+  async *#hashEntries(): AsyncGenerator<Uint8Array> {
+    const total = this.#treeSize
+    let hashes = new Uint8Array(tileWidth * hashBytes)
+    let leafIndex = 0
+    const range = { gte: entryKey(0), lt: entryKey(total) }
+    for await (const batch of this.#store.scanBatches(range)) {
+      for (const [key, entry] of batch) {
+        if (keyNumber(key) !== leafIndex) throw missingRow(`entry ${leafIndex}`)
+        hashes.set(leafHash(entry), (leafIndex % tileWidth) * hashBytes)
+        leafIndex += 1
+        if (leafIndex % tileWidth !== 0) continue
+        yield hashes
+        hashes = new Uint8Array(tileWidth * hashBytes)
+      }
+    }
+    if (leafIndex < total) throw missingRow(`entry ${leafIndex}`)
+    const width = leafIndex % tileWidth
+    if (width > 0) yield hashes.subarray(0, width * hashBytes)
+  }
+
+  #checkTile(name: string, { level, index, nodes }: FullTile): void {
+    this.#tiles += 1
+    const row = this.#store.get(tileKey(level, index))
+    if (row === undefined) throw missingRow(name)
+    if (Buffer.compare(row, nodes) !== 0) this.#report(name, 'it has other hashes than its entries')
+  }
+
+  /** The checkpoints from size `from` to that of the tree so far. */
+  async #checkHistory(from: number, appended: Appended): Promise<void> {
+    const range = { gte: checkpointKey(from), lte: checkpointKey(appended.edge.treeSize) }
+    const read = readAppended(appended)
+    for await (const [key, note] of this.#store.scan(range)) {
+      this.#checkpoints += 1
+      const treeSize = keyNumber(key)
+      const name = `checkpoint ${treeSize}`
+      await this.#attempt(name, () => {
+        this.#checkCheckpoint(name, note, { treeSize, rootHash: rootHash(treeSize, read) })
+      })
+    }
+  }
+
+  #checkCheckpoint(name: string, note: Uint8Array, tree: Omit<Checkpoint, 'origin'>): void {
+    const { origin, verifier } = this.#options
+    const signed = openCheckpoint(note, origin, [verifier])
+    const isSameRoot = Buffer.compare(signed.rootHash, tree.rootHash) === 0
+    if (signed.treeSize === tree.treeSize && isSameRoot) return
+    this.#report(name, 'it is signed, but for another tree than that of its entries')
+  }
+
+  #sumLeaves(start: number, leafHashes: Uint8Array): void {
+    for (let at = 0; at < leafHashes.length; at += hashBytes) {
+      this.#leaves.add(leafHashes.subarray(at, at + leafKeyBytes), start + at / hashBytes)
+    }
+  }
+
+  /** Lets merkletreejs recompute a tile of leaves, unless others are its sample. */
+  #recomputeTile(leafHashes: Uint8Array, tile: FullTile | undefined): void {
+    const index = this.#tileRoots.length
+    const tiles = Math.ceil(this.#treeSize / tileWidth)
+    const isSample = index % Math.ceil(tiles / foreignTilesMax) === 0
+    if (tile !== undefined && !isSample) {
+      this.#tileRoots.push(tileNode(tile.nodes, tileHeight, 0))
+      return
+    }
+    const hashes: Uint8Array[] = []
+    for (let at = 0; at < leafHashes.length; at += hashBytes) {
+      hashes.push(leafHashes.subarray(at, at + hashBytes))
+    }
+    this.#tileRoots.push(foreignRoot(hashes))
+    this.#foreignTiles += 1
+  }
+
+  #recomputeRoot(): void {
+    if (this.#tileRoots.length === 0) return
+    if (Buffer.compare(foreignRoot(this.#tileRoots), edgeRoot(this.#edge)) === 0) return
+    this.#report('tree', 'merkletreejs computes another root')
+  }
+
+  /** The rows that find a leaf by its hash: one for each entry, and none besides. */
+  async #checkLeafRows(): Promise<void> {
+    const { treeSize } = this.#edge
+    for await (const batch of this.#store.scanBatches(keysWith(leafPrefix))) {
+      for (const [key] of batch) {
+        const leafIndex = keyNumber(key)
+        if (leafIndex < treeSize) this.#leafRows.add(leafKeyHash(key), leafIndex)
+      }
+      this.#options.onProgress?.('leaves', this.#leafRows.leaves, treeSize)
+    }
+    if (this.#leafRows.equals(this.#leaves)) return
+    const rows = this.#leafRows.leaves
+    this.#report('leaf rows', `${rows} rows do not match the hashes of ${treeSize} entries`)
+  }
+}
