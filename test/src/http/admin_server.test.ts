@@ -1,0 +1,175 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import anyTest, { type TestFn } from 'ava'
+
+import { AdminClient } from '#src/cli/admin_client.ts'
+import { buildAdminServer, listenOnAdminSocket } from '#src/http/admin_server.ts'
+import { createLogger } from '#src/http/logger.ts'
+import { type ServedRegistry, serveRegistry, work } from '#test/src/http/_served_registry.ts'
+
+type Context = {
+  readonly registry: ServedRegistry
+  readonly client: AdminClient
+  readonly socket: string
+  close(): Promise<void>
+}
+
+const test = anyTest as TestFn<Context>
+
+test.before(async (t) => {
+  const registry = await serveRegistry()
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+  const socket = path.join(folder, 'admin.sock')
+  const logger = createLogger('silent', { write: () => undefined })
+  const server = buildAdminServer(registry, logger)
+  await listenOnAdminSocket(server, socket)
+  const client = new AdminClient(socket)
+  t.context = {
+    registry,
+    client,
+    socket,
+    async close() {
+      client.close()
+      await server.close()
+      await registry.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+})
+test.after.always((t) => t.context.close())
+
+const scopes = ['works:read', 'works:write']
+
+test('the socket is its owner’s alone', async (t) => {
+  t.is((await stat(t.context.socket)).mode & 0o777, 0o600)
+})
+
+test('a key that is created works, is listed and can be revoked', async (t) => {
+  const { client, registry } = t.context
+  const created = await client.call('/keys/create', { owner: 'org:demo', scopes, hours: 48 })
+  t.like(created, { owner: 'org:demo', scopes, environment: 'live' })
+  t.is(created.expires_at, '2026-01-03T00:00:00.000Z')
+  t.is((await registry.call('/v1/changes', { key: created.key })).status, 200)
+  const { keys } = await client.call('/keys/list', { owner: 'org:demo' })
+  const listed = keys.find(({ id }) => id === created.id)
+  t.like(listed, {
+    state: 'active',
+    owner: { type: 'organization', id: 'demo', name: 'Demo Press' },
+  })
+  t.false(JSON.stringify(keys).includes(created.key))
+  t.is((await client.call('/keys/revoke', { id: created.id })).key.state, 'revoked')
+  t.is((await registry.call('/v1/changes', { key: created.key })).status, 401)
+})
+
+test('a rotated key works on beside the new one', async (t) => {
+  const { client, registry } = t.context
+  const old = await client.call('/keys/create', { owner: 'org:demo', scopes })
+  const rotated = await client.call('/keys/rotate', { id: old.id })
+  t.is(rotated.replaces, old.id)
+  t.is(rotated.rotate_until, '2026-01-08T00:00:00.000Z')
+  for (const { key } of [old, rotated]) {
+    t.is((await registry.call('/v1/changes', { key })).status, 200)
+  }
+  await t.throwsAsync(client.call('/keys/rotate', { id: old.id }), {
+    code: 'conflict',
+    message: `The key ${old.id} is not active; create a new one`,
+  })
+  const { entries } = await client.call('/keys/audit', { owner: 'org:demo', limit: 1000 })
+  const changes = entries.filter(({ key_id }) => key_id === old.id).map(({ action }) => action)
+  t.deepEqual(changes, ['created', 'rotated'])
+})
+
+test('a code for calls with admin:* is made', async (t) => {
+  const { code } = await t.context.client.call('/keys/confirm', {})
+  t.true(t.context.registry.adminCodes.redeem(code))
+})
+
+test('a key must have an owner that exists, and scopes that its owner may have', async (t) => {
+  const { client } = t.context
+  await t.throwsAsync(client.call('/keys/create', { owner: 'org:nobody', scopes }), {
+    code: 'validation_failed',
+    message: /There is no organization nobody/,
+  })
+  await t.throwsAsync(client.call('/keys/create', { owner: 'demo', scopes }), {
+    code: 'validation_failed',
+    message: /An owner is org:<slug>, person:<ppid> or operator/,
+  })
+  await t.throwsAsync(client.call('/keys/create', { owner: 'org:demo', scopes: ['admin:*'] }), {
+    code: 'validation_failed',
+    message: /Only a key of the operator can have admin:\*/,
+  })
+  await t.throwsAsync(client.call('/keys/revoke', { id: '0000000000' }), {
+    code: 'not_found',
+    message: 'There is no key 0000000000',
+  })
+})
+
+test('a body that is not that of its call is refused with its faults', async (t) => {
+  const { client } = t.context
+  const wrong = { owner: 'org:demo', scopes: 'works:read', colour: 'red' }
+  await t.throwsAsync(client.call('/keys/create', wrong as never), {
+    code: 'validation_failed',
+    message: /colour is not a field/,
+  })
+  await t.throwsAsync(client.call('/nowhere' as never, {} as never), { code: 'not_found' })
+})
+
+test('works are imported without limits, each on its own', async (t) => {
+  const { client, registry } = t.context
+  const works = Array.from({ length: 200 }, (_, index) => work({ work_title: `Work ${index}` }))
+  works[7] = work({ work_url: 'gopher://example.org' })
+  const idempotency_keys = works.map((_, index) => `file/${index}`)
+  const call = { owner: 'org:demo', works, idempotency_keys }
+  const { results } = await client.call('/works/import', call)
+  t.is(results.length, 200)
+  t.deepEqual(
+    results.filter(({ status }) => status !== 201).map(({ index, status }) => [index, status]),
+    [[7, 422]],
+  )
+  const again = await client.call('/works/import', call)
+  t.is(again.results[8]?.['ark_identifier'], results[8]?.['ark_identifier'])
+  const ark = String(results[0]?.['ark_identifier'])
+  const resolved = (await registry.call(`/v1/resolve/${ark}`)).json()
+  t.like(resolved['source'], { type: 'organization', id: 'demo', via: 'cli' })
+  const short = { ...call, idempotency_keys: ['one'] }
+  await t.throwsAsync(client.call('/works/import', short), {
+    message: /There must be one idempotency key for each work/,
+  })
+})
+
+test('an organization is created in both environments, once', async (t) => {
+  const { client, registry } = t.context
+  const organization = { slug: 'press', name: 'A Press' }
+  const created = await client.call('/organizations/create', { organization })
+  t.like(created.organization, organization)
+  for (const environment of ['live', 'sandbox'] as const) {
+    t.like(registry.environments[environment].organizations.read('press'), organization)
+    const { organizations } = await client.call('/organizations/list', { environment })
+    t.true(organizations.some(({ slug }) => slug === 'press'))
+  }
+  await t.throwsAsync(client.call('/organizations/create', { organization }), {
+    code: 'conflict',
+    message: 'There is an organization press already',
+  })
+  await t.throwsAsync(client.call('/organizations/create', { organization: { slug: 'x' } }), {
+    code: 'validation_failed',
+  })
+})
+
+test('an organization that only one environment has is completed', async (t) => {
+  const { client, registry } = t.context
+  const organization = { slug: 'half', name: 'Half' }
+  const by = { type: 'operator', id: 'operator', name: 'Operator', via: 'cli' } as const
+  await registry.environments.live.organizations.create({ body: organization, by })
+  const { organization: completed } = await client.call('/organizations/create', { organization })
+  t.is(completed.slug, 'half')
+  t.like(registry.environments.sandbox.organizations.read('half'), organization)
+})
+
+test('the status tells how the environments are', async (t) => {
+  const status = await t.context.client.call('/status', {})
+  t.true(status.live.healthy)
+  t.true(status.sandbox.healthy)
+  t.is(status.keys, t.context.registry.keys.list().length)
+})
