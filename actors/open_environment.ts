@@ -12,6 +12,7 @@ import { close, createSystem, type Ref, spawn, stopSystem } from '#actors/kernel
 import { OrganizationActor, type OrganizationMessage } from '#actors/organization.ts'
 import { openOrganizations } from '#actors/organization_commands.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/pool.ts'
+import { poolRandom } from '#actors/random_pool.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
 import { checkRecentEvents } from '#actors/recent_events.ts'
 import { Sequencer, type SequencerMessage } from '#actors/sequencer.ts'
@@ -109,7 +110,8 @@ class RunningEnvironment implements Environment {
   #problem: string | undefined
 
   constructor(options: EnvironmentOptions, opened: Opened) {
-    const { name, naan, shoulder, origin, limits, random, systemMs, baseUrl } = options
+    const { name, naan, shoulder, origin, limits, systemMs, baseUrl } = options
+    const random = poolRandom(options.random)
     const { askTimeoutMs, mailboxMax, hotBytesMax } = limits
     const { store, reader, head } = opened
     this.#options = options

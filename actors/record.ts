@@ -33,7 +33,7 @@ export type RecordShape = {
 
 /** Makes a field table ready for reading. */
 export function shapeOf<T>(table: FieldTable<T>): RecordShape {
-  const fields = Object.entries(table) as [string, Field<unknown>][]
+  const fields = Object.entries<Field<unknown>>(table)
   const readingOrder = fields.map(([name, field]) => ({ name, ...field }))
   const rows = readingOrder.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const knownNames = new Map<string, string>()

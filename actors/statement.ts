@@ -1,4 +1,3 @@
-import { canonicalJson } from '#actors/canonical_json.ts'
 import { sha256 } from '#log/hash.ts'
 
 /** What the registry states about one version of a work. Hashes are `sha256:<64 hex digits>`. */
@@ -128,7 +127,7 @@ export function parseEntry(entry: Uint8Array): SignedStatement | MalformedEntry 
   const { signature, ...statement } = value
   if (!isStatement(statement)) return malformed('its members are not those of a statement')
   if (!isSignature(signature)) return malformed('its signature does not have the form of one')
-  const isCanonical = canonicalJson(value) === text
+  const isCanonical = spell(statement, signature) === text
   return isCanonical ? { statement, signature } : malformed('it is not canonical JSON')
 }
 

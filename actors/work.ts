@@ -4,6 +4,7 @@ import type { Committed, ProposalRefused } from '#actors/journal.ts'
 import { ActorError, ask, type Ref, type Reply } from '#actors/kernel.ts'
 import type { SequencerMessage } from '#actors/sequencer.ts'
 import { receiptSuffixCharacters, type StatementSigner, signStatement } from '#actors/statement.ts'
+import type { ReadRow } from '#actors/views.ts'
 import { type WorkState, workStream } from '#actors/work_events.ts'
 import { readWork } from '#actors/work_record.ts'
 import {
@@ -112,7 +113,7 @@ export class WorkActor {
           if (unique.includes(answer.key)) return answer
           break
         case 'stale':
-          this.#isLoaded = false
+          this.#load((key) => this.#options.store.get(key))
           break
         case 'late':
           break
@@ -124,10 +125,8 @@ export class WorkActor {
   #decide(command: RegisterAsk | ChangeAsk): Decision {
     const { store, clock, random } = this.#options
     const read = (key: string) => store.get(key)
-    if (!this.#isLoaded) {
-      this.#state = readWork(this.#ark, read)?.state
-      this.#isLoaded = true
-    }
+    // A minted ARK is almost always new, and the sequencer refuses it where it is not.
+    if (!this.#isLoaded && command.type !== 'register') this.#load(read)
     const at = formatTimestamp(clock.nowMs())
     const receiptSuffix = randomBetanumerics(receiptSuffixCharacters, random)
     if (command.type === 'register') {
@@ -137,6 +136,11 @@ export class WorkActor {
     if (this.#state === undefined) return { type: 'not_found' }
     const current = metadataAt(this.#state.position, read)
     return decide(this.#state, { ...command, at, receiptSuffix, current })
+  }
+
+  #load(read: ReadRow): void {
+    this.#state = readWork(this.#ark, read)?.state
+    this.#isLoaded = true
   }
 
   #propose(decision: Accepted, unique: readonly string[]): Promise<Committed | ProposalRefused> {
@@ -159,6 +163,7 @@ export class WorkActor {
       const place = committed.events[index]
       if (place !== undefined) this.#state = evolve(this.#state, event, place)
     }
+    this.#isLoaded = true
   }
 }
 
