@@ -57,7 +57,7 @@ for (const [right, addresses] of Object.entries(refusals)) {
   }
 }
 
-test('property: a stored address is one that needs no more folding, and leads to one place', (t) => {
+test('property: a stored address needs no more folding, and leads to one place', (t) => {
   const paths = fc.string({ unit: 'binary', maxLength: 30 })
   fc.assert(
     fc.property(

@@ -38,9 +38,9 @@ class Choices {
 }
 
 /**
- * `count` bodies of creations in many languages and scripts. Every type of work comes in turn; every
- * field is in each of the first works of a type, and in some of the others. No two works share a
- * DOI and a title, so that all of them can be registered in one registry.
+ * `count` bodies of creations in many languages and scripts. Every type of work comes in turn;
+ * every field is in each of the first works of a type, and in some of the others. No two works
+ * share a DOI or a title, so that all of them can be registered in one registry.
  */
 export function generateWorks(seed: number, count: number): CreationBody[] {
   const choices = new Choices(seed)
