@@ -2,7 +2,7 @@ import { readLines } from '#src/cli/line_reader.ts'
 import { HttpError } from '#src/errors.ts'
 import { parseStrictJson } from '#src/http/strict_json.ts'
 
-/** One receipt of a file: parsed JSON, or undefined if it is not strict JSON. `line` counts from 1. */
+/** One receipt of a file: parsed, or undefined if it is not strict JSON. `line` counts from 1. */
 export type ReceiptLine = { readonly line: number; readonly value: unknown }
 
 // A receipt has a few kilobytes; its checkpoint may carry many cosignatures.

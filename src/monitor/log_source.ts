@@ -61,7 +61,7 @@ async function partialOrFull<T>(width: number, read: (width: number) => Promise<
   } catch (error) {
     const gone = error instanceof SourceError && error.code === 'missing' && width < tileWidth
     if (!gone) throw error
-    return await read(tileWidth)
+    return read(tileWidth)
   }
 }
 

@@ -24,7 +24,7 @@ const stateSchema = Type.Object(
 export type MonitorState = Readonly<Static<typeof stateSchema>>
 
 /** The state folder cannot be used; the message says what to do. */
-export class MonitorStateError extends Error {
+class MonitorStateError extends Error {
   readonly code = 'unusable_state'
 
   constructor(message: string) {
@@ -35,16 +35,13 @@ export class MonitorStateError extends Error {
 
 const fileName = 'state.json'
 
-/** The state kept in the folder, or undefined if the folder has none yet. Throws MonitorStateError. */
+/** The state kept in the folder, undefined if it has none yet. Throws MonitorStateError. */
 export async function readMonitorState(
   folder: string,
   vkey: string,
 ): Promise<MonitorState | undefined> {
   const file = path.join(folder, fileName)
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const text = await readIfThere(file)
   if (text === undefined) return undefined
   const state = parseState(text)
   if (state === undefined) {
@@ -59,6 +56,15 @@ export async function readMonitorState(
 /** Replaces the state in the folder at once: a crash leaves the old state or the new one. */
 export async function writeMonitorState(folder: string, state: MonitorState): Promise<void> {
   await replaceFile(path.join(folder, fileName), `${JSON.stringify(state, undefined, 2)}\n`)
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 function parseState(text: string): MonitorState | undefined {

@@ -43,7 +43,7 @@ export type VerificationReport = {
   readonly steps: readonly Step[]
 }
 
-/** What the verifier has beside the receipt: `sha256:<hex>` of the content, the metadata as JSON. */
+/** What there is beside the receipt: `sha256:<hex>` of the content, the metadata as JSON. */
 export type Evidence = { readonly contentHash?: string; readonly metadata?: unknown }
 
 // Written here again, and not taken from the signer: the verifier shares no code with it.

@@ -29,7 +29,7 @@ export async function readLog(url: string, vkey: string): Promise<ReadLog> {
 }
 
 /** Fetches the checkpoint and checks its one signature line by the log against the vkey. */
-export async function readCheckpoint(
+async function readCheckpoint(
   url: string,
   vkey: string,
 ): Promise<{ origin: string; treeSize: number; rootHash: Buffer }> {

@@ -6,7 +6,7 @@ async function receiptsOf(...chunks: readonly (string | Buffer)[]) {
   async function* stream(): AsyncGenerator<Buffer> {
     for (const chunk of chunks) yield Buffer.from(chunk)
   }
-  return await Array.fromAsync(readReceipts(stream()))
+  return Array.fromAsync(readReceipts(stream()))
 }
 
 test('JSON lines are one receipt each, by the number of their line', async (t) => {

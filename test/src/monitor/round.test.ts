@@ -222,7 +222,7 @@ test('redirects are not followed, and too long replies are cut', async (t) => {
   isAlarm(t, await look(), 'bad_reply', `${log.url}/tile/0/000 answers more than 8192 bytes`)
 })
 
-test('a log that fails for a while is not accused, and reading goes on where it stopped', async (t) => {
+test('a log that fails for a while is not accused; reading goes on where it stopped', async (t) => {
   const log = await serveLog(t, [])
   const { look, state, steps } = await createMonitor(t, log)
   log.files = new Map([...largeFiles, ['tile/entries/130', 503]])

@@ -27,7 +27,7 @@ export type ReceiptJson = {
   }
 }
 
-/** Keys of a registry; the bytes of a seed are all the same, so that every run has the same keys. */
+/** Name and keys of a registry; every run has the same keys. */
 export type Registry = {
   readonly origin: string
   readonly receiptKey: KeyObject

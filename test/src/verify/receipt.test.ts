@@ -242,7 +242,8 @@ test('every fault of form is told at once, and nothing else is checked', (t) => 
     step: 'form',
     status: 'failed',
     reason:
-      'version must be a positive integer; timestamp must be a time like 2026-01-31T12:00:00.000Z; ' +
+      'version must be a positive integer; ' +
+      'timestamp must be a time like 2026-01-31T12:00:00.000Z; ' +
       'chain_proof must be an object',
   })
   t.true(report.steps.slice(1).every((step) => step.status === 'not_checked'))

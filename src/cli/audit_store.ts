@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import path from 'node:path'
+
+import { decodeJournalRow, journalKey } from '#actors/pool.ts'
+import { auditRegistry, type RegistryAuditReport } from '#actors/registry_audit.ts'
+import { rebuildViews } from '#actors/view_schema.ts'
+import { audit } from '#log/audit.ts'
+import { noteVerifier } from '#log/ed25519.ts'
+import { LogError } from '#log/errors.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import type { Store } from '#log/store.ts'
+import { ed25519Type, formatVkey } from '#log/vkey.ts'
+import type { PinnedLog } from '#src/instance.ts'
+
+/** Told how far a part of an audit is. */
+export type AuditProgress = (part: string, done: number, total: number) => void
+
+/** Which store to audit: `pinned` is what the instance file says of its log, from outside of it. */
+export type StoreToAudit = {
+  readonly dataDir: string
+  readonly name: string
+  readonly pinned: PinnedLog
+  readonly rebuildsViews: boolean
+  readonly progress: AuditProgress
+}
+
+/** What an audit of one store read and recomputed, as JSON; the store is sound without problems. */
+export type StoreAudit = {
+  readonly store: string
+  readonly origin: string
+  readonly tree_size: number
+  readonly root_hash: string
+  readonly tiles: number
+  readonly checkpoints: number
+  readonly leaf_rows: number
+  /** Tiles of leaf hashes that merkletreejs recomputed too, of how many there are. */
+  readonly foreign_tiles: number
+  readonly leaf_tiles: number
+  /** Only of a registry. */
+  readonly events?: number
+  readonly statements?: number
+  readonly view_rows?: number
+  readonly seconds: number
+  readonly problems: readonly string[]
+}
+
+/**
+ * Audits the log of a store and, in a registry, its journal, statements and views. The store must
+ * not be open elsewhere. Errors: those of `openLevelStore`, and of the file system.
+ */
+export async function auditStore(target: StoreToAudit): Promise<StoreAudit> {
+  const { dataDir, name, pinned } = target
+  const store = await openLevelStore(path.join(dataDir, name), { create: false })
+  try {
+    const startMs = performance.now()
+    const log = await auditLog(store, target)
+    const isRegistry = pinned.receipt_public_key !== undefined
+    const registry = isRegistry ? await auditAboveLog(store, log.tree_size, target) : undefined
+    const seconds = Math.round(performance.now() - startMs) / 1_000
+    const problems = [...log.problems, ...(registry?.problems ?? [])]
+    return { store: name, origin: pinned.origin, ...log, ...registry, seconds, problems }
+  } finally {
+    await store.close()
+  }
+}
+
+async function auditLog(store: Store, { name, pinned, progress }: StoreToAudit) {
+  const { origin, log_public_key: publicKey } = pinned
+  const vkey = formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex'))
+  const report = await audit(store, {
+    origin,
+    verifier: noteVerifier(vkey),
+    onProgress: (part, done, total) => progress(`${name} ${part}`, done, total),
+  })
+  return {
+    tree_size: report.treeSize,
+    root_hash: Buffer.from(report.rootHash).toString('hex'),
+    tiles: report.tiles,
+    checkpoints: report.checkpoints,
+    leaf_rows: report.leafRows,
+    foreign_tiles: report.foreignTiles,
+    leaf_tiles: report.leafTiles,
+    problems: report.problems,
+  }
+}
+
+async function auditAboveLog(store: Store, treeSize: number, target: StoreToAudit) {
+  try {
+    const { faults, ...counts } = await auditJournal(store, treeSize, target)
+    const { events, statements, viewRows } = counts
+    const problems = faults.map(({ where, message }) => `${where}: ${message}`)
+    return { events, statements, view_rows: viewRows, problems }
+  } catch (error) {
+    if (!(error instanceof LogError) || error.code === 'store_failed') throw error
+    return { problems: [error.message] }
+  }
+}
+
+async function auditJournal(
+  store: Store,
+  treeSize: number,
+  { dataDir, name, pinned, rebuildsViews, progress }: StoreToAudit,
+): Promise<RegistryAuditReport> {
+  const { position: events } = decodeJournalRow(store.get(journalKey))
+  if (rebuildsViews) {
+    await rebuildViews(store, events, (done, total) => progress(`${name} rebuild`, done, total))
+  }
+  // The views are projected anew beside the store, which may need as much room as the store has.
+  const folder = await mkdtemp(path.join(dataDir, 'audit-'))
+  const scratch = await openLevelStore(folder, { create: true })
+  try {
+    return await auditRegistry(store, {
+      events,
+      treeSize,
+      receiptKeys: new Set([pinned.receipt_public_key ?? '']),
+      scratch,
+      progress: (step, done, total) => progress(`${name} ${step}`, done, total),
+    })
+  } finally {
+    await scratch.close()
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,24 @@
+import type { Figure } from '#test/bench/_figure.ts'
+
+/** How long and on what a bench runs. */
+export type BenchOptions = {
+  /** Measured rounds of each server, and the length of one. */
+  readonly rounds: number
+  readonly roundMs: number
+  /** Works that an import registers. */
+  readonly importWorks: number
+  /** Works to import instead of made-up ones: JSON lines, plain or gzip. */
+  readonly importFile: string | undefined
+  /** The filled store, made when it is first asked for. */
+  readonly filled: () => Promise<FilledStore>
+}
+
+/** A registry that `fill.ts` has filled. `pathsFile` has the resolve path of a work on each line. */
+export type FilledStore = {
+  readonly dataDir: string
+  readonly works: number
+  readonly pathsFile: string
+}
+
+/** A bench: measures one thing and gives its figures. */
+export type Bench = (options: BenchOptions) => Promise<Figure[]>

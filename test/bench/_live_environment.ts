@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+
+import { type Environment, environmentLimits } from '#actors/environment.ts'
+import { openEnvironment } from '#actors/open_environment.ts'
+import { openDataDir } from '#src/data_dir.ts'
+
+/** Opens the live registry of a data directory in this process, with the limits of a server. */
+export async function openLive(dataDir: string): Promise<Environment> {
+  const { logs } = await openDataDir({
+    dataDir,
+    keysDir: path.join(dataDir, 'keys'),
+    kind: 'registry',
+    origin: '',
+    originIsExplicit: false,
+    nowMs: Date.now(),
+  })
+  const live = logs.get('live')
+  if (live?.keys.receipt === undefined) throw new Error(`${dataDir} holds no registry`)
+  return openEnvironment({
+    name: 'live',
+    naan: '12345',
+    shoulder: 'k2',
+    baseUrl: 'http://127.0.0.1',
+    origin: live.origin,
+    logKey: live.keys.log,
+    receiptKey: live.keys.receipt,
+    storeDir: path.join(dataDir, 'live'),
+    headFile: path.join(dataDir, 'live.head'),
+    create: false,
+    systemMs: Date.now,
+    random: randomBytes,
+    limits: environmentLimits,
+    report: (report) => process.stderr.write(`${JSON.stringify(report)}\n`),
+    fatal: (error) => {
+      throw error
+    },
+  })
+}

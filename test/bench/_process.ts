@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+
+/** What the kernel counts of a process: CPU seconds, bytes written to disk, resident bytes. */
+export type ProcessCounters = {
+  readonly cpuSeconds: number
+  readonly writtenBytes: number
+  readonly residentBytes: number
+}
+
+// The unit of /proc/<pid>/stat on Linux, whatever the kernel's own timer does.
+const clockTicksPerSecond = 100
+
+/** Reads the counters of a running process from /proc; the benches need Linux for this. */
+export async function readCounters(pid: number): Promise<ProcessCounters> {
+  const [stat, io, status] = await Promise.all(
+    ['stat', 'io', 'status'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8')),
+  )
+  // The second field is the name in brackets; user and system time are the 14th and 15th.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
+  return {
+    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / clockTicksPerSecond,
+    writtenBytes: Number(/^write_bytes: (\d+)$/m.exec(io ?? '')?.[1]),
+    residentBytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status ?? '')?.[1]) * 1_024,
+  }
+}
+
+/** A Node process of the benches; `stop` ends it and waits until it is gone. */
+export type Child = { readonly pid: number; readonly process: ChildProcess; stop(): Promise<void> }
+
+/** Starts a TypeScript file in a Node process of its own; what it logs is shown. */
+export function startNode(
+  file: URL,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Child {
+  const child = spawn(process.execPath, [file.pathname, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  if (child.pid === undefined) throw new Error(`${file.pathname} could not be started`)
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  return {
+    pid: child.pid,
+    process: child,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Waits until what a child prints on standard output matches; what it prints later is dropped. */
+export async function waitForOutput(child: Child, pattern: RegExp): Promise<RegExpExecArray> {
+  const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
+  let printed = ''
+  child.process.stdout?.on('data', (chunk) => {
+    const match = pattern.exec((printed += String(chunk)))
+    if (match !== null) resolve(match)
+  })
+  child.process.once('exit', () => reject(new Error(`the process ended: ${printed}`)))
+  const found = await promise
+  child.process.stdout?.removeAllListeners('data').resume()
+  return found
+}
+
+/** Sends a message to a child that answers each message with one of its own. */
+export async function askChild(child: Child, message: object): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const onExit = () => reject(new Error('the process ended before it answered'))
+  child.process.once('message', resolve).once('exit', onExit)
+  child.process.send(message)
+  return promise.finally(() => child.process.off('exit', onExit))
+}

@@ -1,0 +1,35 @@
+import path from 'node:path'
+
+import { audit } from '#log/audit.ts'
+import { noteVerifier } from '#log/ed25519.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import { ed25519Type, formatVkey } from '#log/vkey.ts'
+import { readInstance } from '#src/instance.ts'
+import type { BenchOptions } from '#test/bench/_bench.ts'
+import type { Figure } from '#test/bench/_figure.ts'
+
+/** The audit of a log: the rate of its tree part, and of the whole. */
+export async function benchAudit({ filled }: BenchOptions): Promise<Figure[]> {
+  const { dataDir } = await filled()
+  const live = (await readInstance(dataDir))?.logs['live']
+  if (live === undefined) throw new Error(`${dataDir} holds no registry`)
+  const { origin, log_public_key: publicKey } = live
+  const vkey = formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex'))
+  const store = await openLevelStore(path.join(dataDir, 'live'), { create: false })
+  const startMs = performance.now()
+  let treeMs = 0
+  const onProgress = (part: 'tree' | 'leaves') => {
+    if (part === 'tree') treeMs = performance.now() - startMs
+  }
+  const report = await audit(store, { origin, verifier: noteVerifier(vkey), onProgress })
+  const wholeMs = performance.now() - startMs
+  await store.close()
+  if (report.problems.length > 0) throw new Error(report.problems.join('; '))
+  const bench = 'audit'
+  const perSecond = (ms: number) => (report.treeSize / ms) * 1_000
+  return [
+    { bench, name: 'entries', value: report.treeSize, unit: '' },
+    { bench, name: 'tree part', value: perSecond(treeMs), unit: '/s', goal: { atLeast: 200_000 } },
+    { bench, name: 'whole', value: perSecond(wholeMs), unit: '/s' },
+  ]
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+
+import type { BenchOptions } from '#test/bench/_bench.ts'
+import type { Figure } from '#test/bench/_figure.ts'
+import { startLoad } from '#test/bench/_load_client.ts'
+import { startRegistry } from '#test/bench/_registry_server.ts'
+import { expectOnly, medianOf } from '#test/bench/_rounds.ts'
+import { seededRandom } from '#test/bench/_works.ts'
+
+const proofs = 10_000
+
+/** Inclusion proofs of leaves all over the tree, asked one after the other over HTTP. */
+export async function benchInclusion(options: BenchOptions): Promise<Figure[]> {
+  const { dataDir, works } = await options.filled()
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
+  await using cleanup = new AsyncDisposableStack()
+  cleanup.defer(() => rm(folder, { recursive: true }))
+  const { child, port } = await startRegistry(dataDir)
+  cleanup.defer(() => child.stop())
+  const load = startLoad()
+  cleanup.defer(() => load.stop())
+  const pathsFile = path.join(folder, 'paths.txt')
+  await writeFile(pathsFile, proofPaths(works).join('\n'))
+  const rounds = []
+  for (let seed = 0; seed <= options.rounds; seed += 1) {
+    const plan = { type: 'get', port, headers: {}, connections: 1, pathsFile, seed } as const
+    const result = await load.run({ ...plan, durationMs: options.roundMs })
+    expectOnly(result, 200)
+    // The first round warms the server up.
+    if (seed > 0) rounds.push(result)
+  }
+  const bench = 'inclusion'
+  const p99Ms = medianOf(rounds, (round) => round.p99Ms)
+  return [
+    { bench, name: 'leaves', value: works, unit: '' },
+    { bench, name: 'p50', value: medianOf(rounds, (round) => round.p50Ms), unit: 'ms' },
+    { bench, name: 'p99', value: p99Ms, unit: 'ms', goal: { atMost: 2 } },
+  ]
+}
+
+function proofPaths(works: number): string[] {
+  const random = seededRandom(works)
+  return Array.from(
+    { length: proofs },
+    () => `/v1/log/inclusion?leaf_index=${Math.floor(random() * works)}`,
+  )
+}

@@ -1,0 +1,106 @@
+import { rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+import type { Bench, BenchOptions, FilledStore } from '#test/bench/_bench.ts'
+import { type Figure, formatFigures } from '#test/bench/_figure.ts'
+import { openFilledStore } from '#test/bench/_filled_store.ts'
+import { benchAudit } from '#test/bench/audit.ts'
+import { benchImport } from '#test/bench/import.ts'
+import { benchInclusion } from '#test/bench/inclusion.ts'
+import { benchMint } from '#test/bench/mint.ts'
+import { benchOpen } from '#test/bench/open.ts'
+import { benchResolve } from '#test/bench/resolve.ts'
+
+const benches: Readonly<Record<string, Bench>> = {
+  mint: benchMint,
+  import: benchImport,
+  resolve: benchResolve,
+  inclusion: benchInclusion,
+  audit: benchAudit,
+  open: benchOpen,
+}
+
+// A load that is busier than this may be what limits the figures.
+const loadCpuMax = 0.9
+
+const usage = `npm run bench -- [name…] [--quick] [--json] [--store FOLDER] [--works FILE]
+
+Benches: ${Object.keys(benches).join(', ')}; all of them if none is named.
+
+  --quick         short rounds on a small store: proves that the benches run, measures nothing
+  --store FOLDER  a store that test/bench/fill.ts has filled; otherwise one is filled and removed
+  --works FILE    works for the import (JSON lines, plain or gzip) instead of made-up ones
+  --json          one line of JSON instead of a table
+
+Server and load are processes of their own; every write is synced. Linux only.
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+    store: { type: 'string' },
+    works: { type: 'string' },
+  },
+})
+
+async function run(names: readonly string[]): Promise<Figure[]> {
+  const folder = values.store ?? path.join(os.tmpdir(), `arklog-bench-store-${process.pid}`)
+  let filled: Promise<FilledStore> | undefined
+  const options: BenchOptions = {
+    rounds: values.quick ? 2 : 5,
+    roundMs: values.quick ? 500 : 10_000,
+    importWorks: values.quick ? 3_000 : 200_000,
+    importFile: values.works,
+    filled: () => (filled ??= openFilledStore(folder, values.quick ? 3_000 : 1_000_000)),
+  }
+  const figures: Figure[] = []
+  try {
+    for (const name of names) {
+      process.stderr.write(`bench ${name}\n`)
+      figures.push(...((await benches[name]?.(options)) ?? []))
+    }
+  } finally {
+    if (values.store === undefined) await rm(folder, { recursive: true, force: true })
+  }
+  return figures
+}
+
+function describeConditions(): string {
+  const [cpu] = os.cpus()
+  const loads = os.loadavg().map((load) => load.toFixed(2))
+  return [
+    `Node ${process.version}, ${os.cpus().length} × ${cpu?.model.trim() ?? 'unknown CPU'}`,
+    `load average at the start ${loads.join(' ')}`,
+    'every write synced, limits counted, no log line a request',
+  ].join('; ')
+}
+
+// A quick run is too short to be held against anything.
+function withoutGoal({ goal: _goal, ...figure }: Figure): Figure {
+  return figure
+}
+
+function loadNotes(figures: readonly Figure[]): string[] {
+  return figures
+    .filter(({ name, value }) => name.startsWith('CPU of the load') && value > loadCpuMax)
+    .map(({ bench, name }) => `${bench}: ${name} was so high that the load may be the limit`)
+}
+
+const names = positionals.length > 0 ? positionals : Object.keys(benches)
+if (values.help || names.some((name) => benches[name] === undefined)) {
+  process.stderr.write(usage)
+  process.exitCode = values.help ? 0 : 2
+} else {
+  const conditions = describeConditions()
+  const figures = (await run(names)).map((figure) => (values.quick ? withoutGoal(figure) : figure))
+  const text = values.json
+    ? JSON.stringify({ conditions, figures })
+    : `${conditions}\n\n${formatFigures(figures)}`
+  process.stdout.write(`${text}\n`)
+  for (const note of loadNotes(figures)) process.stderr.write(`NOTE: ${note}\n`)
+}
