@@ -24,8 +24,8 @@ export function encodeEvent(event: JournalEvent): Buffer {
 
 /** Decodes the row at `position`. The checksum of the row has been checked by the store. */
 export function decodeEvent(position: number, row: Uint8Array): JournalEvent {
-  const event = JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8'))
-  return { position, ...event }
+  const text = Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')
+  return { position, ...(JSON.parse(text) as Omit<JournalEvent, 'position'>) }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Ref, tell } from '#actors/kernel.ts'
 import type { SequencerMessage } from '#actors/sequencer.ts'
-import { decodeRow, type IdempotencyRow } from '#actors/views.ts'
+import { decodeRow, type IdempotencyRow } from '#actors/view_row.ts'
 import type { Store } from '#log/store.ts'
 
 /** How long a request is remembered by its idempotency key, at least. */

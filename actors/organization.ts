@@ -5,7 +5,7 @@ import { organizationStream, type OrganizationProfile } from '#actors/organizati
 import { decideOrganization, evolveOrganization } from '#actors/organization_rules.ts'
 import type { Organization, OrganizationAnswer } from '#actors/organizations.ts'
 import type { SequencerMessage } from '#actors/sequencer.ts'
-import { decodeRow, type ReadRow, type StreamRow } from '#actors/views.ts'
+import { decodeRow, type ReadRow, type StreamRow } from '#actors/view_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 

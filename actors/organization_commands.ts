@@ -4,7 +4,7 @@ import { type OrganizationMessage, readOrganization } from '#actors/organization
 import { organizationStream } from '#actors/organization_events.ts'
 import { checkOrganization } from '#actors/organization_rules.ts'
 import type { Organization, Organizations } from '#actors/organizations.ts'
-import { decodeRow, type StreamRow } from '#actors/views.ts'
+import { decodeRow, type StreamRow } from '#actors/view_row.ts'
 import type { Store } from '#log/store.ts'
 
 /** What the commands and queries on organizations need. */

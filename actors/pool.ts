@@ -7,7 +7,8 @@ import type {
   ProposalRefused,
 } from '#actors/journal.ts'
 import { Overlay } from '#actors/overlay.ts'
-import { decodeRow, project, type ReadRow, type StreamRow } from '#actors/views.ts'
+import { decodeRow, type ReadRow, type StreamRow } from '#actors/view_row.ts'
+import { project } from '#actors/views.ts'
 import { type LogHead, planCommit } from '#log/commit.ts'
 import { assert } from '#log/errors.ts'
 import type { Signer } from '#log/note.ts'

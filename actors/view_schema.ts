@@ -1,6 +1,7 @@
 import { decodeEvent, eventKey, eventKeyPosition } from '#actors/event_row.ts'
 import { Overlay } from '#actors/overlay.ts'
-import { decodeRow, encodeRow, project, type StreamRow, viewsSchema } from '#actors/views.ts'
+import { decodeRow, encodeRow, type StreamRow } from '#actors/view_row.ts'
+import { project, viewsSchema } from '#actors/views.ts'
 import type { Operation, Store } from '#log/store.ts'
 
 /** Key of the row that says which shape the views have, and whether they are whole. */

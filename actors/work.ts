@@ -4,7 +4,7 @@ import type { Committed, ProposalRefused } from '#actors/journal.ts'
 import { ActorError, ask, type Ref, type Reply } from '#actors/kernel.ts'
 import type { SequencerMessage } from '#actors/sequencer.ts'
 import { receiptSuffixCharacters, type StatementSigner, signStatement } from '#actors/statement.ts'
-import type { ReadRow } from '#actors/views.ts'
+import type { ReadRow } from '#actors/view_row.ts'
 import { type WorkState, workStream } from '#actors/work_events.ts'
 import { readWork } from '#actors/work_record.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from '#actors/work_rules.ts'
 import { metadataAt, receiptKey } from '#actors/work_views.ts'
 import type { ChangeAnswer, WorkChange } from '#actors/works.ts'
+import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
 /** What the actor adds to a command itself: time, randomness, and what the work is now. */
@@ -80,18 +81,13 @@ export class WorkActor {
     switch (message.type) {
       case 'register': {
         const outcome = await this.#commit(message.command, message.unique)
-        switch (outcome.type) {
-          case 'changed':
-            return message.reply.resolve(outcome)
-          case 'taken':
-            return message.reply.resolve('key' in outcome ? outcome : { type: 'exists' })
-          default:
-            throw new Error(`assertion failed: registering is not ${outcome.type}`)
-        }
+        if (outcome.type === 'changed') return message.reply.resolve(outcome)
+        assert(outcome.type === 'taken', 'registering succeeds or finds something taken')
+        return message.reply.resolve('key' in outcome ? outcome : { type: 'exists' })
       }
       case 'change': {
         const outcome = await this.#commit(message.command, [])
-        if (outcome.type === 'taken') throw new Error('assertion failed: a change takes no ARK')
+        assert(outcome.type !== 'taken', 'a change takes no ARK')
         return message.reply.resolve(outcome)
       }
     }

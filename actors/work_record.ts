@@ -1,7 +1,7 @@
 import { decodeEvent, eventKey } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { WorkRecord } from '#actors/representation.ts'
-import { decodeRow, type ReadRow, type StreamRow } from '#actors/views.ts'
+import { decodeRow, type ReadRow, type StreamRow } from '#actors/view_row.ts'
 import { type WorkState, workStream } from '#actors/work_events.ts'
 import { type VersionRow, versionKey } from '#actors/work_views.ts'
 import { LogError } from '#log/errors.ts'
