@@ -23,7 +23,7 @@ export function encodeCosignature({ timestamp, signature }: Cosignature): Uint8A
   return bytes
 }
 
-/** Reads 72 bytes of a cosignature; a wrong length or an impossible time is `malformed_cosignature`. */
+/** Reads the 72 bytes of a cosignature; another length or time is `malformed_cosignature`. */
 export function decodeCosignature(bytes: Uint8Array): Cosignature {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (view.length !== timestampBytes + signatureBytes) throw malformed()

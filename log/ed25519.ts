@@ -60,11 +60,7 @@ export function sign(message: Uint8Array, key: Ed25519Key): Uint8Array {
 }
 
 /** Verifies strictly; a malformed key or signature is false, on every runtime alike. */
-export function verify(
-  message: Uint8Array,
-  signature: Uint8Array,
-  publicKey: Uint8Array,
-): boolean {
+export function verify(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   if (!isStrictSignature(publicKey, signature)) return false
   return verifyBytes(null, message, importPublicKey(publicKey), signature)
 }

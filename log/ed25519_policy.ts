@@ -1,5 +1,6 @@
-/** Bytes of an Ed25519 public key, and of a signature (RFC 8032 §5.1). */
-export const publicKeyBytes = 32
+const publicKeyBytes = 32
+
+/** Bytes of an Ed25519 signature, R and S (RFC 8032 §5.1.6). */
 export const signatureBytes = 64
 
 const fieldPrime = 2n ** 255n - 19n

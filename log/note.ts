@@ -49,8 +49,8 @@ export type Signer = {
 }
 
 /**
- * Parses a signed note (C2SP signed-note): text, a blank line, signature lines. Strict: valid UTF-8,
- * no control character but line feeds, canonical base64; otherwise `malformed_note`.
+ * Parses a signed note (C2SP signed-note): text, a blank line, signature lines. Strict: valid
+ * UTF-8, no control character but line feeds, canonical base64; otherwise `malformed_note`.
  */
 export function parseNote(message: string | Uint8Array): UnverifiedNote {
   const whole = decodeMessage(message)

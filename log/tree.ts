@@ -72,7 +72,7 @@ export function proveConsistency(from: number, to: number, read: HashReader): Ui
 }
 
 /** The largest power of two that is smaller than `count`, for a count of at least 2. */
-export function splitPoint(count: number): number {
+function splitPoint(count: number): number {
   assert(count >= 2, 'only two leaves or more can be split')
   let power = 1
   while (power * 2 < count) power *= 2
