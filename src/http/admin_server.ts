@@ -1,4 +1,4 @@
-import { type FastifyInstance, fastify } from 'fastify'
+import { type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
 
 import {
@@ -25,7 +25,7 @@ type Handlers = {
 export function buildAdminServer(registry: AdminRegistry, logger: Logger): FastifyInstance {
   const server = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     bodyLimit: adminBodyBytesMax,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },

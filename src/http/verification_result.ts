@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 
 import type { Step, StepName, VerificationReport } from '#src/verify/receipt.ts'
 
-const finding = Type.Union([
+const findingSchema = Type.Union([
   Type.Literal('signature_valid'),
   Type.Literal('content_match'),
   Type.Literal('chain_verified'),
@@ -15,7 +15,9 @@ export const verificationReply = Type.Object({
   signature_valid: Type.Boolean(),
   content_match: Type.Boolean(),
   chain_verified: Type.Boolean(),
-  not_checked: Type.Array(finding, { description: 'Findings that are false for want of a check.' }),
+  not_checked: Type.Array(findingSchema, {
+    description: 'Findings that are false for want of a check.',
+  }),
   reason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the receipt is not valid; null if it is.',
   }),
@@ -23,7 +25,7 @@ export const verificationReply = Type.Object({
 
 export type VerificationResult = Static<typeof verificationReply>
 
-type Finding = Static<typeof finding>
+type Finding = Static<typeof findingSchema>
 
 const findings = {
   signature_valid: ['form', 'receipt_key', 'signature'],

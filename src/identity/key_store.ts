@@ -149,7 +149,7 @@ export class KeyStore {
 
   /** A record as it may be shown. */
   show(record: KeyRecord): ShownKey {
-    const { digest, ...shown } = record
+    const { digest: _digest, ...shown } = record
     return { ...shown, last_used: this.#uses.get(record.id) ?? null }
   }
 

@@ -97,7 +97,9 @@ test('an unknown id costs the same hash and comparison as a known one', (t) => {
 })
 
 test('a text that is no key is refused before anything is hashed', (t) => {
-  const index = new KeyIndex(() => t.fail('hashed') as never)
+  const index = new KeyIndex(() => {
+    throw new Error('hashed')
+  })
   for (const text of ['', 'svc_live_', newKey().text.toLowerCase(), 'x'.repeat(100_000)]) {
     t.is(index.authenticate(text, here, nowMs).type, 'unknown')
   }

@@ -64,7 +64,9 @@ test('a pepper is made once and read afterwards', async (t) => {
   const file = await secretPath(t)
   const pepper = await readOrCreatePepper(file, (bytes) => new Uint8Array(bytes).fill(7))
   t.is(await readFile(file, 'utf8'), `${'07'.repeat(32)}\n`)
-  const again = await readOrCreatePepper(file, () => t.fail('a second pepper') as never)
+  const again = await readOrCreatePepper(file, () => {
+    throw new Error('a second pepper')
+  })
   t.deepEqual(Buffer.from(again), Buffer.from(pepper))
 })
 
