@@ -7,7 +7,7 @@ import type { KeyAuditEntry } from '#src/identity/key_record.ts'
 import type { ShownKey } from '#src/identity/key_store.ts'
 
 /** Works in one bulk import, at most. */
-export const importWorksMax = 1_000
+const importWorksMax = 1_000
 
 /** Bytes of a body on the admin socket, at most. */
 export const adminBodyBytesMax = 64 * 1024 * 1024

@@ -3,7 +3,7 @@ import { base62RandomBytes, randomBase62 } from '#src/identity/base62.ts'
 import { type IdentityStore, putRow } from '#src/identity/identity_store.ts'
 
 /** How long a code is valid, and how many digits (of base 62: 71 bits) it has. */
-export const adminCodeMs = 5 * 60_000
+const adminCodeMs = 5 * 60_000
 const adminCodeDigits = 12
 const codeForm = /^[0-9A-Za-z]{12}$/
 

@@ -23,7 +23,7 @@ import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 
 /** The organization of the tests, which exists in both environments. */
-export const demo: Owner = { type: 'organization', id: 'demo', name: 'Demo Press' }
+const demo: Owner = { type: 'organization', id: 'demo', name: 'Demo Press' }
 export const operator: Owner = { type: 'operator', id: 'operator', name: 'Operator' }
 
 /** A reply as it came over the wire. `json` parses the body. */
