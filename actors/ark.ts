@@ -32,7 +32,7 @@ export type MalformedArk = { readonly type: 'malformed'; readonly reason: string
 /** Characters that an ARK may have before it is normalised. */
 export const arkCharactersMax = 2_048
 /** Characters that a NAAN may have. */
-export const naanCharactersMax = 16
+const naanCharactersMax = 16
 
 const label = /(?:^\s*|\/)ark:/i
 const naanForm = new RegExp(`^[${betanumerics}]{1,${naanCharactersMax}}$`)

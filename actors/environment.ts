@@ -5,6 +5,7 @@ import type { Organizations } from '#actors/organizations.ts'
 import type { Works } from '#actors/works.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
 import type { LogReader } from '#log/log_reader.ts'
+import type { ScrubCounters } from '#log/scrub.ts'
 
 export type EnvironmentName = 'live' | 'sandbox'
 
@@ -25,6 +26,9 @@ export type EnvironmentLimits = {
   /** LevelDB's write buffer and block cache, in bytes. */
   readonly writeBufferBytes: number
   readonly cacheBytes: number
+  /** Rows that the background reader checks at a time, and how long it rests in between. */
+  readonly scrubRows: number
+  readonly scrubPauseMs: number
 }
 
 export const environmentLimits: EnvironmentLimits = {
@@ -37,6 +41,9 @@ export const environmentLimits: EnvironmentLimits = {
   diskReserveBytes: 128 * 1_048_576,
   writeBufferBytes: 64 * 1_048_576,
   cacheBytes: 64 * 1_048_576,
+  // A store of a million works is read once in a few hours, at less than a hundredth of a core.
+  scrubRows: 500,
+  scrubPauseMs: 1_000,
 }
 
 /** Everything an environment is made from. Times, randomness and keys are passed in. */
@@ -61,6 +68,8 @@ export type EnvironmentOptions = {
   readonly limits: EnvironmentLimits
   /** What the actors report: faults, dead letters, restarts. */
   readonly report: (report: ActorReport) => void
+  /** A row of the store was found damaged in the background; the message says what to do. */
+  readonly damaged: (message: string) => void
   /** The outcome of a write is unknown: the process must end with this error's message. */
   readonly fatal: (error: unknown) => void
 }
@@ -78,6 +87,8 @@ export type EnvironmentStatus = {
   /** Proposals waiting for a commit, and actors alive. */
   readonly pooled: number
   readonly liveActors: number
+  /** What the background reader of the store has read and found since the start. */
+  readonly scrub: ScrubCounters
 }
 
 /** One registry with its own store, log, keys and origin: `live` or `sandbox`. */

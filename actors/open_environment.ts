@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs'
+import { setTimeout as rest } from 'node:timers/promises'
 import { CatalogueActor, type CatalogueMessage } from '#actors/catalogue_actor.ts'
 import { openCatalogue } from '#actors/catalogue_queries.ts'
 import { ChangeFeed } from '#actors/change_feed.ts'
@@ -24,6 +25,7 @@ import { HeadGuard } from '#log/head_guard.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { LogReader } from '#log/log_reader.ts'
 import { openLog } from '#log/open_log.ts'
+import { Scrubber } from '#log/scrub.ts'
 import type { Store } from '#log/store.ts'
 import { ed25519Type, formatVkey } from '#log/vkey.ts'
 
@@ -103,6 +105,9 @@ class RunningEnvironment implements Environment {
   readonly #works: Directory<WorkMessage>
   readonly #organizations: Directory<OrganizationMessage>
   readonly #sweeper: IdempotencySweeper
+  readonly #scrubber: Scrubber
+  readonly #scrubbing: Promise<void>
+  readonly #closing = new AbortController()
   readonly #feed: ChangeFeed
   readonly #hot: HotReplies
   #head: JournalHead
@@ -143,6 +148,10 @@ class RunningEnvironment implements Environment {
       'organization',
       (slug) => new OrganizationActor(slug, shared),
     )
+    this.#scrubber = this.#makeScrubber()
+    this.#scrubbing = this.#scrubber.run(this.#closing.signal).catch((error: unknown) => {
+      this.#damaged(`the store could not be read through: ${String(error)}`)
+    })
     this.#feed = new ChangeFeed(store, head.position)
     this.#sweeper = new IdempotencySweeper(store, this.#sequencerRef, () => clock.nowMs())
     this.name = name
@@ -186,6 +195,22 @@ class RunningEnvironment implements Environment {
     })
   }
 
+  #makeScrubber(): Scrubber {
+    const { scrubRows: stepRows, scrubPauseMs } = this.#options.limits
+    const { signal } = this.#closing
+    return new Scrubber(this.#opened.store, {
+      stepRows,
+      // A pause that is cut short by the end of the process is over, and that is all.
+      pause: () => rest(scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
+      onProblem: (message) => this.#damaged(message),
+    })
+  }
+
+  #damaged(message: string): void {
+    this.#problem = message
+    this.#options.damaged(message)
+  }
+
   #directory<M extends WorkMessage | OrganizationMessage>(
     name: string,
     create: (key: string) => { receive(message: M): Promise<void> },
@@ -216,11 +241,13 @@ class RunningEnvironment implements Environment {
       signedAtMs: this.#signedAtMs,
       pooled: this.#sequencer.pooled,
       liveActors: this.#works.size + this.#organizations.size,
+      scrub: this.#scrubber.counters,
     }
   }
 
   async close(): Promise<void> {
-    await this.#sweeper.close()
+    this.#closing.abort()
+    await Promise.all([this.#scrubbing, this.#sweeper.close()])
     await Promise.all([this.#works.close(), this.#organizations.close()])
     await close(this.#sequencerRef)
     await this.#sequencer.idle()

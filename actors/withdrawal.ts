@@ -1,4 +1,4 @@
-import { parseArk } from '#actors/ark.ts'
+import { arkCharactersMax, parseArk } from '#actors/ark.ts'
 import { FaultList } from '#actors/fault_list.ts'
 import type { Invalid } from '#actors/metadata.ts'
 import { foldedText, paragraphsOf } from '#actors/field_kind.ts'
@@ -31,7 +31,11 @@ const withdrawalShape = shapeOf<Withdrawal>({
     alsoCalled: ['comment', 'message'],
   },
   replaced_by: {
-    kind: foldedText({ max: 2_048, fold: foldArk, right: 'an ARK such as ark:/12345/x6np1wh8k' }),
+    kind: foldedText({
+      max: arkCharactersMax,
+      fold: foldArk,
+      right: 'an ARK such as ark:/12345/x6np1wh8k',
+    }),
     about: 'ARK of the work to use instead.',
     example: 'ark:/12345/x6np1wh8k',
     alsoCalled: ['replacement'],

@@ -134,6 +134,7 @@ async function openOne(
       diskReserveBytes: config.DISK_RESERVE_BYTES,
     },
     report: (report) => logActor(logger, name, report),
+    damaged: (message) => logger.error({ environment: name }, message),
     fatal,
   })
   opened.defer(() => environment.close())

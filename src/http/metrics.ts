@@ -43,6 +43,14 @@ const statusGauges: Readonly<Record<string, readonly [help: string, read: ReadSt
     (status) => status.signedAtMs / 1_000,
   ],
   pooled_proposals: ['Proposals that wait for a commit.', (status) => status.pooled],
+  scrubbed_rows: [
+    'Rows of the store that the background reader has checked.',
+    (status) => status.scrub.rows,
+  ],
+  scrub_problems: [
+    'Damaged rows that the background reader has found; anything above 0 needs an operator.',
+    (status) => status.scrub.problems,
+  ],
   live_actors: ['Actors that are awake.', (status) => status.liveActors],
 }
 

@@ -58,6 +58,7 @@ export async function makeRegistry(
     random: (count) => randomBytes(count),
     limits: environmentLimits,
     report: (report) => t.log(report),
+    damaged: (message) => t.log(message),
     fatal: (error) => fatal.push(error),
     ...changes,
   }

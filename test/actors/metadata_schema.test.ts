@@ -48,6 +48,18 @@ for (const [name, schema] of Object.entries({
   })
 }
 
+test('the generated works cover every type and field', (t) => {
+  const full = stored.slice(0, workTypeNames.length)
+  t.deepEqual(
+    full.map((metadata) => metadata.work_type),
+    workTypeNames,
+  )
+  const fields = Object.keys(published(metadataSchema).properties).toSorted()
+  for (const metadata of full) t.deepEqual(Object.keys(metadata), fields)
+  const languages = new Set(stored.map((metadata) => metadata.language))
+  t.true(languages.size > 20, `only ${languages.size} languages`)
+})
+
 test('null is for what may be left out of a request', (t) => {
   const creation = ajv.compile(published(newWorkSchema))
   const update = ajv.compile(published(workUpdateSchema))

@@ -32,6 +32,9 @@ export async function openLive(dataDir: string): Promise<Environment> {
     random: randomBytes,
     limits: environmentLimits,
     report: (report) => process.stderr.write(`${JSON.stringify(report)}\n`),
+    damaged: (message) => {
+      throw new Error(message)
+    },
     fatal: (error) => {
       throw error
     },

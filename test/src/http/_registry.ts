@@ -115,6 +115,9 @@ function openIn(folder: string, name: EnvironmentName, time: TestTime): Promise<
       cacheBytes: 1_048_576,
     },
     report: () => undefined,
+    damaged: (message) => {
+      throw new Error(message)
+    },
     fatal: (error) => {
       throw error
     },

@@ -143,6 +143,9 @@ function openTestEnvironment(
     random: (bytes) => randomBytes(bytes),
     limits: environmentLimits,
     report: () => undefined,
+    damaged: (message) => {
+      throw new Error(message)
+    },
     fatal: (error) => {
       throw error
     },
