@@ -13,7 +13,7 @@ export type BenchOptions = {
   readonly filled: () => Promise<FilledStore>
 }
 
-/** A registry that `fill.ts` has filled. `pathsFile` has the resolve path of a work on each line. */
+/** A registry that `fill.ts` has filled. `pathsFile` lists the resolve path of each work. */
 export type FilledStore = {
   readonly dataDir: string
   readonly works: number

@@ -1,12 +1,12 @@
 import test from 'ava'
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 import { ed25519Type, formatVkey } from '#log/vkey.ts'
 import { parseKeyList } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
-import { newDataDir, startServer } from '#test/scenario/_process.ts'
+import { newDataDir, runArklog, startServer } from '#test/scenario/_process.ts'
 import { readLog } from '#test/scenario/_tlog_client.ts'
 
 const worksCount = 300
@@ -32,6 +32,26 @@ test('a stranger re-reads the log and finds every receipt in it', async (t) => {
   }
   const sandbox = await readLog(`${url}/sandbox/log`, keys.sandbox.log.vkey)
   t.is(sandbox.treeSize, 0)
+})
+
+test('what a registry serves passes the commands of a stranger', async (t) => {
+  const dataDir = await newDataDir(t)
+  const { started } = await startServer(t, { DATA_DIR: dataDir, RATE_LIMITS: 'off' })
+  const url = started.local_url
+  const folder = path.dirname(dataDir)
+  const [keysFile, receiptsFile] = [path.join(folder, 'keys.json'), path.join(folder, 'r.jsonl')]
+  await writeFile(keysFile, JSON.stringify(await getJson(`${url}/.well-known/svc-keys.json`)))
+  const follow = ['monitor', `${url}/log`, '--keys', keysFile, '--state', path.join(folder, 'seen')]
+  const monitor = () => runArklog(t, [...follow, '--once', '--json'], {})
+  t.like(JSON.parse((await monitor()).stdout), { type: 'started', tree_size: 0 })
+  const arks = await mintWorks(url, started.first_key?.key ?? '')
+  t.like(JSON.parse((await monitor()).stdout), { type: 'advanced', tree_size: worksCount })
+  const wanted = arks.slice(0, 10).map((ark) => getJson(`${url}/api/v1/receipts/${ark}/v1`))
+  const receipts = await Promise.all(wanted)
+  await writeFile(receiptsFile, receipts.map((receipt) => JSON.stringify(receipt)).join('\n'))
+  const proven = await runArklog(t, ['verify', receiptsFile, '--keys', keysFile], {})
+  t.is(proven.code, 0, proven.stdout)
+  t.regex(proven.stdout, /^10 of 10 are proven$/m)
 })
 
 test('a bare log gives back the entries it was given, in their order', async (t) => {

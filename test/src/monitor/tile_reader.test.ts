@@ -66,6 +66,7 @@ test('a tile is fetched once, and only at widths that the head commits to', asyn
   t.deepEqual(fetched, ['0/2.p/188', '1/0.p/2', '0/0.p/256'])
 })
 
+// Clients have trusted tiles that nothing had checked (CVE-2026-56865, golang/go#80744).
 test('no fetched tile goes unchecked: any changed bit is refused', async (t) => {
   const treeSize = 1_100
   const head = { treeSize, rootHash: merkleTreeHash(leaves.slice(0, treeSize)) }

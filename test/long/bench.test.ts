@@ -1,0 +1,16 @@
+import test from 'ava'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+import type { Figure } from '#test/bench/_figure.ts'
+
+const main = new URL('../bench/main.ts', import.meta.url).pathname
+
+test('every bench runs and measures something', async (t) => {
+  const args = [main, '--quick', '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  const { figures } = JSON.parse(stdout) as { figures: Figure[] }
+  const benches = [...new Set(figures.map(({ bench }) => bench))]
+  t.deepEqual(benches, ['mint', 'import', 'resolve', 'inclusion', 'audit', 'open'])
+  for (const { bench, name, value } of figures) t.true(value > 0, `${bench}: ${name} is ${value}`)
+})
