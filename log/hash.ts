@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { assert } from '#log/errors.ts'
 
 /** Bytes of a SHA-256 hash, the only hash of the log. */
 export const hashBytes = 32
@@ -30,6 +31,7 @@ const nodeInput = Buffer.alloc(1 + 2 * hashBytes, 1)
 
 /** Node hash of two 32-byte hashes: SHA-256(0x01 ‖ left ‖ right) (RFC 6962 §2.1). */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  assert(left.length === hashBytes && right.length === hashBytes, 'a node joins two hashes')
   nodeInput.set(left, 1)
   nodeInput.set(right, 1 + hashBytes)
   return sha256(nodeInput)
