@@ -10,10 +10,12 @@ import {
   appendLeaves,
   edgeRoot,
   emptyEdge,
+  type FullTile,
   readAppended,
   type RightEdge,
 } from '#log/right_edge.ts'
 import type { Operation } from '#log/store.ts'
+import { expandTile, tileWidth } from '#log/tile.ts'
 import { proveConsistency } from '#log/tree.ts'
 
 /** The state of a log that the next commit extends. `checkpoint` is the signed note of it. */
@@ -39,7 +41,7 @@ export function emptyHead(signer: Signer): LogHead {
 
 /**
  * Plans the commit of entries: (1) hash what will be stored, (2) compute the new root, (3) prove
- * that the signed tree is a prefix of the new one, (4) sign. The caller writes `operations` with
+ * that the signed tree is a prefix of the new one, and check each tile that is full, (4) sign. The caller writes `operations` with
  * its own rows in one synced batch, and only when that has returned shows `next` to anyone: until
  * then the signature must not leave the process. If the write fails its outcome is unknown; the
  * process must end, and what it reads at its next start decides.
@@ -58,6 +60,7 @@ export function planCommit(
   const appended = appendLeaves(head.edge, leafHashes)
   const rootHash = edgeRoot(appended.edge)
   checkPrefix(head, appended, rootHash)
+  for (const tile of appended.tiles) checkTile(tile)
   const next = makeHead(appended.edge, rootHash, signer)
   const operations = [
     ...entryRows(head.treeSize, entries, leafHashes),
@@ -94,13 +97,22 @@ function checkPrefix(head: LogHead, appended: Appended, rootHash: Uint8Array): v
   try {
     checkConsistency({ from, to, fromRoot: head.rootHash, toRoot: rootHash, proof })
   } catch (cause) {
-    throw new LogError(
-      'log_inconsistent',
-      `the tree of ${to} entries does not extend the signed tree of ${from}: nothing was signed ` +
-        'or written; check the memory of this machine, then start the service again',
-      { cause },
-    )
+    throw badMemory(`the tree of ${to} entries does not extend the signed tree of ${from}`, cause)
   }
+}
+
+// A full tile is written for good. One bit that flipped in it since its hashes were computed would
+// leave leaves that no proof leads to, under a root that is signed: it has ended a real log.
+function checkTile({ level, index, nodes }: FullTile): void {
+  const recomputed = expandTile(nodes.subarray(0, tileWidth * hashBytes))
+  if (Buffer.compare(recomputed, nodes) === 0) return
+  throw badMemory(`tile ${level}/${index} has a node that is not the hash of those below it`)
+}
+
+function badMemory(reason: string, cause?: unknown): LogError {
+  const advice = 'check the memory of this machine, then start the service again'
+  const message = `${reason}: nothing was signed or written; ${advice}`
+  return new LogError('log_inconsistent', message, { cause })
 }
 
 function makeHead(edge: RightEdge, rootHash: Uint8Array, signer: Signer): LogHead {

@@ -58,7 +58,7 @@ export class LogReader {
 
   /** The bytes of an entry. */
   entry(leafIndex: number): Uint8Array {
-    this.#checkSize(leafIndex + 1)
+    this.#checkRange(leafIndex, leafIndex + 1)
     const entry = this.#store.get(entryKey(leafIndex))
     if (entry === undefined) throw missingRow(`entry ${leafIndex}`)
     return entry
@@ -66,7 +66,7 @@ export class LogReader {
 
   /** The bytes of the entries from leaf index `from` up to, not including, `to`. */
   async *entries(from: number, to: number): AsyncGenerator<Uint8Array> {
-    this.#checkSize(to)
+    this.#checkRange(from, to)
     let leafIndex = from
     for await (const [key, entry] of this.#store.scan({ gte: entryKey(from), lt: entryKey(to) })) {
       if (keyNumber(key) !== leafIndex) break
@@ -128,7 +128,9 @@ export class LogReader {
 
   /** A page of the log's history, smallest size first. */
   async checkpoints({ after, limit }: CheckpointPage): Promise<SignedHead[]> {
-    const range = { gt: checkpointKey(after), lt: checkpointKey(this.#head.treeSize + 1), limit }
+    const { treeSize } = this.#head
+    if (after >= treeSize) return []
+    const range = { gt: checkpointKey(after), lte: checkpointKey(treeSize), limit }
     const heads: SignedHead[] = []
     for await (const [key, checkpoint] of this.#store.scan(range)) {
       heads.push({
@@ -158,6 +160,14 @@ export class LogReader {
       'out_of_range',
       `a size of ${treeSize} was asked of a log of ${newest} entries`,
     )
+  }
+
+  #checkRange(from: number, to: number): void {
+    const { treeSize } = this.#head
+    const isWithin = from >= 0 && from <= to && to <= treeSize
+    if (isWithin && Number.isSafeInteger(from) && Number.isSafeInteger(to)) return
+    const message = `entries from ${from} to ${to} were asked of a log of ${treeSize}`
+    throw new LogError('out_of_range', message)
   }
 
   #checkTile(tile: Tile): void {
