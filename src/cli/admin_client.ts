@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import http from 'node:http'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { FieldFault } from '#actors/field_fault.ts'
 import type { Config } from '#config/schema.ts'
 import { adminSocketPath } from '#src/http/admin_socket.ts'
 import type { AdminBody, AdminPath, AdminReplies } from '#src/http/admin_routes.ts'
@@ -22,10 +23,10 @@ export class AdminError extends Error {
   }
 }
 
-/** The message of an error body with what it says of single fields, which name no input here. */
+/** The message of an error body, and what it says of single fields beyond that. */
 function describe({ message, details }: { message: string; details?: unknown }): string {
-  if (!Array.isArray(details) || details.length === 0) return message
-  const faults = details as readonly { readonly field: string; readonly message: string }[]
+  if (!Array.isArray(details)) return message
+  const faults = (details as readonly FieldFault[]).filter((fault) => fault.message !== message)
   return [message, ...faults.map((fault) => `- ${fault.field}: ${fault.message}`)].join('\n')
 }
 

@@ -40,7 +40,7 @@ class LinesFailedError extends Error {
 }
 
 /** How often the progress is written down and shown. */
-const progressEveryMs = 500
+const progressEveryMs = 200
 const failuresShownMax = 50
 
 /** Adds `import`, which registers the works of a file whether or not a server is running. */

@@ -27,13 +27,8 @@ export type Started = {
   readonly warnings: readonly string[]
 }
 
-/** A server that is ready. `end` sends a signal and waits for the end of the process. */
-export type Server = {
-  readonly started: Started
-  readonly child: ChildProcess
-  readonly ended: Promise<Ended>
-  end(signal: NodeJS.Signals): Promise<Ended>
-}
+/** A server that is ready. */
+export type Server = Running & { readonly started: Started }
 
 /** Settings of a process: nothing of the environment in which the tests run but its PATH. */
 export type Settings = Readonly<Record<string, string>>
@@ -45,12 +40,32 @@ export async function newDataDir(t: ExecutionContext): Promise<string> {
   return path.join(dir, 'data')
 }
 
-/** Starts the program; the test kills it if it is still there at its end. */
-function launch(t: ExecutionContext, args: readonly string[], settings: Settings): ChildProcess {
+/** A process of the program. */
+export type Spawned = {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  /** Sends a signal and waits for the end of the process. */
+  end(signal: NodeJS.Signals): Promise<Ended>
+}
+
+/** Starts the program; it is killed at the end of the test if it is still there. */
+export function spawnArklog(
+  t: ExecutionContext,
+  args: readonly string[],
+  settings: Settings,
+): Spawned {
   const env = { PATH: process.env['PATH'] ?? '', HOST: '127.0.0.1', PORT: '0', ...settings }
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
-  return child
+  const ended = watch(child)
+  return {
+    child,
+    ended,
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
 }
 
 async function watch(child: ChildProcess): Promise<Ended> {
@@ -68,35 +83,84 @@ export async function runArklog(
   args: readonly string[],
   settings: Settings,
 ): Promise<Ended> {
-  return watch(launch(t, args, settings))
+  return spawnArklog(t, args, settings).ended
 }
 
-/** Starts a server and waits until it says that it is ready; throws with its words if it ends. */
+/** Runs a command that must succeed and print one line of JSON; gives its value. */
+export async function runJson<T>(
+  t: ExecutionContext,
+  args: readonly string[],
+  settings: Settings,
+): Promise<T> {
+  const { code, stdout, stderr } = await runArklog(t, [...args, '--json'], settings)
+  t.is(code, 0, stderr)
+  return JSON.parse(stdout) as T
+}
+
+/** A process that has printed its first line. */
+export type Running = Spawned & { readonly line: string }
+
+/** Starts a command and waits for its first line; throws with its words if it ends before. */
+export async function startArklog(
+  t: ExecutionContext,
+  args: readonly string[],
+  settings: Settings,
+): Promise<Running> {
+  const spawned = spawnArklog(t, args, settings)
+  const early = spawned.ended.then(({ stderr }) => {
+    throw new Error(`the process ended before it was ready:\n${stderr}`)
+  })
+  const line = await Promise.race([firstLine(spawned.child), early])
+  return { ...spawned, line }
+}
+
+/** Starts a server and waits until it says that it is ready. */
 export async function startServer(
   t: ExecutionContext,
   settings: Settings,
   args: readonly string[] = [],
 ): Promise<Server> {
-  const child = launch(t, ['serve', '--json', ...args], settings)
-  const ended = watch(child)
-  const ready = firstLine(child).then((line) => JSON.parse(line) as Started)
-  const early = ended.then(({ stderr }) => {
-    throw new Error(`the server ended before it was ready:\n${stderr}`)
-  })
-  const started = await Promise.race([ready, early])
-  return {
-    started,
-    child,
-    ended,
-    end(signal) {
-      child.kill(signal)
-      return ended
-    },
-  }
+  const running = await startArklog(t, ['serve', '--json', ...args], settings)
+  return { ...running, started: JSON.parse(running.line) as Started }
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('the child has no standard output')
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   return line
+}
+
+/** A work that every registry accepts; `title` tells works apart. */
+export function newWork(title: string): Record<string, string> {
+  return {
+    work_title: title,
+    work_type: 'article',
+    authors: 'Ada Lovelace',
+    work_url: 'https://example.org/notes',
+  }
+}
+
+/** Sends a JSON body, or nothing, and reads the JSON of the reply. */
+export async function call<T = Record<string, unknown>>(
+  server: Server,
+  path: string,
+  options: { readonly key?: string; readonly body?: unknown } = {},
+): Promise<{ readonly status: number; readonly body: T }> {
+  const { key, body } = options
+  const response = await fetch(`${server.started.local_url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  return { status: response.status, body: (await response.json()) as T }
+}
+
+/** The key that a first start printed. */
+export function firstKey(server: Server): string {
+  const { first_key: key } = server.started
+  if (key === null) throw new Error('this start printed no key')
+  return key.key
 }

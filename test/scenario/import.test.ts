@@ -1,0 +1,134 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import test from 'ava'
+import {
+  call,
+  newDataDir,
+  newWork,
+  runArklog,
+  runJson,
+  type Server,
+  spawnArklog,
+  startServer,
+} from '#test/scenario/_process.ts'
+
+type Report = {
+  readonly registered: number
+  readonly failed: number
+  readonly works_per_second: number
+  readonly failures: readonly { line: number; status: number; error: string; message: string }[]
+}
+
+type Change = { readonly type: string; readonly metadata: { readonly work_title: string } }
+
+function worksAsLines(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => JSON.stringify(newWork(`Work ${index + 1}`)))
+}
+
+/** How many entries the log has: one for each registration. */
+async function treeSize(server: Server): Promise<number> {
+  const response = await fetch(`${server.started.local_url}/log/checkpoint`)
+  return Number((await response.text()).split('\n')[1])
+}
+
+test.serial('a file is imported into a running server, and not twice', async (t) => {
+  const settings = { DATA_DIR: await newDataDir(t) }
+  const server = await startServer(t, settings)
+  const file = path.join(settings.DATA_DIR, 'works.jsonl.gz')
+  const lines = worksAsLines(1_200)
+  lines[4] = '{"work_title": "No type"}'
+  lines[7] = 'no JSON'
+  // Together these two would be one object; each alone is none.
+  lines[20] = '{"work_title": "Half"'
+  lines[21] = '"work_type": "article"}'
+  // JSON, but not the strict JSON of the interface: its call is refused as a whole.
+  lines[30] = '{"work_title": "One", "work_title": "Two"}'
+  lines[40] = ''
+  await fs.writeFile(file, gzipSync(lines.join('\n')))
+
+  const args = ['import', file, '--owner', 'org:demo']
+  const { code, stdout, stderr } = await runArklog(t, [...args, '--json'], settings)
+  t.is(code, 1)
+  t.is((JSON.parse(stderr) as { error: string }).error, 'lines_failed')
+  const report = JSON.parse(stdout) as Report
+  t.is(report.registered, 1_194)
+  t.is(report.failed, 5)
+  t.true(report.works_per_second > 0)
+  t.deepEqual(
+    report.failures.map(({ line, status, error }) => [line, status, error]),
+    [
+      [5, 422, 'validation_failed'],
+      [8, 400, 'bad_request'],
+      [21, 400, 'bad_request'],
+      [22, 400, 'bad_request'],
+      [31, 400, 'bad_request'],
+    ],
+  )
+  t.regex(report.failures[0]?.message ?? '', /work_type/)
+  t.is(await treeSize(server), 1_194)
+
+  const again = await runArklog(t, args, settings)
+  t.is(again.code, 0)
+  t.regex(again.stdout, /was imported before\. Use --restart to register its works once more\.\n$/)
+  t.is(await treeSize(server), 1_194)
+
+  const restarted = await runArklog(t, [...args, '--restart'], settings)
+  t.is(restarted.code, 1)
+  t.regex(restarted.stdout, /^line 5: 422 validation_failed: .*\nline 8: 400 bad_request: /)
+  t.regex(restarted.stdout, /1194 works registered, 5 lines failed; this run took .* works\/s\.\n$/)
+  t.is(await treeSize(server), 2_388)
+})
+
+test.serial('a file is imported without a server, for the operator', async (t) => {
+  const settings = { DATA_DIR: await newDataDir(t) }
+  const file = path.join(path.dirname(settings.DATA_DIR), 'works.jsonl')
+  await fs.writeFile(file, `${worksAsLines(3).join('\n')}\n`)
+  const report = await runJson<Report>(t, ['import', file], settings)
+  t.is(report.registered, 3)
+  t.deepEqual(report.failures, [])
+
+  const key = await runJson<{ key: string }>(
+    t,
+    ['key', 'create', '--owner', 'org:demo', '--scopes', 'works:read'],
+    settings,
+  )
+  const server = await startServer(t, settings)
+  const { body } = await call<{ changes: Change[] }>(server, '/v1/changes', key)
+  const titles = body.changes.map(({ metadata }) => metadata?.work_title)
+  t.deepEqual(titles.filter((title) => title !== undefined).sort(), ['Work 1', 'Work 2', 'Work 3'])
+})
+
+test.serial('an import that is killed goes on and registers every line once', async (t) => {
+  const settings = { DATA_DIR: await newDataDir(t) }
+  const server = await startServer(t, settings)
+  const file = path.join(settings.DATA_DIR, 'works.jsonl')
+  const count = 10_000
+  await fs.writeFile(file, worksAsLines(count).join('\n'))
+  const folder = path.join(settings.DATA_DIR, 'imports')
+  await fs.mkdir(folder)
+  const args = ['import', file, '--owner', 'org:demo']
+
+  const noted = firstProgress(folder)
+  const interrupted = spawnArklog(t, args, settings)
+  t.true((await noted) > 0)
+  t.is((await interrupted.end('SIGKILL')).signal, 'SIGKILL', 'it was still at work')
+  const begun = await treeSize(server)
+  t.true(begun > 0 && begun < count, `${begun} works`)
+
+  const report = await runJson<Report>(t, args, settings)
+  t.is(report.registered, count)
+  t.deepEqual(report.failures, [])
+  t.is(await treeSize(server), count)
+})
+
+/** The lines that are done when a progress is noted for the first time. */
+async function firstProgress(folder: string): Promise<number> {
+  for await (const { filename } of fs.watch(folder)) {
+    if (filename?.endsWith('.json') !== true) continue
+    const text = await fs.readFile(path.join(folder, filename), 'utf8')
+    const { lines_done: done } = JSON.parse(text) as { lines_done: number }
+    if (done > 0) return done
+  }
+  return 0
+}
