@@ -45,20 +45,14 @@ export function explainLicense(text: string): string {
   return meant ? `${rule}; did you mean ${meant[1]}?` : rule
 }
 
-// Two identifiers that are reduced to one spelling are only known by their exact spelling.
+// No two identifiers of SPDX are reduced to one spelling; a test watches over it.
 function spellIds(): Map<string, string> {
-  const reduced = new Map<string, string | undefined>()
-  const exact = new Map<string, string>()
-  for (const written of [...deprecatedIds, ...currentIds]) {
-    const id = currentId(written)
-    exact.set(written.toLowerCase(), id)
-    const spelling = reduce(written)
-    const other = reduced.has(spelling) ? reduced.get(spelling) : id
-    reduced.set(spelling, other === id ? id : undefined)
-  }
-  for (const [name, id] of Object.entries(commonNames)) reduced.set(reduce(name), id)
-  const known = [...reduced].filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return new Map([...known, ...exact])
+  const ids = [...deprecatedIds, ...currentIds]
+  return new Map([
+    ...ids.map((id) => [reduce(id), currentId(id)] as const),
+    ...Object.entries(commonNames).map(([name, id]) => [reduce(name), id] as const),
+    ...ids.map((id) => [id.toLowerCase(), currentId(id)] as const),
+  ])
 }
 
 /** The identifier that SPDX has put in the place of a deprecated one, where the name says it. */

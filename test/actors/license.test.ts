@@ -2,11 +2,12 @@ import test from 'ava'
 import spdxIds from 'spdx-license-ids/index.json' with { type: 'json' }
 import { explainLicense, foldLicense } from '#actors/license.ts'
 
-test('every identifier of SPDX is its own stored form, in any case', (t) => {
+test('every identifier of SPDX is its own stored form, in any case, with spaces too', (t) => {
   t.true(spdxIds.length > 500)
   for (const id of spdxIds) {
     t.is(foldLicense(id), id)
     t.is(foldLicense(id.toLowerCase()), id)
+    t.is(foldLicense(id.replaceAll('-', ' ')), id)
   }
 })
 

@@ -21,6 +21,7 @@ test('makes one space of a line break', reads, 'a\r\n\tb \n c', line, 'a b c')
 test('keeps runs of spaces', reads, 'a  b', line, 'a  b')
 test('keeps the lines of paragraphs', reads, '\na\r\n\tb\n', paragraphs, 'a\r\n\tb')
 test('keeps characters beyond the BMP', reads, '𠮷😀', line, '𠮷😀')
+test('counts characters, not code units', reads, '😀'.repeat(50), line, '😀'.repeat(50))
 test('keeps marks that write direction', reads, 'a\u200f\u202bb', line, 'a\u200f\u202bb')
 
 const refuses = test.macro((t: ExecutionContext, value: unknown, code: string, message: string) => {
