@@ -89,10 +89,8 @@ const newVersionShape = shapeOf<Metadata & { readonly version_note?: string }>({
   },
 })
 
-/*
- * The JSON schemas say less than the checks (no check digits, no calendar): whatever the checks
- * accept fits them.
- */
+// The JSON schemas describe stored forms. The checks also take other spellings of these, and refuse
+// what no schema says: wrong check digits, days that no month has.
 
 /** Describes the body of a creation. */
 export const newWorkSchema = recordSchema(metadataShape, {
