@@ -9,7 +9,7 @@ type OrganizationRequest = FastifyRequest<{ Params: { slug: string } }>
 /** Organizations, open to everyone. */
 export function registerOrganizationRoutes(server: FastifyInstance, edge: Edge): void {
   const admission = edge.admit({ type: 'public', limit: 'public_read' })
-  const options = { ...admission, schema: { tags: ['organizations'] } }
+  const options = { ...admission, schema: { tags: ['organizations'], summary: 'An organization.' } }
   for (const family of ['/v1', '/api/v1']) {
     server.get(
       `${family}/organizations/:slug`,

@@ -42,10 +42,13 @@ function registerReads(server: FastifyInstance, edge: Edge, family: Family): voi
     family === '/v1'
       ? { type: 'key', family, right: 'read receipts', limit: 'receipts' }
       : { type: 'public', limit: 'public_read', keyLimit: 'receipts' }
-  const options = { ...edge.admit(access), schema: { tags: ['receipts'] } }
+  const options = (summary: string) => ({
+    ...edge.admit(access),
+    schema: { tags: ['receipts'], summary },
+  })
   server.get(
     `${family}/receipts/:ark/v:version`,
-    options,
+    options('The receipt of a version: its newest statement, and the proof that it is logged.'),
     async (request: VersionRequest, reply) => {
       readQuery(request, {})
       const named = nameVersion(edge.environments, request, reply)
@@ -53,12 +56,16 @@ function registerReads(server: FastifyInstance, edge: Edge, family: Family): voi
       return sendProof(request, reply, existingVersion(named, found))
     },
   )
-  server.get(`${family}/proofs/:ark/v:version`, options, async (request: VersionRequest, reply) => {
-    readQuery(request, {})
-    const named = nameVersion(edge.environments, request, reply)
-    const found = await named.environment.catalogue.proofs(named.ark, named.version)
-    return sendProof(request, reply, existingVersion(named, found))
-  })
+  server.get(
+    `${family}/proofs/:ark/v:version`,
+    options('The proofs of a version: hashes, versions before it, all signatures.'),
+    async (request: VersionRequest, reply) => {
+      readQuery(request, {})
+      const named = nameVersion(edge.environments, request, reply)
+      const found = await named.environment.catalogue.proofs(named.ark, named.version)
+      return sendProof(request, reply, existingVersion(named, found))
+    },
+  )
 }
 
 function registerVerifications(server: FastifyInstance, edge: Edge, family: Family): void {
@@ -69,7 +76,12 @@ function registerVerifications(server: FastifyInstance, edge: Edge, family: Fami
     {
       ...edge.admit(openAccess),
       ...checkedByRules,
-      schema: { tags: ['receipts'], body: receiptVerificationSchema, response },
+      schema: {
+        tags: ['receipts'],
+        summary: 'Verifies a receipt and the hash of its content.',
+        body: receiptVerificationSchema,
+        response,
+      },
     },
     async (request, reply) => {
       readQuery(request, {})
@@ -85,7 +97,12 @@ function registerVerifications(server: FastifyInstance, edge: Edge, family: Fami
     {
       ...edge.admit(access),
       ...checkedByRules,
-      schema: { tags: ['receipts'], body: versionVerificationSchema, response },
+      schema: {
+        tags: ['receipts'],
+        summary: 'Verifies the receipt of a version and, if it is given, the hash of its content.',
+        body: versionVerificationSchema,
+        response,
+      },
     },
     async (request: VersionRequest, reply) => {
       readQuery(request, {})

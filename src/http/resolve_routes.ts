@@ -4,7 +4,7 @@ import type { NotFound, Rendered } from '#actors/catalogue.ts'
 import type { Access } from '#src/http/admission.ts'
 import { existingVersion, nameVersion, type VersionRequest } from '#src/http/named_version.ts'
 import { type NamedWork, nameWork, workNotFound } from '#src/http/named_work.ts'
-import { integerParameter, readQuery } from '#src/http/query_string.ts'
+import { integerParameter, type Parameters, readQuery } from '#src/http/query_string.ts'
 import { sendRendered } from '#src/http/rendered_reply.ts'
 import type { Edge } from '#src/http/server.ts'
 
@@ -25,16 +25,20 @@ const historyParameters = {
 /** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
 export function registerResolveRoutes(server: FastifyInstance, edge: Edge): void {
   const access: Access = { type: 'public', limit: 'resolve' }
-  const schema = { tags: ['resolve'] }
-  const options = { ...edge.admit(access), schema }
-  const historyOptions = { ...edge.admit(access, historyParameters), schema }
+  const options = (summary: string, parameters?: Parameters) => ({
+    ...edge.admit(access, parameters),
+    schema: { tags: ['resolve'], summary },
+  })
+  const newest = options('Resolves an ARK to the newest version of its work.')
+  const one = options('Resolves an ARK to one version of its work.')
+  const history = options('Lists what happened to a work, newest first.', historyParameters)
   for (const family of ['/v1', '/api/v1']) {
     const base = `${family}/resolve/:ark`
-    server.get(base, options, (request: ArkRequest, reply) => resolve(edge, request, reply))
-    server.get(`${base}/v:version`, options, (request: VersionRequest, reply) =>
+    server.get(base, newest, (request: ArkRequest, reply) => resolve(edge, request, reply))
+    server.get(`${base}/v:version`, one, (request: VersionRequest, reply) =>
       resolveVersion(edge, request, reply),
     )
-    server.get(`${base}/history`, historyOptions, (request: ArkRequest, reply) =>
+    server.get(`${base}/history`, history, (request: ArkRequest, reply) =>
       sendHistory(edge, request, reply),
     )
   }

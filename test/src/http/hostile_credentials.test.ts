@@ -1,5 +1,7 @@
+import { crc32 } from 'node:zlib'
 import anyTest, { type TestFn } from 'ava'
 
+import { formatBase62 } from '#src/identity/base62.ts'
 import {
   type Answer,
   mint,
@@ -10,10 +12,10 @@ import {
 
 const test = anyTest as TestFn<ServedRegistry>
 
-test.beforeEach(async (t) => {
+test.before(async (t) => {
   t.context = await serveRegistry()
 })
-test.afterEach.always((t) => t.context.close())
+test.after.always((t) => t.context.close())
 
 const path = '/v1/changes'
 const scopes = ['works:read', 'works:write']
@@ -21,6 +23,12 @@ const scopes = ['works:read', 'works:write']
 /** The public id within a live key. */
 function idOf(key: string): string {
   return /^svc_live_(.{10})/.exec(key)?.[1] ?? ''
+}
+
+/** A key with the id and checksum of a real one, and another secret. */
+function forge(key: string): string {
+  const unchecked = `svc_live_${idOf(key)}${'x'.repeat(32)}`
+  return unchecked + formatBase62(crc32(unchecked), 6)
 }
 
 /** All that a client can tell one refusal from another by. */
@@ -87,23 +95,22 @@ test('35: two different credentials in one request are refused, whatever their o
 })
 
 test('36: a known key id and an unknown one are refused alike', async (t) => {
-  const { call } = t.context
-  const key = await t.context.key({ scopes })
-  const wrongSecret = await t.context.key({ scopes })
-  // A key made with another pepper has a right checksum, and an id that is unknown here.
-  const elsewhere = await serveRegistry()
-  const unknownId = await elsewhere.key({ scopes })
-  await elsewhere.close()
-  const denied = await t.context.key({ scopes, ip_allow: ['198.51.100.7'] })
-  const expired = await t.context.key({ scopes, hours: 1 })
-  await t.context.keys.revoke(idOf(key), operator)
-  const live = wrongSecret.replace('svc_live_', 'svc_test_')
-  t.context.clock.forward(3_600_000)
+  const registry = await serveRegistry()
+  t.teardown(() => registry.close())
+  const { call, keys, clock } = registry
+  // A key of another registry has a right checksum, and an id that is unknown here.
+  const unknownId = await t.context.key({ scopes })
+  const key = await registry.key({ scopes })
+  const denied = await registry.key({ scopes, ip_allow: ['198.51.100.7'] })
+  const expired = await registry.key({ scopes, hours: 1 })
+  const wrongSecret = forge(key)
+  await keys.revoke(idOf(key), operator)
+  clock.forward(3_600_000)
   const refused = [
     await call(path),
     await call(path, { key: unknownId }),
     await call(path, { key }),
-    await call(path, { key: live }),
+    await call(path, { key: wrongSecret }),
     await call(path, { key: denied }),
     await call(path, { key: expired }),
     await call(path, { key: 'no key at all' }),
@@ -175,21 +182,23 @@ test('38: a test key reaches nothing live, and a live key nothing of the sandbox
 })
 
 test('39: a key that was in use a moment ago is refused once revoked, expired or rotated out', async (t) => {
-  const { call, keys, clock } = t.context
+  const registry = await serveRegistry()
+  t.teardown(() => registry.close())
+  const { call, keys, clock } = registry
   const status = async (key: string) => (await call(path, { key })).status
 
-  const revoked = await t.context.key({ scopes })
+  const revoked = await registry.key({ scopes })
   for (let round = 0; round < 20; round += 1) t.is(await status(revoked), 200)
   await keys.revoke(idOf(revoked), operator)
   t.is(await status(revoked), 401)
 
-  const expiring = await t.context.key({ scopes, hours: 1 })
+  const expiring = await registry.key({ scopes, hours: 1 })
   clock.forward(3_600_000 - 1)
   t.is(await status(expiring), 200)
   clock.forward(1)
   t.is(await status(expiring), 401)
 
-  const old = await t.context.key({ scopes })
+  const old = await registry.key({ scopes })
   await keys.rotate(idOf(old), operator)
   t.is(await status(old), 200)
   clock.forward(7 * 24 * 3_600_000)
