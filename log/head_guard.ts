@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 
 import { type Checkpoint, openCheckpoint } from '#log/checkpoint.ts'
-import { LogError } from '#log/errors.ts'
+import { assert, LogError } from '#log/errors.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { Verifier } from '#log/note.ts'
 
@@ -43,8 +43,10 @@ export class HeadGuard {
 
   /** Remembers a signed checkpoint, after its commit has returned. Errors: `store_failed`. */
   remember(checkpoint: string): void {
-    const padded = Buffer.from(checkpoint.padEnd(guardBytes, '\n'))
-    this.#attempt(() => fs.writeSync(this.#file, padded, 0, padded.length, 0))
+    const bytes = Buffer.alloc(guardBytes, '\n')
+    const written = bytes.write(checkpoint)
+    assert(written === Buffer.byteLength(checkpoint), 'a checkpoint fits the guard')
+    this.#attempt(() => fs.writeSync(this.#file, bytes, 0, guardBytes, 0))
   }
 
   /** Closes the file. */
