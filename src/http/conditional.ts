@@ -21,13 +21,17 @@ export function parseEntityTags(header: string): readonly string[] | undefined {
 
 /**
  * Whether If-None-Match says that the client already holds the representation with this quoted tag
- * (weak comparison, so a `W/` that a proxy added does not matter). A malformed header says nothing.
+ * (weak comparison: a `W/`, ours or a proxy's, does not matter). A malformed header says nothing.
  */
 export function isNotModified(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match']
   if (header === undefined) return false
   const tags = parseEntityTags(header)
-  return tags?.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag) ?? false
+  return tags?.some((tag) => tag === '*' || opaque(tag) === opaque(etag)) ?? false
+}
+
+function opaque(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag
 }
 
 /**

@@ -65,8 +65,8 @@ function addGauge(
     labelNames: ['environment'],
     registers: [registry],
     collect() {
-      for (const { name: environment, status } of environments) {
-        gauge.set({ environment }, read(status()))
+      for (const environment of environments) {
+        gauge.set({ environment: environment.name }, read(environment.status()))
       }
     },
   })

@@ -23,6 +23,7 @@ test('what is no list of entity tags is none', (t) => {
 test('If-None-Match compares weakly', (t) => {
   for (const header of ['"7"', 'W/"7"', '"1", "7"', '*']) {
     t.true(isNotModified(requestWith({ 'if-none-match': header }), '"7"'), header)
+    t.true(isNotModified(requestWith({ 'if-none-match': header }), 'W/"7"'), header)
   }
   for (const header of ['"8"', '7', '"7']) {
     t.false(isNotModified(requestWith({ 'if-none-match': header }), '"7"'), header)

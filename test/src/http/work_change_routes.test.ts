@@ -157,11 +157,13 @@ test('a withdrawn work is a tombstone for ever', async (t) => {
     const read = await call('GET', url)
     t.is(read.statusCode, 410)
     t.like(read.json(), {
+      error: 'gone',
+      message: 'The work was withdrawn',
       reason: 'duplicate',
       replaced_by: 'ark:/12345/k2other',
       status: 'withdrawn',
     })
-    t.is((await call('GET', url, undefined, { ...writer, 'if-none-match': '*' })).statusCode, 304)
+    t.is((await call('GET', url, undefined, { ...writer, 'if-none-match': '*' })).statusCode, 410)
   }
   for (const attempt of [
     call('PUT', `/v1/works/${ark}`, { description: 'X' }),
