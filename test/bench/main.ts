@@ -59,14 +59,17 @@ async function run(names: readonly string[]): Promise<Figure[]> {
     filled: () => (filled ??= openFilledStore(folder, values.quick ? 3_000 : 1_000_000)),
   }
   const figures: Figure[] = []
-  try {
-    for (const name of names) {
-      process.stderr.write(`bench ${name}\n`)
+  for (const name of names) {
+    process.stderr.write(`bench ${name}\n`)
+    // One that fails must not cost the figures of the others.
+    try {
       figures.push(...((await benches[name]?.(options)) ?? []))
+    } catch (error) {
+      process.stderr.write(`bench ${name} failed: ${String(error)}\n`)
+      process.exitCode = 1
     }
-  } finally {
-    if (values.store === undefined) await rm(folder, { recursive: true, force: true })
   }
+  if (values.store === undefined) await rm(folder, { recursive: true, force: true })
   return figures
 }
 

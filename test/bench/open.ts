@@ -13,22 +13,14 @@ const mebibyte = 1_048_576
 export async function benchOpen(options: BenchOptions): Promise<Figure[]> {
   const { dataDir, works, pathsFile } = await options.filled()
   const openMs = await timeOpening(dataDir, options.rounds)
-  const load = startLoad()
-  const opened = []
+  const served: Served[] = []
   for (let seed = 0; seed < options.rounds; seed += 1) {
-    const { child, port, readyMs } = await startRegistry(dataDir)
-    const idle = await readCounters(child.pid)
-    const plan = { type: 'get', port, headers: {}, connections, pathsFile, seed } as const
-    expectOnly(await load.run({ ...plan, durationMs: options.roundMs }), 200)
-    const serving = await readCounters(child.pid)
-    opened.push({ readyMs, idle: idle.residentBytes, serving: serving.residentBytes })
-    await child.stop()
+    served.push(await serveOnce(dataDir, { pathsFile, seed, durationMs: options.roundMs }))
   }
-  await load.stop()
   const bench = 'open'
-  const readyS = medianOf(opened, ({ readyMs }) => readyMs) / 1_000
-  const idleMiB = medianOf(opened, ({ idle }) => idle) / mebibyte
-  const servingMiB = medianOf(opened, ({ serving }) => serving) / mebibyte
+  const readyS = medianOf(served, ({ readyMs }) => readyMs) / 1_000
+  const idleMiB = medianOf(served, ({ idleBytes }) => idleBytes) / mebibyte
+  const servingMiB = medianOf(served, ({ servingBytes }) => servingBytes) / mebibyte
   return [
     { bench, name: 'works', value: works, unit: '' },
     { bench, name: 'store opens in', value: openMs / 1_000, unit: 's', goal: { atMost: 2 } },
@@ -36,6 +28,27 @@ export async function benchOpen(options: BenchOptions): Promise<Figure[]> {
     { bench, name: 'resident, idle', value: idleMiB, unit: 'MiB' },
     { bench, name: 'resident, serving', value: servingMiB, unit: 'MiB', goal: { atMost: 350 } },
   ]
+}
+
+type Served = {
+  readonly readyMs: number
+  readonly idleBytes: number
+  readonly servingBytes: number
+}
+
+async function serveOnce(
+  dataDir: string,
+  reads: { readonly pathsFile: string; readonly seed: number; readonly durationMs: number },
+): Promise<Served> {
+  await using cleanup = new AsyncDisposableStack()
+  const { child, port, readyMs } = await startRegistry(dataDir)
+  cleanup.defer(() => child.stop())
+  const load = startLoad()
+  cleanup.defer(() => load.stop())
+  const idle = await readCounters(child.pid)
+  expectOnly(await load.run({ type: 'get', port, headers: {}, connections, ...reads }), 200)
+  const serving = await readCounters(child.pid)
+  return { readyMs, idleBytes: idle.residentBytes, servingBytes: serving.residentBytes }
 }
 
 // Opening with every check of a start, and without the modules that a process loads first.
