@@ -78,7 +78,7 @@ test('an entry that was exchanged is found by the log and by the journal', async
   t.true(problems.includes(`${entryKey(3)}: there is no signed statement`))
 })
 
-test('a store that another process has open, or that is not there, ends with exit code 2', async (t) => {
+test('a store that is open elsewhere, or not there, ends with exit code 2', async (t) => {
   const dataDir = await createRegistry(t)
   await withStore(dataDir, async () => {
     const { code, stderr } = await audit(t, dataDir)
