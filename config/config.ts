@@ -14,7 +14,7 @@ export type ProcessEnv = Readonly<Record<string, string | undefined>>
 /** NAAN of the sandbox, shared by everyone for tests, so never a live one. */
 export const sandboxNaan = '99999'
 
-/** Longest NAAN and shoulder together, so that NAAN, `/`, shoulder and 8 characters stay under 29. */
+/** Characters of NAAN and shoulder together: with `/` and 8 more they must stay under 29. */
 const namespaceCharactersMax = 19
 
 const keysByName = new Map<string, ConfigKey>(configKeys.map((key) => [key.name, key]))
@@ -126,7 +126,7 @@ function checkValues(settings: Settings, faults: ConfigFault[]): Partial<Config>
     if (Check(key.schema, value)) values[key.name] = value
     else faults.push({ key: key.name, message: wrongValue(key.name, value, key.accepts) })
   }
-  return values as Partial<Config>
+  return values
 }
 
 function wrongValue(name: string, value: unknown, accepts: string): string {
@@ -167,7 +167,9 @@ function proxyFaults(proxies: readonly string[] = []): ConfigFault[] {
   const wrong = proxies.filter((proxy) => !ipaddr.isValid(proxy) && !ipaddr.isValidCIDR(proxy))
   return wrong.map((proxy) => ({
     key: 'TRUST_PROXY',
-    message: `TRUST_PROXY holds "${proxy}", but must hold IP addresses or networks such as 10.0.0.0/8.`,
+    message:
+      `TRUST_PROXY holds "${proxy}", but must hold IP addresses or networks such as ` +
+      '10.0.0.0/8.',
   }))
 }
 

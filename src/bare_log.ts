@@ -1,7 +1,7 @@
 import { type LogHead, planCommit } from '#log/commit.ts'
 import { type Ed25519Key, noteSigner, noteVerifier } from '#log/ed25519.ts'
 import { entryBytesMax } from '#log/entry_bundle.ts'
-import { assert } from '#log/errors.ts'
+import { assert, LogError } from '#log/errors.ts'
 import { HeadGuard } from '#log/head_guard.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { LogReader } from '#log/log_reader.ts'
@@ -40,7 +40,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void
 }
 
-/** Opens a bare log with all checks of a log. Errors: the LogErrors of its store and of `openLog`. */
+/** Opens a bare log with all checks of a log. Errors: those of its store and of `openLog`. */
 export async function openBareLog(options: BareLogOptions): Promise<BareLog> {
   const { storeDir, headFile, origin, key, fatal, ...rest } = options
   const store = await openLevelStore(storeDir, rest)
@@ -88,7 +88,10 @@ export class BareLog {
   /** Adds an entry of at most 65,535 bytes; answers once a signed checkpoint covers it. */
   async add(entry: Uint8Array): Promise<AddAnswer> {
     assert(entry.length <= entryBytesMax, 'the edge refuses entries that are too long')
-    if (this.#failure !== undefined) throw this.#failure
+    if (this.#failure !== undefined) {
+      const message = 'the outcome of an earlier write is unknown: the service is ending'
+      throw new LogError('store_failed', message, { cause: this.#failure })
+    }
     if (this.#pool.length >= poolEntriesMax) return { type: 'overloaded' }
     const { promise, resolve, reject } = Promise.withResolvers<AddAnswer>()
     this.#pool.push({ entry, resolve, reject })

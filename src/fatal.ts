@@ -9,8 +9,9 @@ export function endAfterUnknownOutcome(close: () => Promise<void>): (error: unkn
   return (error) => {
     const reason = error instanceof Error ? error.message : String(error)
     process.stderr.write(
-      `arklog: ${reason}\narklog: the process ends, because only a new start can tell what of the ` +
-        'write was kept. Nothing that was acknowledged is lost.\n',
+      `arklog: ${reason}\n` +
+        'arklog: the process ends, because only a new start can tell what of the write was kept. ' +
+        'Nothing that was acknowledged is lost.\n',
     )
     const end = () => process.exit(1)
     setTimeout(end, lastWordsMs)

@@ -6,6 +6,7 @@ import { monotoneClock } from '#actors/clock.ts'
 import { type Environment, environmentLimits, type EnvironmentName } from '#actors/environment.ts'
 import type { ActorReport } from '#actors/kernel.ts'
 import { openEnvironment } from '#actors/open_environment.ts'
+import { statementSigner } from '#actors/receipt_key.ts'
 import { misspelledVariables, sandboxNaan } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
@@ -43,10 +44,10 @@ const firstKeyWish = {
 }
 
 /**
- * Opens the registry of a configuration: data directory, stores with all their checks, environments,
- * keys, the admin socket and, with `listen`, the public server and its metrics. What was opened is
- * closed again when a later part fails. Errors: StartError, IdentityError and LogError, whose
- * messages say what to do.
+ * Opens the registry of a configuration: data directory, stores with all their checks, the two
+ * environments, keys, the admin socket and, with `listen`, the public server and its metrics. What
+ * was opened is closed again when a later part fails. Errors: StartError, IdentityError and
+ * LogError, whose messages say what to do.
  */
 export async function openService(
   config: Config,
@@ -120,7 +121,7 @@ async function openOne(
     baseUrl,
     origin: log.origin,
     logKey: log.keys.log,
-    receiptKey: log.keys.receipt,
+    receiptSigner: statementSigner(log.keys.receipt),
     storeDir: path.join(folder.dataDir, name),
     headFile: path.join(folder.dataDir, `${name}.head`),
     create: dataDir.creating,
@@ -205,6 +206,7 @@ async function openPublicServer(
 function movedWarnings(origin: string, { baseUrl }: Address): string[] {
   if (origin === logOrigin(baseUrl)) return []
   return [
-    `The log keeps the origin of its first start, ${origin}, although the address is now ${baseUrl}.`,
+    `The log keeps the origin of its first start, ${origin}, although the address is now ` +
+      `${baseUrl}.`,
   ]
 }

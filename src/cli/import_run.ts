@@ -60,10 +60,9 @@ export class ImportRun {
     let stopped = false
     const sender = async (): Promise<void> => {
       while (!stopped) {
-        const { value: batch, done } = await batches.next()
-        if (done === true) return
-        const mine = number++
-        await this.#answer(mine, batch)
+        const next = await batches.next()
+        if (next.done === true) return
+        await this.#answer(number++, next.value)
       }
     }
     const senders = Array.from({ length: callsMax }, () =>
@@ -128,9 +127,7 @@ export class ImportRun {
     for (let retries = 0; ; retries++) {
       try {
         const { results } = await this.#options.client.callWithBytes('/works/import', body)
-        if (!results.some(({ status }) => status === 503) || retries >= overloadRetriesMax) {
-          return results
-        }
+        if (retries >= overloadRetriesMax || !results.some(mayPassLater)) return results
       } catch (error) {
         const overloaded = error instanceof AdminError && error.status === 503
         if (!overloaded || retries >= overloadRetriesMax) throw error
@@ -153,6 +150,11 @@ export class ImportRun {
 }
 
 const comma = Buffer.from(',')
+
+/** Refusals that pass: the registry is busy, or an interrupted run's call is still at work. */
+function mayPassLater({ status, error }: ImportResult & { readonly error?: unknown }): boolean {
+  return status === 503 || error === 'conflict'
+}
 
 /** What failed of a line; a fault of the registry ends the import, which can go on later. */
 function failureOf({ number: line }: WorkLine, result: ImportResult | undefined): ImportFailure[] {

@@ -98,11 +98,10 @@ async function listKeys(options: Json & AdminBody<'/keys/list'>): Promise<void> 
 
 function describeKey(key: ShownKey): string {
   const used = key.last_used === null ? 'never used' : `used ${key.last_used.at}`
-  const owner = formatOwner(key.owner)
-  return (
-    `${key.id}  ${key.state}  ${owner}  ${key.environment}  ${key.scopes.join(',')}` +
-    `  until ${key.rotate_until ?? key.expires_at}  ${used}${key.label === '' ? '' : `  ${key.label}`}`
-  )
+  const until = `until ${key.rotate_until ?? key.expires_at}`
+  const { id, state, environment, scopes, label } = key
+  const columns = [id, state, formatOwner(key.owner), environment, scopes.join(','), until, used]
+  return [...columns, label].join('  ').trimEnd()
 }
 
 async function revokeKey(id: string, options: Json): Promise<void> {

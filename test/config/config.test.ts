@@ -78,8 +78,8 @@ test('every fault is told at once, each with its key and what is right', (t) => 
       '- PROT is not a configuration key. Did you mean PORT?',
       '- PORT is "0x10", but must be a whole number from 0 to 65535.',
       '- RATE_LIMITS is "yes", but must be true or false (in the environment also on or off).',
-      '- BASE_URL is "http://a.example", but must begin with https:// unless its host is localhost' +
-        ' or a loopback address: keys would cross the network in the clear.',
+      '- BASE_URL is "http://a.example", but must begin with https:// unless its host is ' +
+        'localhost or a loopback address: keys would cross the network in the clear.',
       '- TRUST_PROXY holds "proxy", but must hold IP addresses or networks such as 10.0.0.0/8.',
       '- ARK_NAAN is 99999, the NAAN of the sandbox, but must be your own or be left out for the' +
         ' example NAAN 12345.',
@@ -109,7 +109,8 @@ test('a file value of the wrong JSON type is refused, not coerced', (t) => {
     [
       'HOST: HOST is null, but must be an IP address or a host name.',
       'PORT: PORT is "3000", but must be a whole number from 0 to 65535.',
-      'TRUST_PROXY: TRUST_PROXY is "::1", but must be a list of IP addresses or networks such as 10.0.0.0/8.',
+      'TRUST_PROXY: TRUST_PROXY is "::1", but must be a list of IP addresses or networks such as ' +
+        '10.0.0.0/8.',
       'ARK_DATED: ARK_DATED is 1, but must be true or false (in the environment also on or off).',
     ],
   )
@@ -158,8 +159,8 @@ test('BASE_URL must be https, or http to this machine', (t) => {
 
 test('a NAAN and a shoulder that leave the check character too weak are refused', (t) => {
   t.deepEqual(faultsOf({ ARK_NAAN: 'bcdfghjkmnpqrstv', ARK_SHOULDER: 'bcd4' }), [
-    'ARK_SHOULDER: ARK_NAAN and ARK_SHOULDER have 20 characters together, but may have at most 19:' +
-      ' the check character guards no longer names.',
+    'ARK_SHOULDER: ARK_NAAN and ARK_SHOULDER have 20 characters together, but may have at most ' +
+      '19: the check character guards no longer names.',
   ])
   t.deepEqual(faultsOf({ ARK_NAAN: 'bcdfghjkmnpqrstv', ARK_SHOULDER: 'bc4' }), [])
 })

@@ -143,11 +143,11 @@ export function newWork(title: string): Record<string, string> {
 /** Sends a JSON body, or nothing, and reads the JSON of the reply. */
 export async function call<T = Record<string, unknown>>(
   server: Server,
-  path: string,
+  target: string,
   options: { readonly key?: string; readonly body?: unknown } = {},
 ): Promise<{ readonly status: number; readonly body: T }> {
   const { key, body } = options
-  const response = await fetch(`${server.started.local_url}${path}`, {
+  const response = await fetch(`${server.started.local_url}${target}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),

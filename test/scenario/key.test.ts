@@ -90,9 +90,9 @@ test.serial('keys are managed without a server, and work once there is one', asy
   const live = await mint(created.key)
   t.is(live.status, 201)
   t.regex(String(live.body['ark_identifier']), /^ark:\/12345\//)
-  const test = await mint(sandbox.key)
-  t.is(test.status, 201)
-  t.regex(String(test.body['ark_identifier']), /^ark:\/99999\//)
+  const tried = await mint(sandbox.key)
+  t.is(tried.status, 201)
+  t.regex(String(tried.body['ark_identifier']), /^ark:\/99999\//)
 })
 
 test.serial('a key that cannot be is refused with all that is wrong', async (t) => {

@@ -16,7 +16,7 @@ type Work = { readonly ark_identifier: string }
 
 const unlimited = { RATE_LIMITS: 'off' }
 
-/** Registers works over several connections until the server is gone; gives what it acknowledged. */
+/** Registers works over several connections until the server is gone; gives the acknowledged. */
 async function registerUntilGone(server: Server, enough: () => void): Promise<string[]> {
   const arks: string[] = []
   const key = firstKey(server)

@@ -86,7 +86,8 @@ test('the origin of the first start stays, unless another is demanded', async (t
     code: 'instance_origin',
     message:
       `ORIGIN is other.example.org/log, but the log in ${options.dataDir} was started as ` +
-      'ark.example.org/log and a log keeps its origin for ever. Remove ORIGIN, or set it to the latter.',
+      'ark.example.org/log and a log keeps its origin for ever. Remove ORIGIN, or set it to the ' +
+      'latter.',
   })
   await t.notThrowsAsync(openDataDir({ ...options, originIsExplicit: true }))
 })
@@ -184,7 +185,7 @@ test('another key in a key file is refused', async (t) => {
     instanceOf: StartError,
     code: 'key_file_changed',
     message:
-      /live-log\.pem is not the key .* its public key is [0-9a-f]{64}, but must be [0-9a-f]{64}\. Restore/,
+      /live-log\.pem is not the key .* key is [0-9a-f]{64}, but must be [0-9a-f]{64}\. Restore/,
   })
 })
 
