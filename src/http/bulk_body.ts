@@ -17,7 +17,7 @@ const works: FieldKind<readonly unknown[]> = {
     } else if (value.length === 0 || value.length > bulkWorksMax) {
       faults.add(path, 'bad_length', `${path} must have 1 to ${bulkWorksMax} works`)
     } else {
-      return value
+      return value as unknown[]
     }
     return undefined
   },

@@ -24,8 +24,7 @@ export function watchMethods(server: FastifyInstance): () => void {
     addresses.set(url, methods)
   })
   return () => {
-    // Registering a route calls the hook, so the addresses are taken as they are now.
-    for (const [url, methods] of [...addresses]) completeAddress(server, url, methods)
+    for (const [url, methods] of addresses) completeAddress(server, url, methods)
   }
 }
 

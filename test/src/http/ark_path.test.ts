@@ -79,7 +79,7 @@ test('every spelling of an ARK is read', (t) => {
   ]
   for (const spelling of spellings) {
     const { requested, parsed } = readArk(spelling, '12345')
-    t.is(`${parsed.ark}`, '12345/k2bcd', spelling)
+    t.is(parsed.normalized, 'ark:12345/k2bcd', spelling)
     t.is(requested, decodeURIComponent(spelling))
   }
 })
