@@ -2,6 +2,7 @@ import type { RandomBytes } from '#actors/betanumeric.ts'
 import type { Catalogue } from '#actors/catalogue.ts'
 import type { ActorReport } from '#actors/kernel.ts'
 import type { Organizations } from '#actors/organizations.ts'
+import type { StatementSigner } from '#actors/statement.ts'
 import type { Works } from '#actors/works.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
 import type { LogReader } from '#log/log_reader.ts'
@@ -56,7 +57,8 @@ export type EnvironmentOptions = {
   /** The log's identity, which is also the name of its key. */
   readonly origin: string
   readonly logKey: Ed25519Key
-  readonly receiptKey: Ed25519Key
+  /** Signs the statements of receipts. */
+  readonly receiptSigner: StatementSigner
   /** Folder of the store, and the file that remembers the last signed head beside it. */
   readonly storeDir: string
   readonly headFile: string

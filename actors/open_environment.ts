@@ -14,7 +14,6 @@ import { OrganizationActor, type OrganizationMessage } from '#actors/organizatio
 import { openOrganizations } from '#actors/organization_commands.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/pool.ts'
 import { poolRandom } from '#actors/random_pool.ts'
-import { statementSigner } from '#actors/receipt_key.ts'
 import { checkRecentEvents } from '#actors/recent_events.ts'
 import { Sequencer, type SequencerMessage } from '#actors/sequencer.ts'
 import { openViews } from '#actors/view_schema.ts'
@@ -141,7 +140,7 @@ class RunningEnvironment implements Environment {
       mailboxMax,
     })
     const clock = monotoneClock(systemMs, head.newestAt)
-    const signer = statementSigner(options.receiptKey)
+    const { receiptSigner: signer } = options
     const shared = { store, sequencer: this.#sequencerRef, signer, clock, random, askTimeoutMs }
     this.#works = this.#directory('work', (ark) => new WorkActor(ark, shared))
     this.#organizations = this.#directory(

@@ -43,7 +43,7 @@ export type SignedStatement = {
 /** The receipt key: its public half as 64 hex digits, and Ed25519 signing (RFC 8032). */
 export type StatementSigner = {
   readonly publicKey: string
-  sign(message: Uint8Array): Uint8Array
+  sign(message: Uint8Array): Promise<Uint8Array>
 }
 
 /** Why bytes are not a log entry; `reason` completes the sentence "The entry is malformed: …". */
@@ -74,14 +74,14 @@ export function signedBytes(statement: Statement): Uint8Array {
  * Signs a statement. `entry` is what the log holds: the canonical JSON of the statement with its
  * `signature {algorithm, public_key, signature}`.
  */
-export function signStatement(
+export async function signStatement(
   statement: Statement,
   signer: StatementSigner,
-): { readonly entry: Uint8Array; readonly signature: StatementSignature } {
+): Promise<{ readonly entry: Uint8Array; readonly signature: StatementSignature }> {
   const signature: StatementSignature = {
     algorithm: 'Ed25519',
     public_key: signer.publicKey,
-    signature: toHex(signer.sign(signedBytes(statement))),
+    signature: toHex(await signer.sign(signedBytes(statement))),
   }
   return { entry: encodeEntry({ statement, signature }), signature }
 }

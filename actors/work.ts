@@ -139,19 +139,25 @@ export class WorkActor {
     this.#isLoaded = true
   }
 
-  #propose(decision: Accepted, unique: readonly string[]): Promise<Committed | ProposalRefused> {
+  async #propose(
+    decision: Accepted,
+    unique: readonly string[],
+  ): Promise<Committed | ProposalRefused> {
     const { sequencer, signer, askTimeoutMs } = this.#options
     const { change, events, statements } = decision
     const isVersion = change.kind !== 'withdrawn'
+    const signed = await Promise.all(
+      statements.map((statement) => signStatement(statement, signer)),
+    )
     const proposal = {
       stream: workStream(this.#ark),
       expectedSeq: this.#state?.seq ?? 0,
       at: change.created_at,
       events,
       unique: isVersion ? [receiptKey(change.receipt_id), ...unique] : unique,
-      entries: statements.map((statement) => signStatement(statement, signer).entry),
+      entries: signed.map(({ entry }) => entry),
     }
-    return ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
+    return await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
   }
 
   #evolve(decision: Accepted, committed: Committed): void {

@@ -9,8 +9,10 @@ import {
 } from '#actors/environment.ts'
 import { checkNewWork, type Metadata } from '#actors/metadata.ts'
 import { startEnvironment } from '#actors/open_environment.ts'
+import { statementSigner } from '#actors/receipt_key.ts'
+import type { StatementSigner } from '#actors/statement.ts'
 import type { RegisterCommand, RegisteredWork } from '#actors/works.ts'
-import { keyFromSeed } from '#log/ed25519.ts'
+import { keyFromSeed, sign } from '#log/ed25519.ts'
 import type { Store } from '#log/store.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
@@ -24,6 +26,14 @@ export const admin: Agent = {
   name: 'Operator',
   via: 'cli',
   admin: true,
+}
+
+const receiptKey = keyFromSeed(Buffer.alloc(32, 2))
+
+// Signs in its own tick: a simulation must not wait for threads.
+const receiptSigner: StatementSigner = {
+  ...statementSigner(receiptKey),
+  sign: async (message) => sign(message, receiptKey),
 }
 
 /** A registry of one test: it can be closed and opened again on the same disk. */
@@ -50,7 +60,7 @@ export async function makeRegistry(
     baseUrl: 'https://registry.example',
     origin: 'registry.example/log',
     logKey: keyFromSeed(Buffer.alloc(32, 1)),
-    receiptKey: keyFromSeed(Buffer.alloc(32, 2)),
+    receiptSigner,
     storeDir: dir,
     headFile: path.join(dir, 'live.head'),
     create: true,

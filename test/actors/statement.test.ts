@@ -20,7 +20,7 @@ const secretKey = new Uint8Array(32).fill(7)
 const publicKey = ed.getPublicKey(secretKey)
 const signer = {
   publicKey: Buffer.from(publicKey).toString('hex'),
-  sign: (message: Uint8Array) => ed.sign(message, secretKey),
+  sign: async (message: Uint8Array) => ed.sign(message, secretKey),
 }
 
 const registered: Statement = {
@@ -96,8 +96,8 @@ test('property: an entry is parsed into what it was made from', (t) => {
   )
 })
 
-test('a signature verifies with another implementation, over these very bytes', (t) => {
-  const { entry, signature } = signStatement(registered, signer)
+test('a signature verifies with another implementation, over these very bytes', async (t) => {
+  const { entry, signature } = await signStatement(registered, signer)
   t.is(signature.public_key, signer.publicKey)
   const bytes = Buffer.from(signature.signature, 'hex')
   t.true(ed.verify(bytes, signedBytes(registered), publicKey))
@@ -117,8 +117,8 @@ test('the form of an entry never changes', (t) => {
   )
 })
 
-test('refuses entries that are none', (t) => {
-  const { entry } = signStatement(registered, signer)
+test('refuses entries that are none', async (t) => {
+  const { entry } = await signStatement(registered, signer)
   const text = Buffer.from(entry).toString()
   const cases: Record<string, readonly string[]> = {
     'it is not a JSON object': ['', '[]', 'null', '"x"', text.slice(1), `${text}x`],
@@ -148,8 +148,8 @@ test('refuses entries that are none', (t) => {
   }
 })
 
-test('bytes that are no UTF-8 are no entry', (t) => {
-  const { entry } = signStatement(registered, signer)
+test('bytes that are no UTF-8 are no entry', async (t) => {
+  const { entry } = await signStatement(registered, signer)
   const bytes = Buffer.from(entry)
   bytes[bytes.indexOf('x6np1wh8k')] = 0xff
   const reason = 'its members are not those of a statement'

@@ -3,6 +3,7 @@ import path from 'node:path'
 
 import { type Environment, environmentLimits } from '#actors/environment.ts'
 import { openEnvironment } from '#actors/open_environment.ts'
+import { statementSigner } from '#actors/receipt_key.ts'
 import { openDataDir } from '#src/data_dir.ts'
 
 /** Opens the live registry of a data directory in this process, with the limits of a server. */
@@ -24,7 +25,7 @@ export async function openLive(dataDir: string): Promise<Environment> {
     baseUrl: 'http://127.0.0.1',
     origin: live.origin,
     logKey: live.keys.log,
-    receiptKey: live.keys.receipt,
+    receiptSigner: statementSigner(live.keys.receipt),
     storeDir: path.join(dataDir, 'live'),
     headFile: path.join(dataDir, 'live.head'),
     create: false,

@@ -11,6 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Owner } from '#actors/agent.ts'
 import { type Environment, type EnvironmentName, environmentLimits } from '#actors/environment.ts'
 import { openEnvironment } from '#actors/open_environment.ts'
+import { statementSigner } from '#actors/receipt_key.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { keyFromSeed } from '#log/ed25519.ts'
@@ -102,7 +103,7 @@ function openIn(folder: string, name: EnvironmentName, time: TestTime): Promise<
     baseUrl,
     origin: name === 'live' ? 'registry.example/log' : 'registry.example/sandbox/log',
     logKey: keyFromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),
-    receiptKey: keyFromSeed(Buffer.alloc(32, name === 'live' ? 3 : 4)),
+    receiptSigner: statementSigner(keyFromSeed(Buffer.alloc(32, name === 'live' ? 3 : 4))),
     storeDir: path.join(folder, name),
     headFile: path.join(folder, `${name}.head`),
     create: true,

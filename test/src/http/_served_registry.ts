@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import type { Owner } from '#actors/agent.ts'
 import { type Environment, type EnvironmentName, environmentLimits } from '#actors/environment.ts'
 import { openEnvironment } from '#actors/open_environment.ts'
+import { statementSigner } from '#actors/receipt_key.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/ed25519.ts'
 import { AdminCalls } from '#src/http/admin_calls.ts'
@@ -135,7 +136,7 @@ function openTestEnvironment(
     baseUrl,
     origin: `registry.example/${isLive ? '' : 'sandbox/'}log`,
     logKey: keyFromSeed(randomBytes(32)),
-    receiptKey: keyFromSeed(randomBytes(32)),
+    receiptSigner: statementSigner(keyFromSeed(randomBytes(32))),
     storeDir: path.join(dir, name),
     headFile: path.join(dir, `${name}.head`),
     create: true,
