@@ -135,7 +135,7 @@ export class CatalogueActor {
       if (stored === undefined || record === undefined) return notFound
       if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
       hot = this.#resolution(stored, record)
-      this.#hot.keep(ark, hot)
+      this.#hot.offer(ark, hot)
     }
     const { etag, status } = hot
     return { type: 'found', body: joinResolve(hot, requested), etag, status }
@@ -154,9 +154,9 @@ export class CatalogueActor {
   // the entity tag is a weak one.
   #resolution(stored: StoredWork, record: WorkRecord): HotReply {
     const fixity = fixityOf(record.version, record.state, record.event)
-    const receipt = this.#receipts.write(record.leafIndex, fixity)
-    const { etag, status } = this.#found(stored, receipt)
-    return { etag: `W/${etag}`, status, ...renderResolve(record, receipt, this.#base) }
+    const receipt = this.#receipts.parts(record.leafIndex, fixity)
+    const etag = `W/${workEtag(stored.state)}`
+    return { etag, status: stored.state.status, ...renderResolve(record, receipt, this.#base) }
   }
 
   #tombstone(stored: StoredWork, record: WorkRecord): Rendered {

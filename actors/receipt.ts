@@ -18,9 +18,14 @@ export class ReceiptWriter {
 
   /** The receipt of the statement at a leaf, as JSON; the statement's bytes are as logged. */
   write(leafIndex: number, fixity: FixityStatus): Buffer {
+    return Buffer.concat(this.parts(leafIndex, fixity))
+  }
+
+  /** The same JSON in pieces, for those who put it into a larger one. */
+  parts(leafIndex: number, fixity: FixityStatus): readonly Uint8Array[] {
     const chain = this.chainProof(leafIndex)
     const tail = `,"fixity_status":"${fixity}","chain_proof":${chain}}`
-    return Buffer.concat([this.#log.entry(leafIndex).subarray(0, -1), Buffer.from(tail)])
+    return [this.#log.entry(leafIndex).subarray(0, -1), Buffer.from(tail)]
   }
 
   /** `chain_proof` of a leaf as JSON; `block_height` is the size of the checkpoint's tree. */

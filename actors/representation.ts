@@ -71,13 +71,20 @@ export function renderWork(record: WorkRecord, base: string): Buffer {
 }
 
 /** The two parts of a resolution, around the spelling of the ARK that the client asked for. */
-export type ResolveParts = { readonly before: Buffer; readonly after: Buffer }
+export type ResolveParts = {
+  readonly before: Uint8Array
+  readonly after: readonly Uint8Array[]
+}
 
 /**
- * `GET /v1/resolve/{ark}` but for the member `requested`, which differs by request. `receipt` is
- * the version's receipt as JSON.
+ * `GET /v1/resolve/{ark}` but for the member `requested`, which differs by request. `receipt` are
+ * the pieces of the version's receipt as JSON.
  */
-export function renderResolve(record: WorkRecord, receipt: Buffer, base: string): ResolveParts {
+export function renderResolve(
+  record: WorkRecord,
+  receipt: readonly Uint8Array[],
+  base: string,
+): ResolveParts {
   const { ark, state, event, version } = record
   const { metadata } = event.data
   const about = {
@@ -93,19 +100,19 @@ export function renderResolve(record: WorkRecord, receipt: Buffer, base: string)
     source: publicSource(event.by),
     links: workLinks(base, ark, version),
   }
-  const after = Buffer.concat([
+  const after = [
     Buffer.from(`,${JSON.stringify(about).slice(1, -1)},"metadata":`),
     eventMetadata(record.eventRow),
-    Buffer.from(',"receipt":'),
-    receipt,
+    beforeReceipt,
+    ...receipt,
     closeBrace,
-  ])
+  ]
   return { before: Buffer.from(`{"ark":"ark:/${ark}","requested":`), after }
 }
 
 /** A resolution in full; `requested` is the ARK as the client spelled it. */
 export function joinResolve(parts: ResolveParts, requested: string): Buffer {
-  return Buffer.concat([parts.before, Buffer.from(JSON.stringify(requested)), parts.after])
+  return Buffer.concat([parts.before, Buffer.from(JSON.stringify(requested)), ...parts.after])
 }
 
 /** What stands in place of a withdrawn work: enough to cite it, and why it is gone. */
@@ -150,6 +157,7 @@ export function spliceMembers(...objects: readonly Uint8Array[]): Buffer {
   return Buffer.concat([...parts, closeBrace])
 }
 
+const beforeReceipt = Buffer.from(',"receipt":')
 const openBrace = Buffer.from('{')
 const closeBrace = Buffer.from('}')
 const comma = Buffer.from(',')
