@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 
-import { type Checkpoint, openCheckpoint } from '#log/checkpoint.ts'
+import { openCheckpoint } from '#log/checkpoint.ts'
 import { LogError } from '#log/errors.ts'
 import { foreignRoot } from '#log/foreign_tree.ts'
 import { hashBytes, leafHash } from '#log/hash.ts'
+import { LogReader } from '#log/log_reader.ts'
 import {
   checkpointKey,
   checkpointPrefix,
@@ -21,17 +23,14 @@ import {
 } from '#log/log_rows.ts'
 import type { Verifier } from '#log/note.ts'
 import {
-  type Appended,
   appendLeaves,
   edgeRoot,
   emptyEdge,
   type FullTile,
-  readAppended,
   type RightEdge,
 } from '#log/right_edge.ts'
 import type { Store } from '#log/store.ts'
 import { tileHeight, tileNode, tileWidth } from '#log/tile.ts'
-import { rootHash } from '#log/tree.ts'
 
 /** What an audit trusts: the log's identity and its key, known from outside the store. */
 export type AuditOptions = {
@@ -64,6 +63,8 @@ export const problemsMax = 100
 
 // Merkletreejs is slow: it recomputes every tile of a small log, and so many of a large one.
 const foreignTilesMax = 128
+
+const checkpointsPerTurn = 32
 
 /**
  * Recomputes what a log says from its entries: leaf hashes, every tile row, root and signature of
@@ -112,6 +113,7 @@ class Audit {
   async run(): Promise<AuditReport> {
     await this.#attempt('log', () => this.#checkBounds())
     await this.#attempt('tree', () => this.#checkTree())
+    await this.#attempt('history', () => this.#checkHistory())
     await this.#attempt('leaf rows', () => this.#checkLeafRows())
     return {
       treeSize: this.#edge.treeSize,
@@ -161,21 +163,19 @@ class Audit {
     return undefined
   }
 
-  /** Entries, tiles and checkpoints, by the entries of one tile after the other. */
+  /** Entries and tiles, by the entries of one tile after the other. */
   async #checkTree(): Promise<void> {
-    await this.#checkHistory(0, { edge: this.#edge, tiles: [] })
     for await (const leafHashes of this.#hashEntries()) {
       const start = this.#edge.treeSize
-      const appended = appendLeaves(this.#edge, leafHashes)
-      this.#edge = appended.edge
-      for (const tile of appended.tiles) {
+      const { edge, tiles } = appendLeaves(this.#edge, leafHashes)
+      this.#edge = edge
+      for (const tile of tiles) {
         const name = `tile ${tile.level}/${tile.index}`
         await this.#attempt(name, () => this.#checkTile(name, tile))
       }
-      await this.#checkHistory(start + 1, appended)
       this.#sumLeaves(start, leafHashes)
-      this.#recomputeTile(leafHashes, appended.tiles[0])
-      this.#options.onProgress?.('tree', this.#edge.treeSize, this.#treeSize)
+      this.#recomputeTile(leafHashes, tiles[0])
+      this.#options.onProgress?.('tree', edge.treeSize, this.#treeSize)
     }
     this.#recomputeRoot()
   }
@@ -208,28 +208,6 @@ class Audit {
     if (Buffer.compare(row, nodes) !== 0) this.#report(name, 'it has other hashes than its entries')
   }
 
-  /** The checkpoints from size `from` to that of the tree so far. */
-  async #checkHistory(from: number, appended: Appended): Promise<void> {
-    const range = { gte: checkpointKey(from), lte: checkpointKey(appended.edge.treeSize) }
-    const read = readAppended(appended)
-    for await (const [key, note] of this.#store.scan(range)) {
-      this.#checkpoints += 1
-      const treeSize = keyNumber(key)
-      const name = `checkpoint ${treeSize}`
-      await this.#attempt(name, () => {
-        this.#checkCheckpoint(name, note, { treeSize, rootHash: rootHash(treeSize, read) })
-      })
-    }
-  }
-
-  #checkCheckpoint(name: string, note: Uint8Array, tree: Omit<Checkpoint, 'origin'>): void {
-    const { origin, verifier } = this.#options
-    const signed = openCheckpoint(note, origin, [verifier])
-    const isSameRoot = Buffer.compare(signed.rootHash, tree.rootHash) === 0
-    if (signed.treeSize === tree.treeSize && isSameRoot) return
-    this.#report(name, 'it is signed, but for another tree than that of its entries')
-  }
-
   #sumLeaves(start: number, leafHashes: Uint8Array): void {
     for (let at = 0; at < leafHashes.length; at += hashBytes) {
       this.#leaves.add(leafHashes.subarray(at, at + leafKeyBytes), start + at / hashBytes)
@@ -257,6 +235,29 @@ class Audit {
     if (this.#tileRoots.length === 0) return
     if (Buffer.compare(foreignRoot(this.#tileRoots), edgeRoot(this.#edge)) === 0) return
     this.#report('tree', 'merkletreejs computes another root')
+  }
+
+  /** The checkpoints of all sizes, against the tiles, which have been checked before. */
+  async #checkHistory(): Promise<void> {
+    const { treeSize } = this.#edge
+    const head = { edge: this.#edge, treeSize, rootHash: edgeRoot(this.#edge), checkpoint: '' }
+    const log = new LogReader(this.#store, head)
+    const range = { gte: checkpointKey(0), lte: checkpointKey(treeSize) }
+    for await (const [key, note] of this.#store.scan(range)) {
+      const size = keyNumber(key)
+      const name = `checkpoint ${size}`
+      await this.#attempt(name, () => this.#checkCheckpoint(name, note, size, log))
+      this.#checkpoints += 1
+      // Signatures are slow to verify: a process that serves meanwhile gets its turn.
+      if (this.#checkpoints % checkpointsPerTurn === 0) await setImmediate()
+    }
+  }
+
+  #checkCheckpoint(name: string, note: Uint8Array, size: number, log: LogReader): void {
+    const { origin, verifier } = this.#options
+    const { treeSize, rootHash } = openCheckpoint(note, origin, [verifier])
+    if (treeSize === size && Buffer.compare(rootHash, log.rootAt(size)) === 0) return
+    this.#report(name, 'it is signed, but for another tree than that of its entries')
   }
 
   /** The rows that find a leaf by its hash: one for each entry, and none besides. */

@@ -3,6 +3,8 @@ import type { Operation, Range, Row, Store } from '#log/store.ts'
 
 const batchRows = 16
 
+const noBytes = new Uint8Array(0)
+
 /** What a memory store keeps over its close and its next opening. */
 export type MemoryDisk = Map<string, Uint8Array>
 
@@ -14,6 +16,7 @@ export function openMemoryStore(disk: MemoryDisk = new Map()): Store {
 class MemoryStore implements Store {
   readonly #rows: MemoryDisk
   #isOpen = true
+  #sortedKeys: string[] | undefined
 
   constructor(disk: MemoryDisk) {
     this.#rows = disk
@@ -31,12 +34,10 @@ class MemoryStore implements Store {
 
   async *scanBatches(range: Range): AsyncGenerator<readonly Row[]> {
     this.#checkOpen()
-    const rows = [...this.#rows].filter(([key]) => isWithin(range, key))
-    rows.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    if (range.reverse === true) rows.reverse()
-    const copies = rows
-      .slice(0, range.limit)
-      .map<Row>(([key, value]) => [key, new Uint8Array(value)])
+    this.#sortedKeys ??= [...this.#rows.keys()].sort((a, b) => (a < b ? -1 : 1))
+    const keys = this.#sortedKeys.filter((key) => isWithin(range, key))
+    if (range.reverse === true) keys.reverse()
+    const copies = keys.slice(0, range.limit).map<Row>((key) => [key, this.get(key) ?? noBytes])
     for (let at = 0; at < copies.length; at += batchRows) yield copies.slice(at, at + batchRows)
   }
 
@@ -49,6 +50,7 @@ class MemoryStore implements Store {
     )
     // A disk answers later than the call, so readers in between see none of the batch.
     await new Promise((resolve) => setImmediate(resolve))
+    this.#sortedKeys = undefined
     for (const operation of kept) {
       if (operation.type === 'put') this.#rows.set(operation.key, operation.value)
       else this.#rows.delete(operation.key)

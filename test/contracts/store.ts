@@ -2,6 +2,7 @@ import type { ExecutionContext, TestFn } from 'ava'
 import fc from 'fast-check'
 
 import type { Operation, Range, Store } from '#log/store.ts'
+import { wrapStore } from '#test/contracts/_wrapped_store.ts'
 
 /** Opens one and the same store again and again; each opening follows a close. */
 export type StoreOpener = () => Promise<Store>
@@ -164,14 +165,7 @@ async function openStore(
   makeOpener: MakeOpener,
 ): Promise<Store & AsyncDisposable> {
   const store = await (await makeOpener(t))()
-  return {
-    get: (key) => store.get(key),
-    scan: (range) => store.scan(range),
-    scanBatches: (range) => store.scanBatches(range),
-    commit: (operations) => store.commit(operations),
-    close: () => store.close(),
-    [Symbol.asyncDispose]: () => store.close(),
-  }
+  return { ...wrapStore(store, {}), [Symbol.asyncDispose]: () => store.close() }
 }
 
 function put(key: string, text: string): Operation {
