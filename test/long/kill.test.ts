@@ -1,0 +1,11 @@
+import { randomInt } from 'node:crypto'
+import test from 'ava'
+
+import { runKillRounds } from '#test/scenario/_kill_round.ts'
+
+const rounds = 50
+
+test.serial(`${rounds} kills under load break no promise`, async (t) => {
+  t.timeout(30 * 60_000)
+  await runKillRounds(t, { rounds, seed: randomInt(2 ** 32) })
+})
