@@ -139,6 +139,7 @@ function crossFaults(values: Partial<Config>): ConfigFault[] {
     ...baseUrlFaults(values.BASE_URL),
     ...proxyFaults(values.TRUST_PROXY),
     ...namespaceFaults(values.ARK_NAAN, values.ARK_SHOULDER),
+    ...portFaults(values.PORT, values.ADMIN_PORT),
   ]
 }
 
@@ -171,6 +172,11 @@ function proxyFaults(proxies: readonly string[] = []): ConfigFault[] {
       `TRUST_PROXY holds "${proxy}", but must hold IP addresses or networks such as ` +
       '10.0.0.0/8.',
   }))
+}
+
+function portFaults(port?: number, adminPort?: number | 'off'): ConfigFault[] {
+  if (port === undefined || port !== adminPort) return []
+  return [{ key: 'ADMIN_PORT', message: `ADMIN_PORT and PORT are both ${port}, but must differ.` }]
 }
 
 function namespaceFaults(naan: string | undefined, shoulder: string | undefined): ConfigFault[] {

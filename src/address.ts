@@ -17,15 +17,19 @@ export type Address = {
 /**
  * The address to listen on and to publish. The port is bound once and let go, because links and the
  * log's origin are fixed before the server is built: PORT 0 thus becomes a real number, and a taken
- * port is refused (StartError `port_taken`, `port_refused`) before any store is opened. Without
- * `listen` a port that is named is taken at its word: the server that has it may be running.
+ * port, that of the metrics too, is refused (StartError `port_taken`, `port_refused`) before any
+ * store is opened. Without `listen` a port is taken at its word: a server may be running on it.
  */
 export async function chooseAddress(
   config: Config,
   { listen }: { readonly listen: boolean },
 ): Promise<Address> {
-  const { HOST: host, PORT } = config
-  const port = listen || PORT === 0 ? await claimPort(host, PORT) : PORT
+  const { HOST: host, PORT, ADMIN_HOST, ADMIN_PORT } = config
+  const claims = listen || PORT === 0
+  const port = claims ? await claimPort(host, PORT, { host: 'HOST', port: 'PORT' }) : PORT
+  if (listen && ADMIN_PORT !== 'off') {
+    await claimPort(ADMIN_HOST, ADMIN_PORT, { host: 'ADMIN_HOST', port: 'ADMIN_PORT' })
+  }
   const localUrl = `http://${localName(host)}:${port}`
   return { host, port, baseUrl: config.BASE_URL?.replace(/\/$/, '') ?? localUrl, localUrl }
 }
@@ -41,13 +45,17 @@ function localName(host: string): string {
   return net.isIPv6(host) ? `[${host}]` : host
 }
 
-async function claimPort(host: string, port: number): Promise<number> {
+/** The configuration keys that name an address, for messages. */
+type AddressKeys = { readonly host: string; readonly port: string }
+
+/** Binds a port and lets it go: a free one for 0. StartError `port_taken`, `port_refused`. */
+async function claimPort(host: string, port: number, keys: AddressKeys): Promise<number> {
   const probe = net.createServer()
   try {
     probe.listen({ host, port })
     await once(probe, 'listening')
   } catch (error) {
-    throw unusablePort(host, port, error)
+    throw unusablePort(host, port, keys, error)
   }
   const { port: claimed } = probe.address() as net.AddressInfo
   probe.close()
@@ -55,16 +63,16 @@ async function claimPort(host: string, port: number): Promise<number> {
   return claimed
 }
 
-function unusablePort(host: string, port: number, cause: unknown): StartError {
+function unusablePort(host: string, port: number, keys: AddressKeys, cause: unknown): StartError {
   const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error'
   if (code === 'EADDRINUSE') {
     const message =
       `Port ${port} of ${host} is taken by another program, perhaps another Arklog. ` +
-      'Stop it, or set PORT to a free port (0 picks one).'
+      `Stop it, or set ${keys.port} to a free port.`
     return new StartError('port_taken', message, { cause })
   }
   const message =
     `Cannot listen on port ${port} of ${host} (${code}). ` +
-    'Set HOST to an address of this machine and PORT to a port it may use.'
+    `Set ${keys.host} to an address of this machine and ${keys.port} to a port it may use.`
   return new StartError('port_refused', message, { cause })
 }

@@ -35,7 +35,7 @@ export type PinnedLog = Static<typeof pinnedLogSchema>
 export type Instance = Static<typeof instanceSchema>
 
 /** The file in the data directory that holds the instance as JSON. */
-export const instanceFileName = 'instance.json'
+const instanceFileName = 'instance.json'
 
 /** The instance of a data directory, undefined at its first start. StartError when unreadable. */
 export async function readInstance(dataDir: string): Promise<Instance | undefined> {

@@ -12,8 +12,9 @@ import { HttpError } from '#src/errors.ts'
 import { endAfterUnknownOutcome } from '#src/fatal.ts'
 import { createLogger } from '#src/http/logger.ts'
 import { registerLogRoutes } from '#src/http/log_routes.ts'
-import { createMetrics } from '#src/http/metrics.ts'
+import { createMetrics, type Metrics } from '#src/http/metrics.ts'
 import { buildEdge } from '#src/http/server.ts'
+import { listenForMetrics } from '#src/metrics_listener.ts'
 import type { Service } from '#src/service.ts'
 
 /**
@@ -41,7 +42,9 @@ export async function openLogService(config: Config): Promise<Service> {
   })
   opened.defer(() => log.close())
   await dataDir.finishCreation()
-  const server = await buildLogServer(config, address.baseUrl, log)
+  const metrics = createMetrics([])
+  await listenForMetrics(config, metrics, opened)
+  const server = await buildLogServer(config, address.baseUrl, log, metrics)
   opened.defer(() => server.close())
   await server.listen({ host: address.host, port: address.port })
   const closing = opened.move()
@@ -57,13 +60,18 @@ export async function openLogService(config: Config): Promise<Service> {
   }
 }
 
-function buildLogServer(config: Config, baseUrl: string, log: BareLog): Promise<FastifyInstance> {
+function buildLogServer(
+  config: Config,
+  baseUrl: string,
+  log: BareLog,
+  metrics: Metrics,
+): Promise<FastifyInstance> {
   const dependencies = {
     config,
     baseUrl,
     authenticate: ({ ip }: { readonly ip: string }) => ({ kind: 'anonymous', ip }) as const,
     logger: createLogger(config.LOG_LEVEL, destination(2)),
-    metrics: createMetrics([]),
+    metrics,
     nowMs: Date.now,
     elapsedMs: () => performance.now(),
   }

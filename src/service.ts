@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import path from 'node:path'
 import { destination, type Logger } from 'pino'
 import { monotoneClock } from '#actors/clock.ts'
@@ -19,11 +18,12 @@ import { buildAdminServer, listenOnAdminSocket } from '#src/http/admin_server.ts
 import { adminSocketPath } from '#src/http/admin_socket.ts'
 import { createAuthenticate } from '#src/http/credentials.ts'
 import { createLogger } from '#src/http/logger.ts'
-import { buildMetricsServer, createMetrics } from '#src/http/metrics.ts'
+import { createMetrics } from '#src/http/metrics.ts'
 import { buildServer } from '#src/http/server.ts'
 import { AdminCodes } from '#src/identity/admin_code.ts'
 import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { openKeyStore } from '#src/identity/key_store.ts'
+import { listenForMetrics } from '#src/metrics_listener.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }
@@ -182,12 +182,7 @@ async function openPublicServer(
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const metrics = createMetrics([environments.live, environments.sandbox])
-  if (config.ADMIN_PORT !== 'off') {
-    const server = buildMetricsServer(metrics)
-    server.listen({ host: config.ADMIN_HOST, port: config.ADMIN_PORT })
-    await once(server, 'listening')
-    opened.defer(() => void server.close())
-  }
+  await listenForMetrics(config, metrics, opened)
   const server = await buildServer({
     config,
     baseUrl,

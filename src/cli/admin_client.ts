@@ -23,6 +23,19 @@ export class AdminError extends Error {
   }
 }
 
+/** The registry ended, or broke a call off, while a command was using it. */
+class RegistryGoneError extends Error {
+  readonly code = 'registry_gone'
+
+  constructor(cause: Error) {
+    super(
+      `The registry ended before the command did (${cause.message}). Start it again if it is ` +
+        'meant to run, then run the command again.',
+      { cause },
+    )
+  }
+}
+
 /** The message of an error body, and what it says of single fields beyond that. */
 function describe({ message, details }: { message: string; details?: unknown }): string {
   if (!Array.isArray(details)) return message
@@ -39,7 +52,7 @@ export class AdminClient {
     this.#socketPath = socketPath
   }
 
-  /** Makes one call; AdminError when the registry refuses it, a system error when it is gone. */
+  /** Makes one call; AdminError if the registry refuses it, `registry_gone` if it has ended. */
   call<P extends AdminPath>(path: P, body: AdminBody<P>): Promise<AdminReplies[P]> {
     return this.callWithBytes(path, Buffer.from(JSON.stringify(body)))
   }
@@ -67,7 +80,7 @@ export class AdminClient {
         headers: { 'content-type': 'application/json', 'content-length': body.length },
         signal: AbortSignal.timeout(callTimeoutMs),
       })
-      request.on('error', reject)
+      request.on('error', (error) => reject(new RegistryGoneError(error)))
       request.on('response', (response) => {
         text(response).then((reply) => resolve({ status: response.statusCode ?? 0, reply }), reject)
       })

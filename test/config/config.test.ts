@@ -165,6 +165,13 @@ test('a NAAN and a shoulder that leave the check character too weak are refused'
   t.deepEqual(faultsOf({ ARK_NAAN: 'bcdfghjkmnpqrstv', ARK_SHOULDER: 'bc4' }), [])
 })
 
+test('the port of the metrics is another one than the public port', (t) => {
+  t.deepEqual(faultsOf({ PORT: '9464', ADMIN_PORT: '9464' }), [
+    'ADMIN_PORT: ADMIN_PORT and PORT are both 9464, but must differ.',
+  ])
+  t.deepEqual(faultsOf({ PORT: '9464', ADMIN_PORT: 'off' }), [])
+})
+
 test('loopback is told from the rest', (t) => {
   for (const host of [
     'localhost',

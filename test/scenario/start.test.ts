@@ -3,6 +3,8 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
+import { loadConfig } from '#config/config.ts'
+import { chooseAddress } from '#src/address.ts'
 import {
   call,
   firstKey,
@@ -66,7 +68,7 @@ test.serial(
     t.is(
       onPort.stderr,
       `arklog: Port ${port} of 127.0.0.1 is taken by another program, perhaps another Arklog. ` +
-        'Stop it, or set PORT to a free port (0 picks one).\n',
+        'Stop it, or set PORT to a free port.\n',
     )
 
     const onStore = await runArklog(t, ['serve', '--json'], { DATA_DIR: dataDir })
@@ -84,6 +86,18 @@ test.serial(
     t.is(keys.code, 0, 'the admin socket still belongs to the first server')
   },
 )
+
+test.serial('the metrics are told at the port of the administrator', async (t) => {
+  const { port } = await chooseAddress(loadConfig({ PORT: '0' }), { listen: true })
+  const settings = { DATA_DIR: await newDataDir(t), ADMIN_PORT: String(port) }
+  const server = await startServer(t, settings)
+  await call(server, '/healthz')
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  t.regex(metrics, /^arklog_healthy\{environment="live"\} 1$/m)
+  t.regex(metrics, /^arklog_http_request_duration_seconds_count\{.*route="\/healthz".*\} 1$/m)
+  t.is((await fetch(`${server.started.local_url}/metrics`)).status, 404)
+  t.is((await server.end('SIGTERM')).code, 0)
+})
 
 test.serial('BASE_URL gives the log its origin at the first start and never again', async (t) => {
   const dataDir = await newDataDir(t)

@@ -34,7 +34,20 @@ test('a taken port is refused with what to do', async (t) => {
     code: 'port_taken',
     message:
       `Port ${port} of 127.0.0.1 is taken by another program, perhaps another Arklog. ` +
-      'Stop it, or set PORT to a free port (0 picks one).',
+      'Stop it, or set PORT to a free port.',
+  })
+})
+
+test('a taken port for the metrics is refused by its own key', async (t) => {
+  const other = net.createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  t.teardown(() => other.close())
+  const { port } = other.address() as net.AddressInfo
+  const config = loadConfig({ PORT: '0', ADMIN_PORT: String(port) })
+  await t.throwsAsync(chooseAddress(config, { listen: true }), {
+    instanceOf: StartError,
+    code: 'port_taken',
+    message: /or set ADMIN_PORT to a free port\.$/,
   })
 })
 
