@@ -1,5 +1,6 @@
 import { type ParsedArk, parseArkReference } from '#actors/ark.ts'
 import { HttpError } from '#src/errors.ts'
+import { withoutHost } from '#src/http/raw_path.ts'
 
 /**
  * An ARK may hold slashes, and what follows it in a path is told apart only by its words. So every
@@ -7,8 +8,7 @@ import { HttpError } from '#src/errors.ts'
  * segment, and aliases of a family become its one name. Routes are then ordinary ones, such as
  * `/v1/works/:ark/versions`, and serve every spelling.
  */
-const arkUrl =
-  /^(?:https?:\/\/[^/?#]*)?(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]+))?(\?.*)?$/is
+const arkUrl = /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]+))?(\?.*)?$/s
 
 const tail = /^(.+?)(\/(?:versions|history|verify|claim|withdraw|v[0-9]+(?:\/verify)?))$/s
 
@@ -20,11 +20,9 @@ const staticSegments: ReadonlySet<string> = new Set(['works/bulk', 'receipts/ver
  * `/v1/works/ark%3A%2F1%2Fx/versions`. Other URLs stay as they are.
  */
 export function routedUrl(url: string): string {
-  const match = arkUrl.exec(url)
+  const match = arkUrl.exec(withoutHost(url))
   if (match === null) return url
   const [, prefix = '', name = '', rest, query = ''] = match
-  // The pattern ignores case only for the scheme; a family has one case.
-  if (prefix !== prefix.toLowerCase() || name !== name.toLowerCase()) return url
   const family = name === 'work' ? 'works' : name
   if (rest === undefined) return `${prefix}/${family}${query}`
   if (staticSegments.has(`${family}/${rest}`)) return `${prefix}/${family}/${rest}${query}`

@@ -7,7 +7,7 @@ import { readRecord, recordSchema, shapeOf } from '#actors/record.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** Works in one bulk request, at most. */
-export const bulkWorksMax = 1_000
+const bulkWorksMax = 1_000
 
 /** Works that are looked at one by one afterwards: here they are only counted. */
 const works: FieldKind<readonly unknown[]> = {

@@ -8,8 +8,8 @@ const tagsMax = 100
 const tagForm = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/
 
 /**
- * The entity tags of an If-Match or If-None-Match header, weak ones with their `W/`; `['*']` for any
- * (RFC 9110 §13.1). Undefined if the header is not such a list.
+ * The entity tags of an If-Match or If-None-Match header, weak ones with their `W/`; `['*']` for
+ * any (RFC 9110 §13.1). Undefined if the header is not such a list.
  */
 export function parseEntityTags(header: string): readonly string[] | undefined {
   const text = header.trim()

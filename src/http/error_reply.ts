@@ -103,7 +103,7 @@ function schemaFault({ instancePath, keyword, params, message }: SchemaFault): F
 }
 
 /** The body of an error as JSON text. 5xx bodies say nothing of what failed. */
-export function errorJson(error: HttpError, requestId: string): string {
+function errorJson(error: HttpError, requestId: string): string {
   return JSON.stringify({ ...errorBody(error), request_id: requestId })
 }
 

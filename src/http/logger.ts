@@ -23,7 +23,7 @@ export function createLogger(level: string, destination: DestinationStream): Log
   return pino({ level, base: null, redact: { paths, censor: mask } }, destination)
 }
 
-/** A URL as it may be logged: the values of secret parameters, and whatever reads as a key, masked. */
+/** A URL as it may be logged: secret parameters, and whatever reads as a key, masked. */
 export function maskedUrl(url: string): string {
   const queryAt = url.indexOf('?')
   if (queryAt < 0) return url.replace(keyForm, mask)

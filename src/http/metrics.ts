@@ -82,7 +82,7 @@ export function measureRequests(server: FastifyInstance, { requestDuration }: Me
   })
 }
 
-/** A server, not listening yet, that tells the metrics at `/metrics`. For the administrator only. */
+/** A server, not listening yet, with the metrics at `/metrics`. For the administrator only. */
 export function buildMetricsServer({ registry }: Metrics): Server {
   return createServer((request, response) => {
     if (request.url !== '/metrics') {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Static } from 'typebox'
 
 import type { Agent } from '#actors/agent.ts'
@@ -81,26 +82,38 @@ export async function registerWork(
   }
 }
 
+/** Works of one bulk request that are begun before others get a turn of the event loop. */
+const worksPerTurn = 50
+
 /**
  * Registers many works, each on its own: one that is refused keeps no other back. Results stand in
- * the order of the works. A key for the whole names each work by its place in it.
+ * the order of the works.
  */
-export function registerWorks(
+export async function registerWorks(
   registry: Registry,
   registrations: readonly Registration[],
 ): Promise<BulkResult[]> {
-  return Promise.all(
-    registrations.map(async (registration, index): Promise<BulkResult> => {
-      try {
-        const reply = await registerWork(registry, registration)
-        if (reply.type === 'valid') return { index, status: 200, ...reply.reply }
-        return { index, status: 201, ...reply.work, ...(reply.replayed && { replayed: true }) }
-      } catch (failure) {
-        const error = toHttpError(failure)
-        return { index, status: errorStatus[error.code], ...errorBody(error) }
-      }
-    }),
-  )
+  const results: Promise<BulkResult>[] = []
+  for (const [index, registration] of registrations.entries()) {
+    if (index > 0 && index % worksPerTurn === 0) await setImmediate()
+    results.push(registerOne(registry, registration, index))
+  }
+  return Promise.all(results)
+}
+
+async function registerOne(
+  registry: Registry,
+  registration: Registration,
+  index: number,
+): Promise<BulkResult> {
+  try {
+    const reply = await registerWork(registry, registration)
+    if (reply.type === 'valid') return { index, status: 200, ...reply.reply }
+    return { index, status: 201, ...reply.work, ...(reply.replayed && { replayed: true }) }
+  } catch (failure) {
+    const error = toHttpError(failure)
+    return { index, status: errorStatus[error.code], ...errorBody(error) }
+  }
 }
 
 function acceptedWork(check: NewWorkCheck): Extract<NewWorkCheck, { type: 'ok' }> {

@@ -10,7 +10,7 @@ const fixityStatus = Type.String({ enum: ['pending', 'verified', 'failed', 'unre
 const version = Type.Integer({ minimum: 1 })
 
 /** Who made a change, as replies say it. */
-export const sourceSchema = Type.Object({
+const sourceSchema = Type.Object({
   type: Type.String({ enum: ['organization', 'person', 'operator'] }),
   id: Type.String(),
   name: Type.String(),
@@ -19,7 +19,7 @@ export const sourceSchema = Type.Object({
 })
 
 /** The addresses of a work's records. */
-export const linksSchema = Type.Object({
+const linksSchema = Type.Object({
   self: Type.String(),
   resolve: Type.String(),
   versions: Type.String(),
@@ -30,7 +30,7 @@ export const linksSchema = Type.Object({
 })
 
 /** One wrong or doubtful field. */
-export const fieldFaultSchema = Type.Object({
+const fieldFaultSchema = Type.Object({
   field: Type.String(),
   code: Type.String(),
   message: Type.String(),

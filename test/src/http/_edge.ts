@@ -23,7 +23,7 @@ export type TestEdge = {
 }
 
 /** The callers of a test, by what they send as `Authorization`. */
-export const callers: Readonly<Record<string, Caller>> = {
+const callers: Readonly<Record<string, Caller>> = {
   'Bearer reader': keyOf('reader', ['works:read']),
   'Bearer other': keyOf('other', ['works:read']),
   'Bearer nobody': keyOf('nobody', []),

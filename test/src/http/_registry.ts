@@ -25,7 +25,7 @@ import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
 
 export const baseUrl = 'https://registry.example'
 
-export const press: Owner = { type: 'organization', id: 'press', name: 'A Press' }
+const press: Owner = { type: 'organization', id: 'press', name: 'A Press' }
 
 /** A work that nothing is wrong with. */
 export const goodWork = {

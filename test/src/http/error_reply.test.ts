@@ -38,7 +38,7 @@ test('of the failures of the log, only what is not there is told', (t) => {
   t.is(corrupt.message, 'The server failed')
 })
 
-test('an error of a handler has the one shape, and 5xx tell the id of the request alone', async (t) => {
+test('errors of handlers have one shape, and 5xx tell the id of the request alone', async (t) => {
   const { server, logged } = await openEdge(t, {}, (routes) => {
     routes.get('/fault', async () => {
       throw new Error('secret of the house')

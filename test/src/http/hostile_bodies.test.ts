@@ -48,7 +48,7 @@ test('10: a member that stands there twice is refused, also in another spelling'
   }
 })
 
-test('11: bytes that are not UTF-8, half surrogates, NUL and a byte order mark are refused', async (t) => {
+test('11: invalid UTF-8, half surrogates, NUL and a byte order mark are refused', async (t) => {
   const title = (text: string) =>
     JSON.stringify({ ...goodWork, work_title: '?' }).replace('?', text)
   const bodies = {

@@ -51,7 +51,7 @@ test('2: an ARK that is encoded twice is malformed', async (t) => {
   }
 })
 
-test('3: NUL, bytes that are not UTF-8 and broken escapes are refused in our own words', async (t) => {
+test('3: NUL, bytes that are not UTF-8 and broken escapes are refused in our words', async (t) => {
   for (const path of ['x%00', 'x%ff', 'x%zz', 'x%', 'x%e2%82', 'x%c0%80']) {
     for (const family of families) {
       const reply = await get(`${family}/ark:/12345/${path}`)
@@ -75,7 +75,7 @@ test('4: an ARK of 10 KB is refused', async (t) => {
   }
 })
 
-test('5: hyphens, capitals of the label and the form without a slash name the same record', async (t) => {
+test('5: hyphens, a label in capitals and the form without a slash name one record', async (t) => {
   const [, naan = '', id = ''] = ark.split('/')
   const hyphens = [...id].join('-')
   for (const spelling of [`ARK:/${naan}/${id}`, `ark:${naan}/${id}`, `Ark:${naan}/${hyphens}`]) {

@@ -133,8 +133,8 @@ test('42: a request that trickles in is cut off, in its head and in its body', a
   registry.server.server.headersTimeout = 20
   registry.server.server.requestTimeout = 40
   const head = 'POST /v1/works HTTP/1.1\r\nHost: x\r\n'
-  const body = `X-API-Key: ${registry.key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`
-  for (const bytes of [head, head + body]) {
+  const rest = ['X-API-Key: ' + registry.key, 'Content-Type: application/json', 'Content-Length: 9']
+  for (const bytes of [head, [head + rest.join('\r\n'), '', '{'].join('\r\n')]) {
     const reply = parseReply(await exchange(port, bytes))
     t.is(reply.status, 408)
     t.is(JSON.parse(reply.body).error, 'request_timeout')

@@ -31,7 +31,7 @@ function get(url: string, headers: Record<string, string> = {}) {
   return registry.server.inject({ url, headers })
 }
 
-test('the checkpoint is the signed note of the newest head, and must be asked for again', async (t) => {
+test('the checkpoint is the newest signed head, and must be asked for again', async (t) => {
   const reply = await get('/log/checkpoint')
   t.is(reply.statusCode, 200)
   t.is(reply.body, registry.environments.live.log.head().checkpoint)

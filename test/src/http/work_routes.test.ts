@@ -29,7 +29,7 @@ async function register(work: object = goodWork): Promise<string> {
   return reply.json().ark_identifier
 }
 
-test('a work is registered: 201 with its identity, its receipt, its links and its tag', async (t) => {
+test('a work is registered: 201 with its identity, receipt, links and entity tag', async (t) => {
   const reply = await post('/v1/works', goodWork)
   t.is(reply.statusCode, 201)
   const { svc_id, ark_identifier, receipt_id, metadata_hash, links, ...rest } = reply.json()
