@@ -31,7 +31,8 @@ const closeBrace = 0x7d
 /**
  * Parses JSON that means the same to everybody who reads it (RFC 8259, I-JSON): UTF-8 without a
  * byte order mark, no member twice however it is spelled, no lone surrogate, no NUL, no
- * `__proto__`, bounded depth and width. Throws HttpError `bad_request` that says what is wrong, and where.
+ * `__proto__`, bounded depth and width. Throws HttpError `bad_request` that says what is wrong, and
+ * where.
  */
 export function parseStrictJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw malformed('it is empty')
