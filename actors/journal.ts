@@ -32,8 +32,8 @@ export type JournalEvent = NewEvent & {
 /**
  * One change of one stream, committed whole or refused whole. `expectedSeq` is the `seq` of the
  * stream's newest event (0: the stream must not exist). `at` is `YYYY-MM-DDThh:mm:ss.sssZ` and may
- * not lie before the newest committed event. `unique` are keys of view rows that must not exist yet;
- * the events' own views write them. `entries` are log entries: all belong to the first event.
+ * not lie before the newest committed event. `unique` are keys of view rows that must not exist
+ * yet; the events' own views write them. `entries` are log entries: all belong to the first event.
  */
 export type Proposal = {
   readonly stream: string

@@ -20,7 +20,7 @@ export type OrganizationAnswer =
 
 /** The commands and queries on organizations. */
 export type Organizations = {
-  /** Creates an organization from an unchecked body `{slug, name, aliases?, ror?, country?, url?}`. */
+  /** Creates one from an unchecked body `{slug, name, aliases?, ror?, country?, url?}`. */
   create(command: { readonly body: unknown; readonly by: Agent }): Promise<OrganizationAnswer>
   read(slug: string): Organization | undefined
   list(page: { after: string; limit: number }): Promise<readonly Organization[]>

@@ -59,7 +59,7 @@ export function sign(message: Uint8Array, key: Ed25519Key): Uint8Array {
   return signBytes(null, message, key.privateKey)
 }
 
-/** The same signature, made in Node's thread pool: it leaves the main thread a fifth of the time. */
+/** The same signature, made in Node's thread pool: a fifth of the time on the main thread. */
 export function signInThreadPool(message: Uint8Array, key: Ed25519Key): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     signBytes(null, message, key.privateKey, (error, signature) => {

@@ -67,7 +67,7 @@ export function keysWith(prefix: string): { readonly gte: string; readonly lt: s
   return { gte: prefix, lt: `${prefix}~` }
 }
 
-/** What the store holds besides the log: nothing, or a registry whose statements are the entries. */
+/** What the store holds besides the log: nothing, or a registry that makes the entries. */
 export type LogKind = 'registry' | 'log'
 
 /** The row that says what log this is. `created_at` is an ISO time in UTC. */

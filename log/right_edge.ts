@@ -99,7 +99,7 @@ export function readAppended({ edge, tiles }: Appended): HashReader {
   })
 }
 
-/** An edge in the making. A tile's nodes are copied before the first change, then they are its own. */
+/** An edge in the making. A tile's nodes are copied before the first change to them. */
 class EdgeDraft {
   readonly #nodes: Uint8Array[]
   readonly #isOwn: boolean[] = []

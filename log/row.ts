@@ -5,7 +5,7 @@ import { LogError } from '#log/errors.ts'
 /** Bytes that the checksum adds to a row. */
 export const rowOverheadBytes = 4
 
-/** A row whose checksum does not hold. Its `key` lets a reader of the whole store go on after it. */
+/** A row whose checksum does not hold. With its `key` a reader of the whole store goes on. */
 export class CorruptRowError extends LogError {
   readonly key: string
 

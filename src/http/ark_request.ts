@@ -13,7 +13,7 @@ export type ArkRequest = {
   readonly inquiry: Inquiry
   /** The version asked for by a last `/v<n>`. */
   readonly version?: number
-  /** What follows the name, as it was spelled, and the query: both go to the object's own address. */
+  /** What follows the name, as spelled, and the query: both go to the object's own address. */
   readonly suffix: string
   readonly query: string
 }

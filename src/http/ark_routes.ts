@@ -13,7 +13,7 @@ import { sendRendered } from '#src/http/rendered_reply.ts'
 import { type Resolution, describe, landingFacts, readResolution } from '#src/http/resolution.ts'
 import type { Edge } from '#src/http/server.ts'
 
-/** Representations of a work at its ARK, by media type; the address of its object is none of them. */
+/** Representations of a work at its ARK; the address of its object is none of them. */
 const mediaTypes = ['text/html', 'application/json', 'text/plain'] as const
 
 /** Where ARKs with other NAANs are resolved. */

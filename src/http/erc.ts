@@ -21,8 +21,8 @@ export type Commitment = { readonly repository: string; readonly policyUrl: stri
 type Line = readonly [name: string, value: string]
 
 /**
- * An Electronic Resource Citation of a work (ERC in ANVL, `text/plain`): who, what, when, where, and,
- * with a commitment, the `erc-support` section that says how long the identifier will be kept.
+ * An Electronic Resource Citation of a work (ERC in ANVL, `text/plain`): who, what, when, where,
+ * and, with a commitment, the `erc-support` section that says how long the identifier will be kept.
  */
 export function formatErc(work: Description, commitment?: Commitment): string {
   const lines: Line[] = [

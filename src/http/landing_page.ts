@@ -24,7 +24,10 @@ export function renderLandingPage(facts: LandingFacts): string {
   )
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title>
+</head>
 <body>
 <h1>${title}</h1>
 <p>${escapeHtml(facts.authors.join('; '))}</p>

@@ -46,7 +46,7 @@ type Metadata = {
   readonly description?: string
 }
 
-/** Reads a resolution that the catalogue rendered, so that its facts are found in one place only. */
+/** Reads a resolution that the catalogue rendered: its facts stay in one place only. */
 export function readResolution(bytes: Uint8Array): Resolution {
   const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Body
   const metadata: Partial<Metadata> = body.metadata ?? body

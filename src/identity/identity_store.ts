@@ -54,7 +54,8 @@ async function claimStore(identity: IdentityStore, pepperPath: string): Promise<
   if (timingSafeEqual(Buffer.from(row.pepper_check, 'hex'), digest)) return
   throw new IdentityError(
     'secret_mismatch',
-    `${pepperPath} is not the pepper this store was made with, so no API key could be recognized: ` +
+    `${pepperPath} is not the pepper this store was made with, ` +
+      'so no API key could be recognized: ' +
       'restore the file that belongs to the store',
   )
 }

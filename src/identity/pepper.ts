@@ -12,7 +12,7 @@ export async function readPepper(path: string): Promise<Uint8Array> {
   )
 }
 
-/** The pepper of a new store: the file's if a first start got that far, else `random`'s, written. */
+/** The pepper of a new store: the file's if a first start got that far, else a new one. */
 export async function readOrCreatePepper(
   path: string,
   random: (bytes: number) => Uint8Array,

@@ -11,7 +11,7 @@ export const keyScopes = [
   'admin:*',
 ] as const
 
-/** Rights of a key that a researcher made for write-back: `mint` adds, `update` changes own items. */
+/** Rights of a researcher's key for write-back: `mint` adds, `update` changes own items. */
 export const researcherScopes = ['mint', 'update'] as const
 
 /** Scopes that only keys of the operator may have. */

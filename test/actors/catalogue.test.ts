@@ -38,7 +38,7 @@ test('a work is its creation response, its metadata and where it stands', async 
   })
 })
 
-test('a resolution holds the ARK as it was asked for, the metadata and a receipt that proves it', async (t) => {
+test('a resolution holds the ARK as asked for, and a receipt that proves it', async (t) => {
   const environment = await openRegistry(t)
   for (let index = 0; index < 20; index += 1) await register(environment, `Filler ${index}`)
   const work = await register(environment, 'Proven')
@@ -122,7 +122,7 @@ test('versions are listed oldest first and page by page', async (t) => {
   t.like(rest, { next: null, versions: [{ version: 4, kind: 'versioned' }, { version: 5 }] })
 })
 
-test('a history is read from its newest event back, and a foreign cursor shows nothing', async (t) => {
+test('a history is read from its newest event back; a foreign cursor shows nothing', async (t) => {
   const environment = await openRegistry(t)
   await register(environment, 'Somebody else')
   const ark = arkOf(await register(environment, 'Mine'))

@@ -92,7 +92,7 @@ test('a pool beyond its bound is refused as overloaded and writes nothing', asyn
   t.is(published.at(-1)?.log.treeSize, 4)
 })
 
-test('without room on the disk writes are refused, and accepted again when there is room', async (t) => {
+test('without room on the disk writes are refused until there is room again', async (t) => {
   let hasRoom = false
   const { propose } = makeSequencer({ hasRoom: () => hasRoom })
   await t.throwsAsync(propose(logEntry('a')), {
@@ -104,7 +104,7 @@ test('without room on the disk writes are refused, and accepted again when there
   t.like(await propose(logEntry('a')), { type: 'committed', treeSize: 1 })
 })
 
-test('after a write of unknown outcome nobody is told success and nothing more is written', async (t) => {
+test('after a write of unknown outcome nobody is told success, nothing is written', async (t) => {
   const failure = new Error('the disk went away')
   const store = replaceCommit(openMemoryStore(), () => Promise.reject(failure))
   const { propose, published, fatal, sequencer } = makeSequencer({ store })

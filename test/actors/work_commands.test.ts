@@ -23,7 +23,7 @@ test('a work is minted under an ARK with a check character and a receipt of its 
   t.is(environment.status().treeSize, 1)
 })
 
-test('the same DOI and title again is a duplicate, whatever its case, until it is allowed', async (t) => {
+test('the same DOI and title again, in any case, is a duplicate until it is allowed', async (t) => {
   const environment = await openRegistry(t)
   const work = await register(environment, 'On Engines', {
     metadata: metadataOf('On Engines', doi),
@@ -48,7 +48,7 @@ test('of many parallel registrations of one DOI and title exactly one is accepte
   t.is(answers.filter((answer) => answer.type === 'duplicate_work').length, 49)
 })
 
-test('another title with the same DOI is accepted with a warning that names the other work', async (t) => {
+test('another title with the same DOI gets a warning that names the other work', async (t) => {
   const environment = await openRegistry(t)
   const first = await register(environment, metadataOf('Volume 1', doi))
   const second = await register(environment, metadataOf('Volume 2', doi))
@@ -77,7 +77,7 @@ test('a dry run goes through the rules and writes nothing', async (t) => {
   t.is(environment.status().events, before.events)
 })
 
-test('an idempotency key replays the answer, also after a restart, and refuses another body', async (t) => {
+test('an idempotency key replays, also after a restart, and refuses another body', async (t) => {
   const registry = await makeRegistry(t)
   const command = registration('Once', { idempotency: { key: 'a', bodyHash: '00' } })
   const first = await registry.open()
@@ -93,7 +93,7 @@ test('an idempotency key replays the answer, also after a restart, and refuses a
   t.is(second.status().treeSize, 2)
 })
 
-test('of 1,000 parallel requests with one idempotency key one is accepted, the others wait', async (t) => {
+test('of 1,000 parallel requests with one idempotency key one is accepted', async (t) => {
   const environment = await openRegistry(t)
   const command = registration('Once', { idempotency: { key: 'k', bodyHash: '00' } })
   const answers = await Promise.all(

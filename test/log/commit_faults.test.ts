@@ -68,7 +68,7 @@ async function readBack(log: LogReader): Promise<void> {
   await log.entryBundle(0, 2)
 }
 
-/** The oracle: the log opens, is sound, and has all that the world was told, under one root a size. */
+/** The oracle: the log opens, is sound, and has all that was told, under one root a size. */
 async function checkWorld(t: ExecutionContext, store: Store, world: World): Promise<void> {
   const report = await audit(store, { origin, verifier })
   t.deepEqual(report.problems, [])

@@ -170,7 +170,8 @@ test('a store is opened as the log it is, and as no other', async (t) => {
       code: 'log_inconsistent',
     })
     const [value] = Object.values(other)
-    const expected = `the store holds a log whose ${name} is ${existing[name]}, not ${value}: start it`
+    const existingValue = existing[name]
+    const expected = `the store holds a log whose ${name} is ${existingValue}, not ${value}: start it`
     t.true(error?.message.startsWith(expected), error?.message)
   }
 })

@@ -62,7 +62,7 @@ export type ServedRegistry = {
   close(): Promise<void>
 }
 
-/** Serves a registry; `settings` are configuration keys. Limits are off unless they turn them on. */
+/** Serves a registry; `settings` are configuration keys. Limits are off by default. */
 export async function serveRegistry(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ServedRegistry> {

@@ -11,7 +11,7 @@ test('the socket lies in the data directory', (t) => {
   t.is(adminSocketPath('data'), path.resolve('data/admin.sock'))
 })
 
-test('where its path would be too long, it lies in a folder of its own that the path names', (t) => {
+test('where its path would be too long, it lies in a folder that the path names', (t) => {
   const long = `/${'deep/'.repeat(30)}`
   const socket = adminSocketPath(long)
   t.regex(socket.slice(os.tmpdir().length), /^\/arklog-[0-9a-f]{16}\/admin\.sock$/)

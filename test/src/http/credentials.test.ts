@@ -155,7 +155,7 @@ test('admin:* counts only with a fresh code, and one code confirms one call', as
   t.true(isInvalidKey(await put(code)))
 })
 
-test('a code without a key, or with one that has no admin:*, is an unusable credential', async (t) => {
+test('a code without a key, or with one without admin:*, is an unusable credential', async (t) => {
   const { code } = await t.context.adminCodes.issue()
   const headers = [['X-Admin-Code', code]] as const
   t.true(isInvalidKey(await t.context.call(path, { headers })))

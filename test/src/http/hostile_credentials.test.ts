@@ -69,7 +69,7 @@ test('34: a key in the address is in no log line, error text or redirect', async
   for (const secret of [key, wrongScope, 'planted-code']) t.false(log.includes(secret))
 })
 
-test('35: two different credentials in one request are refused, whatever their order', async (t) => {
+test('35: two different credentials in one request are refused in any order', async (t) => {
   const { call } = t.context
   const key = await t.context.key({ scopes })
   const other = await t.context.key({ scopes })
@@ -181,7 +181,7 @@ test('38: a test key reaches nothing live, and a live key nothing of the sandbox
   t.is(mine.headers['x-svc-environment'], 'sandbox')
 })
 
-test('39: a key that was in use a moment ago is refused once revoked, expired or rotated out', async (t) => {
+test('39: a key in use a moment ago is refused once revoked, expired or rotated out', async (t) => {
   const registry = await serveRegistry()
   t.teardown(() => registry.close())
   const { call, keys, clock } = registry

@@ -121,7 +121,7 @@ test('a withdrawn work resolves to its tombstone with 410, and keeps its history
   t.is((history.json() as Page).events[0]?.type, 'work.withdrawn')
 })
 
-test('what a client holds already is 304, and whatever it asks for is named if unknown', async (t) => {
+test('what a client holds already is 304, and what is unknown is named', async (t) => {
   const { call, writer: key } = t.context
   const { ark_identifier: ark } = await mint(t.context, key)
   const { headers } = await call(`/v1/resolve/${ark}`)
