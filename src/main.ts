@@ -2,6 +2,7 @@ import { defineAudit } from '#src/cli/audit.ts'
 import { defineImport } from '#src/cli/import.ts'
 import { defineKey } from '#src/cli/key.ts'
 import { defineMonitor } from '#src/cli/monitor.ts'
+import { defineOrganization } from '#src/cli/organization.ts'
 import { createProgram, runProgram } from '#src/cli/program.ts'
 import { defineServe } from '#src/cli/serve.ts'
 import { defineVerify } from '#src/cli/verify.ts'
@@ -9,6 +10,7 @@ import { defineVerify } from '#src/cli/verify.ts'
 const program = createProgram()
 defineServe(program)
 defineKey(program)
+defineOrganization(program)
 defineImport(program)
 defineVerify(program)
 defineAudit(program)

@@ -6,6 +6,9 @@ import { addCommand, print } from '#src/cli/program.ts'
 
 type ServeOptions = { readonly json: boolean; readonly logOnly: boolean }
 
+/** How long the actors and stores may take to close once the last request has had its time. */
+const closeStoresMs = 5_000
+
 /** What `serve` runs: it says once how it started, and can be closed. */
 type Running = { readonly facts: StartFacts; close(): Promise<void> }
 
@@ -23,7 +26,8 @@ async function serve({ json, logOnly }: ServeOptions): Promise<void> {
     ? await (await import('#src/log_service.ts')).openLogService(config)
     : await (await import('#src/service.ts')).openService(config, { listen: true })
   // A fault that nothing caught ends the process with code 1, a signal with 0.
-  closeWithGrace({ delay: config.SHUTDOWN_GRACE_MS }, async ({ err }) => {
+  const delay = config.SHUTDOWN_GRACE_MS + closeStoresMs
+  closeWithGrace({ delay }, async ({ err }) => {
     if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
     await running.close()
   })

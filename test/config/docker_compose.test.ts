@@ -28,6 +28,16 @@ test('the registry service has a configuration that loads', async (t) => {
   t.is(config.BASE_URL, 'http://localhost:3000')
 })
 
+test('every variable of the image is a configuration key', async (t) => {
+  const text = await fs.readFile(new URL('../../Dockerfile', import.meta.url), 'utf8')
+  const known = new Set<string>(configKeys.map(({ name }) => name))
+  const names = [...text.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) =>
+    line.split(' ').map((pair) => pair.split('=')[0] ?? ''),
+  )
+  t.true(names.includes('DATA_DIR'))
+  for (const name of names) t.true(known.has(name), name)
+})
+
 test('the container is given more time to stop than the registry takes', async (t) => {
   const { environment, stop_grace_period: grace } = await registryService()
   t.regex(grace, /^\d+s$/)

@@ -10,6 +10,8 @@ const commands = [
   ['key', 'revoke'],
   ['key', 'rotate'],
   ['key', 'confirm'],
+  ['organization', 'create'],
+  ['organization', 'list'],
   ['import'],
   ['verify'],
   ['audit'],

@@ -116,6 +116,24 @@ test.serial('a key that cannot be is refused with all that is wrong', async (t) 
   })
 })
 
+test.serial('an organization is made, and keys can act for it in both environments', async (t) => {
+  const settings = { DATA_DIR: await newDataDir(t) }
+  await startServer(t, settings)
+  const create = ['organization', 'create', 'example-press', '--name', 'Example Press']
+  const made = await runJson<{ slug: string; name: string }>(t, create, settings)
+  t.is(made.slug, 'example-press')
+  t.is(made.name, 'Example Press')
+  t.deepEqual(await refusal(t, create, settings), {
+    error: 'conflict',
+    message: 'There is an organization example-press already',
+  })
+  const { stdout } = await runArklog(t, ['organization', 'list'], settings)
+  t.is(stdout, 'org:demo  Demonstration\norg:example-press  Example Press\n')
+  const keyArgs = ['key', 'create', '--owner', 'org:example-press', '--scopes', 'works:write']
+  const key = await runJson<NewKey>(t, [...keyArgs, '--environment', 'sandbox'], settings)
+  t.is(key.owner, 'org:example-press')
+})
+
 test.serial('a code confirms one call of an administrator', async (t) => {
   const settings = { DATA_DIR: await newDataDir(t) }
   await startServer(t, settings)
