@@ -1,16 +1,14 @@
 import closeWithGrace from 'close-with-grace'
 import type { Command } from 'commander'
 import { readConfig } from '#config/config.ts'
-import { bannerJson, formatBanner, type StartFacts } from '#src/banner.ts'
+import { bannerJson, formatBanner } from '#src/banner.ts'
 import { addCommand, print } from '#src/cli/program.ts'
+import type { Service } from '#src/service.ts'
 
 type ServeOptions = { readonly json: boolean; readonly logOnly: boolean }
 
 /** How long the actors and stores may take to close once the last request has had its time. */
 const closeStoresMs = 5_000
-
-/** What `serve` runs: it says once how it started, and can be closed. */
-type Running = { readonly facts: StartFacts; close(): Promise<void> }
 
 /** Adds `serve`, which runs the registry, or a bare log, until it is told to stop. */
 export function defineServe(program: Command): void {
@@ -22,7 +20,7 @@ export function defineServe(program: Command): void {
 async function serve({ json, logOnly }: ServeOptions): Promise<void> {
   const config = readConfig(process.env)
   // Loaded here because no other command needs the server.
-  const running: Running = logOnly
+  const running: Service = logOnly
     ? await (await import('#src/log_service.ts')).openLogService(config)
     : await (await import('#src/service.ts')).openService(config, { listen: true })
   // A fault that nothing caught ends the process with code 1, a signal with 0.
