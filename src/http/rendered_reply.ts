@@ -12,7 +12,7 @@ export const jsonType = 'application/json; charset=utf-8'
 const gone = errorBody(new HttpError('gone', 'The work was withdrawn'))
 
 /**
- * Sends stored JSON with its entity tag, and 304 to a client that holds it. It may be kept but must
+ * Sends stored JSON (of a `mediaType` of its own, where it has one) with its entity tag, and 304 to a client that holds it. It may be kept but must
  * be asked for again: the next version may be a moment away. A tombstone is 410, with the members
  * of an error before its own.
  */
@@ -20,15 +20,17 @@ export function sendRendered(
   request: FastifyRequest,
   reply: FastifyReply,
   rendered: Rendered,
+  mediaType = jsonType,
 ): FastifyReply {
   const isPublic = request.routeOptions.config.isPublic === true
   reply.header('cache-control', isPublic ? 'no-cache' : 'private, no-cache')
-  reply.header('content-type', jsonType)
   if (rendered.status === 'withdrawn') {
+    reply.header('content-type', jsonType)
     // A condition is about replies that succeed only (RFC 9110 §13.2.1).
     const error = jsonOf({ ...gone, request_id: request.id })
     return reply.code(errorStatus.gone).send(spliceMembers(error, rendered.body))
   }
+  reply.header('content-type', mediaType)
   reply.header('etag', rendered.etag)
   if (isNotModified(request, rendered.etag)) return reply.code(304).send()
   return reply.send(rendered.body)

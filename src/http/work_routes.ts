@@ -1,9 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { newWorkSchema } from '#actors/metadata.ts'
+import type { Rendered } from '#actors/catalogue.ts'
+import { type Metadata, newWorkSchema } from '#actors/metadata.ts'
+import { jsonOf } from '#actors/representation.ts'
 import { HttpError } from '#src/errors.ts'
 import { type Access, keyCaller } from '#src/http/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/bulk_body.ts'
+import { citationOf, citationType } from '#src/http/citation.ts'
 import { nameWork, workNotFound } from '#src/http/named_work.ts'
 import { flagParameter, integerParameter, readQuery } from '#src/http/query_string.ts'
 import {
@@ -102,7 +105,6 @@ function registerBulk(server: FastifyInstance, edge: Edge, family: Family): void
 }
 
 function registerReads(server: FastifyInstance, edge: Edge, family: Family): void {
-  const { environments } = edge
   const access: Access =
     family === '/v1'
       ? { type: 'key', family, right: 'read works', limit: 'works_read' }
@@ -112,12 +114,22 @@ function registerReads(server: FastifyInstance, edge: Edge, family: Family): voi
     schema: { tags: ['works'], summary: 'Reads a work.', response: { 200: workSchema } },
   }
   server.get(`${family}/works/:ark`, workOptions, async (request: ArkRequest, reply) => {
-    readQuery(request, {})
-    const { environment, ark } = nameWork(environments, request, reply)
-    const found = await environment.catalogue.work(ark)
-    if (found.type === 'not_found') throw workNotFound(environment, ark)
-    return sendRendered(request, reply, found)
+    return sendRendered(request, reply, await readWork(edge, request, reply))
   })
+
+  const citationOptions = {
+    ...edge.admit(access),
+    schema: { tags: ['works'], summary: 'Cites a work, as CSL-JSON.' },
+  }
+  server.get(
+    `${family}/works/:ark/citation`,
+    citationOptions,
+    async (request: ArkRequest, reply) => {
+      const found = await readWork(edge, request, reply)
+      if (found.status === 'withdrawn') return sendRendered(request, reply, found)
+      return sendRendered(request, reply, citationFrom(found, edge.baseUrl), citationType)
+    },
+  )
 
   const versionsOptions = {
     ...edge.admit(access, versionsParameters),
@@ -127,14 +139,34 @@ function registerReads(server: FastifyInstance, edge: Edge, family: Family): voi
       response: { 200: versionsSchema },
     },
   }
-  const versionsPath = `${family}/works/:ark/versions`
-  server.get(versionsPath, versionsOptions, async (request: ArkRequest, reply) => {
-    const { after = 0, limit = versionsDefault } = readQuery(request, versionsParameters)
-    const { environment, ark } = nameWork(environments, request, reply)
-    const found = await environment.catalogue.versions(ark, { after, limit })
-    if (found.type === 'not_found') throw workNotFound(environment, ark)
-    return sendRendered(request, reply, found)
-  })
+  server.get(
+    `${family}/works/:ark/versions`,
+    versionsOptions,
+    async (request: ArkRequest, reply) => {
+      const { after = 0, limit = versionsDefault } = readQuery(request, versionsParameters)
+      const { environment, ark } = nameWork(edge.environments, request, reply)
+      const found = await environment.catalogue.versions(ark, { after, limit })
+      if (found.type === 'not_found') throw workNotFound(environment, ark)
+      return sendRendered(request, reply, found)
+    },
+  )
+}
+
+async function readWork(edge: Edge, request: ArkRequest, reply: FastifyReply): Promise<Rendered> {
+  readQuery(request, {})
+  const { environment, ark } = nameWork(edge.environments, request, reply)
+  const found = await environment.catalogue.work(ark)
+  if (found.type === 'not_found') throw workNotFound(environment, ark)
+  return found
+}
+
+/** The citation of a work, made from its JSON, which has all fields of its metadata. */
+function citationFrom(rendered: Rendered, baseUrl: string): Rendered {
+  const work = JSON.parse(Buffer.from(rendered.body).toString('utf8')) as Metadata & {
+    readonly ark_identifier: string
+  }
+  const { ark_identifier: ark } = work
+  return { ...rendered, body: jsonOf(citationOf(work, ark, `${baseUrl}/${ark}`)) }
 }
 
 const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/

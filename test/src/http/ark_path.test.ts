@@ -22,7 +22,17 @@ test('an ARK becomes one segment, in both families, and aliases become one path'
 })
 
 test('the words after an ARK stay words', (t) => {
-  const words = ['versions', 'history', 'verify', 'claim', 'withdraw', 'v1', 'v12', 'v12/verify']
+  const words = [
+    'versions',
+    'history',
+    'verify',
+    'claim',
+    'citation',
+    'withdraw',
+    'v1',
+    'v12',
+    'v12/verify',
+  ]
   for (const word of words) {
     t.is(routedUrl(`/v1/works/ark:/12345/k2bcd/${word}`), `/v1/works/${encoded}/${word}`)
   }
@@ -58,7 +68,7 @@ test('the segment decodes to exactly what the client sent', (t) => {
     fc.property(fc.string({ unit: 'binary-ascii', minLength: 1 }), (sent) => {
       fc.pre(
         !/[?#]/.test(sent) &&
-          !/(?:^|\/)(?:bulk|versions|history|verify|claim|withdraw|v[0-9]+)$/.test(sent),
+          !/(?:^|\/)(?:bulk|versions|history|verify|claim|citation|withdraw|v[0-9]+)$/.test(sent),
       )
       const segment = routedUrl(`/v1/works/${sent}`).slice('/v1/works/'.length)
       t.is(decodeURIComponent(segment), sent)
