@@ -75,7 +75,7 @@ test.serial(
     t.is(onStore.code, 1)
     const { error, message } = JSON.parse(onStore.stderr) as { error: string; message: string }
     t.is(error, 'store_locked')
-    t.regex(message, /another process has it open: stop that process first, a store has one owner/)
+    t.regex(message, /another process has it open: close it there first, a store has one owner/)
 
     const minted = await call(first, '/v1/works', {
       key: firstKey(first),
