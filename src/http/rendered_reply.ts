@@ -12,9 +12,9 @@ export const jsonType = 'application/json; charset=utf-8'
 const gone = errorBody(new HttpError('gone', 'The work was withdrawn'))
 
 /**
- * Sends stored JSON (of a `mediaType` of its own, where it has one) with its entity tag, and 304 to a client that holds it. It may be kept but must
- * be asked for again: the next version may be a moment away. A tombstone is 410, with the members
- * of an error before its own.
+ * Sends stored JSON, which may have a media type of its own, with its entity tag, and 304 to a
+ * client that holds it. It may be kept but must be asked for again: the next version may be a
+ * moment away. A tombstone is 410, with the members of an error before its own.
  */
 export function sendRendered(
   request: FastifyRequest,
