@@ -23,12 +23,25 @@ export async function readKeyFile(file: string): Promise<Ed25519Key> {
   }
 }
 
-/** Makes a private key in `file`, which must not exist yet; its folder is made if need be. */
+/**
+ * Makes a private key in `file`, which must not exist yet; its folder is made if need be. If another
+ * process makes the same file at this moment, one of the two gets StartError `key_file_contested`.
+ */
 export async function createKeyFile(file: string): Promise<Ed25519Key> {
   const folder = path.dirname(file)
   await fs.mkdir(folder, { recursive: true, mode: 0o700 })
   const key = generateKey()
-  await createSecretFile(file, formatPrivateKey(key))
+  try {
+    await createSecretFile(file, formatPrivateKey(key))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+    throw new StartError(
+      'key_file_contested',
+      `${file} has just been made by another process that begins the same data directory. ` +
+        'Start only one of them.',
+      { cause },
+    )
+  }
   await syncFolder(folder)
   return key
 }

@@ -8,6 +8,7 @@ export type StartErrorCode =
   | 'key_file_missing'
   | 'key_file_malformed'
   | 'key_file_changed'
+  | 'key_file_contested'
   | 'port_taken'
   | 'port_refused'
 
