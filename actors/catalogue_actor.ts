@@ -176,7 +176,7 @@ export class CatalogueActor {
     const versions = this.#describeVersions(stored, page.after + 1, last)
     const total = stored.state.version
     const next = last < total ? last : null
-    return this.#found(stored, jsonOf({ ark: `ark:/${ark}`, total, versions, next }))
+    return this.#found(stored, jsonOf({ ark: stored.state.identifier, total, versions, next }))
   }
 
   #describeVersions(stored: StoredWork, first: number, last: number): unknown[] {
@@ -201,7 +201,7 @@ export class CatalogueActor {
       position = event.previous
     }
     const next = position >= 0 ? position : null
-    return this.#found(stored, jsonOf({ ark: `ark:/${ark}`, events, next }))
+    return this.#found(stored, jsonOf({ ark: stored.state.identifier, events, next }))
   }
 
   #receipt(ark: string, version: number): Rendered | NotFound {
@@ -224,7 +224,7 @@ export class CatalogueActor {
     const proof = this.#log.inclusion(leafIndex, treeSize)
     const first = Math.max(1, version - provenanceVersionsMax + 1)
     const body = jsonOf({
-      ark: `ark:/${ark}`,
+      ark: stored.state.identifier,
       version,
       content_proofs: describeContent(record),
       provenance_chain: this.#describeVersions(stored, first, version),

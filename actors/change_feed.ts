@@ -70,12 +70,13 @@ export class ChangeFeed {
     }
     const work = event as JournalEvent & WorkEvent
     const ark = streamArk(event.stream)
+    const stored = readWork(ark, read)
     const isGone = work.type === 'WorkWithdrawn'
     const head = jsonOf({
       ...about,
       type: eventNames[work.type],
-      ark: `ark:/${ark}`,
-      version: versionOf(work) ?? readWork(ark, read)?.state.version,
+      ark: stored?.state.identifier,
+      version: versionOf(work) ?? stored?.state.version,
       status: isGone ? 'withdrawn' : 'registered',
       sets: work.by.type === 'organization' ? [work.by.id] : [],
     })

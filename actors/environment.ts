@@ -52,6 +52,8 @@ export type EnvironmentOptions = {
   readonly name: EnvironmentName
   readonly naan: string
   readonly shoulder: string
+  /** Whether ARKs are minted as `naan/ddmmyyyy/name`; both forms resolve either way. */
+  readonly dated: boolean
   /** Public address of the service, without a slash at the end: the base of all links. */
   readonly baseUrl: string
   /** The log's identity, which is also the name of its key. */

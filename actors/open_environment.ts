@@ -114,7 +114,7 @@ class RunningEnvironment implements Environment {
   #problem: string | undefined
 
   constructor(options: EnvironmentOptions, opened: Opened) {
-    const { name, naan, shoulder, origin, limits, systemMs, baseUrl } = options
+    const { name, naan, shoulder, dated, origin, limits, systemMs, baseUrl } = options
     const random = poolRandom(options.random)
     const { askTimeoutMs, mailboxMax, hotBytesMax } = limits
     const { store, reader, head } = opened
@@ -165,6 +165,7 @@ class RunningEnvironment implements Environment {
       store,
       naan,
       shoulder,
+      dated,
       random,
       askTimeoutMs,
     })

@@ -6,9 +6,9 @@ import { assert } from '#log/errors.ts'
 
 /** One version as lists of versions show it. */
 export function describeVersion(record: WorkRecord, base: string): Record<string, unknown> {
-  const { ark, version, event, state } = record
+  const { version, event, state } = record
   return {
-    ark_identifier: `ark:/${ark}`,
+    ark_identifier: state.identifier,
     version,
     kind: kindOf(event),
     created_at: event.at,
@@ -21,7 +21,7 @@ export function describeVersion(record: WorkRecord, base: string): Record<string
       ? { version_note: event.data.version_note }
       : {}),
     source: publicSource(event.by),
-    links: workLinks(base, ark, version),
+    links: workLinks(base, state.identifier, version),
   }
 }
 

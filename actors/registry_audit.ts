@@ -1,3 +1,4 @@
+import { parseArk } from '#actors/ark.ts'
 import { decodeEvent, eventKey, eventKeyPosition, eventMetadata } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { metadataHash, parseEntry, type SignedStatement, signedBytes } from '#actors/statement.ts'
@@ -156,7 +157,8 @@ function isStatementOf(
   row: Uint8Array,
 ): boolean {
   if (statement.statement === 'key_rotated') return false
-  if (statement.ark !== `ark:/${streamArk(event.stream)}`) return false
+  const ark = parseArk(statement.ark)
+  if (ark.type !== 'ark' || ark.ark !== streamArk(event.stream)) return false
   if (statement.timestamp !== event.at) return false
   if (event.type === 'WorkWithdrawn') {
     return statement.statement === 'tombstoned' && statement.reason === event.data.reason

@@ -23,17 +23,24 @@ export type WorkRecord = {
   readonly leafIndex: number
 }
 
-/** The addresses of a work's records; `base` is the public address of the service. */
-export function workLinks(base: string, ark: string, version: number): Record<string, string> {
+/**
+ * The addresses of a work's records; `base` is the public address of the service, `identifier` the
+ * ARK as it is shown.
+ */
+export function workLinks(
+  base: string,
+  identifier: string,
+  version: number,
+): Record<string, string> {
   const api = `${base}/api/v1`
   return {
-    self: `${api}/works/ark:/${ark}`,
-    resolve: `${api}/resolve/ark:/${ark}`,
-    versions: `${base}/v1/works/ark:/${ark}/versions`,
-    history: `${api}/resolve/ark:/${ark}/history`,
-    receipt: `${api}/receipts/ark:/${ark}/v${version}`,
-    proofs: `${api}/proofs/ark:/${ark}/v${version}`,
-    ark: `${base}/ark:/${ark}`,
+    self: `${api}/works/${identifier}`,
+    resolve: `${api}/resolve/${identifier}`,
+    versions: `${base}/v1/works/${identifier}/versions`,
+    history: `${api}/resolve/${identifier}/history`,
+    receipt: `${api}/receipts/${identifier}/v${version}`,
+    proofs: `${api}/proofs/${identifier}/v${version}`,
+    ark: `${base}/${identifier}`,
   }
 }
 
@@ -54,7 +61,7 @@ export function renderWork(record: WorkRecord, base: string): Buffer {
   const { ark, state, event } = record
   const identity = {
     svc_id: ark.slice(ark.lastIndexOf('/') + 1),
-    ark_identifier: `ark:/${ark}`,
+    ark_identifier: state.identifier,
     created_at: state.created_at,
   }
   const standing = {
@@ -65,7 +72,7 @@ export function renderWork(record: WorkRecord, base: string): Buffer {
     receipt_id: state.receipt_id,
     metadata_hash: state.metadata_hash,
     source: publicSource(event.by),
-    links: workLinks(base, ark, state.version),
+    links: workLinks(base, state.identifier, state.version),
   }
   return spliceMembers(jsonOf(identity), eventMetadata(record.eventRow), jsonOf(standing))
 }
@@ -95,10 +102,10 @@ export function renderResolve(
     created_at: state.created_at,
     updated_at: state.updated_at,
     content: contentOf(record),
-    identifiers: identifiersOf(ark, metadata),
+    identifiers: identifiersOf(state.identifier, metadata),
     authors: authorsOf(metadata),
     source: publicSource(event.by),
-    links: workLinks(base, ark, version),
+    links: workLinks(base, state.identifier, version),
   }
   const after = [
     Buffer.from(`,${JSON.stringify(about).slice(1, -1)},"metadata":`),
@@ -107,7 +114,7 @@ export function renderResolve(
     ...receipt,
     closeBrace,
   ]
-  return { before: Buffer.from(`{"ark":"ark:/${ark}","requested":`), after }
+  return { before: Buffer.from(`{"ark":"${state.identifier}","requested":`), after }
 }
 
 /** A resolution in full; `requested` is the ARK as the client spelled it. */
@@ -124,7 +131,7 @@ export function renderTombstone(
   const { ark, state, event } = record
   const { metadata } = event.data
   return jsonOf({
-    ark: `ark:/${ark}`,
+    ark: state.identifier,
     status: state.status,
     title: metadata.work_title,
     work_title: metadata.work_title,
@@ -138,7 +145,7 @@ export function renderTombstone(
     version: state.version,
     receipt_id: state.receipt_id,
     source: publicSource(withdrawal.by),
-    links: workLinks(base, ark, state.version),
+    links: workLinks(base, state.identifier, state.version),
   })
 }
 
@@ -185,8 +192,8 @@ export function fixityOf(
   return event.type === 'WorkVersioned' ? event.data.fixity_status : 'pending'
 }
 
-function identifiersOf(ark: string, metadata: Metadata): Record<string, string>[] {
-  const identifiers = [{ type: 'ark', value: `ark:/${ark}` }]
+function identifiersOf(identifier: string, metadata: Metadata): Record<string, string>[] {
+  const identifiers = [{ type: 'ark', value: identifier }]
   const doi = metadata.existing_doi
   if (doi !== undefined) identifiers.push({ type: 'doi', value: doi })
   return identifiers

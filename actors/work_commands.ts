@@ -7,8 +7,9 @@ import type { Metadata } from '#actors/metadata.ts'
 import { mintName } from '#actors/minter.ts'
 import { decodeRow, type IdempotencyRow, idempotencyKey } from '#actors/view_row.ts'
 import type { ChangeAsk, RegisterAsk, RegisterOutcome, WorkMessage } from '#actors/work.ts'
-import { streamArk, type WorkRegistered } from '#actors/work_events.ts'
+import { streamArk, type WorkRegistered, type WorkState } from '#actors/work_events.ts'
 import { readEvent, readVersion, readWork } from '#actors/work_record.ts'
+import { workEtag } from '#actors/work_rules.ts'
 import { doiKey, editionKey } from '#actors/work_views.ts'
 import type {
   ChangeAnswer,
@@ -28,6 +29,8 @@ export type WorkCommandsOptions = {
   readonly store: Store
   readonly naan: string
   readonly shoulder: string
+  /** Whether ARKs are minted in their dated form. */
+  readonly dated: boolean
   readonly random: RandomBytes
   readonly askTimeoutMs: number
 }
@@ -82,23 +85,29 @@ export class WorkCommands implements Works {
     const { metadata, by, allowDuplicate, dryRun } = command
     const edition = allowDuplicate ? undefined : editionOf(metadata)
     const holder = edition && this.#options.store.get(edition)
-    if (holder) return duplicateOf(Buffer.from(holder).toString('utf8'))
+    if (holder) return this.#duplicateOf(Buffer.from(holder).toString('utf8'))
     const warnings = [...command.warnings, ...this.#sharedDoi(metadata)]
     if (dryRun) return { type: 'valid', warnings }
     const unique: string[] = []
     if (edition !== undefined) unique.push(edition)
     if (keyed !== undefined) unique.push(idempotencyKey(keyed.key))
-    const asked = { type: 'register', metadata, by, ...(keyed && { idempotency: keyed }) } as const
+    const asked = {
+      type: 'register',
+      dated: this.#options.dated,
+      metadata,
+      by,
+      ...(keyed && { idempotency: keyed }),
+    } as const
     const outcome = await this.#mint(asked, unique)
     if (outcome.type === 'taken') {
-      if (outcome.key === edition) return duplicateOf(outcome.holder)
+      if (outcome.key === edition) return this.#duplicateOf(outcome.holder)
       // The same request was committed in the meantime, before this process began.
       const replayed = keyed && this.#replay(keyed)
       assert(replayed !== undefined, 'what took an idempotency key can be replayed')
       return replayed
     }
     const work = describeRegistered(outcome.change, metadata, warnings)
-    return { type: 'registered', work, replayed: false }
+    return { type: 'registered', work, replayed: false, etag: workEtag({ seq: 1 }) }
   }
 
   async #mint(command: RegisterAsk, unique: readonly string[]): Promise<Minted> {
@@ -123,21 +132,35 @@ export class WorkCommands implements Works {
     assert(place !== undefined, 'a request is remembered with the work it registered')
     const event = readEvent(place.position, read) as JournalEvent & WorkRegistered
     const { metadata, ...facts } = event.data
+    const { identifier, seq } = this.#stateOf(ark)
     const change = {
       ...facts,
-      ark_identifier: `ark:/${ark}`,
+      ark_identifier: identifier,
       created_at: event.at,
       source: event.by,
     }
     const work = describeRegistered(change, metadata, [])
-    return { type: 'registered', work, replayed: true }
+    return { type: 'registered', work, replayed: true, etag: workEtag({ seq }) }
+  }
+
+  #stateOf(ark: string): WorkState {
+    const stored = readWork(ark, (key) => this.#options.store.get(key))
+    assert(stored !== undefined, 'what a view names has been registered')
+    return stored.state
+  }
+
+  /** The refusal of a duplicate; `holder` is the edition's row, a list with the newest ARK last. */
+  #duplicateOf(holder: string): RegisterAnswer {
+    const arks = JSON.parse(holder) as readonly string[]
+    return { type: 'duplicate_work', existingArk: this.#stateOf(arks.at(-1) ?? '').identifier }
   }
 
   // Volumes share a DOI, so another work with the same one is worth a word and no refusal.
   #sharedDoi({ existing_doi: doi }: Metadata): readonly FieldFault[] {
     const row = doi && this.#options.store.get(doiKey(doi))
     if (!row) return []
-    const message = `ark:/${decodeRow<string>(row)} has the same DOI and another title`
+    const { identifier } = this.#stateOf(decodeRow<string>(row) ?? '')
+    const message = `${identifier} has the same DOI and another title`
     return [{ field: 'existing_doi', code: 'shared_doi', message }]
   }
 }
@@ -155,12 +178,6 @@ function keyedRequest({ by, idempotency }: RegisterCommand): KeyedRequest | unde
 
 function editionOf({ existing_doi: doi, work_title: title }: Metadata): string | undefined {
   return doi === undefined ? undefined : editionKey(doi, title)
-}
-
-/** The refusal of a duplicate; `holder` is the edition's row, a JSON list with the newest last. */
-function duplicateOf(holder: string): RegisterAnswer {
-  const arks = JSON.parse(holder) as readonly string[]
-  return { type: 'duplicate_work', existingArk: `ark:/${arks.at(-1)}` }
 }
 
 function describeRegistered(

@@ -19,6 +19,8 @@ export type WorkRegistered = Event<
     readonly receipt_id: string
     readonly metadata_hash: string
     readonly content_hash: string | null
+    /** Present if the ARK was minted in its dated form, `naan/ddmmyyyy/name`. */
+    readonly dated?: true
     readonly metadata: Metadata
   }
 >
@@ -66,6 +68,8 @@ export type Place = Pick<JournalEvent, 'stream' | 'seq' | 'at' | 'position' | 'l
 export type WorkState = {
   /** `naan/name`. */
   readonly ark: string
+  /** The ARK as it was minted and is shown: `ark:/naan/name` or `ark:/naan/ddmmyyyy/name`. */
+  readonly identifier: string
   readonly seq: number
   readonly owner: Owner
   readonly created_at: string

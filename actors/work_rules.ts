@@ -1,4 +1,5 @@
 import type { Agent, Owner } from '#actors/agent.ts'
+import { formatArk, formatDatedArk } from '#actors/ark.ts'
 import type { NewEvent } from '#actors/journal.ts'
 import {
   applyPatch,
@@ -37,6 +38,8 @@ export type WorkCommand =
       readonly type: 'register'
       /** `naan/name`, minted for this work. */
       readonly ark: string
+      /** Whether the ARK is minted in its dated form. */
+      readonly dated: boolean
       readonly metadata: Metadata
       readonly receiptSuffix: string
       readonly idempotency?: NonNullable<NewEvent['idempotency']>
@@ -83,7 +86,7 @@ export type Decision =
   | ChangeRefusal
 
 /** The entity tag of a work, quoted: another one after each of its events. */
-export function workEtag(state: WorkState): string {
+export function workEtag(state: Pick<WorkState, 'seq'>): string {
   return `"${state.seq}"`
 }
 
@@ -106,6 +109,7 @@ export function evolve(state: WorkState | undefined, event: WorkEvent, place: Pl
     const { receipt_id, metadata_hash, content_hash } = event.data
     return {
       ark: streamArk(place.stream),
+      identifier: identifierOf(streamArk(place.stream), event.data.dated === true, at),
       seq,
       owner: ownerOf(event.by),
       created_at: at,
@@ -141,6 +145,12 @@ export function evolve(state: WorkState | undefined, event: WorkEvent, place: Pl
   }
 }
 
+/** An ARK, `naan/name`, as it is shown; the dated form has the day of `at` in it. */
+function identifierOf(ark: string, dated: boolean, at: string): string {
+  const [naan = '', name = ''] = ark.split('/')
+  return dated ? formatDatedArk(naan, name, at) : formatArk(naan, name)
+}
+
 function ownerOf({ type, id, name }: Agent): Owner {
   return { type, id, name }
 }
@@ -156,7 +166,7 @@ function refuse(state: WorkState, command: ChangeCommand): ChangeRefusal | undef
 }
 
 function register(command: RegisterCommand): Accepted {
-  const { ark, metadata, by, at, receiptSuffix, idempotency } = command
+  const { ark, dated, metadata, by, at, receiptSuffix, idempotency } = command
   const receipt_id = receiptId(at, receiptSuffix)
   const metadata_hash = metadataHash(canonicalMetadata(metadata))
   const content_hash = metadata.content_hash ?? null
@@ -166,10 +176,10 @@ function register(command: RegisterCommand): Accepted {
     schema: 1,
     by,
     ...(idempotency && { idempotency }),
-    data: { ...facts, metadata },
+    data: { ...facts, ...(dated && { dated }), metadata },
   }
   const change: WorkChange = {
-    ark_identifier: `ark:/${ark}`,
+    ark_identifier: identifierOf(ark, dated, at),
     version: 1,
     kind: 'registered',
     created_at: at,
@@ -209,7 +219,7 @@ function revise(state: WorkState, command: RevisionCommand): Decision {
     },
   }
   const change: WorkChange = {
-    ark_identifier: `ark:/${state.ark}`,
+    ark_identifier: state.identifier,
     version,
     kind,
     created_at: at,
@@ -274,7 +284,7 @@ function describe(
   how: { readonly kind: WorkChange['kind']; readonly at: string; readonly source: Agent },
 ): WorkChange {
   return {
-    ark_identifier: `ark:/${state.ark}`,
+    ark_identifier: state.identifier,
     version: state.version,
     kind: how.kind,
     receipt_id: state.receipt_id,

@@ -33,7 +33,13 @@ export type RegisteredWork = {
 export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
 
 export type RegisterAnswer =
-  | { readonly type: 'registered'; readonly work: RegisteredWork; readonly replayed: boolean }
+  | {
+      readonly type: 'registered'
+      readonly work: RegisteredWork
+      /** Whether the request was carried out before, under the same idempotency key. */
+      readonly replayed: boolean
+      readonly etag: string
+    }
   | { readonly type: 'valid'; readonly warnings: readonly FieldFault[] }
   | { readonly type: 'duplicate_work'; readonly existingArk: string }
   | { readonly type: 'idempotency_mismatch' }

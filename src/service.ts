@@ -118,6 +118,7 @@ async function openOne(
     name,
     naan: name === 'live' ? config.ARK_NAAN : sandboxNaan,
     shoulder: config.ARK_SHOULDER,
+    dated: config.ARK_DATED,
     baseUrl,
     origin: log.origin,
     logKey: log.keys.log,

@@ -6,9 +6,7 @@ import type { Agent } from '#actors/agent.ts'
 import type { Environment } from '#actors/environment.ts'
 import { checkNewWork, type NewWorkCheck } from '#actors/metadata.ts'
 import { publicSource, workLinks } from '#actors/representation.ts'
-import { workEtag } from '#actors/work_rules.ts'
-import type { RegisteredWork } from '#actors/works.ts'
-import { assert } from '#log/errors.ts'
+import type { RegisterAnswer, RegisteredWork } from '#actors/works.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/http/ask_again.ts'
 import { errorBody, toHttpError } from '#src/http/error_reply.ts'
@@ -43,6 +41,8 @@ export type RegistrationReply =
     }
   | { readonly type: 'valid'; readonly reply: Static<typeof validWorkSchema> }
 
+type Registered = Extract<RegisterAnswer, { type: 'registered' }>
+
 /** What became of one work of many: the status and the body it would have had alone. */
 export type BulkResult = { readonly index: number; readonly status: number } & Readonly<
   Record<string, unknown>
@@ -67,7 +67,7 @@ export async function registerWork(
   const answer = await askAgain(() => environment.works.register(command))
   switch (answer.type) {
     case 'registered':
-      return created(answer.work, answer.replayed, { environment, baseUrl })
+      return created(answer, baseUrl)
     case 'valid':
       return { type: 'valid', reply: { valid: true, warnings: [...answer.warnings] } }
     case 'duplicate_work':
@@ -123,15 +123,10 @@ function acceptedWork(check: NewWorkCheck): Extract<NewWorkCheck, { type: 'ok' }
 }
 
 function created(
-  { source, ...work }: RegisteredWork,
-  replayed: boolean,
-  { environment, baseUrl }: Registry,
+  { work: { source, ...work }, replayed, etag }: Registered,
+  baseUrl: string,
 ): RegistrationReply {
-  const ark = work.ark_identifier.slice('ark:/'.length)
-  const state = environment.catalogue.state(ark)
-  assert(state !== undefined, 'a registered work can be read')
-  const links = workLinks(baseUrl, ark, work.version)
-  const etag = workEtag(state)
+  const links = workLinks(baseUrl, work.ark_identifier, work.version)
   return {
     type: 'created',
     work: { ...work, source: publicSource(source), links },

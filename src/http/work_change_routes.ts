@@ -165,7 +165,7 @@ function sendChange(
     ...change,
     ...(answer.type === 'unchanged' && { unchanged: true }),
     source: publicSource(change.source),
-    links: workLinks(baseUrl, ark, change.version),
+    links: workLinks(baseUrl, change.ark_identifier, change.version),
   })
 }
 

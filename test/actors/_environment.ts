@@ -57,6 +57,7 @@ export async function makeRegistry(
     name: 'live',
     naan: '12345',
     shoulder: 'k2',
+    dated: false,
     baseUrl: 'https://registry.example',
     origin: 'registry.example/log',
     logKey: keyFromSeed(Buffer.alloc(32, 1)),

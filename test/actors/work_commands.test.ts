@@ -1,4 +1,5 @@
 import test from 'ava'
+import { parseArk } from '#actors/ark.ts'
 import {
   admin,
   arkOf,
@@ -149,4 +150,22 @@ test('a withdrawn work answers with its tombstone and refuses every further chan
   t.like(rendered, { type: 'found', status: 'withdrawn' })
   t.like(bodyOf(rendered), { work_title: 'Gone', reason: 'test', note, replaced_by: null })
   t.like(bodyOf(await environment.catalogue.receipt(ark, 1)), { statement: 'tombstoned' })
+})
+
+test('a registry of dated ARKs shows that form everywhere, and finds works by either', async (t) => {
+  const registry = await makeRegistry(t, { dated: true, systemMs: () => Date.UTC(2026, 10, 5) })
+  const environment = await registry.open()
+  t.teardown(() => environment.close())
+  const work = await register(environment, 'Dated')
+  t.is(work.ark_identifier, `ark:/12345/05112026/${work.svc_id}`)
+  const parsed = parseArk(work.ark_identifier)
+  t.like(parsed, { ark: `12345/${work.svc_id}`, date: '2026-11-05' })
+  const ark = `12345/${work.svc_id}`
+  t.like(bodyOf(await environment.catalogue.work(ark)), { ark_identifier: work.ark_identifier })
+  t.like(bodyOf(await environment.catalogue.resolve(ark, ark)), {
+    ark: work.ark_identifier,
+    receipt: { ark: work.ark_identifier },
+  })
+  const changed = await environment.works.update({ ark, patch: { volume: '1' }, by: work.source })
+  t.like(changed, { change: { ark_identifier: work.ark_identifier } })
 })

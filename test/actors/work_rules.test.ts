@@ -28,6 +28,7 @@ const at = (second: number) => `2026-11-21T10:00:0${second}.000Z`
 const registration: WorkCommand = {
   type: 'register',
   ark,
+  dated: false,
   metadata: first,
   by: owner,
   at: at(0),
@@ -100,6 +101,7 @@ test('registers a work: one event, one statement, one answer', (t) => {
 test('the state of a registered work is the row that is stored', (t) => {
   t.deepEqual(registered, {
     ark,
+    identifier: `ark:/${ark}`,
     seq: 1,
     owner: { type: 'organization', id: 'demo', name: 'Demo' },
     created_at: at(0),

@@ -56,7 +56,14 @@ function commandOf(step: Step, current: Metadata, second: number): WorkCommand {
   const patch: MetadataPatch = step.isSmall ? { volume: String(step.seed) } : metadataOf(step.seed)
   switch (step.kind) {
     case 'register':
-      return { type: 'register', ark, metadata: metadataOf(step.seed), ...asked, by: owner }
+      return {
+        ...asked,
+        type: 'register',
+        ark,
+        dated: step.seed % 2 === 0,
+        metadata: metadataOf(step.seed),
+        by: owner,
+      }
     case 'withdraw':
       return { type: 'withdraw', reason: withdrawalReasons[step.seed % 7] ?? 'other', ...asked }
     case 'update':

@@ -22,6 +22,7 @@ export async function openLive(dataDir: string): Promise<Environment> {
     name: 'live',
     naan: '12345',
     shoulder: 'k2',
+    dated: false,
     baseUrl: 'http://127.0.0.1',
     origin: live.origin,
     logKey: live.keys.log,

@@ -100,6 +100,7 @@ function openIn(folder: string, name: EnvironmentName, time: TestTime): Promise<
     name,
     naan: name === 'live' ? '12345' : '99999',
     shoulder: 'k2',
+    dated: false,
     baseUrl,
     origin: name === 'live' ? 'registry.example/log' : 'registry.example/sandbox/log',
     logKey: keyFromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),

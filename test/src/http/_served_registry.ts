@@ -133,6 +133,7 @@ function openTestEnvironment(
     name,
     naan: isLive ? '12345' : sandboxNaan,
     shoulder: 'k2',
+    dated: false,
     baseUrl,
     origin: `registry.example/${isLive ? '' : 'sandbox/'}log`,
     logKey: keyFromSeed(randomBytes(32)),
