@@ -11,7 +11,7 @@ const namesPerDraw = 8
 const drawsMax = 100
 
 // Path tails that the interface gives a meaning of its own.
-const tail = /^(?:v\d+|versions|history|verify|claim)$/
+const tail = /^(?:v\d+|versions|history|verify|claim|withdraw|citation)$/
 const consonantRun = /[a-z]{3}/
 
 /**
