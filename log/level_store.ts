@@ -34,6 +34,7 @@ const scanBytes = 256 * 1024
  */
 export async function openLevelStore(dir: string, options: LevelStoreOptions): Promise<Store> {
   await checkDirectory(dir, options.create)
+  const release = holdDirectory(dir, await findDirectory(dir, options.create))
   const level = new Level<string, Uint8Array>(dir, {
     keyEncoding: 'utf8',
     valueEncoding: 'view',
@@ -44,10 +45,21 @@ export async function openLevelStore(dir: string, options: LevelStoreOptions): P
   })
   try {
     await level.open()
+    return new LevelStore(dir, level, release)
   } catch (error) {
+    release()
     throw explain(error, `the store ${dir} cannot be opened`)
   }
-  return new LevelStore(dir, level)
+}
+
+// LevelDB's lock keeps other processes out. Within this process a second opening would be refused
+// as well, but in doing so LevelDB closes the lock file, and with that the lock itself is gone.
+const heldDirectories = new Set<string>()
+
+function holdDirectory(dir: string, realPath: string): () => void {
+  if (heldDirectories.has(realPath)) throw locked(`the store ${dir} cannot be opened`, 'this')
+  heldDirectories.add(realPath)
+  return () => heldDirectories.delete(realPath)
 }
 
 async function checkDirectory(dir: string, create: boolean): Promise<void> {
@@ -69,6 +81,16 @@ async function checkDirectory(dir: string, create: boolean): Promise<void> {
   )
 }
 
+/** The directory's real path; it is made where a store may be. */
+async function findDirectory(dir: string, create: boolean): Promise<string> {
+  try {
+    if (create) await fs.mkdir(dir, { recursive: true })
+    return await fs.realpath(dir)
+  } catch (error) {
+    throw explain(error, `the store ${dir} cannot be made`)
+  }
+}
+
 async function listFiles(dir: string): Promise<string[]> {
   try {
     return await fs.readdir(dir)
@@ -81,10 +103,12 @@ async function listFiles(dir: string): Promise<string[]> {
 class LevelStore implements Store {
   readonly #dir: string
   readonly #level: Level<string, Uint8Array>
+  readonly #release: () => void
 
-  constructor(dir: string, level: Level<string, Uint8Array>) {
+  constructor(dir: string, level: Level<string, Uint8Array>, release: () => void) {
     this.#dir = dir
     this.#level = level
+    this.#release = release
   }
 
   get(key: string): Uint8Array | undefined {
@@ -141,8 +165,9 @@ class LevelStore implements Store {
     }
   }
 
-  close(): Promise<void> {
-    return this.#level.close()
+  async close(): Promise<void> {
+    await this.#level.close()
+    this.#release()
   }
 }
 
@@ -151,11 +176,8 @@ function explain(error: unknown, what: string): LogError {
   if (error instanceof LogError) return error
   const cause = rootCause(error)
   const { code, message } = cause as NodeJS.ErrnoException
-  if (code === 'LEVEL_LOCKED') {
-    const advice = 'another process has it open: stop that process first, a store has one owner'
-    return new LogError('store_locked', `${what}: ${advice}`, { cause })
-  }
-  if (code === 'LEVEL_CORRUPTION') {
+  if (code === 'LEVEL_LOCKED') return locked(what, 'another', { cause })
+  if (code === 'LEVEL_CORRUPTION' || /no such file/i.test(message)) {
     const advice = 'LevelDB found it damaged: restore the whole directory from a backup'
     return new LogError('store_corrupt', `${what}: ${advice} (${message})`, { cause })
   }
@@ -165,6 +187,11 @@ function explain(error: unknown, what: string): LogError {
   }
   const advice = 'check the disk and the permissions, then restart the service'
   return new LogError('store_failed', `${what}: ${message}: ${advice}`, { cause })
+}
+
+function locked(what: string, owner: 'this' | 'another', options?: ErrorOptions): LogError {
+  const advice = `${owner} process has it open: close it there first, a store has one owner`
+  return new LogError('store_locked', `${what}: ${advice}`, options)
 }
 
 // LevelDB's own error is the cause of the one that says the database did not open.

@@ -1,0 +1,13 @@
+import { LogError } from '#log/errors.ts'
+import { openLevelStore } from '#log/level_store.ts'
+
+/** A process that opens the store of its first argument and prints what came of it as JSON. */
+const [, , dir = ''] = process.argv
+try {
+  const store = await openLevelStore(dir, { create: false })
+  await store.close()
+  console.log(JSON.stringify({ code: 'opened' }))
+} catch (error) {
+  if (!(error instanceof LogError)) throw error
+  console.log(JSON.stringify({ code: error.code, message: error.message }))
+}

@@ -1,0 +1,60 @@
+import * as fs from 'node:fs/promises'
+import * as path from 'node:path'
+
+import test from 'ava'
+
+import { audit } from '#log/audit.ts'
+import type { LogHead } from '#log/commit.ts'
+import { LogError } from '#log/errors.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import { openLog } from '#log/open_log.ts'
+import { append, existing, logOptions, origin, verifier } from '#test/log/_log.ts'
+import { mountSmallDisk } from '#test/log/_small_disk.ts'
+
+const disk = mountSmallDisk(6_000_000)
+
+if (disk.type === 'refused') {
+  test.skip(`a full disk loses nothing (skipped, no small disk: ${disk.reason})`, () => undefined)
+} else {
+  test.after.always(() => disk.unmount())
+  testFullDisk(disk.dir)
+}
+
+function testFullDisk(mount: string): void {
+  test('a full disk is store_full and loses nothing; with space the log goes on', async (t) => {
+    const dir = path.join(mount, 'store')
+    const filler = path.join(mount, 'filler')
+    const entry = (at: number) => Buffer.alloc(20_000, `entry ${at} `)
+    await fs.writeFile(filler, Buffer.alloc(3_000_000))
+    const store = await openLevelStore(dir, { create: true })
+    let head: LogHead = await openLog(store, logOptions)
+    const failure = await t.throwsAsync(
+      async () => {
+        for (;;) head = await append(store, head, [entry(head.treeSize), entry(head.treeSize + 1)])
+      },
+      {
+        instanceOf: LogError,
+        code: 'store_full',
+        message:
+          /^a write to the store .* failed with unknown outcome: the disk is full: free some space/,
+      },
+    )
+    t.truthy(failure)
+    t.true(head.treeSize > 20, 'some commits had room')
+    t.is(Buffer.compare(store.get('entry/000000000005') ?? Buffer.of(), entry(5)), 0)
+    await store.close()
+    await t.throwsAsync(openLevelStore(dir, { create: false }), {
+      code: 'store_full',
+      message: /^the store .* cannot be opened: the disk is full: free some space/,
+    })
+    await fs.rm(filler)
+    const reopened = await openLevelStore(dir, { create: false })
+    const next = await openLog(reopened, existing)
+    // The failed batch may have been kept, but whole, and what was acknowledged is there.
+    t.true([head.treeSize, head.treeSize + 2].includes(next.treeSize), `${next.treeSize}`)
+    await append(reopened, next, [entry(next.treeSize)])
+    const report = await audit(reopened, { origin, verifier })
+    t.deepEqual([report.treeSize, report.problems], [next.treeSize + 1, []])
+    await reopened.close()
+  })
+}
