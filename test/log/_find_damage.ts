@@ -21,7 +21,7 @@ const [, , pristine = '', work = '', table = '', ...positions] = process.argv
 for (const at of positions) {
   await replaceDir(pristine, work)
   await flipByte(path.join(stoppedIn(work).store, table), Number(at))
-  console.log(`${at} ${await findDamage(work)}`)
+  process.stdout.write(`${at} ${await findDamage(work)}\n`)
 }
 
 /** Where damage is found. Whatever is answered, damage or not, must be right. */

@@ -6,8 +6,8 @@ const [, , dir = ''] = process.argv
 try {
   const store = await openLevelStore(dir, { create: false })
   await store.close()
-  console.log(JSON.stringify({ code: 'opened' }))
+  process.stdout.write(JSON.stringify({ code: 'opened' }))
 } catch (error) {
   if (!(error instanceof LogError)) throw error
-  console.log(JSON.stringify({ code: error.code, message: error.message }))
+  process.stdout.write(JSON.stringify({ code: error.code, message: error.message }))
 }

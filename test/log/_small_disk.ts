@@ -16,8 +16,7 @@ export function mountSmallDisk(bytes: number): SmallDisk {
     execFileSync('mount', options, { stdio: 'pipe' })
   } catch (error) {
     fs.rmdirSync(dir)
-    const [reason = ''] = (error as Error).message.split('\n').slice(-2)
-    return { type: 'refused', reason: reason.trim() }
+    return { type: 'refused', reason: firstLine(error as Error & { stderr?: Buffer }) }
   }
   return {
     type: 'mounted',
@@ -27,4 +26,9 @@ export function mountSmallDisk(bytes: number): SmallDisk {
       fs.rmdirSync(dir)
     },
   }
+}
+
+function firstLine({ stderr, message }: Error & { stderr?: Buffer }): string {
+  const text = stderr === undefined || stderr.length === 0 ? message : stderr.toString()
+  return text.split('\n', 1).join('')
 }
