@@ -68,13 +68,28 @@ const storeNames = {
 
 /**
  * Opens a data directory, or begins a new one: keys first, then the instance file, then (by the
- * caller) the stores. Refuses with a StartError a directory of the other kind, stores without their
- * instance file, and keys that are missing, exposed or not the ones it was started with.
+ * caller) the stores. Refuses with a StartError a directory that cannot be made or is of the other
+ * kind, stores without their instance file, and keys that are missing, exposed or not the ones it
+ * was started with.
  */
 export async function openDataDir(options: DataDirOptions): Promise<DataDir> {
-  await fs.mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  await makeDataDir(options.dataDir)
   const found = await readInstance(options.dataDir)
   return found === undefined ? beginDataDir(options) : resumeDataDir(found, options)
+}
+
+async function makeDataDir(dataDir: string): Promise<void> {
+  try {
+    await fs.mkdir(dataDir, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    // On a read-only disk the code of a recursive mkdir is ENOENT, which misleads without a hint.
+    throw new StartError(
+      'data_dir_unusable',
+      `The data directory ${dataDir} cannot be made (${(cause as Error).message}). Check that its ` +
+        'disk is mounted and writable, or set DATA_DIR to another folder.',
+      { cause },
+    )
+  }
 }
 
 async function beginDataDir(options: DataDirOptions): Promise<DataDir> {

@@ -1,5 +1,6 @@
 /** Every way in which the program refuses to start or a command refuses to run. */
 export type StartErrorCode =
+  | 'data_dir_unusable'
   | 'instance_missing'
   | 'instance_malformed'
   | 'instance_kind'
