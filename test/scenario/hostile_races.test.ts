@@ -33,7 +33,7 @@ test.serial('43: 1,000 parallel creates under one Idempotency-Key register one w
   t.is(originals.length, 1)
   const others = replies.filter(({ status }) => status !== 201)
   t.deepEqual(
-    new Set(others.map(({ status, body }) => `${status} ${body['error']}`)),
+    new Set(others.map(({ status, body }) => [status, body['error']].join(' '))),
     conflicts(others),
   )
   t.is(await treeSize(server), 1)
