@@ -19,8 +19,8 @@ export type LevelStoreOptions = {
 /** Bytes of the write buffer unless told: measured to halve what a mint writes to the disk. */
 export const writeBufferBytesDefault = 64 * 1024 * 1024
 
-/** Bytes of the block cache unless told. */
-export const cacheBytesDefault = 64 * 1024 * 1024
+// Bytes of the block cache unless told.
+const cacheBytesDefault = 64 * 1024 * 1024
 
 // A scan fetches so many rows, or so many bytes, in one visit to the thread pool.
 const scanRows = 1000

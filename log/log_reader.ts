@@ -16,10 +16,10 @@ import {
 import { edgeTile, readNodes } from '#log/right_edge.ts'
 import type { Store } from '#log/store.ts'
 import { type Tile, tileExists, tileWidth } from '#log/tile.ts'
-import { type HashReader, proveConsistency, proveInclusion, rootHash } from '#log/tree.ts'
+import { type HashReader, proveConsistency, proveInclusion, restHash, rootHash } from '#log/tree.ts'
 
-/** Expanded tiles kept in memory, of 16 kB each: the upper levels, and the leaves asked for. */
-export const tilesCachedMax = 1024
+// Expanded tiles kept in memory, of 16 kB each: the upper levels, and the leaves asked for.
+const tilesCachedMax = 1024
 
 /** A checkpoint of the history: its tree size and its signed note. */
 export type SignedHead = { readonly treeSize: number; readonly checkpoint: string }
@@ -37,6 +37,8 @@ export class LogReader {
   readonly #tiles: LRUCache<string, Uint8Array>
   readonly #readNode: HashReader
   #head: LogHead
+  // Hashes of the rest of the newest tree by where it starts: every proof in it needs one of them.
+  readonly #rests = new Map<number, Uint8Array>()
 
   constructor(store: Store, head: LogHead) {
     this.#store = store
@@ -54,6 +56,7 @@ export class LogReader {
   publish(next: LogHead): void {
     assert(next.treeSize >= this.#head.treeSize, 'a log only grows')
     this.#head = next
+    this.#rests.clear()
   }
 
   /** The bytes of an entry. */
@@ -92,7 +95,15 @@ export class LogReader {
   /** Inclusion proof of a leaf in the tree of `treeSize` leaves, by default the newest. */
   inclusion(leafIndex: number, treeSize: number = this.#head.treeSize): Uint8Array[] {
     this.#checkSize(treeSize)
-    return proveInclusion(leafIndex, treeSize, this.#readNode)
+    const rest = restHash(treeSize, this.#readNode)
+    if (treeSize !== this.#head.treeSize) {
+      return proveInclusion(leafIndex, treeSize, this.#readNode, rest)
+    }
+    return proveInclusion(leafIndex, treeSize, this.#readNode, (start) => {
+      const known = this.#rests.get(start) ?? rest(start)
+      this.#rests.set(start, known)
+      return known
+    })
   }
 
   /** Consistency proof between two sizes of the log. */

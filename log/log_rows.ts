@@ -14,12 +14,12 @@ import { assert, LogError } from '#log/errors.ts'
  */
 export const logKey = 'log'
 
-/** Where the keys of each kind of row begin. */
+/** Where the keys of each kind of row that is scanned begin. */
 export const entryPrefix = 'entry/'
-export const tilePrefix = 'tile/'
 export const checkpointPrefix = 'checkpoint/'
 export const leafPrefix = 'leaf/'
 
+const tilePrefix = 'tile/'
 const numberDigits = 12
 const levelDigits = 2
 

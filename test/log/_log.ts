@@ -8,7 +8,7 @@ import { ed25519Type, formatVkey } from '#log/vkey.ts'
 export const origin = 'log.example/test'
 const key = keyFromSeed(Buffer.alloc(32, 7))
 export const signer = noteSigner(origin, key)
-export const vkey = formatVkey(origin, ed25519Type, key.publicKey)
+const vkey = formatVkey(origin, ed25519Type, key.publicKey)
 export const verifier = noteVerifier(vkey)
 
 /** How the tests open their log; a new one where there is none. */

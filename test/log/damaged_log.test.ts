@@ -4,6 +4,7 @@ import * as fs from 'node:fs/promises'
 import * as os from 'node:os'
 import * as path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 
 import test, { type ExecutionContext } from 'ava'
 
@@ -110,7 +111,7 @@ test('a flipped byte of a table is found, or changes no answer', async (t) => {
 
 /** Where damage at each of the positions is found; `abort` if LevelDB itself ends the process. */
 async function findDamage(dir: string, table: string, positions: number[]): Promise<string[]> {
-  const script = path.join(import.meta.dirname, '_find_damage.ts')
+  const script = fileURLToPath(new URL('_find_damage.ts', import.meta.url))
   const found: string[] = []
   while (found.length < positions.length) {
     const rest = positions.slice(found.length).map(String)
