@@ -85,8 +85,8 @@ async function makeDataDir(dataDir: string): Promise<void> {
     // On a read-only disk the code of a recursive mkdir is ENOENT, which misleads without a hint.
     throw new StartError(
       'data_dir_unusable',
-      `The data directory ${dataDir} cannot be made (${(cause as Error).message}). Check that its ` +
-        'disk is mounted and writable, or set DATA_DIR to another folder.',
+      `The data directory ${dataDir} cannot be made (${(cause as Error).message}). ` +
+        'Check that its disk is mounted and writable, or set DATA_DIR to another folder.',
       { cause },
     )
   }

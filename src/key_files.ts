@@ -24,8 +24,9 @@ export async function readKeyFile(file: string): Promise<Ed25519Key> {
 }
 
 /**
- * Makes a private key in `file`, which must not exist yet; its folder is made if need be. If another
- * process makes the same file at this moment, one of the two gets StartError `key_file_contested`.
+ * Makes a private key in `file`, which must not exist yet; its folder is made if need be. If
+ * another process makes the same file at this moment, one of the two gets StartError
+ * `key_file_contested`.
  */
 export async function createKeyFile(file: string): Promise<Ed25519Key> {
   const folder = path.dirname(file)
