@@ -16,10 +16,17 @@ import {
 import { edgeTile, readNodes } from '#log/right_edge.ts'
 import type { Store } from '#log/store.ts'
 import { type Tile, tileExists, tileWidth } from '#log/tile.ts'
-import { type HashReader, proveConsistency, proveInclusion, restHash, rootHash } from '#log/tree.ts'
+import {
+  type HashReader,
+  proveConsistency,
+  proveInclusion,
+  type RestReader,
+  restHash,
+  rootHash,
+} from '#log/tree.ts'
 
 // Expanded tiles kept in memory, of 16 kB each: the upper levels, and the leaves asked for.
-const tilesCachedMax = 1024
+const tilesCachedMax = 4096
 
 /** A checkpoint of the history: its tree size and its signed note. */
 export type SignedHead = { readonly treeSize: number; readonly checkpoint: string }
@@ -96,14 +103,15 @@ export class LogReader {
   inclusion(leafIndex: number, treeSize: number = this.#head.treeSize): Uint8Array[] {
     this.#checkSize(treeSize)
     const rest = restHash(treeSize, this.#readNode)
-    if (treeSize !== this.#head.treeSize) {
-      return proveInclusion(leafIndex, treeSize, this.#readNode, rest)
-    }
-    return proveInclusion(leafIndex, treeSize, this.#readNode, (start) => {
-      const known = this.#rests.get(start) ?? rest(start)
-      this.#rests.set(start, known)
-      return known
-    })
+    const isNewest = treeSize === this.#head.treeSize
+    const remembered = isNewest ? (start: number) => this.#restOf(start, rest) : rest
+    return proveInclusion(leafIndex, treeSize, this.#readNode, remembered)
+  }
+
+  #restOf(start: number, rest: RestReader): Uint8Array {
+    const known = this.#rests.get(start) ?? rest(start)
+    this.#rests.set(start, known)
+    return known
   }
 
   /** Consistency proof between two sizes of the log. */

@@ -13,6 +13,14 @@ export function rootHash(treeSize: number, read: HashReader): Uint8Array {
   return treeSize === 0 ? emptyRootHash : rangeHash(0, treeSize, read)
 }
 
+/** Gives the hash of the leaves from `start` to the end of one tree: MTH(D[start:treeSize]). */
+export type RestReader = (start: number) => Uint8Array
+
+/** The rest of a tree, computed at each call; a reader that serves many proofs remembers it. */
+export function restHash(treeSize: number, read: HashReader): RestReader {
+  return (start) => rangeHash(start, treeSize, read)
+}
+
 /**
  * Inclusion proof of the leaf `leafIndex` in the tree of `treeSize` leaves: siblings from the leaf
  * upwards (PATH of RFC 6962 §2.1.1). A leaf outside the tree is `out_of_range`.
@@ -21,6 +29,7 @@ export function proveInclusion(
   leafIndex: number,
   treeSize: number,
   read: HashReader,
+  rest: RestReader = restHash(treeSize, read),
 ): Uint8Array[] {
   assertCount(treeSize, 'tree size')
   if (!Number.isSafeInteger(leafIndex) || leafIndex < 0 || leafIndex >= treeSize) {
@@ -32,7 +41,7 @@ export function proveInclusion(
   while (end - start > 1) {
     const middle = start + splitPoint(end - start)
     if (leafIndex < middle) {
-      downwards.push(rangeHash(middle, end, read))
+      downwards.push(end === treeSize ? rest(middle) : rangeHash(middle, end, read))
       end = middle
     } else {
       downwards.push(rangeHash(start, middle, read))
