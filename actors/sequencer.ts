@@ -102,14 +102,10 @@ export class Sequencer {
   }
 
   async #commit(pool: readonly Waiting[], forgotten: readonly string[]): Promise<void> {
-    if (!this.#options.hasRoom()) {
-      const error = new ActorError('overloaded', 'the disk is too full to accept a write')
-      for (const { reply } of pool) reply.reject(error)
-      return
-    }
     const { store, signer } = this.#options
     let answers: readonly PoolAnswer[]
     try {
+      if (!this.#options.hasRoom()) return refuseAll(pool, noRoom)
       const proposals = pool.map((waiting) => waiting.proposal)
       const plan = planPool(this.#head, proposals, (key) => store.get(key), signer)
       const deletions = forgotten.map((key) => ({ type: 'del', key }) as const)
@@ -126,11 +122,17 @@ export class Sequencer {
 
   #break(error: unknown, pool: readonly Waiting[]): void {
     this.#broken = new ActorError('fault', 'the outcome of a write is unknown', { cause: error })
-    for (const { reply } of [...pool, ...this.#pool]) reply.reject(this.#broken)
+    refuseAll([...pool, ...this.#pool], this.#broken)
     this.#pool = []
     this.#forgotten = []
     this.#options.fatal(error)
   }
+}
+
+const noRoom = new ActorError('overloaded', 'the disk is too full to accept a write')
+
+function refuseAll(waiting: readonly Waiting[], error: ActorError): void {
+  for (const { reply } of waiting) reply.reject(error)
 }
 
 function answer(reply: Reply<Committed | ProposalRefused>, result: PoolAnswer | undefined): void {
