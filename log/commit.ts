@@ -41,10 +41,10 @@ export function emptyHead(signer: Signer): LogHead {
 
 /**
  * Plans the commit of entries: (1) hash what will be stored, (2) compute the new root, (3) prove
- * that the signed tree is a prefix of the new one, and check each tile that is full, (4) sign. The caller writes `operations` with
- * its own rows in one synced batch, and only when that has returned shows `next` to anyone: until
- * then the signature must not leave the process. If the write fails its outcome is unknown; the
- * process must end, and what it reads at its next start decides.
+ * that the signed tree is a prefix of the new one, and check each tile that is full, (4) sign. The
+ * caller writes `operations` with its own rows in one synced batch, and only when that has returned
+ * shows `next` to anyone: until then the signature must not leave the process. If the write fails
+ * its outcome is unknown: the process must end, and what it reads at its next start decides.
  *
  * Nothing is changed here: `head` remains what it was, and a plan may be dropped. Without entries
  * there is nothing to sign and `next` is `head`. Errors: `entry_too_large`; `log_inconsistent` if

@@ -84,9 +84,9 @@ export class HeadGuard {
     if (Buffer.compare(log.rootAt(remembered.treeSize), remembered.rootHash) !== 0) {
       throw new LogError(
         'log_inconsistent',
-        `the store has another root for ${remembered.treeSize} entries than the checkpoint signed ` +
-          `for them (${this.#path}): it holds another history of this log; restore the store that ` +
-          'belongs to the file',
+        `the store has another root for ${remembered.treeSize} entries than the checkpoint ` +
+          `signed for them (${this.#path}): it holds another history of this log; restore the ` +
+          'store that belongs to the file',
       )
     }
   }
@@ -97,8 +97,8 @@ export class HeadGuard {
     } catch (cause) {
       throw new LogError(
         'store_failed',
-        `the head guard ${this.#path} cannot be used: ${(cause as Error).message}: check the disk ` +
-          'and the permissions, then restart the service',
+        `the head guard ${this.#path} cannot be used: ${(cause as Error).message}: check the ` +
+          'disk and the permissions, then restart the service',
         { cause },
       )
     }

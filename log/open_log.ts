@@ -91,8 +91,8 @@ function checkIdentity(row: Uint8Array, options: LogOptions): void {
     if (found[name] === options[name]) continue
     throw new LogError(
       'log_inconsistent',
-      `the store holds a log whose ${name} is ${found[name]}, not ${options[name]}: start it with ` +
-        'the key and the settings it was made with, or with another data directory',
+      `the store holds a log whose ${name} is ${found[name]}, not ${options[name]}: start it ` +
+        'with the key and the settings it was made with, or with another data directory',
     )
   }
 }

@@ -35,7 +35,7 @@ async function names(dir: string): Promise<string[]> {
   return (await fs.readdir(dir)).sort()
 }
 
-/** Reads all rows in order and by key: `sound`, or how the damage showed. Fails on a wrong value. */
+/** Reads all rows, in order and by key: how the damage showed. A wrong value fails the test. */
 async function readAll(
   t: ExecutionContext,
   store: Store,
@@ -58,7 +58,7 @@ async function readAll(
   }
 }
 
-test('a flipped byte of a table is store_corrupt or a missing row, never a wrong value', async (t) => {
+test('a flipped byte of a table is store_corrupt or loses a row: no value is wrong', async (t) => {
   const dir = await makeStore(t)
   const pristine = `${dir}-pristine`
   await fs.cp(dir, pristine, { recursive: true })
@@ -81,7 +81,7 @@ test('a flipped byte of a table is store_corrupt or a missing row, never a wrong
   t.true(seen.corrupt >= 40, JSON.stringify(seen))
 })
 
-test('a store that lost CURRENT is store_missing, and is not replaced by an empty one', async (t) => {
+test('a store without CURRENT is store_missing, and not replaced by an empty one', async (t) => {
   const dir = await makeStore(t)
   await fs.rm(path.join(dir, 'CURRENT'))
   const before = await names(dir)
@@ -94,7 +94,7 @@ test('a store that lost CURRENT is store_missing, and is not replaced by an empt
   t.deepEqual(await names(dir), before, 'nothing was touched')
 })
 
-test('a directory that is missing or was emptied is store_missing, and stays as it is', async (t) => {
+test('a directory that is missing or emptied is store_missing, and stays as it is', async (t) => {
   const dir = await makeStore(t)
   const expected = {
     code: 'store_missing',

@@ -170,9 +170,8 @@ test('a store is opened as the log it is, and as no other', async (t) => {
       code: 'log_inconsistent',
     })
     const [value] = Object.values(other)
-    const existingValue = existing[name]
-    const expected = `the store holds a log whose ${name} is ${existingValue}, not ${value}: start it`
-    t.true(error?.message.startsWith(expected), error?.message)
+    const difference = `${name} is ${existing[name]}, not ${value}: start it with`
+    t.true(error?.message.startsWith(`the store holds a log whose ${difference}`), error?.message)
   }
 })
 
