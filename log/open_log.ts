@@ -137,14 +137,16 @@ const entryOverheadBytes = 190
 async function checkTail(store: Store, treeSize: number, tailBytes: number): Promise<void> {
   let expected = treeSize - 1
   let bytes = 0
-  for await (const [key, entry] of store.scan({ ...keysWith(entryPrefix), reverse: true })) {
-    const leafIndex = keyNumber(key)
-    if (leafIndex >= treeSize) {
-      throw inconsistent(`entry ${leafIndex} follows the newest checkpoint, of ${treeSize} entries`)
+  for await (const rows of store.scanBatches({ ...keysWith(entryPrefix), reverse: true })) {
+    for (const [key, entry] of rows) {
+      const leafIndex = keyNumber(key)
+      if (leafIndex >= treeSize) {
+        throw inconsistent(`entry ${leafIndex} follows the newest checkpoint, of size ${treeSize}`)
+      }
+      if (leafIndex !== expected) throw missingRow(`entry ${expected}`)
+      expected -= 1
+      bytes += entry.length + entryOverheadBytes
     }
-    if (leafIndex !== expected) throw missingRow(`entry ${expected}`)
-    expected -= 1
-    bytes += entry.length + entryOverheadBytes
     if (bytes > tailBytes) return
   }
   if (expected >= 0) throw missingRow(`entry ${expected}`)

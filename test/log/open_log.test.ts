@@ -106,7 +106,7 @@ const damages: readonly Damage[] = [
     what: 'the newest checkpoint is gone',
     operations: [del('checkpoint/000000000258')],
     code: 'log_inconsistent',
-    message: /^entry 599 follows the newest checkpoint, of 300 entries: the store is damaged/,
+    message: /^entry 599 follows the newest checkpoint, of size 300: the store is damaged/,
   },
   {
     what: 'all checkpoints are gone',
