@@ -10,6 +10,7 @@ import { Overlay } from '#actors/overlay.ts'
 import { decodeRow, type ReadRow, type StreamRow } from '#actors/view_row.ts'
 import { project } from '#actors/views.ts'
 import { type LogHead, planCommit } from '#log/commit.ts'
+import { checkEntry } from '#log/entry_bundle.ts'
 import { assert } from '#log/errors.ts'
 import type { Signer } from '#log/note.ts'
 import type { Operation } from '#log/store.ts'
@@ -94,6 +95,7 @@ class PoolDraft {
       if (holder === undefined) continue
       return { type: 'taken', key, holder: Buffer.from(holder).toString('utf8') }
     }
+    for (const entry of proposal.entries) checkEntry(entry)
     return this.#accept(proposal, stream)
   }
 

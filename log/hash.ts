@@ -12,7 +12,8 @@ export type TreeHasher = {
 
 /** SHA-256 of the bytes: 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
-  return hash('sha256', bytes, 'buffer')
+  // Through a string it takes half the time of a buffer that node:crypto makes.
+  return Buffer.from(hash('sha256', bytes, 'binary'), 'latin1')
 }
 
 /** Root hash of the empty tree: SHA-256 of the empty string (RFC 6962 §2.1). */

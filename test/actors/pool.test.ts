@@ -117,3 +117,10 @@ test('planning changes nothing: the same pool gives the same plan', (t) => {
   const pool = [creation('a', { entries: [Buffer.from('entry')] })]
   t.deepEqual(planPool(empty, pool, noRows, signer), planPool(empty, pool, noRows, signer))
 })
+
+test('an entry that no bundle can hold fails its proposal and no other', (t) => {
+  const large = creation('a', { entries: [Buffer.alloc(65_536)] })
+  const plan = planPool(empty, [large, creation('b')], noRows, signer)
+  t.like(plan.answers[0], { type: 'failed', error: { code: 'entry_too_large' } })
+  t.is(plan.answers[1]?.type, 'committed')
+})

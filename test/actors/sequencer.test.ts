@@ -98,7 +98,7 @@ test('without room on the disk writes are refused until there is room again', as
   await t.throwsAsync(propose(logEntry('a')), {
     instanceOf: ActorError,
     code: 'overloaded',
-    message: 'the disk is too full to accept a write',
+    message: 'the disk has less free than the reserve (DISK_RESERVE_BYTES): no writes',
   })
   hasRoom = true
   t.like(await propose(logEntry('a')), { type: 'committed', treeSize: 1 })

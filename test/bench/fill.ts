@@ -15,7 +15,7 @@ import { openLive } from '#test/bench/_live_environment.ts'
 import { createWork } from '#test/bench/_works.ts'
 
 // Enough for the next pool to be full when a commit returns.
-const worksAtOnce = 4_096
+const worksAtOnce = 1_024
 const by = { type: 'organization', id: 'demo', name: 'Demo', via: 'cli' } as const
 
 const { values, positionals } = parseArgs({

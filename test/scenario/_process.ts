@@ -30,6 +30,15 @@ export type Started = {
 /** A server that is ready. */
 export type Server = Running & { readonly started: Started }
 
+// Nothing of the environment in which the tests run but its PATH. The compiled modules are kept
+// for the next process: the tests start many.
+const baseEnvironment = {
+  PATH: process.env['PATH'] ?? '',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'arklog-compile-cache'),
+}
+
 /** Settings of a process: nothing of the environment in which the tests run but its PATH. */
 export type Settings = Readonly<Record<string, string>>
 
@@ -54,7 +63,7 @@ export function spawnArklog(
   args: readonly string[],
   settings: Settings,
 ): Spawned {
-  const env = { PATH: process.env['PATH'] ?? '', HOST: '127.0.0.1', PORT: '0', ...settings }
+  const env = { ...baseEnvironment, ...settings }
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
   const ended = watch(child)
