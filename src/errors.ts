@@ -38,7 +38,10 @@ export class HttpError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: readonly FieldFault[]; extra?: Record<string, unknown> } & ErrorOptions = {},
+    options: {
+      details?: readonly FieldFault[]
+      extra?: Record<string, unknown>
+    } & ErrorOptions = {},
   ) {
     super(message, options)
     this.name = 'HttpError'

@@ -14,6 +14,8 @@ test('the README names every dependency', async (t) => {
     devDependencies: Record<string, string>
   }
   const names = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)]
-  const unnamed = names.filter((name) => !name.startsWith('@types/') && !readme.includes(`\`${name}\``))
+  const unnamed = names.filter(
+    (name) => !name.startsWith('@types/') && !readme.includes(`\`${name}\``),
+  )
   t.deepEqual(unnamed, [])
 })
