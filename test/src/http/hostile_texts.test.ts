@@ -1,0 +1,134 @@
+// Hostile texts: what a title can hold, and where it turns up again.
+
+import test from 'ava'
+
+import { goodWork, openRegistry, type TestRegistry } from '#test/src/http/_registry.ts'
+
+let registry: TestRegistry
+let authorization: string
+
+test.before(async () => {
+  registry = await openRegistry({ RATE_LIMITS: false })
+  authorization = `Bearer ${await registry.createKey(['works:read', 'works:write'])}`
+})
+
+test.after.always(() => registry.close())
+
+async function create(changes: Record<string, unknown>) {
+  const headers = { authorization, 'content-type': 'application/json' }
+  const payload = JSON.stringify({ ...goodWork, ...changes })
+  const reply = await registry.server.inject({ method: 'POST', url: '/v1/works', payload, headers })
+  return { status: reply.statusCode, body: reply.json() }
+}
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const reply = await registry.server.inject({ url, headers })
+  return { status: reply.statusCode, headers: reply.headers, body: reply.body }
+}
+
+test('17: a title of 5 MB is refused before it is parsed', async (t) => {
+  const { status, body } = await create({ work_title: 'x'.repeat(5_000_000) })
+  t.is(status, 413)
+  t.is(body.error, 'payload_too_large')
+})
+
+test('17: control characters are refused with their place', async (t) => {
+  const { status, body } = await create({ work_title: 'before\u0007after' })
+  t.is(status, 422)
+  t.deepEqual(body.details, [
+    {
+      field: 'work_title',
+      code: 'control_character',
+      message: 'work_title has the control character U+0007 at character 7; remove it',
+    },
+  ])
+})
+
+test('17: direction marks and zero-width characters are kept as given and hashed so', async (t) => {
+  const work_title = 'abc\u202edcba\u200b'
+  const { status, body } = await create({ work_title })
+  t.is(status, 201)
+  t.is(body.work_title, work_title)
+})
+
+test('17: composed and decomposed spellings are stored alike, and so are one work', async (t) => {
+  const existing_doi = '10.5555/nfc'
+  const composed = await create({ work_title: 'Caf\u00e9 society', existing_doi })
+  const decomposed = await create({ work_title: 'Cafe\u0301 society', existing_doi })
+  t.is(composed.status, 201)
+  t.is(decomposed.status, 409)
+  t.is(decomposed.body.existing_ark, composed.body.ark_identifier)
+})
+
+const payloads = {
+  script: '<script>alert(1)</script>',
+  image: '"><img src=x onerror=alert(1)>',
+  section: ']]>',
+  reference: '&#x0;',
+  closing: '</script><script>alert(1)</script>',
+  formula: '=cmd()',
+}
+
+for (const [name, work_title] of Object.entries(payloads)) {
+  test(`18: a title with a ${name} is data in JSON, HTML and text`, async (t) => {
+    const { body } = await create({ work_title, authors: work_title, description: work_title })
+    t.is(body.work_title, work_title)
+    const page = await get(`/${body.ark_identifier}`, { accept: 'text/html' })
+    t.is(page.status, 200)
+    t.regex(String(page.headers['content-type']), /^text\/html/)
+    for (const tag of ['<script', '<img', 'onerror=alert(1)>']) {
+      t.false(page.body.includes(tag), `${tag} stands in the page`)
+    }
+    t.false(page.body.includes('&#x0;'))
+    t.regex(String(page.headers['content-security-policy']), /default-src 'none'/)
+    const text = await get(`/${body.ark_identifier}?info`)
+    t.regex(String(text.headers['content-type']), /^text\/plain/)
+    t.is(text.headers['x-content-type-options'], 'nosniff')
+    const resolved = JSON.parse((await get(`/api/v1/resolve/${body.ark_identifier}`)).body)
+    t.is(resolved.metadata.work_title, work_title)
+  })
+}
+
+test('18: a line break in a title starts no line of an ERC', async (t) => {
+  const { body } = await create({ work_title: 'one\nwhere: https://evil.example/' })
+  const erc = await get(`/${body.ark_identifier}?info`)
+  t.is(erc.body.split('\n').filter((line) => line.startsWith('where:')).length, 2)
+  t.false(erc.body.includes('\nwhere: https://evil.example/'))
+})
+
+test('19: XML is not parsed at all', async (t) => {
+  const bomb =
+    '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>'
+  const headers = { authorization, 'content-type': 'application/xml' }
+  const reply = await registry.server.inject({
+    method: 'POST',
+    url: '/v1/works',
+    payload: bomb,
+    headers,
+  })
+  t.is(reply.statusCode, 415)
+  t.false(reply.body.includes('root:'))
+})
+
+for (const work_url of [
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'file:///etc/passwd',
+  '//e.org',
+]) {
+  test(`20: ${work_url} is no address of a work`, async (t) => {
+    const { status, body } = await create({ work_url })
+    t.is(status, 422)
+    t.is(body.details[0].field, 'work_url')
+  })
+}
+
+test('20: a DOI in any spelling is stored in one', async (t) => {
+  const spellings = ['https://doi.org/10.5555/ABC', 'doi: 10.5555/ABC', ' 10.5555/abc ']
+  for (const [index, existing_doi] of spellings.entries()) {
+    const { status, body } = await create({ work_title: `DOI ${index}`, existing_doi })
+    t.is(status, 201)
+    const work = await get(`/api/v1/works/${body.ark_identifier}`)
+    t.is(JSON.parse(work.body).existing_doi, '10.5555/abc')
+  }
+})
