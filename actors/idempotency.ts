@@ -3,8 +3,8 @@ import type { SequencerMessage } from '#actors/sequencer.ts'
 import { decodeRow, type IdempotencyRow } from '#actors/view_row.ts'
 import type { Store } from '#log/store.ts'
 
-/** How long a request is remembered by its idempotency key, at least. */
-export const idempotencyMs = 24 * 3_600_000
+// How long a request is remembered by its idempotency key, at least.
+const idempotencyMs = 24 * 3_600_000
 
 /** How often old keys are looked for, and how many are forgotten with one batch. */
 const sweepMs = 3_600_000

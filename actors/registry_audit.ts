@@ -29,8 +29,8 @@ export type RegistryAuditOptions = {
   readonly progress: (step: 'journal' | 'views', done: number, total: number) => void
 }
 
-/** Faults that are reported at most: the first ones tell enough. */
-export const faultsMax = 100
+// Faults that are reported at most: the first ones tell enough.
+const faultsMax = 100
 
 /** Events between two reports of progress. */
 const progressEvents = 1_000

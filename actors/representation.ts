@@ -51,7 +51,7 @@ export function publicSource(by: Agent): Record<string, string> {
 }
 
 /** Where the content of a work is found: its own address, or its DOI's. */
-export function contentUrl(metadata: Metadata): string | null {
+function contentUrl(metadata: Metadata): string | null {
   if (metadata.work_url !== undefined) return metadata.work_url
   return metadata.existing_doi === undefined ? null : `https://doi.org/${metadata.existing_doi}`
 }
@@ -92,7 +92,7 @@ export function renderResolve(
   receipt: readonly Uint8Array[],
   base: string,
 ): ResolveParts {
-  const { ark, state, event, version } = record
+  const { state, event, version } = record
   const { metadata } = event.data
   const about = {
     status: state.status,
@@ -128,7 +128,7 @@ export function renderTombstone(
   withdrawal: JournalEvent & WorkWithdrawn,
   base: string,
 ): Buffer {
-  const { ark, state, event } = record
+  const { state, event } = record
   const { metadata } = event.data
   return jsonOf({
     ark: state.identifier,

@@ -157,7 +157,7 @@ export class WorkActor {
       unique: isVersion ? [receiptKey(change.receipt_id), ...unique] : unique,
       entries: signed.map(({ entry }) => entry),
     }
-    return await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
+    return ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
   }
 
   #evolve(decision: Accepted, committed: Committed): void {

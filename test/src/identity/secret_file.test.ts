@@ -26,7 +26,7 @@ test('an existing secret is never overwritten', async (t) => {
   t.is(await readFile(file, 'utf8'), 'first')
 })
 
-test('a secret that group or others can reach is refused; the message says the chmod', async (t) => {
+test('a secret that group or others can reach is refused with the chmod to run', async (t) => {
   const file = await secretPath(t)
   await createSecretFile(file, 'hush')
   for (const mode of [0o640, 0o604, 0o644, 0o620, 0o601, 0o666]) {
