@@ -83,7 +83,7 @@ test('a store that is open elsewhere, or not there, ends with exit code 2', asyn
   await withStore(dataDir, async () => {
     const { code, stderr } = await audit(t, dataDir)
     t.is(code, 2)
-    t.regex(stderr, /another process has it open: stop that process first/)
+    t.regex(stderr, /another process has it open: close it there first/)
   })
   const empty = path.join(dataDir, 'nowhere')
   const { code, stderr } = await audit(t, empty)
