@@ -163,8 +163,9 @@ function failureOf({ number: line }: WorkLine, result: ImportResult | undefined)
   if (status < 300) return []
   const body: ErrorBody = { error: String(error), message: String(message), details: details ?? [] }
   if (status >= 500) throw new AdminError(status, body)
-  const faults = body.details.map((fault) => fault.message)
-  return [{ line, status, error: body.error, message: [body.message, ...faults].join(' ') }]
+  const faults = body.details.map((fault) => fault.message).join('; ')
+  const text = faults === '' ? body.message : `${body.message}: ${faults}`
+  return [{ line, status, error: body.error, message: text }]
 }
 
 type ErrorBody = {
