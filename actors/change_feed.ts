@@ -1,8 +1,8 @@
-import { eventKey, eventMetadata } from '#actors/event_row.ts'
+import { decodeEvent, eventMetadata } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { eventNames, versionOf } from '#actors/provenance.ts'
 import { jsonOf, publicSource, spliceMembers } from '#actors/representation.ts'
-import { readEvent, readWork } from '#actors/work_record.ts'
+import { readEventRow, readWork } from '#actors/work_record.ts'
 import { streamArk, type WorkEvent } from '#actors/work_events.ts'
 import type { Store } from '#log/store.ts'
 
@@ -63,7 +63,8 @@ export class ChangeFeed {
 
   #describe(position: number): Uint8Array {
     const read = (key: string) => this.#store.get(key)
-    const event = readEvent(position, read)
+    const row = readEventRow(position, read)
+    const event = decodeEvent(position, row)
     const about = { seq: position + 1, at: event.at, source: publicSource(event.by), sets: [] }
     if (!event.stream.startsWith('work/')) {
       return jsonOf({ ...about, type: 'organization.created', organization: event.data })
@@ -81,9 +82,8 @@ export class ChangeFeed {
       sets: work.by.type === 'organization' ? [work.by.id] : [],
     })
     if (isGone) return spliceMembers(head, Buffer.from('{"metadata":null}'))
-    const row = this.#store.get(eventKey(position))
-    const metadata = row === undefined ? Buffer.from('null') : eventMetadata(row)
-    return spliceMembers(head, Buffer.concat([Buffer.from('{"metadata":'), metadata, closeBrace]))
+    const metadata = [Buffer.from('{"metadata":'), eventMetadata(row), closeBrace]
+    return spliceMembers(head, Buffer.concat(metadata))
   }
 }
 

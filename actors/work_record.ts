@@ -20,7 +20,8 @@ export function readEvent(position: number, read: ReadRow): JournalEvent {
   return decodeEvent(position, readEventRow(position, read))
 }
 
-function readEventRow(position: number, read: ReadRow): Uint8Array {
+/** The row of an event that a view points to, as stored. Errors as `readEvent`. */
+export function readEventRow(position: number, read: ReadRow): Uint8Array {
   const row = read(eventKey(position))
   if (row !== undefined) return row
   throw new LogError(
