@@ -4,6 +4,7 @@ import { formatTimestamp } from '#actors/clock.ts'
 import type { Config } from '#config/schema.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
 import { logOrigin } from '#src/address.ts'
+import { type DataDirHold, holdDataDir } from '#src/data_dir_hold.ts'
 import {
   type Instance,
   type PinnedLog,
@@ -21,13 +22,15 @@ export type LogKeys = { readonly log: Ed25519Key; readonly receipt: Ed25519Key |
 export type OpenedLog = { readonly origin: string; readonly keys: LogKeys }
 
 /**
- * A data directory that is what it should be. While `creating`, its stores may be made and
- * `finishCreation` must be called once they are; afterwards a store that is missing was lost.
+ * A data directory that is what it should be, and this process's alone until `release`, which comes
+ * last. While `creating`, its stores may be made and `finishCreation` must be called once they are;
+ * afterwards a store that is missing was lost.
  */
 export type DataDir = {
   readonly creating: boolean
   readonly logs: ReadonlyMap<string, OpenedLog>
   finishCreation(): Promise<void>
+  release(): void
 }
 
 export type DataDirOptions = {
@@ -66,16 +69,28 @@ const storeNames = {
   log: ['log'],
 } as const satisfies Record<Instance['kind'], readonly string[]>
 
+/** What was read of a data directory, or has been begun in it. */
+type Contents = { readonly instance: Instance; readonly logs: ReadonlyMap<string, OpenedLog> }
+
 /**
- * Opens a data directory, or begins a new one: keys first, then the instance file, then (by the
- * caller) the stores. Refuses with a StartError a directory that cannot be made or is of the other
- * kind, stores without their instance file, and keys that are missing, exposed or not the ones it
- * was started with.
+ * Takes hold of a data directory, then opens it or begins a new one: keys first, then the instance
+ * file, then (by the caller) the stores. Refuses with a StartError a directory that cannot be made,
+ * that another process has or that is of the other kind, stores without their instance file, and
+ * keys that are missing, exposed or not the ones it was started with.
  */
 export async function openDataDir(options: DataDirOptions): Promise<DataDir> {
-  await makeDataDir(options.dataDir)
-  const found = await readInstance(options.dataDir)
-  return found === undefined ? beginDataDir(options) : resumeDataDir(found, options)
+  const { dataDir } = options
+  await makeDataDir(dataDir)
+  const hold = holdDataDir(dataDir)
+  try {
+    const found = await readInstance(dataDir)
+    const contents =
+      found === undefined ? await beginDataDir(options) : await resumeDataDir(found, options)
+    return heldDataDir(contents, dataDir, hold)
+  } catch (error) {
+    hold.release()
+    throw error
+  }
 }
 
 async function makeDataDir(dataDir: string): Promise<void> {
@@ -92,7 +107,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
-async function beginDataDir(options: DataDirOptions): Promise<DataDir> {
+async function beginDataDir(options: DataDirOptions): Promise<Contents> {
   const { dataDir, kind, nowMs } = options
   await refuseOrphanedStores(dataDir, [...storeNames.registry, ...storeNames.log])
   const logs = new Map<string, OpenedLog>()
@@ -110,10 +125,10 @@ async function beginDataDir(options: DataDirOptions): Promise<DataDir> {
     logs: Object.fromEntries([...logs].map(([name, log]) => [name, pinLog(log)])),
   }
   await writeInstance(dataDir, instance)
-  return openedDataDir(instance, logs, options)
+  return { instance, logs }
 }
 
-async function resumeDataDir(instance: Instance, options: DataDirOptions): Promise<DataDir> {
+async function resumeDataDir(instance: Instance, options: DataDirOptions): Promise<Contents> {
   refuseOtherKind(instance, options)
   refuseOtherOrigin(instance, options)
   const logs = new Map<string, OpenedLog>()
@@ -125,14 +140,10 @@ async function resumeDataDir(instance: Instance, options: DataDirOptions): Promi
         : await openPinnedKey(keyFile(options, name, 'receipt'), pinned.receipt_public_key)
     logs.set(name, { origin: pinned.origin, keys: { log, receipt } })
   }
-  return openedDataDir(instance, logs, options)
+  return { instance, logs }
 }
 
-function openedDataDir(
-  instance: Instance,
-  logs: ReadonlyMap<string, OpenedLog>,
-  { dataDir }: DataDirOptions,
-): DataDir {
+function heldDataDir({ instance, logs }: Contents, dataDir: string, hold: DataDirHold): DataDir {
   const creating = instance.stores === 'creating'
   return {
     creating,
@@ -140,6 +151,7 @@ function openedDataDir(
     async finishCreation() {
       if (creating) await writeInstance(dataDir, { ...instance, stores: 'created' })
     },
+    release: () => hold.release(),
   }
 }
 

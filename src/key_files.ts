@@ -25,8 +25,8 @@ export async function readKeyFile(file: string): Promise<Ed25519Key> {
 
 /**
  * Makes a private key in `file`, which must not exist yet; its folder is made if need be. If
- * another process makes the same file at this moment, one of the two gets StartError
- * `key_file_contested`.
+ * another process makes the same file at this moment, because its KEYS_DIR is the same, one of the
+ * two gets StartError `key_file_contested`.
  */
 export async function createKeyFile(file: string): Promise<Ed25519Key> {
   const folder = path.dirname(file)
@@ -38,8 +38,8 @@ export async function createKeyFile(file: string): Promise<Ed25519Key> {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
     throw new StartError(
       'key_file_contested',
-      `${file} has just been made by another process that begins the same data directory. ` +
-        'Start only one of them.',
+      `${file} has just been made by another process whose KEYS_DIR is the same. ` +
+        'Give each data directory a folder of keys of its own.',
       { cause },
     )
   }

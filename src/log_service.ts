@@ -27,6 +27,7 @@ export async function openLogService(config: Config): Promise<Service> {
   const address = await chooseAddress(config, { listen: true })
   const options = dataDirOptions(config, 'log', address.baseUrl, Date.now())
   const dataDir = await openDataDir(options)
+  opened.defer(() => dataDir.release())
   const pinned = dataDir.logs.get('log')
   assert(pinned !== undefined, 'the data directory of a bare log pins one')
   const log = await openBareLog({

@@ -59,6 +59,7 @@ export async function openService(
   const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', destination(2))
   const folder = dataDirOptions(config, 'registry', address.baseUrl, Date.now())
   const dataDir = await openDataDir(folder)
+  opened.defer(() => dataDir.release())
   const fatal = endAfterUnknownOutcome(() => closing.disposeAsync())
   const parts = { config, logger, folder, dataDir, fatal, baseUrl: address.baseUrl }
   const registry = await openRegistry(parts, opened)

@@ -1,6 +1,7 @@
 /** Every way in which the program refuses to start or a command refuses to run. */
 export type StartErrorCode =
   | 'data_dir_unusable'
+  | 'data_dir_held'
   | 'instance_missing'
   | 'instance_malformed'
   | 'instance_kind'

@@ -8,7 +8,7 @@ import { openDataDir } from '#src/data_dir.ts'
 
 /** Opens the live registry of a data directory in this process, with the limits of a server. */
 export async function openLive(dataDir: string): Promise<Environment> {
-  const { logs } = await openDataDir({
+  const folder = await openDataDir({
     dataDir,
     keysDir: path.join(dataDir, 'keys'),
     kind: 'registry',
@@ -16,7 +16,9 @@ export async function openLive(dataDir: string): Promise<Environment> {
     originIsExplicit: false,
     nowMs: Date.now(),
   })
-  const live = logs.get('live')
+  // The lock of the store is enough for a bench.
+  folder.release()
+  const live = folder.logs.get('live')
   if (live?.keys.receipt === undefined) throw new Error(`${dataDir} holds no registry`)
   return openEnvironment({
     name: 'live',

@@ -74,8 +74,8 @@ test.serial(
     const onStore = await runArklog(t, ['serve', '--json'], { DATA_DIR: dataDir })
     t.is(onStore.code, 1)
     const { error, message } = JSON.parse(onStore.stderr) as { error: string; message: string }
-    t.is(error, 'store_locked')
-    t.regex(message, /another process has it open: close it there first, a store has one owner/)
+    t.is(error, 'data_dir_held')
+    t.regex(message, /^Another process has the data directory .* a data directory has one owner\.$/)
 
     const minted = await call(first, '/v1/works', {
       key: firstKey(first),

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { type DataDirOptions, openDataDir } from '#src/data_dir.ts'
+import { type DataDir, type DataDirOptions, openDataDir } from '#src/data_dir.ts'
 import { IdentityError } from '#src/identity/errors.ts'
 import { StartError } from '#src/start_error.ts'
 
@@ -25,9 +25,16 @@ async function readInstanceFile(options: DataDirOptions): Promise<Record<string,
   return JSON.parse(text) as Record<string, unknown>
 }
 
+/** Opens a data directory as a process does that ends at once. */
+async function useDataDir(options: DataDirOptions): Promise<DataDir> {
+  const dataDir = await openDataDir(options)
+  dataDir.release()
+  return dataDir
+}
+
 test('a first start makes four keys and an instance file, all before any store', async (t) => {
   const options = await newOptions(t)
-  const dataDir = await openDataDir(options)
+  const dataDir = await useDataDir(options)
   t.true(dataDir.creating)
   t.is(dataDir.logs.get('live')?.origin, 'ark.example.org/log')
   t.is(dataDir.logs.get('sandbox')?.origin, 'ark.example.org/sandbox/log')
@@ -49,15 +56,15 @@ test('a first start makes four keys and an instance file, all before any store',
 
 test('a first start that was cut short goes on with the same keys', async (t) => {
   const options = await newOptions(t)
-  const first = await openDataDir(options)
-  const second = await openDataDir(options)
+  const first = await useDataDir(options)
+  const second = await useDataDir(options)
   t.true(second.creating)
   t.deepEqual(
     second.logs.get('live')?.keys.log.publicKey,
     first.logs.get('live')?.keys.log.publicKey,
   )
   await fs.rm(path.join(options.dataDir, 'instance.json'))
-  const third = await openDataDir(options)
+  const third = await useDataDir(options)
   t.deepEqual(
     third.logs.get('live')?.keys.log.publicKey,
     first.logs.get('live')?.keys.log.publicKey,
@@ -66,20 +73,56 @@ test('a first start that was cut short goes on with the same keys', async (t) =>
 
 test('once the stores are there, they may not be created again', async (t) => {
   const options = await newOptions(t)
-  const first = await openDataDir(options)
+  const first = await useDataDir(options)
   await first.finishCreation()
-  const second = await openDataDir({ ...options, nowMs: options.nowMs + 1 })
+  const second = await useDataDir({ ...options, nowMs: options.nowMs + 1 })
   t.false(second.creating)
   const instance = await readInstanceFile(options)
   t.is(instance['stores'], 'created')
   t.is(instance['created_at'], '2026-11-21T00:00:00.000Z')
 })
 
+const rounds = 8
+
+test('of two first starts at one moment one goes on and the other is told so', async (t) => {
+  for (let round = 0; round < rounds; round += 1) {
+    const options = await newOptions(t)
+    const starts = await Promise.allSettled([openDataDir(options), openDataDir(options)])
+    const refusals = starts.filter((start) => start.status === 'rejected')
+    t.deepEqual(
+      refusals.map(({ reason }) => [reason instanceof StartError, reason.code, reason.message]),
+      [[true, 'data_dir_held', heldMessage(options)]],
+    )
+    const [held] = starts.filter((start) => start.status === 'fulfilled')
+    t.true(held?.value.creating)
+    held?.value.release()
+    await t.notThrowsAsync(useDataDir(options), 'what was released can be held again')
+  }
+})
+
+function heldMessage({ dataDir }: DataDirOptions): string {
+  return (
+    `Another process has the data directory ${dataDir}, perhaps a server that is just starting. ` +
+    'Stop that one first, or set DATA_DIR to another folder: a data directory has one owner.'
+  )
+}
+
+test('a lock file that is none is refused, and nothing is begun', async (t) => {
+  const options = await newOptions(t)
+  await fs.mkdir(path.join(options.dataDir, 'lock'), { recursive: true })
+  await t.throwsAsync(openDataDir(options), {
+    instanceOf: StartError,
+    code: 'data_dir_unusable',
+    message: /data\/lock cannot be locked \(unable to open database file\)\. Check that its disk/,
+  })
+  t.deepEqual(await fs.readdir(options.dataDir), ['lock'])
+})
+
 test('the origin of the first start stays, unless another is demanded', async (t) => {
   const options = await newOptions(t)
-  await openDataDir(options)
+  await useDataDir(options)
   const moved = { ...options, origin: 'other.example.org/log' }
-  const dataDir = await openDataDir(moved)
+  const dataDir = await useDataDir(moved)
   t.is(dataDir.logs.get('live')?.origin, 'ark.example.org/log')
   await t.throwsAsync(openDataDir({ ...moved, originIsExplicit: true }), {
     instanceOf: StartError,
@@ -89,12 +132,12 @@ test('the origin of the first start stays, unless another is demanded', async (t
       'ark.example.org/log and a log keeps its origin for ever. Remove ORIGIN, or set it to the ' +
       'latter.',
   })
-  await t.notThrowsAsync(openDataDir({ ...options, originIsExplicit: true }))
+  await t.notThrowsAsync(useDataDir({ ...options, originIsExplicit: true }))
 })
 
 test('a bare log and a registry do not open each other’s folders', async (t) => {
   const registry = await newOptions(t)
-  await openDataDir(registry)
+  await useDataDir(registry)
   await t.throwsAsync(openDataDir({ ...registry, kind: 'log' }), {
     instanceOf: StartError,
     code: 'instance_kind',
@@ -103,7 +146,7 @@ test('a bare log and a registry do not open each other’s folders', async (t) =
       'Start it without --log-only, or set DATA_DIR to another folder for the bare log.',
   })
   const log: DataDirOptions = { ...(await newOptions(t)), kind: 'log' }
-  const dataDir = await openDataDir(log)
+  const dataDir = await useDataDir(log)
   t.deepEqual([...dataDir.logs.keys()], ['log'])
   t.deepEqual(await fs.readdir(log.keysDir), ['log-log.pem'])
   await t.throwsAsync(openDataDir({ ...log, kind: 'registry' }), {
@@ -117,7 +160,7 @@ test('a bare log and a registry do not open each other’s folders', async (t) =
 
 test('stores without their instance file are refused', async (t) => {
   const options = await newOptions(t)
-  await openDataDir(options)
+  await useDataDir(options)
   await fs.mkdir(path.join(options.dataDir, 'live'))
   await fs.rm(path.join(options.dataDir, 'instance.json'))
   await t.throwsAsync(openDataDir(options), {
@@ -131,7 +174,7 @@ test('stores without their instance file are refused', async (t) => {
 
 test('an instance file that says something else is refused', async (t) => {
   const options = await newOptions(t)
-  await openDataDir(options)
+  await useDataDir(options)
   const file = path.join(options.dataDir, 'instance.json')
   const good = await fs.readFile(file, 'utf8')
   for (const bad of [
@@ -154,7 +197,7 @@ test('an instance file that says something else is refused', async (t) => {
 
 test('a key file that others can read is refused with the command that closes it', async (t) => {
   const options = await newOptions(t)
-  await openDataDir(options)
+  await useDataDir(options)
   const file = path.join(options.keysDir, 'live-log.pem')
   await fs.chmod(file, 0o644)
   await t.throwsAsync(openDataDir(options), {
@@ -166,7 +209,7 @@ test('a key file that others can read is refused with the command that closes it
 
 test('a missing key file is refused, never made anew', async (t) => {
   const options = await newOptions(t)
-  await openDataDir(options)
+  await useDataDir(options)
   const file = path.join(options.keysDir, 'sandbox-receipt.pem')
   await fs.rm(file)
   await t.throwsAsync(openDataDir(options), {
@@ -178,7 +221,7 @@ test('a missing key file is refused, never made anew', async (t) => {
 
 test('another key in a key file is refused', async (t) => {
   const options = await newOptions(t)
-  await openDataDir(options)
+  await useDataDir(options)
   const file = path.join(options.keysDir, 'live-log.pem')
   await fs.copyFile(path.join(options.keysDir, 'live-receipt.pem'), file)
   await t.throwsAsync(openDataDir(options), {
@@ -191,7 +234,7 @@ test('another key in a key file is refused', async (t) => {
 
 test('a key file that holds no key is refused', async (t) => {
   const options = await newOptions(t)
-  await openDataDir(options)
+  await useDataDir(options)
   const file = path.join(options.keysDir, 'live-log.pem')
   await fs.writeFile(file, 'secret')
   await t.throwsAsync(openDataDir(options), {
