@@ -33,9 +33,10 @@ export type DataDir = {
   release(): void
 }
 
-export type DataDirOptions = {
-  readonly dataDir: string
-  readonly keysDir: string
+/** The folder of everything a registry or a log keeps, and that of its secrets. */
+export type DataFolders = { readonly dataDir: string; readonly keysDir: string }
+
+export type DataDirOptions = DataFolders & {
   readonly kind: Instance['kind']
   /** Origin of the (live) log at a first start; afterwards what was pinned then stands. */
   readonly origin: string
@@ -45,6 +46,21 @@ export type DataDirOptions = {
   readonly nowMs: number
 }
 
+/** The folders that a configuration names. */
+export function dataFolders(config: Config): DataFolders {
+  const dataDir = path.resolve(config.DATA_DIR)
+  return { dataDir, keysDir: path.resolve(config.KEYS_DIR ?? path.join(dataDir, 'keys')) }
+}
+
+/** Where the parts of the identity store lie. */
+export function identityPaths({ dataDir, keysDir }: DataFolders) {
+  return {
+    dir: path.join(dataDir, 'identity'),
+    headFile: path.join(dataDir, 'identity.head'),
+    pepperPath: path.join(keysDir, 'api-keys.pepper'),
+  }
+}
+
 /** What a configuration says of the data directory of a registry or a log that is at `baseUrl`. */
 export function dataDirOptions(
   config: Config,
@@ -52,10 +68,8 @@ export function dataDirOptions(
   baseUrl: string,
   nowMs: number,
 ): DataDirOptions {
-  const dataDir = path.resolve(config.DATA_DIR)
   return {
-    dataDir,
-    keysDir: path.resolve(config.KEYS_DIR ?? path.join(dataDir, 'keys')),
+    ...dataFolders(config),
     kind,
     origin: config.ORIGIN ?? logOrigin(baseUrl),
     originIsExplicit: config.ORIGIN !== undefined,

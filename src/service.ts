@@ -11,7 +11,13 @@ import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { type Address, chooseAddress, logOrigin } from '#src/address.ts'
 import { configWarnings, type FirstKey, type StartFacts } from '#src/banner.ts'
-import { type DataDir, type DataDirOptions, dataDirOptions, openDataDir } from '#src/data_dir.ts'
+import {
+  type DataDir,
+  type DataDirOptions,
+  dataDirOptions,
+  identityPaths,
+  openDataDir,
+} from '#src/data_dir.ts'
 import { endAfterUnknownOutcome } from '#src/fatal.ts'
 import { AdminCalls, type AdminRegistry } from '#src/http/admin_calls.ts'
 import { buildAdminServer, listenOnAdminSocket } from '#src/http/admin_server.ts'
@@ -94,8 +100,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const { folder, dataDir, logger, baseUrl } = parts
   const clock = monotoneClock(Date.now, '')
   const store = await openIdentityStore({
-    dir: path.join(folder.dataDir, 'identity'),
-    pepperPath: path.join(folder.keysDir, 'api-keys.pepper'),
+    ...identityPaths(folder),
     create: dataDir.creating,
     random: randomBytes,
   })

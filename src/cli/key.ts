@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readConfig } from '#config/config.ts'
+import type { OlderKeys } from '#src/cli/accept_older_keys.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import type { AdminBody, KeyReply } from '#src/http/admin_routes.ts'
@@ -17,7 +18,15 @@ type CreateOptions = Json & {
   readonly hours?: number
 }
 
-/** Adds `key create|list|revoke|rotate|confirm`, which work whether or not a server is running. */
+const acceptOlderNotes = `
+A start refuses an older copy, because a key that was revoked since would work again, and nothing in
+the copy tells which. With revoke every key ends; with keep every key works as it did then: look
+through them (key list), and revoke again what was revoked. If there is a newer copy, restore it.`
+
+/**
+ * Adds `key create|list|revoke|rotate|confirm`, which work whether or not a server is running, and
+ * `key accept-older`, which works when none can start.
+ */
 export function defineKey(program: Command): void {
   const key = program.command('key').description('manage API keys')
   defineCreate(key)
@@ -35,6 +44,14 @@ export function defineKey(program: Command): void {
     'confirm',
     'make a five-minute code for one call with admin:* (header X-Admin-Code)',
   ).action(confirmCall)
+  addCommand(key, 'accept-older', 'go on from an older copy of the identity store')
+    .addOption(
+      new Option('--keys <fate>', 'what becomes of the keys in the copy')
+        .choices(['revoke', 'keep'])
+        .makeOptionMandatory(),
+    )
+    .addHelpText('after', acceptOlderNotes)
+    .action(acceptOlder)
 }
 
 function defineCreate(key: Command): void {
@@ -124,4 +141,17 @@ async function confirmCall(options: Json): Promise<void> {
     client.call('/keys/confirm', {}),
   )
   print(options, reply, `${reply.code}\n\nValid for one call until ${reply.expires_at}.`)
+}
+
+async function acceptOlder({ json, keys: fate }: Json & { keys: OlderKeys }): Promise<void> {
+  // Loaded here because no other of these commands opens the store by itself.
+  const { acceptOlderKeys } = await import('#src/cli/accept_older_keys.ts')
+  const accepted = await acceptOlderKeys(readConfig(process.env), fate)
+  const { keys, lost_changes: changes } = accepted
+  const lacking = changes === 1 ? '1 change' : `${changes} changes`
+  const advice =
+    fate === 'revoke'
+      ? `Keys revoked: ${keys}. Make new ones with "arklog key create".`
+      : `Keys kept: ${keys}. Revoke again those that were revoked since.`
+  print({ json }, accepted, `The copy is accepted, which lacks ${lacking}. ${advice}`)
 }

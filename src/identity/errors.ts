@@ -5,6 +5,8 @@ export type IdentityErrorCode =
   | 'secret_malformed'
   | 'secret_mismatch'
   | 'keys_unwritable'
+  | 'keys_rolled_back'
+  | 'keys_inconsistent'
 
 /** A fault of the identity store. `message` says what was wrong and what to do about it. */
 export class IdentityError extends Error {

@@ -3,14 +3,20 @@ import { timingSafeEqual } from 'node:crypto'
 import { openLevelStore } from '#log/level_store.ts'
 import type { Operation, Store } from '#log/store.ts'
 import { IdentityError } from '#src/identity/errors.ts'
+import { IdentityGuard } from '#src/identity/identity_guard.ts'
 import { createKeyHasher, type KeyHasher } from '#src/identity/key_hash.ts'
 import { readOrCreatePepper, readPepper } from '#src/identity/pepper.ts'
 
-/** Where the identity store lies. `create` is true at the first start only. */
+/** Where the identity store lies. */
 export type IdentityStoreOptions = {
   readonly dir: string
+  /** The file that remembers how far the store had come, beside it. */
+  readonly headFile: string
   readonly pepperPath: string
+  /** Whether the store may be made: at the first start only. */
   readonly create: boolean
+  /** Whether an older copy may be opened, which is then the newest from its first change on. */
+  readonly acceptsOlder?: boolean
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
 }
@@ -18,40 +24,62 @@ export type IdentityStoreOptions = {
 /** The row that says whose store this is: `pepperCheck` is a digest only the right pepper makes. */
 type IdentityRow = { readonly schema: 1; readonly pepper_check: string }
 
+/** The row that says how many changes were made, this one included: each change writes it. */
+type HeadRow = { readonly changes: number }
+
 // Keys are served from memory, so the store itself gets little of it.
 const writeBufferBytes = 4 * 1024 * 1024
 const cacheBytes = 1024 * 1024
 
 const identityKey = 'identity'
+const headKey = 'head'
 const pepperCheckText = 'svc-pepper-check-v1'
 
 /**
  * Opens the store of keys and, later, accounts. At the first start it makes the pepper; afterwards
  * a missing, exposed or different pepper is refused (`secret_missing`, `secret_exposed`,
- * `secret_mismatch`), because with it no key could be recognized. Store errors are LogErrors.
+ * `secret_mismatch`), because with it no key could be recognized. A store that has lost changes is
+ * `keys_rolled_back`: it would let revoked keys in. Store errors are LogErrors.
  */
 export async function openIdentityStore(options: IdentityStoreOptions): Promise<IdentityStore> {
   const { dir, pepperPath, create, random } = options
   const pepper = await (create ? readOrCreatePepper(pepperPath, random) : readPepper(pepperPath))
   const store = await openLevelStore(dir, { create, writeBufferBytes, cacheBytes })
-  const identity = new IdentityStore(store, createKeyHasher(pepper))
   try {
-    await claimStore(identity, pepperPath)
-    return identity
+    return await claimStore(store, createKeyHasher(pepper), options)
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-async function claimStore(identity: IdentityStore, pepperPath: string): Promise<void> {
-  const digest = Buffer.from(identity.hashKey(pepperCheckText))
-  const row = identity.read<IdentityRow>(identityKey)
-  if (row === undefined) {
-    const claim: IdentityRow = { schema: 1, pepper_check: digest.toString('hex') }
-    return identity.commit([putRow(identityKey, claim)])
+async function claimStore(
+  store: Store,
+  hashKey: KeyHasher,
+  { headFile, pepperPath, acceptsOlder = false }: IdentityStoreOptions,
+): Promise<IdentityStore> {
+  const claimed = readRow<IdentityRow>(store, identityKey)
+  const pepperCheck = Buffer.from(hashKey(pepperCheckText))
+  if (claimed !== undefined) checkPepper(claimed, pepperCheck, pepperPath)
+  const guard = new IdentityGuard(headFile, hashKey)
+  try {
+    const changes = readRow<HeadRow>(store, headKey)?.changes ?? 0
+    const lostChanges = guard.check(changes)
+    if (lostChanges > 0 && !acceptsOlder) throw rolledBack(lostChanges, headFile)
+    const identity = new IdentityStore({ store, hashKey, guard, changes, lostChanges })
+    if (claimed === undefined) {
+      const claim: IdentityRow = { schema: 1, pepper_check: pepperCheck.toString('hex') }
+      await identity.commit([putRow(identityKey, claim)])
+    }
+    return identity
+  } catch (error) {
+    guard.close()
+    throw error
   }
-  if (timingSafeEqual(Buffer.from(row.pepper_check, 'hex'), digest)) return
+}
+
+function checkPepper(claimed: IdentityRow, pepperCheck: Uint8Array, pepperPath: string): void {
+  if (timingSafeEqual(Buffer.from(claimed.pepper_check, 'hex'), pepperCheck)) return
   throw new IdentityError(
     'secret_mismatch',
     `${pepperPath} is not the pepper this store was made with, ` +
@@ -60,27 +88,53 @@ async function claimStore(identity: IdentityStore, pepperPath: string): Promise<
   )
 }
 
+function rolledBack(lostChanges: number, headFile: string): IdentityError {
+  return new IdentityError(
+    'keys_rolled_back',
+    `the identity store lacks the newest ${lostChanges} of the changes that were made ` +
+      `(${headFile}): it is an older copy, or has lost writes, and keys that were revoked since ` +
+      'would work again. Restore the newest copy of the store; if there is none, run ' +
+      '"arklog key accept-older --help" to go on from this one',
+  )
+}
+
 /** A put of `value` as JSON. */
 export function putRow(key: string, value: unknown): Operation {
   return { type: 'put', key, value: Buffer.from(JSON.stringify(value)) }
 }
 
+/** What an identity store is made from: how many changes it holds, and how many it has lost. */
+export type IdentityStoreParts = {
+  readonly store: Store
+  readonly hashKey: KeyHasher
+  readonly guard: IdentityGuard
+  readonly changes: number
+  readonly lostChanges: number
+}
+
 /** JSON rows with a single writer. It owns the order of changes; who reads owns nothing. */
 export class IdentityStore {
   readonly hashKey: KeyHasher
+  /** How many changes were made after the older copy that this is; 0 unless older was accepted. */
+  readonly lostChanges: number
   readonly #store: Store
+  readonly #guard: IdentityGuard
+  #changes: number
   #lastTurn: Promise<unknown> = Promise.resolve()
   #failure: unknown
 
-  constructor(store: Store, hashKey: KeyHasher) {
-    this.#store = store
+  constructor({ store, hashKey, guard, changes, lostChanges }: IdentityStoreParts) {
     this.hashKey = hashKey
+    this.lostChanges = lostChanges
+    this.#store = store
+    this.#guard = guard
+    // The next change follows the lost ones too: so no copy of before it is the newest again.
+    this.#changes = changes + lostChanges
   }
 
   /** The row at `key`. Its shape is the caller's to know: only this store's code writes rows. */
   read<T>(key: string): T | undefined {
-    const value = this.#store.get(key)
-    return value === undefined ? undefined : decodeRow<T>(value)
+    return readRow<T>(this.#store, key)
   }
 
   /** Rows whose keys start with `prefix`, in key order, from after the key `after`. */
@@ -102,13 +156,16 @@ export class IdentityStore {
   }
 
   /**
-   * Writes one synced batch. After a failure the outcome is unknown and every later write is
-   * refused with `keys_unwritable`, until a restart reads what was kept.
+   * Writes one change, a synced batch; call it in turn. After a failure the outcome is unknown and
+   * every later change is refused with `keys_unwritable`, until a restart reads what was kept.
    */
   async commit(operations: readonly Operation[]): Promise<void> {
     if (this.#failure === undefined) {
       try {
-        return await this.#store.commit(operations)
+        const changes = this.#changes + 1
+        await this.#store.commit([...operations, putRow(headKey, { changes } satisfies HeadRow)])
+        this.#changes = changes
+        return this.#guard.remember(changes)
       } catch (error) {
         this.#failure = error
       }
@@ -124,8 +181,14 @@ export class IdentityStore {
   /** Waits for the changes under way, then closes the store. */
   async close(): Promise<void> {
     await this.#lastTurn
+    this.#guard.close()
     await this.#store.close()
   }
+}
+
+function readRow<T>(store: Store, key: string): T | undefined {
+  const value = store.get(key)
+  return value === undefined ? undefined : decodeRow<T>(value)
 }
 
 function decodeRow<T>(value: Uint8Array): T {

@@ -138,6 +138,17 @@ export class KeyStore {
     })
   }
 
+  /** Ends every key for good, in one change; gives how many had not been revoked before. */
+  revokeAll(by: Owner): Promise<number> {
+    return this.#store.inTurn(async () => {
+      const kept = [...this.#index.values()].filter(({ record }) => record.state !== 'revoked')
+      const records = kept.map(({ record }) => ({ ...record, state: 'revoked' }) as const)
+      const entries = records.map((record) => this.#entry(record, { action: 'revoked', by }))
+      await this.#save(records, entries)
+      return records.length
+    })
+  }
+
   /** All keys, or those of one owner, oldest first. */
   list(owner?: Pick<Owner, 'type' | 'id'>): ShownKey[] {
     return [...this.#index.values()]
@@ -192,7 +203,7 @@ export class KeyStore {
     return { owner: record.owner, at, key_id: record.id, ...what }
   }
 
-  /** Writes records and audit entries, all of one owner, in one batch; then they count. */
+  /** Writes records and audit entries in one batch; then they count. */
   async #save(records: readonly KeyRecord[], entries: readonly UnnumberedEntry[]): Promise<void> {
     const rows = records.map((record) => putRow(`key/${record.id}`, record))
     await this.#store.commit([...rows, ...(await this.#auditRows(entries))])
@@ -201,8 +212,11 @@ export class KeyStore {
 
   async #auditRows(entries: readonly UnnumberedEntry[]): Promise<Operation[]> {
     const rows: Operation[] = []
+    const newest = new Map<string, number>()
     for (const { owner, ...entry } of entries) {
-      const seq = (await this.#newestAuditSeq(owner)) + rows.length + 1
+      const name = ownerKey(owner)
+      const seq = (newest.get(name) ?? (await this.#newestAuditSeq(owner))) + 1
+      newest.set(name, seq)
       rows.push(putRow(auditKey(owner, seq), { seq, ...entry }))
     }
     return rows

@@ -129,6 +129,7 @@ function openIn(folder: string, name: EnvironmentName, time: TestTime): Promise<
 async function openKeysIn(folder: string, time: TestTime) {
   const identity = await openIdentityStore({
     dir: path.join(folder, 'identity'),
+    headFile: path.join(folder, 'identity.head'),
     pepperPath: path.join(folder, 'pepper'),
     create: true,
     random: randomBytes,

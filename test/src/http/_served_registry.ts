@@ -76,6 +76,7 @@ export async function serveRegistry(
   }
   const store = await openIdentityStore({
     dir: path.join(dir, 'identity'),
+    headFile: path.join(dir, 'identity.head'),
     pepperPath: path.join(dir, 'pepper'),
     create: true,
     random: randomBytes,

@@ -28,10 +28,11 @@ export class TestClock {
 export type IdentityFixture = {
   readonly clock: TestClock
   readonly dir: string
+  readonly headFile: string
   readonly pepperPath: string
   /** What was reported from the background. */
   readonly reported: unknown[]
-  open(): Promise<IdentityStore>
+  open(options?: { readonly acceptsOlder: boolean }): Promise<IdentityStore>
   openKeys(store: IdentityStore): Promise<KeyStore>
 }
 
@@ -39,6 +40,7 @@ export type IdentityFixture = {
 export async function identityFixture(t: ExecutionContext): Promise<IdentityFixture> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   const dir = path.join(folder, 'identity')
+  const headFile = path.join(folder, 'identity.head')
   const pepperPath = path.join(folder, 'pepper')
   const clock = new TestClock('2026-01-01T00:00:00.000Z')
   const reported: unknown[] = []
@@ -50,11 +52,13 @@ export async function identityFixture(t: ExecutionContext): Promise<IdentityFixt
   return {
     clock,
     dir,
+    headFile,
     pepperPath,
     reported,
-    async open() {
+    async open(options) {
       const create = opened.length === 0
-      const store = await openIdentityStore({ dir, pepperPath, create, random: randomBytes })
+      const files = { dir, headFile, pepperPath }
+      const store = await openIdentityStore({ ...files, create, random: randomBytes, ...options })
       opened.push(store)
       return store
     },

@@ -3,6 +3,7 @@ import test from 'ava'
 
 import { LogError } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
+import { IdentityGuard } from '#src/identity/identity_guard.ts'
 import { IdentityStore, putRow } from '#src/identity/identity_store.ts'
 import { createKeyHasher } from '#src/identity/key_hash.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
@@ -58,7 +59,10 @@ test('after a failed write, whose outcome is unknown, every later write is refus
       return Promise.reject(new LogError('store_full', 'the disk is full'))
     },
   } as Partial<Store> as Store
-  const store = new IdentityStore(failing, createKeyHasher(new Uint8Array(32)))
+  const hashKey = createKeyHasher(new Uint8Array(32))
+  const guard = new IdentityGuard((await identityFixture(t)).headFile, hashKey)
+  t.teardown(() => guard.close())
+  const store = new IdentityStore({ store: failing, hashKey, guard, changes: 0, lostChanges: 0 })
   for (let round = 0; round < 3; round += 1) {
     const error = await t.throwsAsync(store.commit([putRow('row', 1)]), {
       code: 'keys_unwritable',

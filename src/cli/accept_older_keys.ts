@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { monotoneClock } from '#actors/clock.ts'
+import type { Config } from '#config/schema.ts'
+import { UnusableError } from '#src/cli/unusable.ts'
+import { dataFolders, identityPaths } from '#src/data_dir.ts'
+import { holdDataDir } from '#src/data_dir_hold.ts'
+import { openIdentityStore } from '#src/identity/identity_store.ts'
+import { openKeyStore } from '#src/identity/key_store.ts'
+import { operator } from '#src/identity/owner_text.ts'
+
+/** What to do with the keys of an older copy, of which nobody knows which were revoked since. */
+export type OlderKeys = 'revoke' | 'keep'
+
+/** The copy that was accepted: what it lacked, and how many keys were kept or revoked. */
+export type AcceptedKeys = { readonly lost_changes: number; readonly keys: number }
+
+/**
+ * Makes an older copy of the identity store the one to go on from, in one change. The data
+ * directory must not be in use. UnusableError if the store is not an older copy.
+ */
+export async function acceptOlderKeys(config: Config, fate: OlderKeys): Promise<AcceptedKeys> {
+  await using opened = new AsyncDisposableStack()
+  const folders = dataFolders(config)
+  const hold = holdDataDir(folders.dataDir)
+  opened.defer(() => hold.release())
+  const options = { ...identityPaths(folders), create: false, random: randomBytes }
+  const store = await openIdentityStore({ ...options, acceptsOlder: true })
+  opened.defer(() => store.close())
+  const { lostChanges } = store
+  if (lostChanges === 0) {
+    throw new UnusableError(
+      'The identity store is the newest that is known: nothing is to be accepted, and nothing ' +
+        'was changed. To end a key, run "arklog key revoke".',
+    )
+  }
+  const clock = monotoneClock(Date.now, '')
+  const keys = await openKeyStore({ store, clock, random: randomBytes, report: rethrow })
+  if (fate === 'revoke') return { lost_changes: lostChanges, keys: await keys.revokeAll(operator) }
+  await store.inTurn(() => store.commit([]))
+  return { lost_changes: lostChanges, keys: keys.list().length }
+}
+
+function rethrow(fault: unknown): never {
+  throw fault
+}
