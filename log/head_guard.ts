@@ -60,16 +60,16 @@ export class HeadGuard {
         'log_rolled_back',
         `the store holds ${treeSize} entries, but a checkpoint of ${remembered.treeSize} was ` +
           `signed (${this.#file.path}): it is an older copy, or has lost writes. Restore the ` +
-          'newest copy of the store; going on from here would sign a second history of the same log. If ' +
-          'there is no newer copy, begin a new log with a new key and origin',
+          'newest copy of the store; going on from here would sign a second history of the same ' +
+          'log. If there is no newer copy, begin a new log with a new key and origin',
       )
     }
     if (Buffer.compare(log.rootAt(remembered.treeSize), remembered.rootHash) !== 0) {
       throw new LogError(
         'log_inconsistent',
         `the store has another root for ${remembered.treeSize} entries than the checkpoint ` +
-          `signed for them (${this.#file.path}): it holds another history of this log; restore ` +
-          'the store that belongs to the file',
+          `signed for them (${this.#file.path}): it holds another history of this log; ` +
+          'restore the store that belongs to the file',
       )
     }
   }

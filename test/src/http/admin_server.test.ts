@@ -168,8 +168,12 @@ test('an organization that only one environment has is completed', async (t) => 
 })
 
 test('the status tells how the environments are', async (t) => {
-  const status = await t.context.client.call('/status', {})
+  const { client, registry } = t.context
+  // Other tests make keys at the same time.
+  const keysBefore = registry.keys.list().length
+  const status = await client.call('/status', {})
   t.true(status.live.healthy)
   t.true(status.sandbox.healthy)
-  t.is(status.keys, t.context.registry.keys.list().length)
+  t.true(status.keys >= keysBefore)
+  t.true(status.keys <= registry.keys.list().length)
 })

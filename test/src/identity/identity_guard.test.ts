@@ -89,7 +89,7 @@ test('an older copy whose keys were all revoked is the newest from then on', asy
   await t.throwsAsync(fixture.open(), { code: 'keys_rolled_back' })
 })
 
-test('without a guard, as after an update, the store is believed and a guard is begun', async (t) => {
+test('without a guard the store is believed, and a guard is begun', async (t) => {
   const fixture = await identityFixture(t)
   const store = await fixture.open()
   await store.close()
