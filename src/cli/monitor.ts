@@ -7,7 +7,8 @@ import { readKeyFile } from '#src/cli/key_file.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { failUnusable, UnusableError } from '#src/cli/unusable.ts'
 import { keepEvidence } from '#src/monitor/evidence.ts'
-import { httpLogSource } from '#src/monitor/log_source.ts'
+import { findLogSource } from '#src/monitor/found_source.ts'
+import { isHttpAddress } from '#src/monitor/log_source.ts'
 import { type Followed, type RoundOutcome, runRound } from '#src/monitor/round.ts'
 
 type MonitorOptions = {
@@ -31,13 +32,15 @@ class AlarmError extends Error {
   }
 }
 
-const exitCodes = `
+const notes = `
+The log is at https://registry.example/log, for example; given https://registry.example, its place
+is looked up in /.well-known/svc-keys.json. The keys to trust are only those given here.
 Exit code: 0 all is well; 1 there was an alarm; 2 the log could not be checked.`
 
 /** Adds `monitor`, which follows a log and proves that it only ever grew. */
 export function defineMonitor(program: Command): void {
   addCommand(program, 'monitor', 'follow a log; alarm if it forks, rolls back or stands still')
-    .argument('<url>', 'where the log is served, such as https://registry.example/log', parseUrl)
+    .argument('<url>', 'address of the log, or of the registry that has it', parseUrl)
     .option('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
     .option('--vkey <vkey>', 'the log’s verifier key, instead of a key file')
     .option('--sandbox', 'take the key of the sandbox’s log from the key file', false)
@@ -45,13 +48,12 @@ export function defineMonitor(program: Command): void {
     .option('--once', 'look once, then end', false)
     .option('--interval <seconds>', 'time between looks', parseSeconds, 60)
     .option('--stale-after <seconds>', 'alarm if no newer head is seen', parseSeconds, 86_400)
-    .addHelpText('after', exitCodes)
+    .addHelpText('after', notes)
     .action(monitor)
 }
 
 function parseUrl(text: string): string {
-  const { protocol } = URL.parse(text) ?? {}
-  if (protocol === 'https:' || protocol === 'http:') return text
+  if (isHttpAddress(text)) return text
   throw new InvalidArgumentError('It must be an http or https address.')
 }
 
@@ -67,7 +69,7 @@ async function monitor(url: string, options: MonitorOptions): Promise<void> {
   try {
     const vkey = await chooseVkey(options)
     const log = {
-      source: httpLogSource(url, stop.signal),
+      source: findLogSource(url, vkey, stop.signal),
       vkey,
       verifier: noteVerifier(vkey),
       folder: options.state,

@@ -15,9 +15,12 @@ export type LogSource = {
   entryBundle(index: number, width: number): Promise<ServedBundle>
 }
 
-/** The log did not answer what was asked: `unreachable` if asking again later may help. */
+/**
+ * The log did not answer what was asked: `unreachable` if asking again later may help, `no_log` if
+ * there is none at the address given.
+ */
 export class SourceError extends Error {
-  readonly code: 'unreachable' | 'missing' | 'bad_reply'
+  readonly code: 'unreachable' | 'missing' | 'bad_reply' | 'no_log'
 
   constructor(code: SourceError['code'], message: string, options?: ErrorOptions) {
     super(message, options)
@@ -65,7 +68,18 @@ async function partialOrFull<T>(width: number, read: (width: number) => Promise<
   }
 }
 
-async function getBytes(url: string, bytesMax: number, signal: AbortSignal): Promise<Uint8Array> {
+/** Whether a text is an http or https address. */
+export function isHttpAddress(text: string): boolean {
+  const { protocol } = URL.parse(text) ?? {}
+  return protocol === 'https:' || protocol === 'http:'
+}
+
+/** The body at an address, of at most `bytesMax` bytes. Throws SourceError. */
+export async function getBytes(
+  url: string,
+  bytesMax: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   const ends = AbortSignal.any([signal, AbortSignal.timeout(requestMs)])
   try {
     const response = await fetch(url, { redirect: 'manual', signal: ends })

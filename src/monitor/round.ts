@@ -51,7 +51,9 @@ export async function runRound(log: Followed, nowMs: number): Promise<RoundOutco
   const state = await readMonitorState(log.folder, log.vkey)
   const source = recordReplies(log.source)
   try {
-    const outcome = await follow({ ...log, source }, state, nowMs).catch(asUnreachable)
+    const outcome = await follow({ ...log, source }, state, nowMs).catch((error: unknown) =>
+      asUnreachable(error, state),
+    )
     const quiet = outcome.type === 'unchanged' || outcome.type === 'unreachable'
     if (quiet && state !== undefined) checkFreshness(state, log.staleAfterMs, nowMs)
     return outcome
@@ -126,9 +128,12 @@ async function remember(log: Followed, tiles: TileReader, state: MonitorState): 
   }
 }
 
-function asUnreachable(error: unknown): RoundOutcome {
+// An address where there never was a log accuses nobody.
+function asUnreachable(error: unknown, state: MonitorState | undefined): RoundOutcome {
   if (!(error instanceof SourceError)) throw error
-  if (error.code === 'unreachable') return { type: 'unreachable', message: error.message }
+  const { code, message } = error
+  const isQuiet = code === 'unreachable' || (code === 'no_log' && state === undefined)
+  if (isQuiet) return { type: 'unreachable', message }
   throw new LogAlarm('bad_reply', error.message, { cause: error })
 }
 

@@ -41,11 +41,11 @@ test('what a registry serves passes the commands of a stranger', async (t) => {
   const folder = path.dirname(dataDir)
   const [keysFile, receiptsFile] = [path.join(folder, 'keys.json'), path.join(folder, 'r.jsonl')]
   await writeFile(keysFile, JSON.stringify(await getJson(`${url}/.well-known/svc-keys.json`)))
-  const follow = ['monitor', `${url}/log`, '--keys', keysFile, '--state', path.join(folder, 'seen')]
-  const monitor = () => runArklog(t, [...follow, '--once', '--json'], {})
-  t.like(JSON.parse((await monitor()).stdout), { type: 'started', tree_size: 0 })
+  const follow = ['--keys', keysFile, '--state', path.join(folder, 'seen'), '--once', '--json']
+  const monitor = (address: string) => runArklog(t, ['monitor', address, ...follow], {})
+  t.like(JSON.parse((await monitor(`${url}/log`)).stdout), { type: 'started', tree_size: 0 })
   const arks = await mintWorks(url, started.first_key?.key ?? '')
-  t.like(JSON.parse((await monitor()).stdout), { type: 'advanced', tree_size: worksCount })
+  t.like(JSON.parse((await monitor(url)).stdout), { type: 'advanced', tree_size: worksCount })
   const wanted = arks.slice(0, 10).map((ark) => getJson(`${url}/api/v1/receipts/${ark}/v1`))
   const receipts = await Promise.all(wanted)
   await writeFile(receiptsFile, receipts.map((receipt) => JSON.stringify(receipt)).join('\n'))

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 import { runArklog, startArklog, writeFolder } from '#test/src/cli/_command.ts'
-import { filesOf, makeEntries, serveLog, vkey } from '#test/src/monitor/_served_log.ts'
+import { filesBelow, filesOf, makeEntries, serveLog, vkey } from '#test/src/monitor/_served_log.ts'
 import { createRegistry, keyListOf } from '#test/src/verify/_registry.ts'
 
 test('a log is looked at once, remembered, and accused with evidence when it forks', async (t) => {
@@ -74,6 +74,63 @@ test('a log that cannot be looked at ends with exit code 2', async (t) => {
   t.is(neither.code, 2)
   t.is(neither.stderr, 'arklog: give either --keys or --vkey: a log must be known by its key\n')
   t.regex((await monitor('ftp://x', '--vkey', vkey)).stderr, /It must be an http or https address/)
+})
+
+const keysPath = '.well-known/svc-keys.json'
+
+/** A key list whose sandbox has the key of the log under test, which it says is at `url`. */
+function keysOf(url: string): Buffer {
+  const list = keyListOf(createRegistry())
+  const origin = vkey.split('+')[0]
+  return Buffer.from(JSON.stringify({ ...list, sandbox: { ...list, log: { origin, vkey, url } } }))
+}
+
+test('a log is found from the address of its registry, by the key that is trusted', async (t) => {
+  const registry = await serveLog(t, [])
+  registry.files = filesBelow('sandbox/log', filesOf(makeEntries(300)))
+  registry.files.set('checkpoint', 400)
+  registry.files.set(keysPath, keysOf(`${registry.url}/sandbox/log`))
+  const at = await writeFolder(t, {})
+  const args = ['--vkey', vkey, '--state', at('state'), '--once', '--json']
+  const first = await runArklog(['monitor', `${registry.url}/`, ...args])
+  t.is(first.code, 0, first.stderr)
+  t.like(JSON.parse(first.stdout), { type: 'started', tree_size: 300 })
+  const again = await runArklog(['monitor', `${registry.url}/sandbox/log`, ...args])
+  t.like(JSON.parse(again.stdout), { type: 'unchanged', tree_size: 300 })
+
+  // Who has seen the log once, and now is told that there is none, has reason for an alarm.
+  registry.files.delete(keysPath)
+  const gone = await runArklog(['monitor', registry.url, ...args])
+  t.is(gone.code, 1)
+  t.like(JSON.parse(gone.stdout), {
+    type: 'alarm',
+    kind: 'bad_reply',
+    message:
+      `${registry.url} has no log: ${registry.url}/checkpoint answers 400, and ` +
+      `${registry.url}/${keysPath} answers 404; give the address of the log, or of the registry ` +
+      'that has it',
+  })
+})
+
+test('an address without the log that is meant accuses nobody', async (t) => {
+  const registry = await serveLog(t, [])
+  const at = await writeFolder(t, {})
+  const args = ['monitor', registry.url, '--vkey', vkey, '--state', at('state'), '--once']
+  const replies: readonly (readonly [Buffer | number, RegExp])[] = [
+    [404, /has no log: .*\/checkpoint answers 404, and .*svc-keys\.json answers 404; give the/],
+    [Buffer.from('<html>'), /svc-keys\.json does not say where the log is: the key file is malf/],
+    [
+      Buffer.from(JSON.stringify(keyListOf(createRegistry()))),
+      /has no log of the key log\.example\/test\+\S+: http\S+svc-keys\.json names others; give/,
+    ],
+    [keysOf('file:///etc/passwd'), /has no log of the key /],
+  ]
+  for (const [reply, message] of replies) {
+    registry.files = new Map([[keysPath, reply]])
+    const { code, stderr } = await runArklog(args)
+    t.is(code, 2)
+    t.regex(stderr, message)
+  }
 })
 
 test('a log is followed until the monitor is told to stop', async (t) => {

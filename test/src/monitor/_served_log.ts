@@ -40,6 +40,14 @@ export async function serveLog(
   return log
 }
 
+/** The same replies below a path. */
+export function filesBelow(
+  path: string,
+  files: ReadonlyMap<string, Buffer | number>,
+): Map<string, Buffer | number> {
+  return new Map([...files].map(([name, reply]) => [`${path}/${name}`, reply]))
+}
+
 /** Everything a log of these entries serves at its size, by path. */
 export function filesOf(entries: readonly Buffer[]): Map<string, Buffer | number> {
   const files = new Map<string, Buffer | number>()

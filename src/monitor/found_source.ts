@@ -1,0 +1,72 @@
+import { assert } from '#log/errors.ts'
+import {
+  getBytes,
+  httpLogSource,
+  isHttpAddress,
+  type LogSource,
+  SourceError,
+} from '#src/monitor/log_source.ts'
+import { KeyListError, parseKeyList } from '#src/verify/key_list.ts'
+
+const keyListBytesMax = 1_000_000
+
+/**
+ * Reads the log whose key is `vkey` at `url`: its own address, or that of its registry, whose
+ * `/.well-known/svc-keys.json` then says where the log is and nothing more: what vouches for the log
+ * is the key. Once found, the log stays where it is. `signal` ends every request.
+ */
+export function findLogSource(url: string, vkey: string, signal: AbortSignal): LogSource {
+  const given = httpLogSource(url, signal)
+  let found: LogSource | undefined
+  const known = () => {
+    assert(found !== undefined, 'the checkpoint of a log is read first')
+    return found
+  }
+  return {
+    async checkpoint() {
+      if (found !== undefined) return found.checkpoint()
+      try {
+        const checkpoint = await given.checkpoint()
+        found = given
+        return checkpoint
+      } catch (error) {
+        if (!(error instanceof SourceError) || error.code === 'unreachable') throw error
+        found = httpLogSource(await locateLog(url, vkey, error, signal), signal)
+        return found.checkpoint()
+      }
+    },
+    tile: (tile) => known().tile(tile),
+    entryBundle: (index, width) => known().entryBundle(index, width),
+  }
+}
+
+async function locateLog(
+  url: string,
+  vkey: string,
+  noCheckpoint: SourceError,
+  signal: AbortSignal,
+): Promise<string> {
+  const keysUrl = `${url.replace(/\/+$/, '')}/.well-known/svc-keys.json`
+  const text = await getBytes(keysUrl, keyListBytesMax, signal).catch((error: unknown) => {
+    if (!(error instanceof SourceError) || error.code === 'unreachable') throw error
+    throw noLog(`${url} has no log: ${noCheckpoint.message}, and ${error.message}`, error)
+  })
+  const location = locationIn(Buffer.from(text).toString('utf8'), vkey, keysUrl)
+  if (location !== undefined && isHttpAddress(location)) return location
+  throw noLog(`${url} has no log of the key ${vkey}: ${keysUrl} names others`)
+}
+
+function locationIn(text: string, vkey: string, keysUrl: string): string | undefined {
+  try {
+    const { live, sandbox } = parseKeyList(text)
+    return [live, sandbox].find((keys) => keys?.vkey === vkey)?.url
+  } catch (error) {
+    if (!(error instanceof KeyListError)) throw error
+    throw noLog(`${keysUrl} does not say where the log is: ${error.message}`, error)
+  }
+}
+
+function noLog(message: string, cause?: unknown): SourceError {
+  const advice = 'give the address of the log, or of the registry that has it'
+  return new SourceError('no_log', `${message}; ${advice}`, { cause })
+}
