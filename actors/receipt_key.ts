@@ -1,6 +1,7 @@
 import type { StatementSigner } from '#actors/statement.ts'
-import { type Ed25519Key, signInThreadPool } from '#log/ed25519.ts'
+import type { Ed25519Key } from '#log/ed25519.ts'
 import { sha256 } from '#log/hash.ts'
+import { SigningThread } from '#log/signing_thread.ts'
 
 // The DER that stands before the raw key in a SubjectPublicKeyInfo (RFC 8410).
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
@@ -17,8 +18,9 @@ export function receiptKeyId(publicKey: string): string {
 
 /** Signs statements with a receipt key, beside the main thread: a mint's dearest step. */
 export function statementSigner(key: Ed25519Key): StatementSigner {
+  const thread = new SigningThread(key)
   return {
     publicKey: Buffer.from(key.publicKey).toString('hex'),
-    sign: (message) => signInThreadPool(message, key),
+    sign: (message) => thread.sign(message),
   }
 }

@@ -55,18 +55,8 @@ function keyOf(privateKey: KeyObject): Ed25519Key {
 }
 
 /** Signs the message: 64 bytes, the same for the same message (RFC 8032 §5.1.6). */
-export function sign(message: Uint8Array, key: Ed25519Key): Uint8Array {
+export function sign(message: Uint8Array, key: Pick<Ed25519Key, 'privateKey'>): Uint8Array {
   return signBytes(null, message, key.privateKey)
-}
-
-/** The same signature, made in Node's thread pool: a fifth of the time on the main thread. */
-export function signInThreadPool(message: Uint8Array, key: Ed25519Key): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    signBytes(null, message, key.privateKey, (error, signature) => {
-      if (error === null) resolve(signature)
-      else reject(error)
-    })
-  })
 }
 
 /** Verifies strictly; a malformed key or signature is false, on every runtime alike. */
