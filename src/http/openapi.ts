@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
+import type { Admit } from '#src/http/admission.ts'
 import { errorSchema } from '#src/http/reply_schemas.ts'
 
 const description = `
@@ -39,7 +40,12 @@ const pathParameters: Readonly<Record<string, TSchema>> = {
  * Describes every route registered from now on in OpenAPI 3.1, at `/openapi.json`, with a page to
  * browse and try it at `/docs`.
  */
-export async function registerOpenApi(server: FastifyInstance, baseUrl: string): Promise<void> {
+export async function registerOpenApi(
+  server: FastifyInstance,
+  baseUrl: string,
+  admit: Admit,
+): Promise<void> {
+  const admission = admit({ type: 'public', limit: 'public_read' })
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -53,17 +59,20 @@ export async function registerOpenApi(server: FastifyInstance, baseUrl: string):
       schema: describe(schema ?? {}, url, route.config ?? {}),
     }),
   })
-  await server.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    transformStaticCSP: () => pagePolicy,
-    logLevel: 'silent',
+  await server.register(async (page) => {
+    // A scope of its own: the plugin gives its files no hooks.
+    page.addHook('onRequest', admission.onRequest)
+    await page.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: true,
+      transformStaticCSP: () => pagePolicy,
+      logLevel: 'silent',
+    })
   })
   let document: string | undefined
-  server.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+  server.get('/openapi.json', { ...admission, schema: { hide: true } }, (_request, reply) => {
     document ??= JSON.stringify(server.swagger())
     reply.header('content-type', 'application/json; charset=utf-8')
-    reply.header('access-control-allow-origin', '*')
     return reply.send(document)
   })
 }

@@ -108,10 +108,10 @@ export async function buildEdge<D extends EdgeDependencies>(
   logRequests(server, logger)
   warnOfKeysInAddresses(server)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
-  const count = await registerLimits(server, dependencies)
-  await registerOpenApi(server, baseUrl)
+  const admit = createAdmit(authenticate, await registerLimits(server, dependencies))
+  await registerOpenApi(server, baseUrl, admit)
   const completeMethods = watchMethods(server)
-  registerRoutes(server, { ...dependencies, admit: createAdmit(authenticate, count) })
+  registerRoutes(server, { ...dependencies, admit })
   completeMethods()
   await server.ready()
   return server

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
 
+import { openEdge } from '#test/src/http/_edge.ts'
 import { goodWork, openRegistry, type TestRegistry } from '#test/src/http/_registry.ts'
 
 type Operation = {
@@ -151,5 +152,29 @@ test('a page to browse it loads nothing from elsewhere', async (t) => {
       (await registry.server.inject(new URL(source ?? '', 'http://x/docs').pathname)).statusCode,
       200,
     )
+  }
+})
+
+test('the description and every file of its page are counted, and limited', async (t) => {
+  const { server } = await openEdge(t, { LIMIT_PUBLIC_READ: 5 }, () => undefined)
+  const addresses = [
+    '/openapi.json',
+    '/docs',
+    '/docs/static/swagger-ui.css',
+    '/docs/static/swagger-initializer.js',
+    '/docs/yaml',
+  ]
+  for (const [index, url] of addresses.entries()) {
+    const reply = await server.inject(url)
+    t.is(reply.statusCode, 200, url)
+    t.is(reply.headers['x-ratelimit-limit'], '5')
+    t.is(reply.headers['x-ratelimit-remaining'], String(4 - index))
+    t.is(reply.headers['access-control-allow-origin'], '*')
+  }
+  for (const url of addresses) {
+    const refused = await server.inject(url)
+    t.is(refused.statusCode, 429, url)
+    t.is(refused.json().message, 'Retry after 3600 seconds')
+    t.is(refused.headers['retry-after'], '3600')
   }
 })
