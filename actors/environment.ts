@@ -18,7 +18,6 @@ export type EnvironmentLimits = {
   readonly mailboxMax: number
   /** Works and organizations that may be awake at once. */
   readonly liveActorsMax: number
-  readonly idleActorMs: number
   readonly askTimeoutMs: number
   /** Bytes of hot replies that are kept. */
   readonly hotBytesMax: number
@@ -36,7 +35,6 @@ export const environmentLimits: EnvironmentLimits = {
   poolEntriesMax: 8_192,
   mailboxMax: 16_384,
   liveActorsMax: 65_536,
-  idleActorMs: 2_000,
   askTimeoutMs: 30_000,
   hotBytesMax: 32 * 1_048_576,
   diskReserveBytes: 128 * 1_048_576,

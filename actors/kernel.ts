@@ -96,7 +96,8 @@ export type SystemOptions = {
 /**
  * `name` is free text, unique among the living actors of a system. `mailboxMax` bounds the messages
  * accepted and not finished, the one being handled included. After `idleAfterMs` without a message
- * the actor stops; leave it out for an actor that keeps replies to answer them later. `onStop` is
+ * the actor stops, with 0 as soon as it has handled what it accepted; leave it out for an actor that
+ * keeps replies to answer them later. `onStop` is
  * called once, in the tick in which the actor has handled its last message and refuses the next.
  */
 export type SpawnOptions = {
@@ -192,7 +193,7 @@ class Cell<M extends Message> {
       },
     )
     system.cells.add(this)
-    if (options.idleAfterMs !== undefined) {
+    if (options.idleAfterMs !== undefined && options.idleAfterMs > 0) {
       this.#idle = setTimeout(() => this.#whenIdle(), options.idleAfterMs).unref()
     }
   }
@@ -236,7 +237,7 @@ class Cell<M extends Message> {
   #finish(): undefined {
     this.#pending -= 1
     if (this.#pending > 0) return
-    if (this.#state === 'open') this.#idle?.refresh()
+    if (this.#state === 'open' && this.#options.idleAfterMs !== 0) this.#idle?.refresh()
     else this.#forget()
   }
 
@@ -307,8 +308,12 @@ class Cell<M extends Message> {
   }
 }
 
-// Injective into the characters nact allows in a name: percent signs and tildes are not.
+const plainName = /^[\w/-]*$/
+
+// Injective into the characters nact allows in a name: percent signs, slashes and tildes are not.
+// The names of works are plain, and encoding one takes as long as all else about its actor's start.
 function nactName(name: string): string {
+  if (plainName.test(name)) return name.replaceAll('/', '$2F')
   return encodeURIComponent(name).replaceAll('%', '$').replaceAll('~', '$7E')
 }
 
@@ -331,11 +336,11 @@ export function spawn<M extends Message>(
   create: () => Behaviour<M>,
   options: SpawnOptions,
 ): Ref<M> {
-  const { name, mailboxMax, idleAfterMs = 1 } = options
+  const { name, mailboxMax, idleAfterMs = 0 } = options
   if (system.isStopped) throw new ActorError('stopped', `${system.name} has stopped`)
   assert(name !== '', 'an actor has a name')
   assert(Number.isSafeInteger(mailboxMax) && mailboxMax >= 1, 'mailboxMax is 1 or more messages')
-  assert(isTimerMs(idleAfterMs), 'idleAfterMs is 1 ms to 24 days')
+  assert(idleAfterMs === 0 || isTimerMs(idleAfterMs), 'idleAfterMs is 0 ms to 24 days')
   return new Cell(system, create, options)
 }
 

@@ -215,8 +215,11 @@ class RunningEnvironment implements Environment {
     name: string,
     create: (key: string) => { receive(message: M): Promise<void> },
   ): Directory<M> {
-    const { mailboxMax, idleActorMs: idleAfterMs, liveActorsMax } = this.#options.limits
-    return new Directory(this.#system, create, { name, mailboxMax, idleAfterMs, liveActorsMax })
+    const { mailboxMax, liveActorsMax } = this.#options.limits
+    // What an actor knows stands in the store as well, so that one without work is let go at once:
+    // held for some seconds, the actors of a bulk registration are what fills the memory.
+    const options = { name, mailboxMax, idleAfterMs: 0, liveActorsMax }
+    return new Directory(this.#system, create, options)
   }
 
   // The order matters: what is signed is remembered outside the store, then shown, then answered.

@@ -48,6 +48,14 @@ test('an idle actor leaves, and its key is a new actor at the next use', async (
   t.deepEqual(reports, ['dead_letter counter/a note stopped'])
 })
 
+test('an actor without idle time leaves with its last message, not before', async (t) => {
+  const { counters } = startDirectory(t, { idleAfterMs: 0 })
+  const answers = [1, 2, 3].map((amount) => ask(counters.at('a'), { type: 'add', amount }, neverMs))
+  t.deepEqual(await Promise.all(answers), [1, 3, 6])
+  t.is(counters.size, 0)
+  t.is(await ask(counters.at('a'), { type: 'add', amount: 1 }, neverMs), 1)
+})
+
 /** Resolves in the turn in which the last actor of a directory has left. */
 async function passivated(directory: Directory<CounterMessage>): Promise<void> {
   while (directory.size > 0) await new Promise((resolve) => setTimeout(resolve, 1))
