@@ -23,7 +23,6 @@ import { streamArk, type WorkEvent, type WorkWithdrawn } from '#actors/work_even
 import {
   readEvent,
   readRecord,
-  readVersion,
   readWork,
   type StoredWork,
 } from '#actors/work_record.ts'
@@ -216,9 +215,8 @@ export class CatalogueActor {
   #proofs(ark: string, version: number): Rendered | NotFound {
     const stored = readWork(ark, this.#read)
     const record = stored && readRecord(stored, version, this.#read)
-    const place = readVersion(ark, version, this.#read)
-    if (stored === undefined || record === undefined || place === undefined) return notFound
-    const leaves = new Set([place.leaf_index, record.leafIndex])
+    if (stored === undefined || record === undefined) return notFound
+    const leaves = new Set([record.event.leafIndex, record.leafIndex])
     const { treeSize, checkpoint } = this.#log.head()
     const leafIndex = record.leafIndex
     const proof = this.#log.inclusion(leafIndex, treeSize)

@@ -8,7 +8,7 @@ import { mintName } from '#actors/minter.ts'
 import { decodeRow, type IdempotencyRow, idempotencyKey } from '#actors/view_row.ts'
 import type { ChangeAsk, RegisterAsk, RegisterOutcome, WorkMessage } from '#actors/work.ts'
 import { streamArk, type WorkRegistered, type WorkState } from '#actors/work_events.ts'
-import { readEvent, readVersion, readWork } from '#actors/work_record.ts'
+import { readRecord, readWork } from '#actors/work_record.ts'
 import { workEtag } from '#actors/work_rules.ts'
 import { doiKey, editionKey } from '#actors/work_views.ts'
 import type {
@@ -127,12 +127,12 @@ export class WorkCommands implements Works {
     const row = decodeRow<IdempotencyRow>(read(idempotencyKey(keyed.key)))
     if (row === undefined) return undefined
     if (row.body_hash !== keyed.body_hash) return { type: 'idempotency_mismatch' }
-    const ark = streamArk(row.stream)
-    const place = readVersion(ark, 1, read)
-    assert(place !== undefined, 'a request is remembered with the work it registered')
-    const event = readEvent(place.position, read) as JournalEvent & WorkRegistered
+    const stored = readWork(streamArk(row.stream), read)
+    const record = stored && readRecord(stored, 1, read)
+    assert(record !== undefined, 'a request is remembered with the work it registered')
+    const event = record.event as JournalEvent & WorkRegistered
     const { metadata, ...facts } = event.data
-    const { identifier, seq } = this.#stateOf(ark)
+    const { identifier, seq } = record.state
     const change = {
       ...facts,
       ark_identifier: identifier,

@@ -30,30 +30,27 @@ export function readEventRow(position: number, read: ReadRow): Uint8Array {
   )
 }
 
-/** Where a version stands; undefined for a version that does not exist. */
-export function readVersion(ark: string, version: number, read: ReadRow): VersionRow | undefined {
-  return decodeRow<VersionRow>(read(versionKey(ark, version)))
+/** Where a version of a work stands; undefined for a version that does not exist. */
+function readVersion(
+  { state }: StoredWork,
+  version: number,
+  read: ReadRow,
+): VersionRow | undefined {
+  if (version !== state.version) return decodeRow(read(versionKey(state.ark, version)))
+  return { position: state.position, leaf_index: state.leafIndex }
 }
 
-/** Reads what the representations of one version are made of. */
+/** Reads what the representations of one version are made of; undefined if there is none. */
 export function readRecord(
   stored: StoredWork,
   version: number,
   read: ReadRow,
 ): WorkRecord | undefined {
   const { state } = stored
-  const isNewest = version === state.version
-  const place = isNewest ? undefined : readVersion(state.ark, version, read)
-  if (!isNewest && place === undefined) return undefined
-  const position = place?.position ?? state.position
+  const place = readVersion(stored, version, read)
+  if (place === undefined) return undefined
+  const { position, leaf_index: leafIndex } = place
   const eventRow = readEventRow(position, read)
   const event = decodeEvent(position, eventRow) as WorkRecord['event']
-  return {
-    ark: state.ark,
-    state,
-    version,
-    eventRow,
-    event,
-    leafIndex: place?.leaf_index ?? state.leafIndex,
-  }
+  return { ark: state.ark, state, version, eventRow, event, leafIndex }
 }

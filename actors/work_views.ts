@@ -9,12 +9,15 @@ import { assert } from '#log/errors.ts'
 import { sha256 } from '#log/hash.ts'
 import type { Operation } from '#log/store.ts'
 
-/** Key of the row of one version: fixed width, so that versions sort as their numbers do. */
+/** Key of the row of a version that has a newer one; fixed width, so that versions sort. */
 export function versionKey(ark: string, version: number): string {
   return `version/${ark}/${version.toString(16).padStart(8, '0')}`
 }
 
-/** Where a version stands: its event in the journal, and its newest statement in the log. */
+/**
+ * Where a version stands: its event in the journal, and its newest statement in the log. Of the
+ * newest version the state says so itself; most works have no other.
+ */
 export type VersionRow = { readonly position: number; readonly leaf_index: number }
 
 /** Key of the row that finds a version by its receipt's id. */
@@ -49,16 +52,16 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
     return { state, operations: moveEdition(state.ark, left, undefined, read) }
   }
   const { ark, version, receipt_id } = state
-  const place: VersionRow = { position: event.position, leaf_index: event.leafIndex }
   const receipt: ReceiptRow = { ark, version }
-  return {
-    state,
-    operations: [
-      put(versionKey(ark, version), place),
-      put(receiptKey(receipt_id), receipt),
-      ...moveEdition(ark, left, work.data.metadata, read),
-    ],
-  }
+  const operations = [put(receiptKey(receipt_id), receipt)]
+  if (was !== undefined) operations.push(supersede(was))
+  return { state, operations: [...operations, ...moveEdition(ark, left, work.data.metadata, read)] }
+}
+
+/** The row of the version that was the newest until now. */
+function supersede({ ark, version, position, leafIndex }: WorkState): Operation {
+  const place: VersionRow = { position, leaf_index: leafIndex }
+  return put(versionKey(ark, version), place)
 }
 
 /** The metadata held by the event at a position. */
