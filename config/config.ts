@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import { Check } from 'typebox/value'
 import { ConfigError, type ConfigFault } from '#config/config_error.ts'
+import { isHostPort } from '#config/host_port.ts'
 import { nearestName } from '#config/nearest_name.ts'
 import { type Config, type ConfigKey, configKeys } from '#config/schema.ts'
 
@@ -140,6 +141,8 @@ function crossFaults(values: Partial<Config>): ConfigFault[] {
     ...proxyFaults(values.TRUST_PROXY),
     ...namespaceFaults(values.ARK_NAAN, values.ARK_SHOULDER),
     ...portFaults(values.PORT, values.ADMIN_PORT),
+    ...allowFaults(values.FETCH_ALLOW),
+    ...egressFaults(values.EGRESS_PROXY),
   ]
 }
 
@@ -172,6 +175,30 @@ function proxyFaults(proxies: readonly string[] = []): ConfigFault[] {
       `TRUST_PROXY holds "${proxy}", but must hold IP addresses or networks such as ` +
       '10.0.0.0/8.',
   }))
+}
+
+function allowFaults(hosts: readonly string[] = []): ConfigFault[] {
+  const wrong = hosts.filter((host) => !isHostPort(host))
+  return wrong.map((host) => ({
+    key: 'FETCH_ALLOW',
+    message:
+      `FETCH_ALLOW holds "${host}", but must hold hosts in lower case with their ports, such as ` +
+      'files.intranet:8080 or [fd00::1]:80.',
+  }))
+}
+
+function egressFaults(proxy: string | undefined): ConfigFault[] {
+  if (proxy === undefined) return []
+  // What may be a password is not repeated in a message that may be logged.
+  if (proxy.includes('@')) {
+    const message =
+      'EGRESS_PROXY holds a user name or password, but must hold none: let the proxy know this ' +
+      'machine by its address.'
+    return [{ key: 'EGRESS_PROXY', message }]
+  }
+  if (/^https?:\/\/[^/?#]+\/?$/.test(proxy) && URL.canParse(proxy)) return []
+  const accepts = 'http://host:port or https://host:port, without a path'
+  return [{ key: 'EGRESS_PROXY', message: wrongValue('EGRESS_PROXY', proxy, accepts) }]
 }
 
 function portFaults(port?: number, adminPort?: number | 'off'): ConfigFault[] {

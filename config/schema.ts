@@ -212,6 +212,60 @@ export const configSchema = Type.Object(
       minimum: 0,
       maximum: 1_048_576 * mebibyte,
     }),
+    FETCH_ALLOW: Type.Array(Type.String({ maxLength: 300 }), {
+      description:
+        'Private hosts that may be fetched, each with its port (comma-separated in the ' +
+        'environment). Who may register works can then read whether they answer, and their hashes.',
+      unit: '',
+      default: [],
+      maxItems: 100,
+      accepts: 'a list of hosts with ports such as files.intranet:8080',
+    }),
+    EGRESS_PROXY: Type.Optional(
+      text({
+        description:
+          'HTTP proxy that makes the connections of fetches, but for hosts of FETCH_ALLOW. It ' +
+          'must refuse names that resolve to private addresses. Default: no proxy.',
+        pattern: '^[^\\s]+$',
+        maxLength: 1_000,
+        accepts: 'http://host:port or https://host:port, without a path',
+      }),
+    ),
+    FETCH_BYTES_MAX: integer({
+      description: 'Longest content that is hashed; FETCH_TOTAL_MS must leave time to read it.',
+      unit: 'bytes',
+      default: 2_048 * mebibyte,
+      minimum: 1,
+      maximum: 1_048_576 * mebibyte,
+    }),
+    FETCH_TOTAL_MS: integer({
+      description: 'Time for one fetch, redirects and the whole content included.',
+      unit: 'ms',
+      default: 120_000,
+      minimum: 1_000,
+      maximum: 86_400_000,
+    }),
+    FETCH_CONCURRENCY_MAX: integer({
+      description: 'Fetches under way at one time.',
+      unit: 'fetches',
+      default: 16,
+      minimum: 1,
+      maximum: 1_000,
+    }),
+    FETCH_HOST_CONCURRENCY_MAX: integer({
+      description: 'Fetches under way at one host.',
+      unit: 'fetches',
+      default: 2,
+      minimum: 1,
+      maximum: 1_000,
+    }),
+    FETCH_HOST_INTERVAL_MS: integer({
+      description: 'Least time from one request to the next at one host.',
+      unit: 'ms',
+      default: 50,
+      minimum: 0,
+      maximum: 60_000,
+    }),
     RATE_LIMITS: flag({
       description: 'Whether any of the limits below is applied.',
       default: true,
