@@ -1,5 +1,5 @@
+import { ActorError } from '#actors/actor_error.ts'
 import {
-  ActorError,
   type Behaviour,
   close,
   type Message,

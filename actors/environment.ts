@@ -1,6 +1,6 @@
+import type { ActorReport } from '#actors/actor_report.ts'
 import type { RandomBytes } from '#actors/betanumeric.ts'
 import type { Catalogue } from '#actors/catalogue.ts'
-import type { ActorReport } from '#actors/kernel.ts'
 import type { Organizations } from '#actors/organizations.ts'
 import type { StatementSigner } from '#actors/statement.ts'
 import type { Works } from '#actors/works.ts'

@@ -1,30 +1,20 @@
 import * as nact from 'nact'
+import { ActorError } from '#actors/actor_error.ts'
+import type { ActorReport, Directive } from '#actors/actor_report.ts'
+import { Mailbox } from '#actors/mailbox.ts'
+import { nactName } from '#actors/nact_name.ts'
 import { RestartLimit } from '#actors/restart_limit.ts'
 import { assert } from '#log/errors.ts'
 
 /**
  * The kernel: what the registry uses of actors, and the only importer of nact. nact gives the
- * system, the names, the order of a mailbox and the place where a fault is judged. Asking,
- * stopping, idling, bounds and supervision limits are made here, because nact's own lose messages
- * and mix up answers (`actors/README.md` has the list).
+ * system, the names, the turns of the event loop and the place where a fault is judged. Mailboxes,
+ * asking, stopping, idling, bounds and supervision limits are made here, because nact's own lose
+ * messages and mix up answers (`actors/README.md` has the list).
  */
 
 /** What any actor understands: one union per actor, told apart by an imperative `type`. */
 export type Message = { readonly type: string }
-
-/** Why an ask has no answer. A refusal by a rule is never one of these: that is an answer. */
-export type ActorErrorCode = 'timeout' | 'overloaded' | 'stopped' | 'fault'
-
-/** A message was not handled, or its handling broke; then `cause` is the fault. */
-export class ActorError extends Error {
-  readonly code: ActorErrorCode
-
-  constructor(code: ActorErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'ActorError'
-    this.code = code
-  }
-}
 
 /**
  * Where the answer to one question goes. It is a pair of functions of one promise, so no answer
@@ -61,32 +51,6 @@ export type Answer<M, T> =
 /** Handles one message at a time; the next waits until the returned promise has settled. */
 export type Behaviour<M> = { readonly receive: (message: M) => void | Promise<void> }
 
-/**
- * What becomes of an actor whose behaviour threw. `restart` drops the behaviour and makes a new
- * one for the next message, which reads the truth again; `resume` keeps it; `stop` stops the actor
- * and refuses what is queued.
- */
-export type Directive = 'restart' | 'resume' | 'stop'
-
-/** What the kernel tells its operator; `actor` is the actor's name, `message` a message's type. */
-export type ActorReport =
-  | {
-      readonly type: 'fault'
-      readonly actor: string
-      readonly message: string
-      readonly error: unknown
-      readonly directive: Directive
-    }
-  /** Nobody waits for an answer to this message, and it will not be handled. */
-  | {
-      readonly type: 'dead_letter'
-      readonly actor: string
-      readonly message: string
-      readonly reason: 'overloaded' | 'stopped'
-    }
-  /** The actor was stopped: it needed too many restarts (`restart_limit.ts`). */
-  | { readonly type: 'unhealthy'; readonly actor: string }
-
 /** `nowMs` is a clock that never goes back; it only serves to count restarts. */
 export type SystemOptions = {
   readonly report: (report: ActorReport) => void
@@ -108,14 +72,24 @@ export type SpawnOptions = {
   readonly onStop?: () => void
 }
 
+/** What nact is sent: that the actor has messages to handle. */
+type Turn = { readonly type: 'turn' }
+
+const turn: Turn = { type: 'turn' }
+
+// So many messages are handled before others get a turn of the event loop.
+const messagesPerTurn = 64
+
 // A timer beyond this fires at once (Node's documentation of setTimeout).
 const timerMsMax = 2 ** 31 - 1
+
+type Leaving = { leave(state: 'closing' | 'stopping'): Promise<void> }
 
 /** A system of actors: they report to one place and stop together. Made by `createSystem`. */
 class System {
   readonly name: string
   readonly root = nact.start()
-  readonly cells = new Set<Cell<never>>()
+  readonly cells = new Set<Leaving>()
   readonly nowMs: () => number
   readonly #report: (report: ActorReport) => void
   #isStopped = false
@@ -164,12 +138,16 @@ class Cell<M extends Message> {
   readonly #system: System
   readonly #create: () => Behaviour<M>
   readonly #options: SpawnOptions
-  readonly #reference: nact.Ref<M>
+  readonly #reference: nact.Ref<Turn>
   readonly #idle: NodeJS.Timeout | undefined
   #state: 'open' | 'closing' | 'stopping' | 'stopped' = 'open'
   #behaviour: Behaviour<M> | undefined
+  readonly #mailbox = new Mailbox<M>()
   // Accepted and not finished, the one being handled included.
   #pending = 0
+  // The message being handled, or the last one, for the fault it may end in.
+  #current: M | undefined
+  #hasTurn = false
   #restarts: RestartLimit | undefined
   #whenStopped: PromiseWithResolvers<void> | undefined
 
@@ -180,14 +158,11 @@ class Cell<M extends Message> {
     this.#options = options
     this.#reference = nact.spawn(
       system.root,
-      (_state: undefined, message: M) => this.#handle(message),
+      (_state: undefined, _turn: Turn) => this.#takeTurn(0),
       nactName(options.name),
       {
-        onCrash: (message, error, context) => {
-          assert(message !== undefined, 'nact names the message that failed')
-          // The typings call this a list of messages; nact 7.6.2 wraps each one.
-          const queued = context.mailbox as unknown as readonly { readonly message: M }[]
-          this.#judge(message, error, queued)
+        onCrash: (_turn, error, context) => {
+          this.#judge(error)
           return context.resume
         },
       },
@@ -205,8 +180,14 @@ class Cell<M extends Message> {
       return false
     }
     this.#pending += 1
-    nact.dispatch(this.#reference, message)
+    this.#mailbox.put(message)
+    if (!this.#hasTurn) this.#askForTurn()
     return true
+  }
+
+  #askForTurn(): void {
+    this.#hasTurn = true
+    nact.dispatch(this.#reference, turn)
   }
 
   [closes](): Promise<void> {
@@ -218,12 +199,30 @@ class Cell<M extends Message> {
     if (this.#state === 'stopped') return Promise.resolve()
     if (this.#state !== 'stopping') this.#state = state
     this.#whenStopped ??= Promise.withResolvers()
-    const { promise } = this.#whenStopped
     if (this.#pending === 0) this.#forget()
-    return promise
+    return this.#whenStopped.promise
   }
 
-  // A behaviour that answers in its own tick costs no promise.
+  // nact gives an actor one turn of the event loop for each message. Were that one message of the
+  // actor's own, the sequencer and the catalogue would answer one request a turn; so it handles all
+  // that it has, to a bound. A behaviour that answers in its own tick costs no promise.
+  #takeTurn(handledBefore: number): undefined | Promise<undefined> {
+    for (let handled = handledBefore; handled < messagesPerTurn; handled += 1) {
+      const message = this.#mailbox.take()
+      if (message === undefined) break
+      this.#current = message
+      const handling = this.#handle(message)
+      if (handling instanceof Promise) return handling.then(() => this.#takeTurn(handled + 1))
+    }
+    this.#endTurn()
+    return undefined
+  }
+
+  #endTurn(): void {
+    this.#hasTurn = false
+    if (!this.#mailbox.isEmpty) this.#askForTurn()
+  }
+
   #handle(message: M): undefined | Promise<undefined> {
     if (this.#state === 'stopping') {
       this.#refuse(message, 'stopped')
@@ -246,8 +245,9 @@ class Cell<M extends Message> {
     if (this.#state === 'open' && this.#pending === 0) this.#forget()
   }
 
-  // `queued` are the messages nact holds after the failed one; it drops them when it stops.
-  #judge(message: M, error: unknown, queued: readonly { readonly message: M }[]): void {
+  #judge(error: unknown): void {
+    const message = this.#current
+    assert(message !== undefined, 'a fault is that of a message')
     const directive = this.#direct(error)
     const { name: actor } = this
     this.#system.report({ type: 'fault', actor, message: message.type, error, directive })
@@ -255,12 +255,16 @@ class Cell<M extends Message> {
     const passedOn = error instanceof ActorError
     replyOf(message)?.reject(passedOn ? error : new ActorError('fault', text, { cause: error }))
     if (directive === 'restart') this.#behaviour = undefined
-    if (directive === 'stop') {
-      this.#state = 'stopping'
-      for (const waiting of queued) this.#refuse(waiting.message, 'stopped')
-      this.#pending -= queued.length
-    }
+    if (directive === 'stop') this.#refuseQueued()
     this.#finish()
+    this.#endTurn()
+  }
+
+  #refuseQueued(): void {
+    this.#state = 'stopping'
+    const queued = this.#mailbox.takeAll()
+    for (const message of queued) this.#refuse(message, 'stopped')
+    this.#pending -= queued.length
   }
 
   #direct(error: unknown): Directive {
@@ -306,15 +310,6 @@ class Cell<M extends Message> {
       return undefined
     }
   }
-}
-
-const plainName = /^[\w/-]*$/
-
-// Injective into the characters nact allows in a name: percent signs, slashes and tildes are not.
-// The names of works are plain, and encoding one takes as long as all else about its actor's start.
-function nactName(name: string): string {
-  if (plainName.test(name)) return name.replaceAll('/', '$2F')
-  return encodeURIComponent(name).replaceAll('%', '$').replaceAll('~', '$7E')
 }
 
 function replyOf(message: Message): Reply<never> | undefined {

@@ -1,6 +1,7 @@
 import type { Agent } from '#actors/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/clock.ts'
-import { ActorError, ask, type Ref, type Reply } from '#actors/kernel.ts'
+import { ActorError } from '#actors/actor_error.ts'
+import { ask, type Ref, type Reply } from '#actors/kernel.ts'
 import { organizationStream, type OrganizationProfile } from '#actors/organization_events.ts'
 import { decideOrganization, evolveOrganization } from '#actors/organization_rules.ts'
 import type { Organization, OrganizationAnswer } from '#actors/organizations.ts'

@@ -1,5 +1,6 @@
 import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal.ts'
-import { ActorError, type Reply } from '#actors/kernel.ts'
+import { ActorError } from '#actors/actor_error.ts'
+import type { Reply } from '#actors/kernel.ts'
 import { type JournalHead, type PoolAnswer, planPool } from '#actors/pool.ts'
 import type { Signer } from '#log/note.ts'
 import type { Store } from '#log/store.ts'

@@ -1,4 +1,4 @@
-import { ActorError } from '#actors/kernel.ts'
+import { ActorError } from '#actors/actor_error.ts'
 
 /**
  * Asks, and asks once more if the actor was stopping: its successor is there by then, and what it

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from 'pino'
 
 import type { FieldFault } from '#actors/field_fault.ts'
-import { ActorError, type ActorErrorCode } from '#actors/kernel.ts'
+import { ActorError, type ActorErrorCode } from '#actors/actor_error.ts'
 import { LogError, type LogErrorCode } from '#log/errors.ts'
 import { type ErrorCode, errorStatus, HttpError } from '#src/errors.ts'
 import { maskedUrl } from '#src/http/logger.ts'

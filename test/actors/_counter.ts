@@ -1,8 +1,7 @@
 import type { ExecutionContext } from 'ava'
+import { ActorError, type ActorErrorCode } from '#actors/actor_error.ts'
+import type { ActorReport } from '#actors/actor_report.ts'
 import {
-  ActorError,
-  type ActorErrorCode,
-  type ActorReport,
   ask,
   type Behaviour,
   createSystem,

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { Directory, type DirectoryOptions } from '#actors/directory.ts'
-import { ActorError, ask, createSystem, type Reply, stopSystem, tell } from '#actors/kernel.ts'
+import { ActorError } from '#actors/actor_error.ts'
+import { ask, createSystem, type Reply, stopSystem, tell } from '#actors/kernel.ts'
 import { Counter, type CounterMessage, neverMs, reportLine } from '#test/actors/_counter.ts'
 
 type Fixture = { readonly counters: Directory<CounterMessage>; readonly reports: string[] }

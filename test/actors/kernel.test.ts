@@ -1,5 +1,6 @@
 import test from 'ava'
-import { ActorError, ask, close, createSystem, spawn, stopSystem, tell } from '#actors/kernel.ts'
+import { ActorError } from '#actors/actor_error.ts'
+import { ask, close, createSystem, spawn, stopSystem, tell } from '#actors/kernel.ts'
 import {
   add,
   Counter,

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
 import * as nact from 'nact'
+import { ActorError } from '#actors/actor_error.ts'
 import {
-  ActorError,
   ask,
   close,
   createSystem,

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Committed, Proposal, ProposalRefused } from '#actors/journal.ts'
-import { ActorError } from '#actors/kernel.ts'
+import { ActorError } from '#actors/actor_error.ts'
 import type { JournalHead } from '#actors/pool.ts'
 import { Sequencer, type SequencerOptions } from '#actors/sequencer.ts'
 import { emptyHead } from '#log/commit.ts'

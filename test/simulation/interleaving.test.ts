@@ -1,15 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
-import {
-  ActorError,
-  ask,
-  close,
-  createSystem,
-  type Directive,
-  spawn,
-  stopSystem,
-  tell,
-} from '#actors/kernel.ts'
+import { ActorError } from '#actors/actor_error.ts'
+import type { Directive } from '#actors/actor_report.ts'
+import { ask, close, createSystem, spawn, stopSystem, tell } from '#actors/kernel.ts'
 import { Counter, neverMs } from '#test/actors/_counter.ts'
 import { interleave } from '#test/simulation/_interleaving.ts'
 

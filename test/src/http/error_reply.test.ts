@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Type } from 'typebox'
 
-import { ActorError } from '#actors/kernel.ts'
+import { ActorError } from '#actors/actor_error.ts'
 import { LogError } from '#log/errors.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
 import { toHttpError } from '#src/http/error_reply.ts'

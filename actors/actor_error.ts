@@ -1,0 +1,13 @@
+/** Why an ask has no answer. A refusal by a rule is never one of these: that is an answer. */
+export type ActorErrorCode = 'timeout' | 'overloaded' | 'stopped' | 'fault'
+
+/** A message was not handled, or its handling broke; then `cause` is the fault. */
+export class ActorError extends Error {
+  readonly code: ActorErrorCode
+
+  constructor(code: ActorErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ActorError'
+    this.code = code
+  }
+}
