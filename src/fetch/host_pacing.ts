@@ -93,8 +93,9 @@ class LanePacing implements HostPacing {
   }
 
   async close(): Promise<void> {
-    const options = { dropWaitingJobs: true }
-    await Promise.all([...this.#lanes.values()].map(({ limiter }) => limiter.stop(options)))
+    const lanes = [...this.#lanes.values()]
+    this.#lanes.clear()
+    await Promise.all(lanes.map(({ limiter }) => limiter.stop({ dropWaitingJobs: true })))
   }
 
   #pauseOf(host: string): number {

@@ -172,6 +172,35 @@ test('the port of the metrics is another one than the public port', (t) => {
   t.deepEqual(faultsOf({ PORT: '9464', ADMIN_PORT: 'off' }), [])
 })
 
+test('FETCH_ALLOW holds hosts with ports, written as they are compared', (t) => {
+  const hosts = ['files.intranet:8080', '10.0.0.1:80', '[fd00::1]:443']
+  t.deepEqual(loadConfig({ FETCH_ALLOW: hosts.join(', ') }).FETCH_ALLOW, hosts)
+  for (const host of ['files.intranet', 'Files.intranet:80', '10.1:80', 'http://a.example:80']) {
+    t.deepEqual(faultsOf({ FETCH_ALLOW: host }), [
+      `FETCH_ALLOW: FETCH_ALLOW holds "${host}", but must hold hosts in lower case with their ` +
+        'ports, such as files.intranet:8080 or [fd00::1]:80.',
+    ])
+  }
+})
+
+test('EGRESS_PROXY is an address without a path, and its password is not repeated', (t) => {
+  for (const proxy of ['http://proxy.intranet:4750', 'https://10.0.0.1/', 'http://[fd00::1]:1']) {
+    t.is(loadConfig({ EGRESS_PROXY: proxy }).EGRESS_PROXY, proxy)
+  }
+  for (const proxy of ['proxy:4750', 'socks5://proxy', 'http://proxy/path', 'http://proxy:x']) {
+    t.deepEqual(faultsOf({ EGRESS_PROXY: proxy }), [
+      `EGRESS_PROXY: EGRESS_PROXY is "${proxy}", but must be http://host:port or ` +
+        'https://host:port, without a path.',
+    ])
+  }
+  for (const proxy of ['http://me:hunter2@proxy:4750', 'me:hunter2@proxy', 'ftp://hunter2@x/y']) {
+    t.deepEqual(faultsOf({ EGRESS_PROXY: proxy }), [
+      'EGRESS_PROXY: EGRESS_PROXY holds a user name or password, but must hold none: let the ' +
+        'proxy know this machine by its address.',
+    ])
+  }
+})
+
 test('loopback is told from the rest', (t) => {
   for (const host of [
     'localhost',
