@@ -4,7 +4,7 @@ import { createFetcher, type Fetcher } from '#src/fetch/fetcher.ts'
 import { createHostPacing } from '#src/fetch/host_pacing.ts'
 
 /** The limits of a fetch that are not configured. */
-const fetchBounds = {
+export const fetchBounds = {
   connectMs: 5_000,
   headersMs: 10_000,
   bodyIdleMs: 10_000,
@@ -13,7 +13,7 @@ const fetchBounds = {
 } as const
 
 /** The limits of pacing that are not configured. */
-const pacingBounds = { hostQueueMax: 100, hostsMax: 2_000, pauseMsMax: 3_600_000 } as const
+export const pacingBounds = { hostQueueMax: 100, hostsMax: 2_000, pauseMsMax: 3_600_000 } as const
 
 /** The fetcher that a configuration describes; `baseUrl` is who we are, and what is not fetched. */
 export function configuredFetcher(config: Config, baseUrl: string): Fetcher {

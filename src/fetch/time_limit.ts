@@ -8,6 +8,9 @@ export class TimeLimitError extends Error {
   }
 }
 
+// Made once: abort() without a reason makes an exception with a stack each time.
+const jobEnded = new Error('the job has ended')
+
 /**
  * Runs a job with a signal that is set off with `signal`, or by a TimeLimitError after `limitMs`,
  * or when the job has ended: nothing it has started goes on.
@@ -27,6 +30,6 @@ export async function limitTime<T>(
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
-    ends.abort()
+    ends.abort(jobEnded)
   }
 }

@@ -7,6 +7,7 @@ import type { Bench, BenchOptions, FilledStore } from '#test/bench/_bench.ts'
 import { type Figure, formatFigures } from '#test/bench/_figure.ts'
 import { openFilledStore } from '#test/bench/_filled_store.ts'
 import { benchAudit } from '#test/bench/audit.ts'
+import { benchFetch } from '#test/bench/fetch.ts'
 import { benchImport } from '#test/bench/import.ts'
 import { benchInclusion } from '#test/bench/inclusion.ts'
 import { benchMint } from '#test/bench/mint.ts'
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, Bench>> = {
   inclusion: benchInclusion,
   audit: benchAudit,
   open: benchOpen,
+  fetch: benchFetch,
 }
 
 // A load that is busier than this may be what limits the figures.

@@ -1,0 +1,23 @@
+// Serves the same content at every address, as quickly as node:http can. Arguments: its bytes, and
+// how many loopback addresses it listens on.
+
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const [bytes, hosts] = process.argv.slice(2).map(Number)
+const content = Buffer.alloc(bytes ?? 0, 'content of a work ')
+
+async function listen(host: string): Promise<string> {
+  const server = http.createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': content.length })
+    response.end(content)
+  })
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  return `${host}:${(server.address() as AddressInfo).port}`
+}
+
+const addresses = Array.from({ length: hosts ?? 1 }, (_, nth) => `127.0.0.${nth + 1}`)
+const hostPorts = await Promise.all(addresses.map(listen))
+process.on('message', () => process.send?.({ hostPorts }))
+process.once('disconnect', () => process.exit())

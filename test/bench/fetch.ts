@@ -1,0 +1,68 @@
+import type { BenchOptions } from '#test/bench/_bench.ts'
+import type { FetchPlan, FetchResult } from '#test/bench/_fetch_process.ts'
+import type { Figure } from '#test/bench/_figure.ts'
+import { askChild, startNode } from '#test/bench/_process.ts'
+import { medianOf } from '#test/bench/_rounds.ts'
+
+const concurrency = 32
+const hosts = 32
+
+const sizes = [
+  ['100 kB', 100_000],
+  ['2 MB', 2_000_000],
+] as const
+
+type Round = Readonly<Record<FetchPlan['who'], FetchResult>>
+
+/** Fetching and hashing content, beside a bare loop that only does that. */
+export async function benchFetch(options: BenchOptions): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const [name, bytes] of sizes) figures.push(...(await compare(name, bytes, options)))
+  return figures
+}
+
+async function compare(name: string, bytes: number, options: BenchOptions): Promise<Figure[]> {
+  await using cleanup = new AsyncDisposableStack()
+  const server = startNode(new URL('./_content_server.ts', import.meta.url), [
+    String(bytes),
+    String(hosts),
+  ])
+  cleanup.defer(() => server.stop())
+  const { hostPorts } = (await askChild(server, {})) as { hostPorts: string[] }
+  const client = startNode(new URL('./_fetch_process.ts', import.meta.url), [])
+  cleanup.defer(() => client.stop())
+  const run = async (who: FetchPlan['who']) => {
+    const plan = { who, hostPorts, concurrency, durationMs: options.roundMs }
+    return (await askChild(client, plan)) as FetchResult
+  }
+  const rounds: Round[] = []
+  for (let round = 0; round <= options.rounds; round += 1) {
+    // The order changes, so that nobody always finds the machine warm.
+    const early = round % 2 === 1 ? await run('bare') : undefined
+    const [fetcher, paced] = [await run('fetcher'), await run('paced')]
+    const bare = early ?? (await run('bare'))
+    // The first round warms all up.
+    if (round > 0) rounds.push({ bare, fetcher, paced })
+  }
+  return figuresOf(name, rounds)
+}
+
+function figuresOf(size: string, rounds: readonly Round[]): Figure[] {
+  const bench = 'fetch'
+  const median = (who: FetchPlan['who'], measure: keyof FetchResult) =>
+    medianOf(rounds, (round) => round[who][measure])
+  const figures: Figure[] = [
+    { bench, name: `${size}, bare loop`, value: median('bare', 'perSecond'), unit: '/s' },
+    { bench, name: `${size}, bare loop, CPU`, value: median('bare', 'cpu'), unit: 'cores' },
+  ]
+  for (const who of ['fetcher', 'paced'] as const) {
+    const name = `${size}, ${who}`
+    const ratio = medianOf(rounds, (round) => round[who].perSecond / round.bare.perSecond)
+    figures.push(
+      { bench, name, value: median(who, 'perSecond'), unit: '/s' },
+      { bench, name: `${name}, CPU`, value: median(who, 'cpu'), unit: 'cores' },
+      { bench, name: `${name}, ratio`, value: ratio, unit: '', goal: { atLeast: 0.7 } },
+    )
+  }
+  return figures
+}
