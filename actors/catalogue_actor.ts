@@ -20,12 +20,7 @@ import {
   type WorkRecord,
 } from '#actors/representation.ts'
 import { streamArk, type WorkEvent, type WorkWithdrawn } from '#actors/work_events.ts'
-import {
-  readEvent,
-  readRecord,
-  readWork,
-  type StoredWork,
-} from '#actors/work_record.ts'
+import { readEvent, readRecord, readWork, type StoredWork } from '#actors/work_record.ts'
 import { workEtag } from '#actors/work_rules.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { Store } from '#log/store.ts'

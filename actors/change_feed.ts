@@ -1,6 +1,7 @@
 import { decodeEvent, eventMetadata } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { eventNames, versionOf } from '#actors/provenance.ts'
+import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipt_key_events.ts'
 import { jsonOf, publicSource, spliceMembers } from '#actors/representation.ts'
 import { readEventRow, readWork } from '#actors/work_record.ts'
 import { streamArk, type WorkEvent } from '#actors/work_events.ts'
@@ -66,6 +67,10 @@ export class ChangeFeed {
     const row = readEventRow(position, read)
     const event = decodeEvent(position, row)
     const about = { seq: position + 1, at: event.at, source: publicSource(event.by), sets: [] }
+    if (event.stream === receiptKeyStream) {
+      const { old_key_id, new_key_id } = (event as JournalEvent & ReceiptKeyRotated).data
+      return jsonOf({ ...about, type: 'receipt_key.rotated', old_key_id, new_key_id })
+    }
     if (!event.stream.startsWith('work/')) {
       return jsonOf({ ...about, type: 'organization.created', organization: event.data })
     }

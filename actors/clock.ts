@@ -1,16 +1,23 @@
 /** The registry's time: milliseconds since 1970 that never go back. */
 export type Clock = { nowMs(): number }
 
+/** A clock that can be moved on: `tickMs` is later than every time it has given before. */
+export type MonotoneClock = Clock & { tickMs(): number }
+
 /**
  * A clock over `systemMs` that holds its newest value while the system's time is behind it, and
  * never gives a time before `notBefore` (`YYYY-MM-DDThh:mm:ss.sssZ`, or '' for no bound): receipts
  * of one log are in order even when the machine's clock is set back.
  */
-export function monotoneClock(systemMs: () => number, notBefore: string): Clock {
+export function monotoneClock(systemMs: () => number, notBefore: string): MonotoneClock {
   let newestMs = notBefore === '' ? 0 : Date.parse(notBefore)
   return {
     nowMs() {
       newestMs = Math.max(newestMs, systemMs())
+      return newestMs
+    },
+    tickMs() {
+      newestMs = Math.max(newestMs + 1, systemMs())
       return newestMs
     },
   }

@@ -1,8 +1,9 @@
-import type { ActorReport } from '#actors/actor_report.ts'
 import type { RandomBytes } from '#actors/betanumeric.ts'
 import type { Catalogue } from '#actors/catalogue.ts'
+import type { ActorReport } from '#actors/actor_report.ts'
 import type { Organizations } from '#actors/organizations.ts'
-import type { StatementSigner } from '#actors/statement.ts'
+import type { ReceiptSigner } from '#actors/receipt_key.ts'
+import type { ReceiptKeys } from '#actors/receipt_keys.ts'
 import type { Works } from '#actors/works.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
 import type { LogReader } from '#log/log_reader.ts'
@@ -57,8 +58,11 @@ export type EnvironmentOptions = {
   /** The log's identity, which is also the name of its key. */
   readonly origin: string
   readonly logKey: Ed25519Key
-  /** Signs the statements of receipts. */
-  readonly receiptSigner: StatementSigner
+  /**
+   * Signs the statements of receipts with the key (64 hex digits) that the log has announced last;
+   * with the first key if undefined. Throws when it does not have that key.
+   */
+  readonly receiptSigner: (publicKey: string | undefined) => ReceiptSigner
   /** Folder of the store, and the file that remembers the last signed head beside it. */
   readonly storeDir: string
   readonly headFile: string
@@ -99,9 +103,9 @@ export type Environment = {
   readonly naan: string
   readonly shoulder: string
   readonly origin: string
-  /** The log's verifier key, and the receipt key as 64 hex digits. */
+  /** The log's verifier key. */
   readonly vkey: string
-  readonly receiptPublicKey: string
+  readonly receiptKeys: Pick<ReceiptKeys, 'publicKey' | 'list' | 'rotate'>
   readonly log: LogReader
   readonly works: Works
   readonly organizations: Organizations

@@ -14,6 +14,9 @@ import { OrganizationActor, type OrganizationMessage } from '#actors/organizatio
 import { openOrganizations } from '#actors/organization_commands.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/pool.ts'
 import { poolRandom } from '#actors/random_pool.ts'
+import type { ReceiptSigner } from '#actors/receipt_key.ts'
+import { readReceiptKeys } from '#actors/receipt_key_events.ts'
+import { ReceiptKeys } from '#actors/receipt_keys.ts'
 import { checkRecentEvents } from '#actors/recent_events.ts'
 import { Sequencer, type SequencerMessage } from '#actors/sequencer.ts'
 import { openViews } from '#actors/view_schema.ts'
@@ -68,10 +71,14 @@ export async function startEnvironment(
   const journal = decodeJournalRow(store.get(journalKey))
   await checkRecentEvents(store, journal.position, 2 * limits.writeBufferBytes)
   await openViews(store, journal.position)
+  const signer = options.receiptSigner(
+    readReceiptKeys((key) => store.get(key)).keys.at(-1)?.public_key,
+  )
   const reader = new LogReader(store, log)
   const guard = new HeadGuard(options.headFile, verifier)
   guard.check(reader)
-  return new RunningEnvironment(options, { store, reader, guard, vkey, head: { ...journal, log } })
+  const head = { ...journal, log }
+  return new RunningEnvironment(options, { store, reader, guard, vkey, signer, head })
 }
 
 /** What was opened and checked, and is run from now on. */
@@ -80,6 +87,7 @@ type Opened = {
   readonly reader: LogReader
   readonly guard: HeadGuard
   readonly vkey: string
+  readonly signer: ReceiptSigner
   readonly head: JournalHead
 }
 
@@ -90,7 +98,7 @@ class RunningEnvironment implements Environment {
   readonly shoulder
   readonly origin
   readonly vkey
-  readonly receiptPublicKey
+  readonly receiptKeys
   readonly log
   readonly works
   readonly organizations
@@ -112,6 +120,7 @@ class RunningEnvironment implements Environment {
   #head: JournalHead
   #signedAtMs: number
   #problem: string | undefined
+  #isLost = false
 
   constructor(options: EnvironmentOptions, opened: Opened) {
     const { name, naan, shoulder, dated, origin, limits, systemMs, baseUrl } = options
@@ -140,8 +149,11 @@ class RunningEnvironment implements Environment {
       mailboxMax,
     })
     const clock = monotoneClock(systemMs, head.newestAt)
-    const { receiptSigner: signer } = options
-    const shared = { store, sequencer: this.#sequencerRef, signer, clock, random, askTimeoutMs }
+    const sequencer = this.#sequencerRef
+    const fatal = (error: unknown) => this.#lose(error)
+    const { signer: first } = opened
+    const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
+    const shared = { store, sequencer, signer, clock, random, askTimeoutMs }
     this.#works = this.#directory('work', (ark) => new WorkActor(ark, shared))
     this.#organizations = this.#directory(
       'organization',
@@ -158,7 +170,7 @@ class RunningEnvironment implements Environment {
     this.shoulder = shoulder
     this.origin = origin
     this.vkey = opened.vkey
-    this.receiptPublicKey = signer.publicKey
+    this.receiptKeys = signer
     this.log = reader
     this.works = new WorkCommands({
       works: this.#works,
@@ -188,10 +200,7 @@ class RunningEnvironment implements Environment {
       poolEntriesMax: limits.poolEntriesMax,
       hasRoom: roomOf(this.#options),
       published: (head, events) => this.#published(head, events),
-      fatal: (error) => {
-        this.#problem = 'the outcome of a write is unknown'
-        this.#options.fatal(error)
-      },
+      fatal: (error) => this.#lose(error),
     })
   }
 
@@ -204,6 +213,14 @@ class RunningEnvironment implements Environment {
       pause: () => rest(scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
       onProblem: (message) => this.#damaged(message),
     })
+  }
+
+  // The sequencer and who waits for it may both find out; the process ends once.
+  #lose(error: unknown): void {
+    if (this.#isLost) return
+    this.#isLost = true
+    this.#problem = 'the outcome of a write is unknown'
+    this.#options.fatal(error)
   }
 
   #damaged(message: string): void {

@@ -16,11 +16,15 @@ export function receiptKeyId(publicKey: string): string {
   return Buffer.from(sha256(spki)).toString('hex', 0, keyIdBytes)
 }
 
+/** Signs with one receipt key; `publicKey` is its public half, as 64 hex digits. */
+export type ReceiptSigner = StatementSigner & { readonly publicKey: string }
+
 /** Signs statements with a receipt key, beside the main thread: a mint's dearest step. */
-export function statementSigner(key: Ed25519Key): StatementSigner {
+export function statementSigner(key: Ed25519Key): ReceiptSigner {
   const thread = new SigningThread(key)
+  const publicKey = Buffer.from(key.publicKey).toString('hex')
   return {
-    publicKey: Buffer.from(key.publicKey).toString('hex'),
-    sign: (message) => thread.sign(message),
+    publicKey,
+    sign: async (message) => ({ publicKey, signature: await thread.sign(message) }),
   }
 }

@@ -1,6 +1,8 @@
 import { parseArk } from '#actors/ark.ts'
 import { decodeEvent, eventKey, eventKeyPosition, eventMetadata } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
+import { receiptKeyId } from '#actors/receipt_key.ts'
+import type { ReceiptKeyRotated } from '#actors/receipt_key_events.ts'
 import { metadataHash, parseEntry, type SignedStatement, signedBytes } from '#actors/statement.ts'
 import { projectJournal, viewPrefixes } from '#actors/view_schema.ts'
 import { streamArk, type WorkEvent } from '#actors/work_events.ts'
@@ -23,8 +25,8 @@ export type RegistryAuditReport = {
 export type RegistryAuditOptions = {
   readonly events: number
   readonly treeSize: number
-  /** The receipt keys that may have signed, 64 hex digits each. */
-  readonly receiptKeys: ReadonlySet<string>
+  /** The key of the first statements, 64 hex digits; the log announces those that follow it. */
+  readonly firstReceiptKey: string
   readonly scratch: Store
   readonly progress: (step: 'journal' | 'views', done: number, total: number) => void
 }
@@ -54,6 +56,10 @@ class RegistryAudit {
   readonly #store: Store
   readonly #options: RegistryAuditOptions
   readonly #faults: RegistryFault[] = []
+  /** At the place that is read: the key in use, and when something happened and was signed last. */
+  #receiptKey: string
+  #newestAt = ''
+  #signedAt = ''
   #events = 0
   #statements = 0
   #viewRows = 0
@@ -61,6 +67,7 @@ class RegistryAudit {
   constructor(store: Store, options: RegistryAuditOptions) {
     this.#store = store
     this.#options = options
+    this.#receiptKey = options.firstReceiptKey
   }
 
   report(): RegistryAuditReport {
@@ -98,17 +105,25 @@ class RegistryAudit {
     const isNext = before?.stream === event.stream && before.seq === event.seq - 1
     const isFirst = event.previous === -1 && event.seq === 1
     if (!isFirst && !isNext) this.#fault(where, 'it does not follow the event before it')
+    if (event.at < this.#newestAt) this.#fault(where, 'it is dated before an event before it')
+    this.#checkEntries(event, row)
+    this.#newestAt = event.at
+  }
+
+  #checkEntries(event: JournalEvent, row: Uint8Array): void {
     if (event.entryCount === 0) return
+    const where = eventKey(event.position)
     if (event.leafIndex !== this.#statements) {
       this.#fault(where, `its first entry should be leaf ${this.#statements}`)
     }
     for (let index = 0; index < event.entryCount; index += 1) {
-      this.#checkStatement(event as JournalEvent & WorkEvent, row, event.leafIndex + index)
+      this.#checkStatement(event as StatedEvent, row, event.leafIndex + index)
     }
     this.#statements += event.entryCount
+    this.#signedAt = event.at
   }
 
-  #checkStatement(event: JournalEvent & WorkEvent, row: Uint8Array, leafIndex: number): void {
+  #checkStatement(event: StatedEvent, row: Uint8Array, leafIndex: number): void {
     const where = entryKey(leafIndex)
     const entry = this.#store.get(where)
     const signed = entry && parseEntry(entry)
@@ -116,11 +131,29 @@ class RegistryAudit {
       return this.#fault(where, 'there is no signed statement')
     }
     if (!this.#isSigned(signed)) this.#fault(where, 'its signature is wrong')
-    if (!isStatementOf(signed, event, row)) this.#fault(where, 'it contradicts its event')
+    const agrees =
+      event.type === 'ReceiptKeyRotated'
+        ? this.#isRotation(signed, event)
+        : isStatementOf(signed, event, row)
+    if (!agrees) this.#fault(where, 'it contradicts its event')
+    if (event.type === 'ReceiptKeyRotated') this.#receiptKey = event.data.new_public_key
+  }
+
+  // The old key ends at the time of the rotation, so all it signed before must be dated before.
+  #isRotation({ statement }: SignedStatement, event: JournalEvent & ReceiptKeyRotated): boolean {
+    const { data, at } = event
+    return (
+      statement.statement === 'key_rotated' &&
+      statement.timestamp === at &&
+      at > this.#signedAt &&
+      data.old_public_key === this.#receiptKey &&
+      statement.old_key_id === receiptKeyId(data.old_public_key) &&
+      statement.new_key_id === receiptKeyId(data.new_public_key)
+    )
   }
 
   #isSigned({ statement, signature }: SignedStatement): boolean {
-    if (!this.#options.receiptKeys.has(signature.public_key)) return false
+    if (signature.public_key !== this.#receiptKey) return false
     const bytes = Buffer.from(signature.signature, 'hex')
     return verify(signedBytes(statement), bytes, Buffer.from(signature.public_key, 'hex'))
   }
@@ -149,6 +182,9 @@ class RegistryAudit {
     }
   }
 }
+
+/** An event whose entries are statements. */
+type StatedEvent = JournalEvent & (WorkEvent | ReceiptKeyRotated)
 
 /** Whether a statement says what its event says. */
 function isStatementOf(

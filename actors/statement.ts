@@ -40,11 +40,11 @@ export type SignedStatement = {
   readonly signature: StatementSignature
 }
 
-/** The receipt key: its public half as 64 hex digits, and Ed25519 signing (RFC 8032). */
-export type StatementSigner = {
-  readonly publicKey: string
-  sign(message: Uint8Array): Promise<Uint8Array>
-}
+/** A signature (Ed25519, RFC 8032), and the key that made it as 64 hex digits. */
+export type KeySignature = { readonly publicKey: string; readonly signature: Uint8Array }
+
+/** Signs with the receipt key that is in use. */
+export type StatementSigner = { sign(message: Uint8Array): Promise<KeySignature> }
 
 /** Why bytes are not a log entry; `reason` completes the sentence "The entry is malformed: …". */
 export type MalformedEntry = { readonly type: 'malformed'; readonly reason: string }
@@ -78,10 +78,11 @@ export async function signStatement(
   statement: Statement,
   signer: StatementSigner,
 ): Promise<{ readonly entry: Uint8Array; readonly signature: StatementSignature }> {
+  const signed = await signer.sign(signedBytes(statement))
   const signature: StatementSignature = {
     algorithm: 'Ed25519',
-    public_key: signer.publicKey,
-    signature: toHex(await signer.sign(signedBytes(statement))),
+    public_key: signed.publicKey,
+    signature: toHex(signed.signature),
   }
   return { entry: encodeEntry({ statement, signature }), signature }
 }

@@ -16,6 +16,7 @@ export const viewPrefixes = [
   'idempotency/',
   'organization/',
   'receipt/',
+  'registry/',
   'version/',
   'work/',
 ] as const

@@ -1,5 +1,6 @@
 import type { JournalEvent } from '#actors/journal.ts'
 import { indexOrganization } from '#actors/organization_views.ts'
+import { indexReceiptKeys } from '#actors/receipt_key_events.ts'
 import {
   encodeRow,
   type IdempotencyRow,
@@ -49,6 +50,8 @@ function viewOf(state: unknown, event: JournalEvent, read: ReadRow): View {
       return indexWork(state, event, read)
     case 'organization':
       return indexOrganization(state, event)
+    case 'registry':
+      return indexReceiptKeys(state, event)
     default:
       throw new Error(`assertion failed: no view for a stream of the kind ${kind}`)
   }

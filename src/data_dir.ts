@@ -12,11 +12,12 @@ import {
   refuseOrphanedStores,
   writeInstance,
 } from '#src/instance.ts'
-import { createKeyFile, readKeyFile } from '#src/key_files.ts'
+import { createKeyFile, keyFileChanged, publicKeyHex, readKeyFile } from '#src/key_files.ts'
+import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/receipt_key_files.ts'
 import { StartError } from '#src/start_error.ts'
 
 /** The private keys of one log: for its checkpoints and, in a registry, for its receipts. */
-export type LogKeys = { readonly log: Ed25519Key; readonly receipt: Ed25519Key | undefined }
+export type LogKeys = { readonly log: Ed25519Key; readonly receipt: ReceiptKeyFiles | undefined }
 
 /** One log of a data directory as it was pinned at the first start, with its keys. */
 export type OpenedLog = { readonly origin: string; readonly keys: LogKeys }
@@ -83,9 +84,6 @@ const storeNames = {
   log: ['log'],
 } as const satisfies Record<Instance['kind'], readonly string[]>
 
-/** What was read of a data directory, or has been begun in it. */
-type Contents = { readonly instance: Instance; readonly logs: ReadonlyMap<string, OpenedLog> }
-
 /**
  * Takes hold of a data directory, then opens it or begins a new one: keys first, then the instance
  * file, then (by the caller) the stores. Refuses with a StartError a directory that cannot be made,
@@ -97,10 +95,8 @@ export async function openDataDir(options: DataDirOptions): Promise<DataDir> {
   await makeDataDir(dataDir)
   const hold = holdDataDir(dataDir)
   try {
-    const found = await readInstance(dataDir)
-    const contents =
-      found === undefined ? await beginDataDir(options) : await resumeDataDir(found, options)
-    return heldDataDir(contents, dataDir, hold)
+    const instance = (await readInstance(dataDir)) ?? (await beginInstance(options))
+    return heldDataDir(instance, await openLogs(instance, options), dataDir, hold)
   } catch (error) {
     hold.release()
     throw error
@@ -121,43 +117,51 @@ async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
-async function beginDataDir(options: DataDirOptions): Promise<Contents> {
+async function beginInstance(options: DataDirOptions): Promise<Instance> {
   const { dataDir, kind, nowMs } = options
   await refuseOrphanedStores(dataDir, [...storeNames.registry, ...storeNames.log])
-  const logs = new Map<string, OpenedLog>()
+  const logs: Record<string, PinnedLog> = {}
   for (const [name, origin] of originsOf(options)) {
     const log = await openOrCreateKey(keyFile(options, name, 'log'))
-    const receipt =
-      kind === 'registry' ? await openOrCreateKey(keyFile(options, name, 'receipt')) : undefined
-    logs.set(name, { origin, keys: { log, receipt } })
+    const pinned = { origin, log_public_key: publicKeyHex(log) }
+    if (kind === 'registry') {
+      const receipt = await openOrCreateKey(keyFile(options, name, 'receipt'))
+      logs[name] = { ...pinned, receipt_public_key: publicKeyHex(receipt) }
+    } else {
+      logs[name] = pinned
+    }
   }
-  const instance: Instance = {
-    schema: 1,
-    kind,
-    created_at: formatTimestamp(nowMs),
-    stores: 'creating',
-    logs: Object.fromEntries([...logs].map(([name, log]) => [name, pinLog(log)])),
-  }
+  const created_at = formatTimestamp(nowMs)
+  const instance: Instance = { schema: 1, kind, created_at, stores: 'creating', logs }
   await writeInstance(dataDir, instance)
-  return { instance, logs }
+  return instance
 }
 
-async function resumeDataDir(instance: Instance, options: DataDirOptions): Promise<Contents> {
+async function openLogs(
+  instance: Instance,
+  options: DataDirOptions,
+): Promise<ReadonlyMap<string, OpenedLog>> {
   refuseOtherKind(instance, options)
   refuseOtherOrigin(instance, options)
   const logs = new Map<string, OpenedLog>()
   for (const [name, pinned] of Object.entries(instance.logs)) {
     const log = await openPinnedKey(keyFile(options, name, 'log'), pinned.log_public_key)
+    const { receipt_public_key: firstPublicKey } = pinned
     const receipt =
-      pinned.receipt_public_key === undefined
+      firstPublicKey === undefined
         ? undefined
-        : await openPinnedKey(keyFile(options, name, 'receipt'), pinned.receipt_public_key)
+        : await openReceiptKeyFiles({ file: keyFile(options, name, 'receipt'), firstPublicKey })
     logs.set(name, { origin: pinned.origin, keys: { log, receipt } })
   }
-  return { instance, logs }
+  return logs
 }
 
-function heldDataDir({ instance, logs }: Contents, dataDir: string, hold: DataDirHold): DataDir {
+function heldDataDir(
+  instance: Instance,
+  logs: ReadonlyMap<string, OpenedLog>,
+  dataDir: string,
+  hold: DataDirHold,
+): DataDir {
   const creating = instance.stores === 'creating'
   return {
     creating,
@@ -182,16 +186,6 @@ function keyFile({ keysDir }: DataDirOptions, log: string, use: 'log' | 'receipt
   return path.join(keysDir, `${log}-${use}.pem`)
 }
 
-function pinLog({ origin, keys }: OpenedLog): PinnedLog {
-  const pinned = { origin, log_public_key: publicKeyHex(keys.log) }
-  const { receipt } = keys
-  return receipt === undefined ? pinned : { ...pinned, receipt_public_key: publicKeyHex(receipt) }
-}
-
-function publicKeyHex(key: Ed25519Key): string {
-  return Buffer.from(key.publicKey).toString('hex')
-}
-
 /** A key the operator put there, or one of a first start that was cut short, is taken as it is. */
 async function openOrCreateKey(file: string): Promise<Ed25519Key> {
   try {
@@ -205,11 +199,7 @@ async function openOrCreateKey(file: string): Promise<Ed25519Key> {
 async function openPinnedKey(file: string, publicKey: string): Promise<Ed25519Key> {
   const key = await readKeyFile(file)
   if (publicKeyHex(key) === publicKey) return key
-  throw new StartError(
-    'key_file_changed',
-    `${file} is not the key this data directory was started with: its public key is ` +
-      `${publicKeyHex(key)}, but must be ${publicKey}. Restore the file from a backup.`,
-  )
+  throw keyFileChanged(file, key, publicKey)
 }
 
 function refuseOtherKind(instance: Instance, { dataDir, kind }: DataDirOptions): void {

@@ -4,7 +4,10 @@ import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { StartError } from '#src/start_error.ts'
 
-/** A log as it was when its data directory was first used; none of it may change later. */
+/**
+ * A log as it was when its data directory was first used; none of it may change later. The receipt
+ * key is the first one: the log itself announces those that follow it.
+ */
 const pinnedLogSchema = Type.Object(
   {
     origin: Type.String(),

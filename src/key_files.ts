@@ -46,3 +46,17 @@ export async function createKeyFile(file: string): Promise<Ed25519Key> {
   await syncFolder(folder)
   return key
 }
+
+/** The public half of a key, as 64 lower-case hex digits. */
+export function publicKeyHex(key: Ed25519Key): string {
+  return Buffer.from(key.publicKey).toString('hex')
+}
+
+/** That a file holds `key`, but the public key must be `publicKey`. */
+export function keyFileChanged(file: string, key: Ed25519Key, publicKey: string): StartError {
+  return new StartError(
+    'key_file_changed',
+    `${file} is not the key this data directory signs with: its public key is ` +
+      `${publicKeyHex(key)}, but must be ${publicKey}. Restore the file from a backup.`,
+  )
+}

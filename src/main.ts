@@ -4,6 +4,7 @@ import { defineKey } from '#src/cli/key.ts'
 import { defineMonitor } from '#src/cli/monitor.ts'
 import { defineOrganization } from '#src/cli/organization.ts'
 import { createProgram, runProgram } from '#src/cli/program.ts'
+import { defineReceiptKey } from '#src/cli/receipt_key.ts'
 import { defineServe } from '#src/cli/serve.ts'
 import { defineVerify } from '#src/cli/verify.ts'
 
@@ -11,6 +12,7 @@ const program = createProgram()
 defineServe(program)
 defineKey(program)
 defineOrganization(program)
+defineReceiptKey(program)
 defineImport(program)
 defineVerify(program)
 defineAudit(program)

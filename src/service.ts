@@ -30,6 +30,7 @@ import { AdminCodes } from '#src/identity/admin_code.ts'
 import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { openKeyStore } from '#src/identity/key_store.ts'
 import { listenForMetrics } from '#src/metrics_listener.ts'
+import type { ReceiptKeyFiles } from '#src/receipt_key_files.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }
@@ -110,16 +111,23 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const live = await openOne(parts, 'live', opened)
   const sandbox = await openOne(parts, 'sandbox', opened)
   const adminCodes = new AdminCodes({ store, clock, random: randomBytes, report })
-  return { baseUrl, environments: { live, sandbox }, keys, adminCodes }
+  return {
+    baseUrl,
+    environments: { live: live.environment, sandbox: sandbox.environment },
+    keys,
+    adminCodes,
+    receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
+  }
 }
 
 async function openOne(
   { config, folder, dataDir, logger, baseUrl, fatal }: Parts,
   name: EnvironmentName,
   opened: AsyncDisposableStack,
-): Promise<Environment> {
+): Promise<{ readonly environment: Environment; readonly receiptKeyFiles: ReceiptKeyFiles }> {
   const log = dataDir.logs.get(name)
   assert(log?.keys.receipt !== undefined, 'a registry pins both keys of both environments')
+  const { receipt: receiptKeyFiles } = log.keys
   const environment = await openEnvironment({
     name,
     naan: name === 'live' ? config.ARK_NAAN : sandboxNaan,
@@ -128,7 +136,7 @@ async function openOne(
     baseUrl,
     origin: log.origin,
     logKey: log.keys.log,
-    receiptSigner: statementSigner(log.keys.receipt),
+    receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
     storeDir: path.join(folder.dataDir, name),
     headFile: path.join(folder.dataDir, `${name}.head`),
     create: dataDir.creating,
@@ -146,7 +154,9 @@ async function openOne(
     fatal,
   })
   opened.defer(() => environment.close())
-  return environment
+  // A rotation that was cut off is brought to its end: the log says which key is in use.
+  await receiptKeyFiles.settle(environment.receiptKeys.publicKey)
+  return { environment, receiptKeyFiles }
 }
 
 function logActor(logger: Logger, environment: EnvironmentName, report: ActorReport): void {

@@ -112,7 +112,7 @@ async function auditJournal(
     return await auditRegistry(store, {
       events,
       treeSize,
-      receiptKeys: new Set([pinned.receipt_public_key ?? '']),
+      firstReceiptKey: pinned.receipt_public_key ?? '',
       scratch,
       progress: (step, done, total) => progress(`${name} ${step}`, done, total),
     })

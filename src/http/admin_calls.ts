@@ -1,6 +1,7 @@
 import type { Agent, Owner } from '#actors/agent.ts'
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
+import { statementSigner } from '#actors/receipt_key.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies, KeyReply } from '#src/http/admin_routes.ts'
 import { askAgain } from '#src/http/ask_again.ts'
@@ -9,6 +10,7 @@ import type { AdminCodes } from '#src/identity/admin_code.ts'
 import { checkNewKey } from '#src/identity/key_check.ts'
 import type { CreatedKey, KeyStore } from '#src/identity/key_store.ts'
 import { formatOwner, operator, type OwnerId, parseOwner } from '#src/identity/owner_text.ts'
+import type { ReceiptKeyFiles } from '#src/receipt_key_files.ts'
 
 /** What is administered. */
 export type AdminRegistry = {
@@ -17,6 +19,7 @@ export type AdminRegistry = {
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
   readonly keys: KeyStore
   readonly adminCodes: AdminCodes
+  readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
 }
 
 /** Entries of an audit list, and organizations, in one reply unless told. */
@@ -123,6 +126,29 @@ export class AdminCalls {
     const { environment = 'live', after = '', limit = pageDefault } = body
     const { organizations } = this.#registry.environments[environment]
     return { organizations: await organizations.list({ after, limit }) }
+  }
+
+  async rotateReceiptKey(
+    body: AdminBody<'/receipt-keys/rotate'>,
+  ): Promise<AdminReplies['/receipt-keys/rotate']> {
+    const { environment = 'live' } = body
+    const { receiptKeys } = this.#registry.environments[environment]
+    const answer = await this.#registry.receiptKeyFiles[environment].rotate(
+      (next) => receiptKeys.rotate(statementSigner(next), operatorAgent),
+      () => receiptKeys.publicKey,
+    )
+    switch (answer?.type) {
+      case undefined:
+        throw new HttpError('conflict', 'Another rotation is under way, or needs a restart to end')
+      case 'too_many':
+        throw new HttpError('conflict', 'There are as many receipt keys as verifiers read')
+      case 'overloaded':
+        throw new HttpError('unavailable', answer.message, { extra: { retry_after: 1 } })
+      case 'rotated': {
+        const { old_key_id, new_key_id, at: rotated_at, leafIndex: leaf_index } = answer
+        return { environment, old_key_id, new_key_id, rotated_at, leaf_index }
+      }
+    }
   }
 
   /** Who an owner is. An organization must exist in the environment that it is to act in. */

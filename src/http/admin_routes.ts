@@ -54,6 +54,7 @@ export const adminBodies = {
   }),
   '/organizations/create': body({ organization: Type.Unknown() }),
   '/organizations/list': body({ environment, after: Type.Optional(Type.String()), limit }),
+  '/receipt-keys/rotate': body({ environment }),
 } as const
 
 export type AdminPath = keyof typeof adminBodies
@@ -84,4 +85,12 @@ export type AdminReplies = {
   '/works/import': { readonly results: readonly ImportResult[] }
   '/organizations/create': { readonly organization: Organization }
   '/organizations/list': { readonly organizations: readonly Organization[] }
+  /** The new key signs from `rotated_at` on; the log's entry `leaf_index` announces it. */
+  '/receipt-keys/rotate': {
+    readonly environment: EnvironmentName
+    readonly old_key_id: string
+    readonly new_key_id: string
+    readonly rotated_at: string
+    readonly leaf_index: number
+  }
 }

@@ -53,6 +53,7 @@ function handlersOf(calls: AdminCalls): Handlers {
     '/works/import': (body) => calls.importWorks(body),
     '/organizations/create': (body) => calls.createOrganization(body),
     '/organizations/list': (body) => calls.listOrganizations(body),
+    '/receipt-keys/rotate': (body) => calls.rotateReceiptKey(body),
   }
 }
 

@@ -13,7 +13,7 @@ export type PublishedKeys = {
     /** 64 lower-case hex digits. */
     readonly public_key: string
     readonly valid_from: string
-    /** Null while the key is in use. */
+    /** When the next key took over; null while the key is in use. */
     readonly valid_until: string | null
   }[]
 }
@@ -31,21 +31,19 @@ export function publishedKeys(
 }
 
 function keysOf(environment: Environment, url: string, now: string): PublishedKeys {
-  const { origin, vkey, receiptPublicKey } = environment
+  const { origin, vkey, receiptKeys } = environment
   return {
     log: { origin, vkey, url },
-    receipt_keys: [
-      {
-        key_id: receiptKeyId(receiptPublicKey),
-        public_key: receiptPublicKey,
-        valid_from: firstSignedAt(environment) ?? now,
-        valid_until: null,
-      },
-    ],
+    receipt_keys: receiptKeys.list().map(({ public_key, valid_from, valid_until }) => ({
+      key_id: receiptKeyId(public_key),
+      public_key,
+      valid_from: valid_from ?? firstSignedAt(environment) ?? now,
+      valid_until,
+    })),
   }
 }
 
-/** When the oldest statement was signed; a key is valid from the first one on. */
+/** When the oldest statement was signed; the first key is valid from then on. */
 function firstSignedAt({ log }: Environment): string | undefined {
   if (log.head().treeSize === 0) return undefined
   const entry = parseEntry(log.entry(0))

@@ -12,8 +12,8 @@ const keyListBytesMax = 1_000_000
 
 /**
  * Reads the log whose key is `vkey` at `url`: its own address, or that of its registry, whose
- * `/.well-known/svc-keys.json` then says where the log is and nothing more: what vouches for the log
- * is the key. Once found, the log stays where it is. `signal` ends every request.
+ * `/.well-known/svc-keys.json` then says where the log is, and nothing more: what vouches for the
+ * log is the key. Once found, the log stays where it is. `signal` ends every request.
  */
 export function findLogSource(url: string, vkey: string, signal: AbortSignal): LogSource {
   const given = httpLogSource(url, signal)

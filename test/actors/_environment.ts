@@ -9,8 +9,7 @@ import {
 } from '#actors/environment.ts'
 import { checkNewWork, type Metadata } from '#actors/metadata.ts'
 import { startEnvironment } from '#actors/open_environment.ts'
-import { statementSigner } from '#actors/receipt_key.ts'
-import type { StatementSigner } from '#actors/statement.ts'
+import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import type { RegisterCommand, RegisteredWork } from '#actors/works.ts'
 import { keyFromSeed, sign } from '#log/ed25519.ts'
 import type { Store } from '#log/store.ts'
@@ -28,13 +27,14 @@ export const admin: Agent = {
   admin: true,
 }
 
-const receiptKey = keyFromSeed(Buffer.alloc(32, 2))
-
-// Signs in its own tick: a simulation must not wait for threads.
-const receiptSigner: StatementSigner = {
-  ...statementSigner(receiptKey),
-  sign: async (message) => sign(message, receiptKey),
+/** Signs in its own tick: a simulation must not wait for threads. */
+export function tickSigner(seed: number): ReceiptSigner {
+  const key = keyFromSeed(Buffer.alloc(32, seed))
+  const publicKey = Buffer.from(key.publicKey).toString('hex')
+  return { publicKey, sign: async (message) => ({ publicKey, signature: sign(message, key) }) }
 }
+
+const receiptSigner = tickSigner(2)
 
 /** A registry of one test: it can be closed and opened again on the same disk. */
 export type TestRegistry = {
@@ -61,7 +61,7 @@ export async function makeRegistry(
     baseUrl: 'https://registry.example',
     origin: 'registry.example/log',
     logKey: keyFromSeed(Buffer.alloc(32, 1)),
-    receiptSigner,
+    receiptSigner: () => receiptSigner,
     storeDir: dir,
     headFile: path.join(dir, 'live.head'),
     create: true,

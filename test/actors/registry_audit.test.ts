@@ -1,13 +1,17 @@
 import test, { type ExecutionContext } from 'ava'
+import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import { auditRegistry } from '#actors/registry_audit.ts'
+import { parseEntry, type Statement, signStatement } from '#actors/statement.ts'
 import { openViews, rebuildViews } from '#actors/view_schema.ts'
 import {
-  makeRegistry,
+  admin,
   arkOf,
   demo,
+  makeRegistry,
   metadataOf,
   register,
   type TestRegistry,
+  tickSigner,
 } from '#test/actors/_environment.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
@@ -24,15 +28,15 @@ async function filledRegistry(t: ExecutionContext) {
   await environment.works.withdraw({ ark: gone, reason: 'test', by: demo })
   await register(environment, 'Keyed')
   const { events, treeSize } = environment.status()
-  const receiptKeys = new Set([environment.receiptPublicKey])
+  const firstReceiptKey = environment.receiptKeys.publicKey
   await environment.close()
-  return { registry, events, treeSize, receiptKeys }
+  return { registry, events, treeSize, firstReceiptKey }
 }
 
 type Filled = Awaited<ReturnType<typeof filledRegistry>>
 
-function audit({ registry, events, treeSize, receiptKeys }: Filled) {
-  const options = { events, treeSize, receiptKeys, scratch: openMemoryStore(), progress: () => {} }
+function audit({ registry, ...filled }: Filled) {
+  const options = { ...filled, scratch: openMemoryStore(), progress: () => {} }
   return auditRegistry(openMemoryStore(registry.disk), options)
 }
 
@@ -78,9 +82,90 @@ test('an entry with a statement of another work contradicts its event', async (t
 
 test('a statement that another key has signed is found', async (t) => {
   const filled = await filledRegistry(t)
-  const report = await audit({ ...filled, receiptKeys: new Set() })
+  const report = await audit({ ...filled, firstReceiptKey: '00'.repeat(32) })
   t.is(report.faults.length, 5)
   t.true(report.faults.every(({ message }) => message === 'its signature is wrong'))
+})
+
+/** A registry that was rotated between its two works, and the keys of its entries and events. */
+async function rotatedRegistry(t: ExecutionContext) {
+  const next = tickSigner(3)
+  const registry = await makeRegistry(t)
+  const environment = await registry.open()
+  const firstReceiptKey = environment.receiptKeys.publicKey
+  await register(environment, 'Before')
+  await environment.receiptKeys.rotate(next, admin)
+  await register(environment, 'After')
+  const { events, treeSize } = environment.status()
+  await environment.close()
+  const [, rotation = '', after = ''] = keysOf(registry, 'entry/')
+  return { filled: { registry, events, treeSize, firstReceiptKey }, next, rotation, after }
+}
+
+/** Replaces the entry at `where` by its statement, changed and signed by another key. */
+async function signAnew(
+  { registry }: Filled,
+  where: string,
+  signer: ReceiptSigner,
+  changes: Partial<Statement> = {},
+): Promise<void> {
+  const signed = parseEntry(registry.disk.get(where) ?? Buffer.alloc(0))
+  if ('type' in signed) throw new Error(signed.reason)
+  const statement = { ...signed.statement, ...changes } as Statement
+  registry.disk.set(where, (await signStatement(statement, signer)).entry)
+}
+
+test('each key signs until the log announces the next', async (t) => {
+  const { filled } = await rotatedRegistry(t)
+  t.like(await audit(filled), { events: 3, statements: 3, faults: [] })
+  filled.registry.disk.delete('registry/keys')
+  t.deepEqual((await audit(filled)).faults, [
+    { where: 'registry/keys', message: 'the view row is missing' },
+  ])
+})
+
+test('what the old key signs after its end is found', async (t) => {
+  const { filled, after } = await rotatedRegistry(t)
+  await signAnew(filled, after, tickSigner(2))
+  t.deepEqual((await audit(filled)).faults, [{ where: after, message: 'its signature is wrong' }])
+})
+
+test('a rotation that the old key has not signed, or that names others, is found', async (t) => {
+  const { filled, rotation, next } = await rotatedRegistry(t)
+  await signAnew(filled, rotation, next)
+  t.deepEqual((await audit(filled)).faults, [
+    { where: rotation, message: 'its signature is wrong' },
+  ])
+  await signAnew(filled, rotation, tickSigner(2), { new_key_id: 'ab'.repeat(8) })
+  t.deepEqual((await audit(filled)).faults, [
+    { where: rotation, message: 'it contradicts its event' },
+  ])
+})
+
+test('a rotation that is dated when the old key still signed is found', async (t) => {
+  const { filled, rotation } = await rotatedRegistry(t)
+  const { disk } = filled.registry
+  const event = 'event/000000000001'
+  const text = Buffer.from(disk.get(event) ?? '').toString()
+  const before = JSON.parse(Buffer.from(disk.get('event/000000000000') ?? '').toString()) as {
+    at: string
+  }
+  disk.set(event, Buffer.from(text.replace(/"at":"[^"]+"/, `"at":"${before.at}"`)))
+  await signAnew(filled, rotation, tickSigner(2), { timestamp: before.at })
+  const { faults } = await audit(filled)
+  t.deepEqual(faults[0], { where: rotation, message: 'it contradicts its event' })
+})
+
+test('an event that is dated before an earlier one is found', async (t) => {
+  const filled = await filledRegistry(t)
+  const event = 'event/000000000000'
+  const text = Buffer.from(filled.registry.disk.get(event) ?? '').toString()
+  const later = text.replace(/"at":"[^"]+"/, '"at":"2999-01-01T00:00:00.000Z"')
+  filled.registry.disk.set(event, Buffer.from(later))
+  t.deepEqual((await audit(filled)).faults[0], {
+    where: 'event/000000000001',
+    message: 'it is dated before an event before it',
+  })
 })
 
 test('altered metadata no longer has the hash that was signed', async (t) => {

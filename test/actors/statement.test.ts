@@ -20,7 +20,10 @@ const secretKey = new Uint8Array(32).fill(7)
 const publicKey = ed.getPublicKey(secretKey)
 const signer = {
   publicKey: Buffer.from(publicKey).toString('hex'),
-  sign: async (message: Uint8Array) => ed.sign(message, secretKey),
+  sign: async (message: Uint8Array) => ({
+    publicKey: signer.publicKey,
+    signature: ed.sign(message, secretKey),
+  }),
 }
 
 const registered: Statement = {

@@ -20,6 +20,7 @@ export async function openLive(dataDir: string): Promise<Environment> {
   folder.release()
   const live = folder.logs.get('live')
   if (live?.keys.receipt === undefined) throw new Error(`${dataDir} holds no registry`)
+  const { receipt } = live.keys
   return openEnvironment({
     name: 'live',
     naan: '12345',
@@ -28,7 +29,7 @@ export async function openLive(dataDir: string): Promise<Environment> {
     baseUrl: 'http://127.0.0.1',
     origin: live.origin,
     logKey: live.keys.log,
-    receiptSigner: statementSigner(live.keys.receipt),
+    receiptSigner: (publicKey) => statementSigner(receipt.choose(publicKey)),
     storeDir: path.join(dataDir, 'live'),
     headFile: path.join(dataDir, 'live.head'),
     create: false,

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import type { ExecutionContext } from 'ava'
 import type { Environment } from '#actors/environment.ts'
+import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import { auditRegistry } from '#actors/registry_audit.ts'
 import type { ChangeAnswer } from '#actors/works.ts'
 import type { Operation, Store } from '#log/store.ts'
 import {
+  admin,
   arkOf,
   demo,
   makeRegistry,
   registration,
   type TestRegistry,
+  tickSigner,
 } from '#test/actors/_environment.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
@@ -41,7 +44,13 @@ type Promises = {
 export async function runRegistry(t: ExecutionContext, seed: number): Promise<void> {
   const random = seededRandom(seed)
   let nowMs = Date.UTC(2026, 10, 21)
+  const keys: ReceiptSigner[] = [tickSigner(0)]
   const registry = await makeRegistry(t, {
+    receiptSigner: (publicKey = keys[0]?.publicKey) => {
+      const signer = keys.find((known) => known.publicKey === publicKey)
+      assert(signer !== undefined, 'a key is durable before the log names it')
+      return signer
+    },
     // Now and then the machine's clock is set back.
     systemMs: () => (nowMs += random() < 0.02 ? -60_000 : Math.floor(random() * 3)),
     random: (count) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256)),
@@ -51,9 +60,9 @@ export async function runRegistry(t: ExecutionContext, seed: number): Promise<vo
   try {
     await interleave(seed, async () => {
       for (let life = 0; life < livesPerRun; life += 1) {
-        await runLife(registry, random, promises, `life ${life}`)
+        await runLife(registry, random, promises, keys, `life ${life}`)
       }
-      await checkRegistry(registry, promises)
+      await checkRegistry(registry, promises, keys[0]?.publicKey ?? '')
     })
   } catch (cause) {
     throw new Error(`seed ${seed}: ${(cause as Error).message}`, { cause })
@@ -64,6 +73,7 @@ async function runLife(
   registry: TestRegistry,
   random: () => number,
   promises: Promises,
+  keys: ReceiptSigner[],
   life: string,
 ): Promise<void> {
   const store = faultyStore(openMemoryStore(registry.disk), random)
@@ -75,15 +85,16 @@ async function runLife(
     if (error instanceof InjectedFault) return
     throw error
   }
-  await Promise.all(
-    Array.from({ length: clientsPerLife }, async (_, client) => {
+  await Promise.all([
+    runRotation(environment, random, keys),
+    ...Array.from({ length: clientsPerLife }, async (_, client) => {
       for (let step = 0; step < operationsPerClient; step += 1) {
         const name = `${life}, client ${client}, step ${step}`
         await runOperation(environment, random, promises, name)
         noteRoot(environment, promises)
       }
     }),
-  )
+  ])
   await environment.close()
 }
 
@@ -115,6 +126,25 @@ async function runOperation(
     else await runWithdrawal(environment, promises, ark)
   } catch (error) {
     // A client that got no answer knows nothing.
+    assert.equal((error as { code?: string }).code, 'fault', String(error))
+  }
+}
+
+// Once in a life, some turns after its beginning.
+async function runRotation(
+  environment: Environment,
+  random: () => number,
+  keys: ReceiptSigner[],
+): Promise<void> {
+  for (let turns = Math.floor(random() * 40); turns > 0; turns -= 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const next = tickSigner(keys.length)
+  keys.push(next)
+  try {
+    const { type } = await environment.receiptKeys.rotate(next, admin)
+    assert.equal(type, 'rotated')
+  } catch (error) {
     assert.equal((error as { code?: string }).code, 'fault', String(error))
   }
 }
@@ -176,7 +206,11 @@ function noteRoot(environment: Environment, promises: Promises): void {
 }
 
 /** Opens the registry once more without faults and holds it to everything it promised. */
-async function checkRegistry(registry: TestRegistry, promises: Promises): Promise<void> {
+async function checkRegistry(
+  registry: TestRegistry,
+  promises: Promises,
+  firstReceiptKey: string,
+): Promise<void> {
   const environment = await registry.open()
   noteRoot(environment, promises)
   for (const [ark, { version, withdrawn }] of promises.works) {
@@ -193,7 +227,7 @@ async function checkRegistry(registry: TestRegistry, promises: Promises): Promis
   const report = await auditRegistry(openMemoryStore(registry.disk), {
     events,
     treeSize,
-    receiptKeys: new Set([environment.receiptPublicKey]),
+    firstReceiptKey,
     scratch: openMemoryStore(),
     progress: () => {},
   })

@@ -104,7 +104,7 @@ function openIn(folder: string, name: EnvironmentName, time: TestTime): Promise<
     baseUrl,
     origin: name === 'live' ? 'registry.example/log' : 'registry.example/sandbox/log',
     logKey: keyFromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),
-    receiptSigner: statementSigner(keyFromSeed(Buffer.alloc(32, name === 'live' ? 3 : 4))),
+    receiptSigner: () => statementSigner(keyFromSeed(Buffer.alloc(32, name === 'live' ? 3 : 4))),
     storeDir: path.join(folder, name),
     headFile: path.join(folder, `${name}.head`),
     create: true,

@@ -21,6 +21,8 @@ import { AdminCodes } from '#src/identity/admin_code.ts'
 import { checkNewKey, type KeyWish } from '#src/identity/key_check.ts'
 import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
+import { createKeyFile, publicKeyHex } from '#src/key_files.ts'
+import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/receipt_key_files.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 
 /** The organization of the tests, which exists in both environments. */
@@ -50,6 +52,7 @@ export type ServedRegistry = {
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
   readonly keys: KeyStore
   readonly adminCodes: AdminCodes
+  readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
   readonly admin: AdminCalls
   /** The clock of keys and codes. */
   readonly clock: TestClock
@@ -70,9 +73,13 @@ export async function serveRegistry(
   const config = loadConfig({ DATA_DIR: dir, RATE_LIMITS: 'off', ...settings })
   const baseUrl = 'https://registry.example'
   const clock = new TestClock('2026-01-01T00:00:00.000Z')
+  const receiptKeyFiles = {
+    live: await makeReceiptKeyFiles(path.join(dir, 'live-receipt.pem')),
+    sandbox: await makeReceiptKeyFiles(path.join(dir, 'sandbox-receipt.pem')),
+  }
   const environments = {
-    live: await openTestEnvironment(dir, baseUrl, 'live'),
-    sandbox: await openTestEnvironment(dir, baseUrl, 'sandbox'),
+    live: await openTestEnvironment(dir, baseUrl, 'live', receiptKeyFiles.live),
+    sandbox: await openTestEnvironment(dir, baseUrl, 'sandbox', receiptKeyFiles.sandbox),
   }
   const store = await openIdentityStore({
     dir: path.join(dir, 'identity'),
@@ -86,7 +93,7 @@ export async function serveRegistry(
   }
   const keys = await openKeyStore({ store, clock, random: randomBytes, report })
   const adminCodes = new AdminCodes({ store, clock, random: randomBytes, report })
-  const admin = new AdminCalls({ baseUrl, environments, keys, adminCodes })
+  const admin = new AdminCalls({ baseUrl, environments, keys, adminCodes, receiptKeyFiles })
   await admin.createOrganization({ organization: { slug: demo.id, name: demo.name } })
   const logged: string[] = []
   const server = await buildServer({
@@ -106,6 +113,7 @@ export async function serveRegistry(
     environments,
     keys,
     adminCodes,
+    receiptKeyFiles,
     admin,
     clock,
     logged,
@@ -124,10 +132,16 @@ export async function serveRegistry(
   }
 }
 
+async function makeReceiptKeyFiles(file: string): Promise<ReceiptKeyFiles> {
+  const firstPublicKey = publicKeyHex(await createKeyFile(file))
+  return openReceiptKeyFiles({ file, firstPublicKey })
+}
+
 function openTestEnvironment(
   dir: string,
   baseUrl: string,
   name: EnvironmentName,
+  receiptKeyFiles: ReceiptKeyFiles,
 ): Promise<Environment> {
   const isLive = name === 'live'
   return openEnvironment({
@@ -138,7 +152,7 @@ function openTestEnvironment(
     baseUrl,
     origin: `registry.example/${isLive ? '' : 'sandbox/'}log`,
     logKey: keyFromSeed(randomBytes(32)),
-    receiptSigner: statementSigner(keyFromSeed(randomBytes(32))),
+    receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
     storeDir: path.join(dir, name),
     headFile: path.join(dir, `${name}.head`),
     create: true,

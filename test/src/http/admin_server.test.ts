@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import anyTest, { type TestFn } from 'ava'
 
+import { receiptKeyId } from '#actors/receipt_key.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { buildAdminServer, listenOnAdminSocket } from '#src/http/admin_server.ts'
 import { createLogger } from '#src/http/logger.ts'
@@ -176,4 +177,21 @@ test('the status tells how the environments are', async (t) => {
   t.true(status.sandbox.healthy)
   t.true(status.keys >= keysBefore)
   t.true(status.keys <= registry.keys.list().length)
+})
+
+test('the receipt key is rotated in one environment at a time, and once at a time', async (t) => {
+  const { client, registry } = t.context
+  const { live, sandbox } = registry.environments
+  const before = { live: live.receiptKeys.publicKey, sandbox: sandbox.receiptKeys.publicKey }
+  const environment = 'sandbox'
+  const first = registry.admin.rotateReceiptKey({ environment })
+  await t.throwsAsync(registry.admin.rotateReceiptKey({ environment }), {
+    code: 'conflict',
+    message: 'Another rotation is under way, or needs a restart to end',
+  })
+  t.like(await first, { environment, old_key_id: receiptKeyId(before.sandbox) })
+  const second = await client.call('/receipt-keys/rotate', { environment })
+  t.is(second.old_key_id, (await first).new_key_id)
+  t.is(second.new_key_id, receiptKeyId(sandbox.receiptKeys.publicKey))
+  t.is(live.receiptKeys.publicKey, before.live)
 })

@@ -133,7 +133,7 @@ test("53: a receipt signed by the forger's own key is refused", (t) => {
   const named = forge(
     t.context.receipts[0],
     privateKey,
-    t.context.environments.live.receiptPublicKey,
+    t.context.environments.live.receiptKeys.publicKey,
   )
   t.deepEqual(failures(t.context, named), ['signature', 'inclusion'])
 })

@@ -1,6 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 
 import { parseKeyList } from '#src/verify/key_list.ts'
+import { verifyReceipt } from '#src/verify/receipt.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/http/_served_registry.ts'
 
 const test = anyTest as TestFn<ServedRegistry>
@@ -19,10 +20,10 @@ test('the keys of both environments are published in the form that a verifier re
   t.is(live.origin, 'registry.example/log')
   t.is(live.url, 'https://registry.example/log')
   t.is(live.vkey, environments.live.vkey)
-  t.is(live.receiptKeys[0]?.publicKey, environments.live.receiptPublicKey)
+  t.is(live.receiptKeys[0]?.publicKey, environments.live.receiptKeys.publicKey)
   t.is(sandbox?.url, 'https://registry.example/sandbox/log')
   t.is(sandbox?.vkey, environments.sandbox.vkey)
-  t.is(sandbox?.receiptKeys[0]?.publicKey, environments.sandbox.receiptPublicKey)
+  t.is(sandbox?.receiptKeys[0]?.publicKey, environments.sandbox.receiptKeys.publicKey)
 })
 
 test('a receipt key is valid from the first statement it signed', async (t) => {
@@ -57,4 +58,34 @@ test('an organization is read without a key, by its slug', async (t) => {
   const missing = await t.context.call('/v1/organizations/nobody')
   t.is(missing.status, 404)
   t.is(missing.json()['message'], 'There is no organization with this name')
+})
+
+test('after a rotation both keys are published, and receipts of each verify', async (t) => {
+  const registry = await serveRegistry()
+  const { call, admin, key } = registry
+  t.teardown(() => registry.close())
+  const writer = await key({ scopes: ['works:write'] })
+  const receiptOf = async (ark: string) => (await call(`/api/v1/receipts/${ark}/v1`)).json()
+  const before = await receiptOf((await mint(registry, writer)).ark_identifier)
+  const rotated = await admin.rotateReceiptKey({ environment: 'live' })
+  const after = await receiptOf((await mint(registry, writer)).ark_identifier)
+
+  const { live, sandbox } = parseKeyList((await call('/.well-known/svc-keys.json')).body)
+  const rotatedMs = Date.parse(rotated.rotated_at)
+  t.like(live.receiptKeys, [
+    { keyId: rotated.old_key_id, validUntilMs: rotatedMs },
+    { keyId: rotated.new_key_id, validFromMs: rotatedMs, validUntilMs: Infinity },
+  ])
+  t.is(sandbox?.receiptKeys.length, 1)
+  for (const receipt of [before, after]) t.true(verifyReceipt(receipt, live).valid)
+  const proofs = (await call(`/api/v1/proofs/${String(before['ark'])}/v1`)).json()
+  t.like(proofs, { signatures: [{ key_id: rotated.old_key_id }] })
+
+  // A key list of before knows nothing of the new key, and one of a later rotation nothing less.
+  const saved = { ...live, receiptKeys: live.receiptKeys.slice(0, 1) }
+  t.false(verifyReceipt(after, saved).valid)
+  await admin.rotateReceiptKey({})
+  const later = parseKeyList((await call('/.well-known/svc-keys.json')).body).live
+  t.is(later.receiptKeys.length, 3)
+  for (const receipt of [before, after]) t.true(verifyReceipt(receipt, later).valid)
 })
