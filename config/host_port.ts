@@ -2,10 +2,10 @@ const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:'
 
 /**
  * Host and port of an http or https address, with the port always written: `example.org:443`,
- * `[2001:db8::1]:8080`. The dot that may end an absolute host name is left out.
+ * `[2001:db8::1]:8080`.
  */
 export function hostPortOf(url: URL): string {
-  return `${url.hostname.replace(/\.$/, '')}:${url.port || defaultPorts[url.protocol]}`
+  return `${url.hostname}:${url.port || defaultPorts[url.protocol]}`
 }
 
 /** Whether a text is a host and port exactly as `hostPortOf` writes them. */

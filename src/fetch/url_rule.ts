@@ -55,6 +55,8 @@ export function checkUrl(text: string, rules: UrlRules, from?: URL): FetchableUr
   if (!URL.canParse(text, from?.href)) return refuse('malformed')
   const url = new URL(text, from?.href)
   url.hash = ''
+  // A name that ends with a dot is the same name.
+  url.hostname = url.hostname.replace(/\.$/, '')
   if (from?.protocol === 'https:' && url.protocol === 'http:') return refuse('downgrade')
   const isNamed = rules.allow.has(hostPortOf(url))
   const rule = alwaysBroken(url, rules) ?? (isNamed ? undefined : brokenByStrangers(url))
@@ -76,7 +78,7 @@ function alwaysBroken(url: URL, { ownUrl }: UrlRules): UrlRule | undefined {
 function brokenByStrangers({ port, hostname }: URL): UrlRule | undefined {
   if (!webPorts.has(port)) return 'port'
   const isAddress = hostname.startsWith('[') || net.isIPv4(hostname)
-  return isAddress || publicName.test(hostname.replace(/\.$/, '')) ? undefined : 'host'
+  return isAddress || publicName.test(hostname) ? undefined : 'host'
 }
 
 /** Whether an address is the registry's; its two usual ports count as one. */

@@ -1,4 +1,4 @@
-// Fetches and hashes in a process of its own: gets plans as messages, answers each with what it saw.
+// Fetches and hashes in a process of its own: gets plans as messages, answers each with a result.
 
 import { createHash } from 'node:crypto'
 import { Agent, request } from 'undici'

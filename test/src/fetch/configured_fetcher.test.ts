@@ -5,7 +5,7 @@ import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { never } from '#test/src/fetch/_fetcher.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 
-test('a configured fetcher fetches what is allowed, within limits, and says who it is', async (t) => {
+test('a configured fetcher keeps to its limits and says who it is', async (t) => {
   const server = await serve(t, ({ url }, response) =>
     response.end('x'.repeat(Number(url?.slice(1)))),
   )

@@ -8,7 +8,8 @@ import { never, openFetcher } from '#test/src/fetch/_fetcher.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 
 const trusted = selfSign('works.example')
-tls.setDefaultCACertificates([...tls.getCACertificates('default'), trusted.cert])
+const ofAnother = selfSign('other.example')
+tls.setDefaultCACertificates([...tls.getCACertificates('default'), trusted.cert, ofAnother.cert])
 
 /** A proxy that tunnels everything to one port, and answers what it is to forward itself. */
 async function serveProxy(t: ExecutionContext, tunnelPort = 0, refusal?: number) {
@@ -47,6 +48,7 @@ test('https is tunnelled through the proxy, and certificates are checked here', 
   for (const [certificate, type] of [
     [trusted, 'fetched'],
     [selfSign('works.example'), 'tls_failed'],
+    [ofAnother, 'tls_failed'],
   ] as const) {
     const server = tls.createServer(certificate, (socket) => {
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')

@@ -251,6 +251,18 @@ test('what is slow ends with the phase in which it was', async (t) => {
   }
 })
 
+test('headers that trickle in, or are announced for ever, end', async (t) => {
+  for (const line of ['x: y\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n']) {
+    const server = await serveBytes(t, (socket) => {
+      if (line.startsWith('x')) socket.write('HTTP/1.1 200 OK\r\n')
+      const drip = setInterval(() => socket.write(line), 50)
+      socket.on('close', () => clearInterval(drip))
+    })
+    const fetcher = openFetcher(t, { allow: [server.hostPort], limits: { totalMs: 1_200 } })
+    t.is((await fetcher.fetchDigest(server.url, { signal: never })).type, 'timed_out')
+  }
+})
+
 test('redirects share one time', async (t) => {
   const server = await serve(t, (_request, response) => {
     setTimeout(() => response.writeHead(302, { location: '/next' }).end(), 200)

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import http from 'node:http'
+import type http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
@@ -32,7 +32,7 @@ test('https is fetched from a server whose certificate is good', async (t) => {
   t.like(outcome, { type: 'fetched', bytes: 7, finalUrl: `https://${host}/` })
 })
 
-test('a certificate that nobody vouches for is refused, whatever the environment says', async (t) => {
+test('an unknown certificate is refused, whatever the environment says', async (t) => {
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
   t.teardown(() => {
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']

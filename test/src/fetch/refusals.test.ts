@@ -133,7 +133,7 @@ test('the allow list means host and port exactly', async (t) => {
   const fetcher = openFetcher(t, { allow: [`localhost:${server.port}`] })
   const typeOf = async (url: string) => (await fetcher.fetchDigest(url, { signal: never })).type
   t.is(await typeOf(`http://localhost:${server.port}/`), 'fetched')
-  t.is(await typeOf(`http://LOCALHOST:${server.port}/`), 'fetched')
+  t.is(await typeOf(`http://LOCALHOST.:${server.port}/`), 'fetched')
   t.is(await typeOf(server.url), 'refused_url')
   t.is(await typeOf(`http://localhost:${other.port}/`), 'refused_url')
   t.is(await typeOf(`http://localhost@127.0.0.1:${server.port}/`), 'refused_url')
