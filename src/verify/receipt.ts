@@ -104,8 +104,10 @@ function checkReceiptKey(
 ): Step {
   const { timestamp } = receipt.statement
   if (key === undefined) {
-    const reason = `the receipt’s key is none of the ${environment} keys of the key file`
-    return failed('receipt_key', `${reason}; a key inside a receipt proves nothing`)
+    const reason =
+      `the receipt’s key is none of the ${environment} keys of the key file, which may have been ` +
+      'saved before the key was rotated; a key inside a receipt proves nothing'
+    return failed('receipt_key', reason)
   }
   const atMs = Date.parse(timestamp)
   if (atMs < key.validFromMs || atMs >= key.validUntilMs) {
