@@ -60,9 +60,9 @@ export type SystemOptions = {
 /**
  * `name` is free text, unique among the living actors of a system. `mailboxMax` bounds the messages
  * accepted and not finished, the one being handled included. After `idleAfterMs` without a message
- * the actor stops, with 0 as soon as it has handled what it accepted; leave it out for an actor that
- * keeps replies to answer them later. `onStop` is
- * called once, in the tick in which the actor has handled its last message and refuses the next.
+ * the actor stops, with 0 as soon as it has handled what it accepted; leave it out for an actor
+ * that keeps replies to answer them later. `onStop` is called once, in the tick in which the actor
+ * has handled its last message and refuses the next.
  */
 export type SpawnOptions = {
   readonly name: string
