@@ -38,9 +38,9 @@ export class SigningThread {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ message, resolve, reject })
-      // What is asked for in the same tick goes along.
+      // What is asked for in the same turn of the event loop goes along.
       if (this.#signing.length === 0 && this.#waiting.length === 1) {
-        queueMicrotask(() => this.#send())
+        setImmediate(() => this.#send())
       }
     })
   }
