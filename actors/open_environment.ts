@@ -12,6 +12,7 @@ import type { JournalEvent } from '#actors/journal.ts'
 import { close, createSystem, type Ref, spawn, stopSystem } from '#actors/kernel.ts'
 import { OrganizationActor, type OrganizationMessage } from '#actors/organization.ts'
 import { openOrganizations } from '#actors/organization_commands.ts'
+import { MinterActor, type MinterMessage } from '#actors/minter_actor.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/pool.ts'
 import { poolRandom } from '#actors/random_pool.ts'
 import type { ReceiptSigner } from '#actors/receipt_key.ts'
@@ -109,6 +110,8 @@ class RunningEnvironment implements Environment {
   readonly #sequencer: Sequencer
   readonly #sequencerRef: Ref<SequencerMessage>
   readonly #catalogueRef: Ref<CatalogueMessage>
+  readonly #minter: MinterActor
+  readonly #minterRef: Ref<MinterMessage>
   readonly #works: Directory<WorkMessage>
   readonly #organizations: Directory<OrganizationMessage>
   readonly #sweeper: IdempotencySweeper
@@ -154,6 +157,9 @@ class RunningEnvironment implements Environment {
     const { signer: first } = opened
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
     const shared = { store, sequencer, signer, clock, random, askTimeoutMs }
+    const minting = { ...shared, naan, shoulder, dated, mintsMax: mailboxMax }
+    this.#minter = new MinterActor(minting)
+    this.#minterRef = spawn(this.#system, () => this.#minter, { name: 'minter', mailboxMax })
     this.#works = this.#directory('work', (ark) => new WorkActor(ark, shared))
     this.#organizations = this.#directory(
       'organization',
@@ -172,15 +178,8 @@ class RunningEnvironment implements Environment {
     this.vkey = opened.vkey
     this.receiptKeys = signer
     this.log = reader
-    this.works = new WorkCommands({
-      works: this.#works,
-      store,
-      naan,
-      shoulder,
-      dated,
-      random,
-      askTimeoutMs,
-    })
+    const minter = this.#minterRef
+    this.works = new WorkCommands({ minter, works: this.#works, store, askTimeoutMs })
     const organizations = this.#organizations
     this.organizations = openOrganizations({ organizations, store, askTimeoutMs })
     this.catalogue = openCatalogue({
@@ -268,7 +267,8 @@ class RunningEnvironment implements Environment {
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.all([this.#scrubbing, this.#sweeper.close()])
-    await Promise.all([this.#works.close(), this.#organizations.close()])
+    await Promise.all([close(this.#minterRef), this.#works.close(), this.#organizations.close()])
+    await this.#minter.idle()
     await close(this.#sequencerRef)
     await this.#sequencer.idle()
     await close(this.#catalogueRef)

@@ -1,13 +1,11 @@
-import type { RandomBytes } from '#actors/betanumeric.ts'
 import type { Directory } from '#actors/directory.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
 import type { JournalEvent } from '#actors/journal.ts'
-import { ActorError } from '#actors/actor_error.ts'
-import { ask } from '#actors/kernel.ts'
+import { ask, type Ref } from '#actors/kernel.ts'
 import type { Metadata } from '#actors/metadata.ts'
-import { mintName } from '#actors/minter.ts'
+import type { MinterMessage } from '#actors/minter_actor.ts'
 import { decodeRow, type IdempotencyRow, idempotencyKey } from '#actors/view_row.ts'
-import type { ChangeAsk, RegisterAsk, RegisterOutcome, WorkMessage } from '#actors/work.ts'
+import type { ChangeAsk, WorkMessage } from '#actors/work.ts'
 import { streamArk, type WorkRegistered, type WorkState } from '#actors/work_events.ts'
 import { readRecord, readWork } from '#actors/work_record.ts'
 import { workEtag } from '#actors/work_rules.ts'
@@ -24,20 +22,13 @@ import { assert } from '#log/errors.ts'
 import { sha256 } from '#log/hash.ts'
 import type { Store } from '#log/store.ts'
 
-/** What the commands on works need: the actors they go to and what new ARKs are made from. */
+/** What the commands on works need: the actors they go to. */
 export type WorkCommandsOptions = {
+  readonly minter: Ref<MinterMessage>
   readonly works: Directory<WorkMessage>
   readonly store: Store
-  readonly naan: string
-  readonly shoulder: string
-  /** Whether ARKs are minted in their dated form. */
-  readonly dated: boolean
-  readonly random: RandomBytes
   readonly askTimeoutMs: number
 }
-
-/** Names that are minted for one work at most; each is free with a chance close to one. */
-const namesMax = 10
 
 /** The commands on works, as calls on their actors. Owns the list of keyed requests in flight. */
 export class WorkCommands implements Works {
@@ -92,14 +83,9 @@ export class WorkCommands implements Works {
     const unique: string[] = []
     if (edition !== undefined) unique.push(edition)
     if (keyed !== undefined) unique.push(idempotencyKey(keyed.key))
-    const asked = {
-      type: 'register',
-      dated: this.#options.dated,
-      metadata,
-      by,
-      ...(keyed && { idempotency: keyed }),
-    } as const
-    const outcome = await this.#mint(asked, unique)
+    const { minter, askTimeoutMs } = this.#options
+    const asked = { type: 'register', metadata, by, ...(keyed && { idempotency: keyed }) } as const
+    const outcome = await ask(minter, { type: 'mint', command: asked, unique }, askTimeoutMs)
     if (outcome.type === 'taken') {
       if (outcome.key === edition) return this.#duplicateOf(outcome.holder)
       // The same request was committed in the meantime, before this process began.
@@ -109,17 +95,6 @@ export class WorkCommands implements Works {
     }
     const work = describeRegistered(outcome.change, metadata, warnings)
     return { type: 'registered', work, replayed: false, etag: workEtag({ seq: 1 }) }
-  }
-
-  async #mint(command: RegisterAsk, unique: readonly string[]): Promise<Minted> {
-    const { works, naan, shoulder, random, askTimeoutMs } = this.#options
-    for (let names = 0; names < namesMax; names += 1) {
-      const ark = `${naan}/${mintName({ naan, shoulder, random })}`
-      const question = { type: 'register', command, unique } as const
-      const outcome = await ask(works.at(ark), question, askTimeoutMs)
-      if (outcome.type !== 'exists') return outcome
-    }
-    throw new ActorError('overloaded', `no free name was found under ${naan}/${shoulder}`)
   }
 
   /** The answer a keyed request had the first time; undefined if it is new. */
@@ -165,8 +140,6 @@ export class WorkCommands implements Works {
     return [{ field: 'existing_doi', code: 'shared_doi', message }]
   }
 }
-
-type Minted = Exclude<RegisterOutcome, { type: 'exists' }>
 
 /** A request that its client named: the name with its owner before it, and its body's hash. */
 type KeyedRequest = NonNullable<JournalEvent['idempotency']>
