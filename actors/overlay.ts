@@ -1,11 +1,27 @@
+import type { ReadRow } from '#actors/view_row.ts'
 import type { Operation } from '#log/store.ts'
+
+/**
+ * Reads each row once and remembers it, also that there is none: the rows of one pool are asked for
+ * by its proposals and by their views, and a look into the store takes longer than all else.
+ */
+export function readOnce(read: ReadRow): ReadRow {
+  const rows = new Map<string, Uint8Array | undefined>()
+  return (key) => {
+    const known = rows.get(key)
+    if (known !== undefined || rows.has(key)) return known
+    const row = read(key)
+    rows.set(key, row)
+    return row
+  }
+}
 
 /** Rows laid over others: what a batch will write, readable before it is written. */
 export class Overlay {
   readonly #rows = new Map<string, Uint8Array | undefined>()
-  readonly #below: (key: string) => Uint8Array | undefined
+  readonly #below: ReadRow
 
-  constructor(below: (key: string) => Uint8Array | undefined) {
+  constructor(below: ReadRow) {
     this.#below = below
   }
 

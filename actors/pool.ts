@@ -6,7 +6,7 @@ import type {
   Proposal,
   ProposalRefused,
 } from '#actors/journal.ts'
-import { Overlay } from '#actors/overlay.ts'
+import { Overlay, readOnce } from '#actors/overlay.ts'
 import { decodeRow, type ReadRow, type StreamRow } from '#actors/view_row.ts'
 import { project } from '#actors/views.ts'
 import { type LogHead, planCommit } from '#log/commit.ts'
@@ -73,7 +73,7 @@ class PoolDraft {
 
   constructor(head: JournalHead, read: ReadRow) {
     this.#head = head
-    this.#pool = new Overlay(read)
+    this.#pool = new Overlay(readOnce(read))
     this.#newestAt = head.newestAt
   }
 

@@ -45,7 +45,7 @@ export class WorkCommands implements Works {
     if (this.#inFlight.has(keyed.key)) return { type: 'idempotency_in_flight' }
     this.#inFlight.add(keyed.key)
     try {
-      return this.#replay(keyed) ?? (await this.#register(command, keyed))
+      return await this.#register(command, keyed)
     } finally {
       this.#inFlight.delete(keyed.key)
     }
@@ -76,25 +76,36 @@ export class WorkCommands implements Works {
   ): Promise<RegisterAnswer> {
     const { metadata, by, allowDuplicate, dryRun } = command
     const edition = allowDuplicate ? undefined : editionOf(metadata)
-    const holder = edition && this.#options.store.get(edition)
-    if (holder) return this.#duplicateOf(Buffer.from(holder).toString('utf8'))
+    if (dryRun) return this.#tryOut(command, keyed, edition)
     const warnings = [...command.warnings, ...this.#sharedDoi(metadata)]
-    if (dryRun) return { type: 'valid', warnings }
+    // The sequencer looks these up in any case, and most are not there: looking for them before as
+    // well would cost every registration what it saves a few. Of both, the request itself counts.
     const unique: string[] = []
-    if (edition !== undefined) unique.push(edition)
     if (keyed !== undefined) unique.push(idempotencyKey(keyed.key))
+    if (edition !== undefined) unique.push(edition)
     const { minter, askTimeoutMs } = this.#options
     const asked = { type: 'register', metadata, by, ...(keyed && { idempotency: keyed }) } as const
     const outcome = await ask(minter, { type: 'mint', command: asked, unique }, askTimeoutMs)
     if (outcome.type === 'taken') {
       if (outcome.key === edition) return this.#duplicateOf(outcome.holder)
-      // The same request was committed in the meantime, before this process began.
       const replayed = keyed && this.#replay(keyed)
       assert(replayed !== undefined, 'what took an idempotency key can be replayed')
       return replayed
     }
     const work = describeRegistered(outcome.change, metadata, warnings)
     return { type: 'registered', work, replayed: false, etag: workEtag({ seq: 1 }) }
+  }
+
+  #tryOut(
+    { metadata, warnings }: RegisterCommand,
+    keyed: KeyedRequest | undefined,
+    edition: string | undefined,
+  ): RegisterAnswer {
+    const replayed = keyed && this.#replay(keyed)
+    if (replayed !== undefined) return replayed
+    const holder = edition && this.#options.store.get(edition)
+    if (holder) return this.#duplicateOf(Buffer.from(holder).toString('utf8'))
+    return { type: 'valid', warnings: [...warnings, ...this.#sharedDoi(metadata)] }
   }
 
   /** The answer a keyed request had the first time; undefined if it is new. */
