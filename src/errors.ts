@@ -6,6 +6,8 @@ export const errorStatus = {
   malformed_ark: 400,
   unauthorized: 401,
   forbidden: 403,
+  // No 5xx: after those, clients try again.
+  loop_detected: 403,
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,

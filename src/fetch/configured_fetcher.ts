@@ -2,6 +2,7 @@ import type { Config } from '#config/schema.ts'
 import { dnsLookup } from '#src/fetch/checked_lookup.ts'
 import { createFetcher, type Fetcher } from '#src/fetch/fetcher.ts'
 import { createHostPacing } from '#src/fetch/host_pacing.ts'
+import { fetcherUserAgent } from '#src/fetch/user_agent.ts'
 
 /** The limits of a fetch that are not configured. */
 export const fetchBounds = {
@@ -30,7 +31,7 @@ export function configuredFetcher(config: Config, baseUrl: string): Fetcher {
     lookup: dnsLookup(),
     egressProxy: config.EGRESS_PROXY,
     pacing,
-    userAgent: `Arklog (+${baseUrl})`,
+    userAgent: fetcherUserAgent(baseUrl),
     systemMs: Date.now,
   })
   return {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
 import type { Config } from '#config/schema.ts'
+import type { Fetcher } from '#src/fetch/fetcher.ts'
 import { type Admit, createAdmit } from '#src/http/admission.ts'
 import { routedUrl } from '#src/http/ark_path.ts'
 import { registerArkRoutes } from '#src/http/ark_routes.ts'
@@ -22,6 +23,7 @@ import { registerRequestGuard, replyHeaders } from '#src/http/request_guard.ts'
 import { requestId } from '#src/http/request_id.ts'
 import { logRequests } from '#src/http/request_log.ts'
 import { registerResolveRoutes } from '#src/http/resolve_routes.ts'
+import { registerVerificationRoutes } from '#src/http/verification_routes.ts'
 import { registerWellKnownRoutes } from '#src/http/well_known_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/work_change_routes.ts'
 import { registerWorkRoutes } from '#src/http/work_routes.ts'
@@ -47,6 +49,8 @@ export type EdgeDependencies = {
 /** What the server of a registry is given. */
 export type ServerDependencies = EdgeDependencies & {
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  /** What content is read with; without one, none is. */
+  readonly contentFetcher?: Pick<Fetcher, 'fetchDigest'>
 }
 
 /** What a module of routes is given; `admit` makes the options by which a route admits callers. */
@@ -80,6 +84,7 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerWorkTypeRoutes(server, edge)
     registerResolveRoutes(server, edge)
     registerReceiptRoutes(server, edge)
+    registerVerificationRoutes(server, edge)
     registerArkRoutes(server, edge)
     registerOrganizationRoutes(server, edge)
     registerChangeRoutes(server, edge)

@@ -12,9 +12,15 @@ const findingSchema = Type.Union([
 export const verificationReply = Type.Object({
   valid: Type.Boolean({ description: 'Whether the three findings are all true.' }),
   verified_at: Type.String({ format: 'date-time' }),
-  signature_valid: Type.Boolean(),
-  content_match: Type.Boolean(),
-  chain_verified: Type.Boolean(),
+  signature_valid: Type.Boolean({
+    description: 'Whether a published receipt key signed exactly this statement.',
+  }),
+  content_match: Type.Boolean({
+    description: 'Whether the content has the hash that the statement names.',
+  }),
+  chain_verified: Type.Boolean({
+    description: 'Whether the statement is proven to be in the log that its checkpoint signs.',
+  }),
   not_checked: Type.Array(findingSchema, {
     description: 'Findings that are false for want of a check.',
   }),

@@ -43,8 +43,14 @@ export type VerificationReport = {
   readonly steps: readonly Step[]
 }
 
-/** What there is beside the receipt: `sha256:<hex>` of the content, the metadata as JSON. */
-export type Evidence = { readonly contentHash?: string; readonly metadata?: unknown }
+/** What there is beside the receipt. */
+export type Evidence = {
+  /** `sha256:<hex>` of the content; or else why there is none, if the reason is known. */
+  readonly contentHash?: string
+  readonly noContent?: string
+  /** The metadata as JSON. */
+  readonly metadata?: unknown
+}
 
 // Written here again, and not taken from the signer: the verifier shares no code with it.
 const receiptContext = 'svc-receipt-v1\n'
@@ -74,7 +80,7 @@ export function verifyReceipt(
     checkReceiptInclusion(receipt, leafHash),
     checkTreeHead(receipt),
     checkCheckpoint(receipt, keys),
-    checkContentHash(receipt.statement, evidence.contentHash),
+    checkContentHash(receipt.statement, evidence),
     checkMetadataHash(receipt.statement, evidence.metadata),
     notChecked('fixity_status', 'it is what the registry said at download; nothing signs it'),
   ]
@@ -170,16 +176,21 @@ function checkCheckpoint(receipt: UnverifiedReceipt, keys: TrustedKeys): Step {
   })
 }
 
-function checkContentHash(statement: SignedStatement, contentHash: string | undefined): Step {
+function checkContentHash(
+  statement: SignedStatement,
+  { contentHash, noContent = 'no content file was given' }: Evidence,
+): Step {
   const step = 'content_hash'
-  if (contentHash === undefined) return notChecked(step, 'no content file was given')
+  if (contentHash === undefined) return notChecked(step, noContent)
   if (statement.content_hash === null) {
-    return failed(step, 'the statement names no content: nothing ties the file to this receipt')
+    const reason = 'the statement names no content: nothing ties the content to this receipt'
+    return failed(step, reason)
   }
   if (contentHash !== statement.content_hash) {
-    return failed(step, `the file has ${contentHash}, the statement ${statement.content_hash}`)
+    const reason = `the content has ${contentHash}, the statement ${statement.content_hash}`
+    return failed(step, reason)
   }
-  return done(step, `the file has ${contentHash}`)
+  return done(step, `the content has ${contentHash}, which the statement names`)
 }
 
 function checkMetadataHash(statement: SignedStatement, metadata: unknown): Step {

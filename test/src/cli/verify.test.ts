@@ -83,7 +83,7 @@ test('the wrong file for a receipt is a finding, not an error', async (t) => {
   const args = ['verify', at('receipt.json'), at('metadata.json'), '--keys', at('keys.json')]
   const { code, stdout, stderr } = await runArklog(args)
   t.is(code, 1)
-  t.regex(stdout, /FAILED {7}content_hash {3}the file has sha256:/)
+  t.regex(stdout, /FAILED {7}content_hash {3}the content has sha256:/)
   t.is(stderr, 'arklog: the receipt is not proven\n')
 })
 

@@ -12,6 +12,7 @@ import { openEnvironment } from '#actors/open_environment.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/ed25519.ts'
+import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { AdminCalls } from '#src/http/admin_calls.ts'
 import { createAuthenticate } from '#src/http/credentials.ts'
 import { createLogger } from '#src/http/logger.ts'
@@ -96,10 +97,12 @@ export async function serveRegistry(
   const admin = new AdminCalls({ baseUrl, environments, keys, adminCodes, receiptKeyFiles })
   await admin.createOrganization({ organization: { slug: demo.id, name: demo.name } })
   const logged: string[] = []
+  const contentFetcher = configuredFetcher(config, baseUrl)
   const server = await buildServer({
     config,
     baseUrl,
     environments,
+    contentFetcher,
     authenticate: createAuthenticate(keys, adminCodes),
     logger: createLogger('debug', { write: (line) => void logged.push(line) }),
     metrics: createMetrics(Object.values(environments)),
@@ -125,6 +128,7 @@ export async function serveRegistry(
     },
     async close() {
       await server.close()
+      await contentFetcher.close()
       await store.close()
       for (const environment of Object.values(environments)) await environment.close()
       await rm(dir, { recursive: true })

@@ -214,12 +214,12 @@ test('an entry that no log can hold is refused', (t) => {
 test('content that does not match, or that no statement names, is refused', (t) => {
   const other = `sha256:${'0'.repeat(64)}`
   t.deepEqual(failures(issueReceipt(registry), { contentHash: other }), {
-    content_hash: `the file has ${other}, the statement ${contentHash}`,
+    content_hash: `the content has ${other}, the statement ${contentHash}`,
   })
   const unnamed = issueReceipt(registry, undefined, { content_hash: null })
   t.deepEqual(failures(unnamed), {})
   t.deepEqual(failures(unnamed, { contentHash }), {
-    content_hash: 'the statement names no content: nothing ties the file to this receipt',
+    content_hash: 'the statement names no content: nothing ties the content to this receipt',
   })
 })
 

@@ -1,0 +1,88 @@
+import type { Fetcher } from '#src/fetch/fetcher.ts'
+import { explainOutcome } from '#src/fetch/outcome.ts'
+
+/** What an address serves now, `sha256:<hex>` of it, or why that is not known. */
+export type ContentReading =
+  | { readonly type: 'read'; readonly contentHash: string }
+  | { readonly type: 'not_read'; readonly reason: string }
+
+/** How much may be read at one time while callers wait for it. */
+export type ReadingLimits = {
+  readonly readingsMax: number
+  /** At one host: beside those that wait for its turn, others find a place at other hosts. */
+  readonly hostReadingsMax: number
+  /** Time for one reading, its wait for the host's turn included. */
+  readonly readingMs: number
+}
+
+/** The time ends before that of the request, or of a proxy in front, is over. */
+export const readingLimits: ReadingLimits = {
+  readingsMax: 16,
+  hostReadingsMax: 4,
+  readingMs: 20_000,
+}
+
+/**
+ * Reads content while a caller waits. Whatever the caller names, only a few fetches run at one
+ * time, and none for long: what does not get its turn is not read. The fetcher paces the hosts.
+ */
+export class ContentReader {
+  readonly #fetcher: Pick<Fetcher, 'fetchDigest'> | undefined
+  readonly #limits: ReadingLimits
+  readonly #hosts = new Map<string, number>()
+  #readings = 0
+
+  /** Without a fetcher nothing is read. */
+  constructor(
+    fetcher: Pick<Fetcher, 'fetchDigest'> | undefined,
+    limits: ReadingLimits = readingLimits,
+  ) {
+    this.#fetcher = fetcher
+    this.#limits = limits
+  }
+
+  /** Reads what an address serves; `gone` is set off when nobody waits for it any more. */
+  async read(url: string, gone: AbortSignal): Promise<ContentReading> {
+    const { readingsMax, hostReadingsMax } = this.#limits
+    if (this.#fetcher === undefined) return notRead('this registry fetches no content')
+    // An address that is none is the fetcher's to refuse.
+    const host = URL.parse(url)?.hostname ?? ''
+    const atHost = this.#hosts.get(host) ?? 0
+    if (this.#readings >= readingsMax || atHost >= hostReadingsMax) {
+      return notRead('as much is being read as may be at one time; try again after a while')
+    }
+    this.#readings += 1
+    this.#hosts.set(host, atHost + 1)
+    try {
+      return await this.#fetch(this.#fetcher, url, gone)
+    } finally {
+      this.#readings -= 1
+      this.#leave(host)
+    }
+  }
+
+  async #fetch(
+    fetcher: Pick<Fetcher, 'fetchDigest'>,
+    url: string,
+    gone: AbortSignal,
+  ): Promise<ContentReading> {
+    const { readingMs } = this.#limits
+    const late = AbortSignal.timeout(readingMs)
+    const outcome = await fetcher.fetchDigest(url, { signal: AbortSignal.any([gone, late]) })
+    if (outcome.type === 'fetched') return { type: 'read', contentHash: `sha256:${outcome.sha256}` }
+    if (outcome.type === 'aborted' && late.aborted) {
+      return notRead(`it could not be read within ${readingMs / 1_000} seconds`)
+    }
+    return notRead(explainOutcome(outcome))
+  }
+
+  #leave(host: string): void {
+    const others = (this.#hosts.get(host) ?? 1) - 1
+    if (others === 0) this.#hosts.delete(host)
+    else this.#hosts.set(host, others)
+  }
+}
+
+function notRead(reason: string): ContentReading {
+  return { type: 'not_read', reason: `the content was not read: ${reason}` }
+}
