@@ -1,6 +1,7 @@
 import type { RandomBytes } from '#actors/betanumeric.ts'
 import type { Catalogue } from '#actors/catalogue.ts'
 import type { ActorReport } from '#actors/actor_report.ts'
+import type { ContentFetcher, Fixity } from '#actors/fixity.ts'
 import type { Organizations } from '#actors/organizations.ts'
 import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import type { ReceiptKeys } from '#actors/receipt_keys.ts'
@@ -72,6 +73,8 @@ export type EnvironmentOptions = {
   readonly systemMs: () => number
   readonly random: RandomBytes
   readonly limits: EnvironmentLimits
+  /** Fetches the content of works; without it nothing is fetched, and what is due stays due. */
+  readonly fetchContent?: ContentFetcher
   /** What the actors report: faults, dead letters, restarts. */
   readonly report: (report: ActorReport) => void
   /** A row of the store was found damaged in the background; the message says what to do. */
@@ -110,6 +113,7 @@ export type Environment = {
   readonly works: Works
   readonly organizations: Organizations
   readonly catalogue: Catalogue
+  readonly fixity: Fixity
   status(): EnvironmentStatus
   /** Refuses new commands, finishes accepted ones, closes the store. */
   close(): Promise<void>

@@ -6,6 +6,7 @@ import { ChangeFeed } from '#actors/change_feed.ts'
 import { formatTimestamp, monotoneClock } from '#actors/clock.ts'
 import { Directory } from '#actors/directory.ts'
 import type { Environment, EnvironmentOptions, EnvironmentStatus } from '#actors/environment.ts'
+import type { Fixity } from '#actors/fixity.ts'
 import { HotReplies } from '#actors/hot_replies.ts'
 import { IdempotencySweeper } from '#actors/idempotency.ts'
 import type { JournalEvent } from '#actors/journal.ts'
@@ -31,6 +32,20 @@ import { openLog } from '#log/open_log.ts'
 import { Scrubber } from '#log/scrub.ts'
 import type { Store } from '#log/store.ts'
 import { ed25519Type, formatVkey } from '#log/vkey.ts'
+
+const idleFixity: Fixity = {
+  overview: async () => ({
+    fetching: false,
+    queue_depth: 0,
+    due: 0,
+    oldest_pending_at: null,
+    in_flight: 0,
+    states: { pending: 0, verified: 0, failed: 0, unreachable: 0 },
+    outcomes: {},
+  }),
+  read: () => undefined,
+  recheck: async () => ({ type: 'not_found' }),
+}
 
 /** How long a measurement of the free disk space is believed. */
 const roomMs = 1_000
@@ -104,6 +119,7 @@ class RunningEnvironment implements Environment {
   readonly works
   readonly organizations
   readonly catalogue
+  readonly fixity
   readonly #options: EnvironmentOptions
   readonly #opened: Opened
   readonly #system
@@ -182,6 +198,7 @@ class RunningEnvironment implements Environment {
     this.works = new WorkCommands({ minter, works: this.#works, store, askTimeoutMs })
     const organizations = this.#organizations
     this.organizations = openOrganizations({ organizations, store, askTimeoutMs })
+    this.fixity = idleFixity
     this.catalogue = openCatalogue({
       catalogue: this.#catalogueRef,
       feed: this.#feed,
