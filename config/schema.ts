@@ -212,6 +212,12 @@ export const configSchema = Type.Object(
       minimum: 0,
       maximum: 1_048_576 * mebibyte,
     }),
+    FETCH_CONTENT: flag({
+      description:
+        'Whether the content of works is fetched and checked. Without it, no content is: versions ' +
+        'stay as they are, new ones pending.',
+      default: true,
+    }),
     FETCH_ALLOW: Type.Array(Type.String({ maxLength: 300 }), {
       description:
         'Private hosts that may be fetched, each with its port (comma-separated in the ' +

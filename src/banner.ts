@@ -103,6 +103,7 @@ export function configWarnings(config: Config): string[] {
     )
     for (const [key] of lifted) warnings.push(`The limit ${key} is off.`)
   }
+  warnings.push(...fetchWarnings(config))
   if (config.BASE_URL === undefined && ['0.0.0.0', '::'].includes(config.HOST)) {
     warnings.push(
       'BASE_URL is not set, so links and the log name this machine localhost. ' +
@@ -110,4 +111,15 @@ export function configWarnings(config: Config): string[] {
     )
   }
   return warnings
+}
+
+function fetchWarnings({ FETCH_CONTENT, FETCH_ALLOW }: Config): string[] {
+  if (!FETCH_CONTENT) {
+    return ['No content is fetched, so nobody checks what works link to (FETCH_CONTENT).']
+  }
+  if (FETCH_ALLOW.length === 0) return []
+  return [
+    `Private hosts may be fetched (FETCH_ALLOW): ${FETCH_ALLOW.join(', ')}. Who may register works ` +
+      'can read whether they answer, and their hashes.',
+  ]
 }

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 
 import type { Environment } from '#actors/environment.ts'
+import type { Config } from '#config/schema.ts'
 import type { Edge } from '#src/http/server.ts'
 
 /** How long writes may wait for a commit before the registry no longer counts as ready. */
@@ -12,7 +13,8 @@ type Check = { readonly ok: boolean; readonly problem?: string } & Readonly<Reco
 
 /**
  * `/healthz`: the process answers. `/readyz`: the stores can be read, the disk has room, and what
- * waits for a commit gets one; 503 and the reason when not.
+ * waits for a commit gets one; 503 and the reason when not. It also says what is unusual about
+ * fetching, which makes no registry unready.
  */
 export function registerHealthRoutes(server: FastifyInstance, edge: Edge): void {
   server.get('/healthz', { schema: { hide: true } }, (_request, reply) => {
@@ -25,11 +27,22 @@ export function registerHealthRoutes(server: FastifyInstance, edge: Edge): void 
       disk: await checkDisk(edge.config.DATA_DIR, edge.config.DISK_RESERVE_BYTES),
       live: checkEnvironment(live, edge.nowMs()),
       sandbox: checkEnvironment(sandbox, edge.nowMs()),
+      fetching: describeFetching(edge.config),
     }
     const isReady = Object.values(checks).every(({ ok }) => ok)
     reply.header('cache-control', 'no-store')
     return reply.code(isReady ? 200 : 503).send({ ready: isReady, checks })
   })
+}
+
+// Everybody may read this, so hosts inside a network are counted and not named.
+function describeFetching({ FETCH_CONTENT, FETCH_ALLOW, EGRESS_PROXY }: Config): Check {
+  return {
+    ok: true,
+    enabled: FETCH_CONTENT,
+    private_hosts_allowed: FETCH_ALLOW.length,
+    via_proxy: EGRESS_PROXY !== undefined,
+  }
 }
 
 async function checkDisk(dataDir: string, reserveBytes: number): Promise<Check> {

@@ -27,6 +27,22 @@ test('the process says that it answers, and the registry that it is ready', asyn
   t.true(checks.disk.free_bytes > 0)
 })
 
+test('it says whether content is fetched, and how many private hosts may be', async (t) => {
+  const fetchingOf = async (settings: Record<string, unknown>) => {
+    const { server } = await open(t, settings)
+    const reply = await server.inject('/readyz')
+    t.is(reply.statusCode, 200)
+    t.notRegex(reply.body, /intranet/)
+    return reply.json().checks.fetching
+  }
+  const usual = { ok: true, enabled: true, private_hosts_allowed: 0, via_proxy: false }
+  t.deepEqual(await fetchingOf({}), usual)
+  const allowed = { FETCH_ALLOW: ['files.intranet:80'], EGRESS_PROXY: 'http://proxy.intranet:3128' }
+  const unusual = { ...usual, private_hosts_allowed: 1, via_proxy: true }
+  t.deepEqual(await fetchingOf(allowed), unusual)
+  t.deepEqual(await fetchingOf({ FETCH_CONTENT: false }), { ...usual, enabled: false })
+})
+
 test('a disk below its reserve makes the registry unready, and says so', async (t) => {
   const { server } = await open(t, { DISK_RESERVE_BYTES: 2 ** 40 })
   const reply = await server.inject('/readyz')
