@@ -47,7 +47,7 @@ test.serial('a first start prints a key, and a command that registers a work', a
 
 test.serial('the banner of a start at a terminal reads as text', async (t) => {
   const dataDir = await newDataDir(t)
-  const settings = { DATA_DIR: dataDir, ARK_NAAN: '98765' }
+  const settings = { DATA_DIR: dataDir, ARK_NAAN: '98765', FETCH_CONTENT: 'on' }
   const running = await startArklog(t, ['serve'], settings)
   const { code, stdout } = await running.end('SIGTERM')
   t.is(code, 0)
