@@ -43,7 +43,7 @@ export async function openLogService(config: Config): Promise<Service> {
   })
   opened.defer(() => log.close())
   await dataDir.finishCreation()
-  const metrics = createMetrics([])
+  const metrics = createMetrics([], Date.now)
   await listenForMetrics(config, metrics, opened)
   const server = await buildLogServer(config, address.baseUrl, log, metrics)
   opened.defer(() => server.close())

@@ -1,4 +1,5 @@
 import { defineAudit } from '#src/cli/audit.ts'
+import { defineFixity } from '#src/cli/fixity.ts'
 import { defineImport } from '#src/cli/import.ts'
 import { defineKey } from '#src/cli/key.ts'
 import { defineMonitor } from '#src/cli/monitor.ts'
@@ -13,6 +14,7 @@ defineServe(program)
 defineKey(program)
 defineOrganization(program)
 defineReceiptKey(program)
+defineFixity(program)
 defineImport(program)
 defineVerify(program)
 defineAudit(program)

@@ -198,7 +198,7 @@ async function openPublicServer(
   { environments, keys, adminCodes }: AdminRegistry,
   opened: AsyncDisposableStack,
 ): Promise<void> {
-  const metrics = createMetrics([environments.live, environments.sandbox])
+  const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   await listenForMetrics(config, metrics, opened)
   const server = await buildServer({
     config,

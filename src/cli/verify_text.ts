@@ -18,7 +18,7 @@ export function formatVerdict(line: number, { valid, statement }: VerificationRe
   return `line ${line}: ${verdict}: ${ark} v${version} ${kind} ${timestamp} (${receiptId})`
 }
 
-// A reason may repeat what a forged receipt says; a terminal must not obey it.
-function printable(text: string): string {
+/** A text that may repeat what a stranger wrote, such that no terminal obeys it. */
+export function printable(text: string): string {
   return text.replace(/[^\P{C}\n]/gu, '\ufffd')
 }

@@ -1,10 +1,12 @@
 import type { Agent, Owner } from '#actors/agent.ts'
+import { type Ark, parseArkReference } from '#actors/ark.ts'
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
 import { HttpError } from '#src/errors.ts'
-import type { AdminBody, AdminReplies, KeyReply } from '#src/http/admin_routes.ts'
+import type { AdminBody, AdminReplies, FixityReply, KeyReply } from '#src/http/admin_routes.ts'
 import { askAgain } from '#src/http/ask_again.ts'
+import { workNotFound } from '#src/http/named_work.ts'
 import { registerWorks } from '#src/http/registration.ts'
 import type { AdminCodes } from '#src/identity/admin_code.ts'
 import { checkNewKey } from '#src/identity/key_check.ts'
@@ -149,6 +151,46 @@ export class AdminCalls {
         return { environment, old_key_id, new_key_id, rotated_at, leaf_index }
       }
     }
+  }
+
+  async fixityStatus(): Promise<AdminReplies['/fixity/status']> {
+    const { live, sandbox } = this.#registry.environments
+    return { live: await live.fixity.overview(), sandbox: await sandbox.fixity.overview() }
+  }
+
+  readFixity({ ark: text }: AdminBody<'/fixity/read'>): FixityReply {
+    const { environment, ark } = this.#work(text)
+    const record = environment.fixity.read(ark)
+    if (record === undefined) throw workNotFound(environment, ark)
+    return { environment: environment.name, ...record }
+  }
+
+  async recheckContent(body: AdminBody<'/fixity/recheck'>): Promise<FixityReply> {
+    const { environment, ark } = this.#work(body.ark)
+    const answer = await askAgain(() => environment.fixity.recheck(ark, operatorAgent))
+    switch (answer.type) {
+      case 'queued':
+        return this.readFixity(body)
+      case 'not_found':
+        throw workNotFound(environment, ark)
+      case 'gone': {
+        const message = `The work ark:/${ark} was withdrawn at ${answer.withdrawnAt}`
+        throw new HttpError('gone', `${message}: its content is not checked any more`)
+      }
+    }
+  }
+
+  /** The work that an ARK names in any spelling, in the environment of its NAAN. */
+  #work(text: string): { readonly environment: Environment; readonly ark: Ark } {
+    const { live, sandbox } = this.#registry.environments
+    const parsed = parseArkReference(text, live.naan)
+    if (parsed.type === 'malformed') {
+      throw new HttpError('malformed_ark', `The ARK is malformed: ${parsed.reason}`)
+    }
+    const { ark, components, variants } = parsed
+    const environment = parsed.naan === sandbox.naan ? sandbox : live
+    if (components !== '' || variants !== '') throw workNotFound(environment, ark)
+    return { environment, ark }
   }
 
   /** Who an owner is. An organization must exist in the environment that it is to act in. */

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 
+import { arkCharactersMax } from '#actors/ark.ts'
 import type { EnvironmentName, EnvironmentStatus } from '#actors/environment.ts'
+import type { FixityOverview, FixityRecord } from '#actors/fixity.ts'
 import type { Organization } from '#actors/organizations.ts'
 import type { BulkResult } from '#src/http/registration.ts'
 import type { KeyAuditEntry } from '#src/identity/key_record.ts'
@@ -16,6 +18,8 @@ const environment = Type.Optional(Type.Union([Type.Literal('live'), Type.Literal
 // `org:<slug>`, `person:<ppid>` or `operator`.
 const owner = Type.String({ minLength: 1, maxLength: 100 })
 const keyId = Type.String({ pattern: '^[0-9A-Za-z]{10}$' })
+// In any of the spellings that a path may have.
+const ark = Type.String({ minLength: 1, maxLength: arkCharactersMax })
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 }))
 const strings = (maxItems: number) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems })
@@ -55,6 +59,9 @@ export const adminBodies = {
   '/organizations/create': body({ organization: Type.Unknown() }),
   '/organizations/list': body({ environment, after: Type.Optional(Type.String()), limit }),
   '/receipt-keys/rotate': body({ environment }),
+  '/fixity/status': body({}),
+  '/fixity/read': body({ ark }),
+  '/fixity/recheck': body({ ark }),
 } as const
 
 export type AdminPath = keyof typeof adminBodies
@@ -93,4 +100,11 @@ export type AdminReplies = {
     readonly rotated_at: string
     readonly leaf_index: number
   }
+  '/fixity/status': Readonly<Record<EnvironmentName, FixityOverview>>
+  '/fixity/read': FixityReply
+  /** The work's record as it was when the check was queued. */
+  '/fixity/recheck': FixityReply
 }
+
+/** What is known of the content of a work, and in which environment. */
+export type FixityReply = { readonly environment: EnvironmentName } & FixityRecord

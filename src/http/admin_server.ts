@@ -54,6 +54,9 @@ function handlersOf(calls: AdminCalls): Handlers {
     '/organizations/create': (body) => calls.createOrganization(body),
     '/organizations/list': (body) => calls.listOrganizations(body),
     '/receipt-keys/rotate': (body) => calls.rotateReceiptKey(body),
+    '/fixity/status': () => calls.fixityStatus(),
+    '/fixity/read': (body) => calls.readFixity(body),
+    '/fixity/recheck': (body) => calls.recheckContent(body),
   }
 }
 

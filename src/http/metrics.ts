@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Environment, EnvironmentStatus } from '#actors/environment.ts'
+import { addFixityMetrics } from '#src/http/fixity_metrics.ts'
 
 /** Upper bounds of the duration buckets, in seconds: 1 ms to 10 s. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -15,8 +16,11 @@ export type Metrics = {
   readonly requestDuration: Histogram<Label>
 }
 
-/** The metrics of a registry: of the process, of its requests, and of each environment. */
-export function createMetrics(environments: readonly Environment[]): Metrics {
+/**
+ * The metrics of a registry: of the process, of its requests, and of each environment. `nowMs` is
+ * the time of day.
+ */
+export function createMetrics(environments: readonly Environment[], nowMs: () => number): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requestDuration = new Histogram<Label>({
@@ -29,6 +33,7 @@ export function createMetrics(environments: readonly Environment[]): Metrics {
   for (const [name, [help, read]] of Object.entries(statusGauges)) {
     addGauge(registry, environments, { name: `arklog_${name}`, help, read })
   }
+  addFixityMetrics(registry, environments, nowMs)
   return { registry, requestDuration }
 }
 

@@ -14,6 +14,8 @@ const commands = [
   ['organization', 'create'],
   ['organization', 'list'],
   ['receipt-key', 'rotate'],
+  ['fixity', 'status'],
+  ['fixity', 'recheck'],
   ['import'],
   ['verify'],
   ['audit'],

@@ -43,7 +43,7 @@ export async function openEdge(
 ): Promise<TestEdge> {
   const time: TestTime = { nowMs: Date.parse('2026-01-01T00:00:00.000Z'), elapsedMs: 0 }
   const logged: string[] = []
-  const metrics = createMetrics([])
+  const metrics = createMetrics([], () => time.nowMs)
   const dependencies: EdgeDependencies = {
     config: loadConfig({}, JSON.stringify(settings)),
     baseUrl: 'https://registry.example',

@@ -72,7 +72,7 @@ export async function openRegistry(
     environments,
     authenticate: createAuthenticate(keys.store, keys.codes),
     logger: createLogger('debug', { write: (line) => void logged.push(line) }),
-    metrics: createMetrics([live, sandbox]),
+    metrics: createMetrics([live, sandbox], () => time.nowMs),
     nowMs: () => time.nowMs,
     elapsedMs: () => time.elapsedMs,
   })

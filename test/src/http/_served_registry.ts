@@ -105,7 +105,7 @@ export async function serveRegistry(
     contentFetcher,
     authenticate: createAuthenticate(keys, adminCodes),
     logger: createLogger('debug', { write: (line) => void logged.push(line) }),
-    metrics: createMetrics(Object.values(environments)),
+    metrics: createMetrics(Object.values(environments), Date.now),
     nowMs: () => Date.now(),
     elapsedMs: () => performance.now(),
   })

@@ -57,7 +57,7 @@ test('the metrics server tells the state of each environment, and nothing else',
   const { server, environments, createKey } = await open(t)
   const headers = { 'x-api-key': await createKey(['works:write']) }
   await server.inject({ method: 'POST', url: '/v1/works', headers, payload: goodWork })
-  const metrics = buildMetricsServer(createMetrics(Object.values(environments)))
+  const metrics = buildMetricsServer(createMetrics(Object.values(environments), Date.now))
   t.teardown(() => metrics.close())
   metrics.listen(0, '127.0.0.1')
   await once(metrics, 'listening')
