@@ -183,7 +183,9 @@ function checkContentHash(
   const step = 'content_hash'
   if (contentHash === undefined) return notChecked(step, noContent)
   if (statement.content_hash === null) {
-    const reason = 'the statement names no content: nothing ties the content to this receipt'
+    const reason =
+      'the statement names no content, so nothing ties this content to it; a receipt that is ' +
+      'downloaded after the registry has hashed the content does'
     return failed(step, reason)
   }
   if (contentHash !== statement.content_hash) {

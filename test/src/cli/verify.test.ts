@@ -87,6 +87,37 @@ test('the wrong file for a receipt is a finding, not an error', async (t) => {
   t.is(stderr, 'arklog: the receipt is not proven\n')
 })
 
+test('a receipt of hashed content ties a file to the work, and says what it did not check', async (t) => {
+  const hashed = { statement: 'content', timestamp: '2026-03-04T06:00:00.000Z' }
+  const named = issueReceipt(registry, undefined, hashed)
+  const before = issueReceipt(registry, undefined, { content_hash: null })
+  const at = await writeFolder(t, {
+    ...files,
+    'hashed.json': JSON.stringify(named),
+    'before.json': JSON.stringify(before),
+  })
+  const verify = (...args: string[]) => runArklog(['verify', ...args, '--keys', at('keys.json')])
+  const [right, wrong, without, early] = await Promise.all([
+    verify(at('hashed.json'), at('content.txt')),
+    verify(at('hashed.json'), at('metadata.json')),
+    verify(at('hashed.json')),
+    verify(at('before.json'), at('content.txt')),
+  ])
+  t.is(right.code, 0)
+  t.regex(right.stdout, /^line 1: proven: .* v1 content 2026-03-04T06:00:00.000Z/)
+  t.regex(right.stdout, /^ {2}done {9}content_hash {3}the content has sha256:[0-9a-f]{64}, which/m)
+  t.regex(right.stdout, /^ {2}not checked {2}metadata_hash {2}no metadata file was given$/m)
+  t.is(wrong.code, 1)
+  t.regex(wrong.stdout, /^ {2}FAILED {7}content_hash {3}the content has sha256:/m)
+  t.is(without.code, 0)
+  t.regex(without.stdout, /^ {2}not checked {2}content_hash {3}no content file was given$/m)
+  t.is(early.code, 1)
+  t.regex(
+    early.stdout,
+    /^ {2}FAILED {7}content_hash {3}the statement names no content, so nothing/m,
+  )
+})
+
 test('a sandbox receipt proves nothing unless the sandbox is asked for', async (t) => {
   const at = await writeFolder(t, files)
   const args = ['verify', at('test.json'), '--keys', at('keys.json')]

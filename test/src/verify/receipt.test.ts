@@ -219,7 +219,9 @@ test('content that does not match, or that no statement names, is refused', (t) 
   const unnamed = issueReceipt(registry, undefined, { content_hash: null })
   t.deepEqual(failures(unnamed), {})
   t.deepEqual(failures(unnamed, { contentHash }), {
-    content_hash: 'the statement names no content: nothing ties the content to this receipt',
+    content_hash:
+      'the statement names no content, so nothing ties this content to it; a receipt that is ' +
+      'downloaded after the registry has hashed the content does',
   })
 })
 
