@@ -163,6 +163,11 @@ export function formatDatedArk(naan: string, name: string, date: string): string
  */
 export const checkZoneMax = betanumerics.length - 1
 
+// The ordinal of each betanumeric, by its ASCII code; 0 for other characters.
+const ordinals = Array.from({ length: 128 }, (_, code) =>
+  Math.max(0, betanumerics.indexOf(String.fromCharCode(code))),
+)
+
 /**
  * The NOID check character of a zone `naan/name`, the name without its last character: the sum of
  * position times ordinal, modulo 29. Characters outside the alphabet count 0.
@@ -170,7 +175,7 @@ export const checkZoneMax = betanumerics.length - 1
 export function checkCharacter(zone: string): string {
   let sum = 0
   for (let index = 0; index < zone.length; index++) {
-    sum += (index + 1) * Math.max(0, betanumerics.indexOf(zone.charAt(index)))
+    sum += (index + 1) * (ordinals[zone.charCodeAt(index)] ?? 0)
   }
   return betanumerics.charAt(sum % betanumerics.length)
 }

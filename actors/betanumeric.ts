@@ -11,6 +11,11 @@ export type RandomBytes = (count: number) => Uint8Array
 // The largest multiple of 29 in a byte: bytes from here on would favour the first characters.
 const unbiasedBelow = 256 - (256 % betanumerics.length)
 
+// The betanumeric of each byte, as far as they favour none.
+const characters = Array.from({ length: unbiasedBelow }, (_, byte) =>
+  betanumerics.charAt(byte % betanumerics.length),
+)
+
 /**
  * `length` betanumerics, each equally likely if the bytes are. A tenth of all bytes is not used: it
  * asks for so many that one call is nearly always enough, because a call costs more than its bytes.
@@ -18,9 +23,8 @@ const unbiasedBelow = 256 - (256 % betanumerics.length)
 export function randomBetanumerics(length: number, random: RandomBytes): string {
   let text = ''
   while (text.length < length) {
-    for (const byte of random(4 + Math.ceil(1.3 * (length - text.length)))) {
-      if (byte < unbiasedBelow) text += betanumerics.charAt(byte % betanumerics.length)
-    }
+    const bytes = random(4 + Math.ceil(1.3 * (length - text.length)))
+    for (let at = 0; at < bytes.length; at += 1) text += characters[bytes[at] as number] ?? ''
   }
   return text.slice(0, length)
 }

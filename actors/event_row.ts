@@ -1,4 +1,5 @@
 import type { JournalEvent } from '#actors/journal.ts'
+import { canonicalMetadata, type Metadata } from '#actors/metadata.ts'
 import { assert } from '#log/errors.ts'
 
 /** Key of the event at a journal position: fixed width, so that keys sort as positions do. */
@@ -19,7 +20,11 @@ const metadataMember = Buffer.from(',"metadata":')
  */
 export function encodeEvent(event: JournalEvent): Buffer {
   const { position: _, data, ...envelope } = event
-  return Buffer.from(JSON.stringify({ ...envelope, data }))
+  const { metadata, ...facts } = data as { readonly metadata?: Metadata }
+  const text = JSON.stringify({ ...envelope, data: facts })
+  if (metadata === undefined) return Buffer.from(text)
+  assert(!text.endsWith('{}}'), 'an event with metadata has facts beside it')
+  return Buffer.from(`${text.slice(0, -2)},"metadata":${canonicalMetadata(metadata)}}}`)
 }
 
 /** Decodes the row at `position`. The checksum of the row has been checked by the store. */

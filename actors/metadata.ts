@@ -171,12 +171,19 @@ export function applyPatch(metadata: Metadata, patch: MetadataPatch): PatchResul
   return { type: 'ok', metadata: after as Metadata, changedFields }
 }
 
+const canonicalTexts = new WeakMap<Metadata, string>()
+
 /**
  * The canonical JSON (RFC 8785) of stored metadata. Its members already stand in order, so that no
- * sorting is needed; a property holds this to the general algorithm.
+ * sorting is needed; a property holds this to the general algorithm. The text is kept as long as
+ * the metadata is: it is hashed first, and then stored.
  */
 export function canonicalMetadata(metadata: Metadata): string {
-  return JSON.stringify(metadata)
+  const known = canonicalTexts.get(metadata)
+  if (known !== undefined) return known
+  const text = JSON.stringify(metadata)
+  canonicalTexts.set(metadata, text)
+  return text
 }
 
 // A member with a fault of its own is given, though not as it should be.

@@ -9,6 +9,8 @@ const special = /[^\x20-\x7e]/
 const forbidden = /[^\P{Cc}\t\n\r]|[\p{Cs}\p{Noncharacter_Code_Point}]/u
 // Code units that forbidden characters have, and few others: four times as fast to look for.
 const suspect = /[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd]/
+// No two of these characters compose, and none decomposes: most texts need no normalising.
+const normal = /^[\t\n\r\x20-\u02ff\u2010-\u2027]*$/
 const spaces = /[\t\n\r ]+/g
 const lineBreak = /[\t\n\r]/
 
@@ -53,7 +55,7 @@ function cleanText(
     return undefined
   }
   const text = lines ? value : value.replace(spaces, (run) => (lineBreak.test(run) ? ' ' : run))
-  return text.trim().normalize('NFC')
+  return normal.test(text) ? text.trim() : text.trim().normalize('NFC')
 }
 
 function addForbidden(value: string, index: number, path: string, faults: FaultList): void {

@@ -95,3 +95,14 @@ test('property: every code point is told from the forbidden ones by one rule', (
     { numRuns: 2_000 },
   )
 })
+
+test('every character is stored in NFC, before and after any other', (t) => {
+  const read = (value: string) => readText(value, 'x', { max: 100, lines: true }, new FaultList())
+  for (let code = 0x20; code < 0x3000; code += 1) {
+    const character = String.fromCodePoint(code)
+    for (const text of [`a${character}b`, `é${character}e\u0301`]) {
+      const stored = read(text)
+      if (stored !== undefined) t.is(stored, text.trim().normalize('NFC'))
+    }
+  }
+})
