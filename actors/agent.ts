@@ -7,10 +7,10 @@ export type Owner = {
 
 /**
  * Who made a change, kept in every event for ever: for whom (`type`, `id`, `name`), by which key or
- * client, and by which way in. `admin` is true when the change used administrative rights.
+ * client, and by which way in; `service` is the registry by itself. `admin` is true when the change used administrative rights.
  */
 export type Agent = Owner & {
-  readonly via: 'oauth' | 'api_key' | 'ui' | 'cli'
+  readonly via: 'oauth' | 'api_key' | 'ui' | 'cli' | 'service'
   readonly key_id?: string
   readonly client_id?: string
   readonly admin?: boolean

@@ -7,11 +7,11 @@ import {
   describeEvent,
   describeSignature,
   describeVersion,
+  isShown,
 } from '#actors/provenance.ts'
 import { ReceiptWriter } from '#actors/receipt.ts'
 import { receiptKeyId } from '#actors/receipt_key.ts'
 import {
-  fixityOf,
   joinResolve,
   jsonOf,
   renderResolve,
@@ -20,7 +20,13 @@ import {
   type WorkRecord,
 } from '#actors/representation.ts'
 import { streamArk, type WorkEvent, type WorkWithdrawn } from '#actors/work_events.ts'
-import { readEvent, readRecord, readWork, type StoredWork } from '#actors/work_record.ts'
+import {
+  readEvent,
+  readFixityChecks,
+  readRecord,
+  readWork,
+  type StoredWork,
+} from '#actors/work_record.ts'
 import { workEtag } from '#actors/work_rules.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { Store } from '#log/store.ts'
@@ -73,6 +79,9 @@ export type CatalogueOptions = {
 
 /** Versions that the provenance chain of a proof lists at most, the newest ones. */
 const provenanceVersionsMax = 1_000
+
+/** Events that a page of a history reads at most: it leaves out checks that changed nothing. */
+const historyReadsMax = 2_000
 
 const notFound: NotFound = { type: 'not_found' }
 
@@ -147,8 +156,7 @@ export class CatalogueActor {
   // The receipt is proven against the newest checkpoint, so the same state has several spellings:
   // the entity tag is a weak one.
   #resolution(stored: StoredWork, record: WorkRecord): HotReply {
-    const fixity = fixityOf(record.version, record.state, record.event)
-    const receipt = this.#receipts.parts(record.leafIndex, fixity)
+    const receipt = this.#receipts.parts(record.leafIndex, record.content.fixity_status)
     const etag = `W/${workEtag(stored.state)}`
     return { etag, status: stored.state.status, ...renderResolve(record, receipt, this.#base) }
   }
@@ -187,11 +195,12 @@ export class CatalogueActor {
     if (stored === undefined) return notFound
     let position = page.before ?? stored.newest
     const events: unknown[] = []
-    while (position >= 0 && events.length < page.limit) {
+    for (let read = 0; read < historyReadsMax; read += 1) {
+      if (position < 0 || events.length >= page.limit) break
       const event = readEvent(position, this.#read) as JournalEvent & WorkEvent
       // A cursor that points into another work's events shows nothing of them.
       if (streamArk(event.stream) !== ark) return notFound
-      events.push(describeEvent(event, stored.state))
+      if (isShown(event)) events.push(describeEvent(event, stored.state))
       position = event.previous
     }
     const next = position >= 0 ? position : null
@@ -202,8 +211,7 @@ export class CatalogueActor {
     const stored = readWork(ark, this.#read)
     const record = stored && readRecord(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
-    const fixity = fixityOf(version, stored.state, record.event)
-    const receipt = this.#receipts.write(record.leafIndex, fixity)
+    const receipt = this.#receipts.write(record.leafIndex, record.content.fixity_status)
     return { ...this.#found(stored, receipt), etag: this.#proofEtag(stored, version) }
   }
 
@@ -211,7 +219,10 @@ export class CatalogueActor {
     const stored = readWork(ark, this.#read)
     const record = stored && readRecord(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
+    const { stable, since } = record.content.checked ?? {}
     const leaves = new Set([record.event.leafIndex, record.leafIndex])
+    // The content statement of an earlier version is part of that version's proofs.
+    if (stable?.version === version) leaves.add(stable.leaf)
     const { treeSize, checkpoint } = this.#log.head()
     const leafIndex = record.leafIndex
     const proof = this.#log.inclusion(leafIndex, treeSize)
@@ -219,9 +230,12 @@ export class CatalogueActor {
     const body = jsonOf({
       ark: stored.state.identifier,
       version,
-      content_proofs: describeContent(record),
+      content_proofs: describeContent(
+        record,
+        since === undefined ? [] : readFixityChecks(ark, since, this.#read),
+      ),
       provenance_chain: this.#describeVersions(stored, first, version),
-      signatures: [...leaves].map((leaf) => this.#signature(leaf)),
+      signatures: [...leaves].sort((a, b) => a - b).map((leaf) => this.#signature(leaf)),
       tlog_proof: formatTlogProof({ leafIndex, proof, checkpoint }),
     })
     return { ...this.#found(stored, body), etag: this.#proofEtag(stored, version) }

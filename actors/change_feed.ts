@@ -1,10 +1,17 @@
 import { decodeEvent, eventMetadata } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
-import { eventNames, versionOf } from '#actors/provenance.ts'
+import {
+  eventNames,
+  fixityMembers,
+  isShown,
+  type ShownEvent,
+  versionOf,
+} from '#actors/provenance.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipt_key_events.ts'
 import { jsonOf, publicSource, spliceMembers } from '#actors/representation.ts'
-import { readEventRow, readWork } from '#actors/work_record.ts'
+import { readEventRow, readRecord, readWork } from '#actors/work_record.ts'
 import { streamArk, type WorkEvent } from '#actors/work_events.ts'
+import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
 /** A page of the feed: `after` is the last `seq` seen (0 from the start), `waitMs` a long poll. */
@@ -29,9 +36,10 @@ export class ChangeFeed {
     this.#events = events
   }
 
-  /** Tells the feed how many events are committed. */
-  published(events: number): void {
+  /** Tells the feed what was committed, and how many events there are now. */
+  published(events: number, newest: readonly JournalEvent[]): void {
     this.#events = events
+    if (!newest.some(isNews)) return
     const waiting = this.#waiting
     this.#waiting = new Set()
     for (const wake of waiting) wake()
@@ -40,14 +48,16 @@ export class ChangeFeed {
   /** The JSON `{changes, next}`: `next` is the `after` of the page that follows. */
   async read(query: ChangeQuery): Promise<Uint8Array> {
     if (query.after >= this.#events && query.waitMs > 0) await this.#news(query.waitMs)
-    const end = Math.min(this.#events, query.after + query.limit)
     const changes: Uint8Array[] = []
-    for (let position = query.after; position < end; position += 1) {
-      changes.push(changes.length === 0 ? openList : comma, this.#describe(position))
+    const end = Math.min(this.#events, query.after + query.limit + silentEventsMax)
+    let next = query.after
+    while (next < end && changes.length < query.limit) {
+      const change = this.#describe(next)
+      if (change !== undefined) changes.push(change)
+      next += 1
     }
-    const next = Math.max(query.after, end)
-    if (changes.length === 0) changes.push(openList)
-    return Buffer.concat([...changes, Buffer.from(`],"next":${next}}`)])
+    const list = changes.flatMap((change, index) => (index === 0 ? [change] : [comma, change]))
+    return Buffer.concat([openList, ...list, Buffer.from(`],"next":${next}}`)])
   }
 
   #news(waitMs: number): Promise<void> {
@@ -62,10 +72,11 @@ export class ChangeFeed {
     })
   }
 
-  #describe(position: number): Uint8Array {
+  #describe(position: number): Uint8Array | undefined {
     const read = (key: string) => this.#store.get(key)
     const row = readEventRow(position, read)
     const event = decodeEvent(position, row)
+    if (!isNews(event)) return undefined
     const about = { seq: position + 1, at: event.at, source: publicSource(event.by), sets: [] }
     if (event.stream === receiptKeyStream) {
       const { old_key_id, new_key_id } = (event as JournalEvent & ReceiptKeyRotated).data
@@ -74,23 +85,44 @@ export class ChangeFeed {
     if (!event.stream.startsWith('work/')) {
       return jsonOf({ ...about, type: 'organization.created', organization: event.data })
     }
-    const work = event as JournalEvent & WorkEvent
-    const ark = streamArk(event.stream)
+    return this.#describeWork(event as JournalEvent & ShownEvent, row, about)
+  }
+
+  #describeWork(
+    work: JournalEvent & ShownEvent,
+    row: Uint8Array,
+    about: Record<string, unknown>,
+  ): Uint8Array {
+    const read = (key: string) => this.#store.get(key)
+    const ark = streamArk(work.stream)
     const stored = readWork(ark, read)
+    const version = versionOf(work) ?? stored?.state.version ?? 1
     const isGone = work.type === 'WorkWithdrawn'
     const head = jsonOf({
       ...about,
       type: eventNames[work.type],
       ark: stored?.state.identifier,
-      version: versionOf(work) ?? stored?.state.version,
+      version,
       status: isGone ? 'withdrawn' : 'registered',
-      sets: work.by.type === 'organization' ? [work.by.id] : [],
+      ...fixityMembers(work),
+      sets: stored?.state.owner.type === 'organization' ? [stored.state.owner.id] : [],
     })
     if (isGone) return spliceMembers(head, Buffer.from('{"metadata":null}'))
-    const metadata = [Buffer.from('{"metadata":'), eventMetadata(row), closeBrace]
+    const isCheck = work.type === 'FixityChecked'
+    const made = isCheck ? stored && readRecord(stored, version, read)?.eventRow : row
+    assert(made !== undefined, 'a version that was checked has been made')
+    const metadata = [Buffer.from('{"metadata":'), eventMetadata(made), closeBrace]
     return spliceMembers(head, Buffer.concat(metadata))
   }
 }
+
+// Checks that find nothing new are most of a journal in time, and news to nobody.
+function isNews(event: JournalEvent): boolean {
+  return !event.stream.startsWith('work/') || isShown(event as JournalEvent & WorkEvent)
+}
+
+/** Events that a page passes over at most without showing them. */
+const silentEventsMax = 1_000
 
 const openList = Buffer.from('{"changes":[')
 const comma = Buffer.from(',')

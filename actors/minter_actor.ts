@@ -83,7 +83,8 @@ export class MinterActor {
   async #mint(command: MintAsk, unique: readonly string[]): Promise<MintOutcome> {
     for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
       const { ark, decision } = this.#decide(command)
-      const change = { ark, expectedSeq: 0, decision, unique }
+      const at = decision.change.created_at
+      const change = { ark, expectedSeq: 0, at, decision, unique }
       const answer = await propose(this.#options, change)
       if (answer.type === 'committed') return { type: 'minted', change: decision.change }
       // Any other refusal is of the name, of the receipt's name, or of the time.

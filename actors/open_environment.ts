@@ -265,7 +265,7 @@ class RunningEnvironment implements Environment {
     this.#head = head
     reader.publish(head.log)
     this.#hot.forget(events)
-    this.#feed.published(head.position)
+    this.#feed.published(head.position, events)
   }
 
   status(): EnvironmentStatus {

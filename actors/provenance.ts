@@ -1,4 +1,5 @@
-import { publicSource, fixityOf, type WorkRecord, workLinks } from '#actors/representation.ts'
+import { publicSource, type WorkRecord, workLinks } from '#actors/representation.ts'
+import type { FixityCheck } from '#actors/fixity.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { parseEntry, type SignedStatement } from '#actors/statement.ts'
 import type { WorkEvent } from '#actors/work_events.ts'
@@ -6,7 +7,7 @@ import { assert } from '#log/errors.ts'
 
 /** One version as lists of versions show it. */
 export function describeVersion(record: WorkRecord, base: string): Record<string, unknown> {
-  const { version, event, state } = record
+  const { version, event, state, content } = record
   return {
     ark_identifier: state.identifier,
     version,
@@ -14,8 +15,8 @@ export function describeVersion(record: WorkRecord, base: string): Record<string
     created_at: event.at,
     receipt_id: event.data.receipt_id,
     metadata_hash: event.data.metadata_hash,
-    content_hash: event.data.content_hash,
-    fixity_status: fixityOf(version, state, event),
+    content_hash: content.content_hash,
+    fixity_status: content.fixity_status,
     changed_fields: event.type === 'WorkVersioned' ? event.data.changed_fields : [],
     ...(event.type === 'WorkVersioned' && event.data.version_note !== undefined
       ? { version_note: event.data.version_note }
@@ -25,20 +26,16 @@ export function describeVersion(record: WorkRecord, base: string): Record<string
   }
 }
 
-function kindOf(event: JournalEvent & WorkEvent): string {
-  switch (event.type) {
-    case 'WorkRegistered':
-      return 'registered'
-    case 'WorkVersioned':
-      return event.data.kind
-    case 'WorkWithdrawn':
-      return 'withdrawn'
-  }
+function kindOf(event: WorkRecord['event']): string {
+  return event.type === 'WorkRegistered' ? 'registered' : event.data.kind
 }
 
-/** One event of a work as its history shows it. `version` is the work's version after it. */
+/**
+ * One event of a work as its history shows it; `state` is the work's version and receipt now. A
+ * check is shown if it changed the fixity status (`isShown`), with the status and what led to it.
+ */
 export function describeEvent(
-  event: JournalEvent & WorkEvent,
+  event: JournalEvent & ShownEvent,
   state: { readonly version: number; readonly receipt_id: string },
 ): Record<string, unknown> {
   const { type, id, name } = event.by
@@ -50,15 +47,34 @@ export function describeEvent(
     by: { type, name, organization: type === 'organization' ? id : null },
     changed_fields: event.type === 'WorkVersioned' ? event.data.changed_fields : [],
     receipt_id: event.type === 'WorkWithdrawn' ? state.receipt_id : event.data.receipt_id,
+    ...fixityMembers(event),
   }
 }
 
-/** The version that an event made; undefined if it made none. */
-export function versionOf(event: JournalEvent & WorkEvent): number | undefined {
+/** What a change of the fixity status adds to the description of an event; else nothing. */
+export function fixityMembers(event: WorkEvent): Record<string, unknown> {
+  if (event.type !== 'FixityChecked') return {}
+  const { status, reason, message } = event.data
+  return { fixity_status: status, reason, message }
+}
+
+/** An event that feeds and histories show. */
+export type ShownEvent = Exclude<WorkEvent, { type: 'FixityRequested' }>
+
+/** Whether feeds and histories show an event: not the checks that found nothing new. */
+export function isShown(event: JournalEvent & WorkEvent): event is JournalEvent & ShownEvent {
+  if (event.type === 'FixityChecked') return event.data.status !== event.data.from
+  return event.type !== 'FixityRequested'
+}
+
+/** The version that an event is about; undefined if it is about the work. */
+export function versionOf(event: WorkEvent): number | undefined {
   switch (event.type) {
     case 'WorkRegistered':
       return 1
     case 'WorkVersioned':
+    case 'FixityChecked':
+    case 'FixityRequested':
       return event.data.version
     case 'WorkWithdrawn':
       return undefined
@@ -70,6 +86,7 @@ export const eventNames = {
   WorkRegistered: 'work.registered',
   WorkVersioned: 'work.versioned',
   WorkWithdrawn: 'work.withdrawn',
+  FixityChecked: 'work.fixity_changed',
 } as const
 
 /** A statement about a version, read from its log entry, with the JSON of its chain proof. */
@@ -100,13 +117,15 @@ function parseLogged(entry: Uint8Array): SignedStatement {
   return parsed
 }
 
-/** `content_proofs` of a version whose content nobody has fetched yet. */
-export function describeContent(record: WorkRecord): Record<string, unknown> {
-  const { version, state, event } = record
-  const hash = version === state.version ? state.content_hash : event.data.content_hash
+/** `content_proofs` of a version; `checks` are those of its content, oldest first. */
+export function describeContent(
+  { version, content }: WorkRecord,
+  checks: readonly FixityCheck[],
+): Record<string, unknown> {
+  const { content_hash, checked } = content
   return {
-    sha256: hash === null ? null : hash.slice('sha256:'.length),
-    sha512: null,
-    fixity_checks: [],
+    sha256: content_hash === null ? null : content_hash.slice('sha256:'.length),
+    sha512: checked?.stable?.sha512 ?? null,
+    fixity_checks: checks.filter((check) => check.version <= version),
   }
 }

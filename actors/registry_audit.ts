@@ -3,9 +3,22 @@ import { decodeEvent, eventKey, eventKeyPosition, eventMetadata } from '#actors/
 import type { JournalEvent } from '#actors/journal.ts'
 import { receiptKeyId } from '#actors/receipt_key.ts'
 import type { ReceiptKeyRotated } from '#actors/receipt_key_events.ts'
-import { metadataHash, parseEntry, type SignedStatement, signedBytes } from '#actors/statement.ts'
+import {
+  type KeyStatement,
+  metadataHash,
+  parseEntry,
+  type SignedStatement,
+  type Statement,
+  signedBytes,
+} from '#actors/statement.ts'
 import { projectJournal, viewPrefixes } from '#actors/view_schema.ts'
-import { streamArk, type WorkEvent } from '#actors/work_events.ts'
+import {
+  type FixityChecked,
+  streamArk,
+  type WorkEvent,
+  type WorkRegistered,
+  type WorkVersioned,
+} from '#actors/work_events.ts'
 import { verify } from '#log/ed25519.ts'
 import { entryKey } from '#log/log_rows.ts'
 import type { Store } from '#log/store.ts'
@@ -183,6 +196,8 @@ class RegistryAudit {
   }
 }
 
+type StatementAboutWork = Exclude<Statement, KeyStatement>
+
 /** An event whose entries are statements. */
 type StatedEvent = JournalEvent & (WorkEvent | ReceiptKeyRotated)
 
@@ -196,9 +211,36 @@ function isStatementOf(
   const ark = parseArk(statement.ark)
   if (ark.type !== 'ark' || ark.ark !== streamArk(event.stream)) return false
   if (statement.timestamp !== event.at) return false
-  if (event.type === 'WorkWithdrawn') {
-    return statement.statement === 'tombstoned' && statement.reason === event.data.reason
+  switch (event.type) {
+    case 'WorkWithdrawn':
+      return statement.statement === 'tombstoned' && statement.reason === event.data.reason
+    case 'FixityChecked':
+      return isContentOf(statement, event)
+    case 'FixityRequested':
+      return false
+    case 'WorkRegistered':
+    case 'WorkVersioned':
+      return isRegistrationOf(statement, event, row)
   }
+}
+
+function isContentOf(statement: StatementAboutWork, { data }: FixityChecked): boolean {
+  return (
+    statement.statement === 'content' &&
+    data.status === 'verified' &&
+    statement.version === data.version &&
+    statement.receipt_id === data.receipt_id &&
+    statement.content_hash === `sha256:${data.sha256}` &&
+    statement.content_hash === data.content?.content_hash &&
+    statement.metadata_hash === data.content.metadata_hash
+  )
+}
+
+function isRegistrationOf(
+  statement: StatementAboutWork,
+  event: WorkRegistered | WorkVersioned,
+  row: Uint8Array,
+): boolean {
   const hash = metadataHash(Buffer.from(eventMetadata(row)).toString('utf8'))
   return (
     statement.statement === 'registered' &&

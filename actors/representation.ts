@@ -1,9 +1,12 @@
 import type { Agent } from '#actors/agent.ts'
+import { contentUrl } from '#actors/content_url.ts'
 import { eventMetadata } from '#actors/event_row.ts'
+import { hashSource } from '#actors/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { splitAuthors } from '#actors/authors.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import type {
+  ContentState,
   WorkRegistered,
   WorkState,
   WorkVersioned,
@@ -21,6 +24,8 @@ export type WorkRecord = {
   readonly event: JournalEvent & (WorkRegistered | WorkVersioned)
   /** The leaf of the newest statement about the version. */
   readonly leafIndex: number
+  /** What is known of the version's content: now, or when the next version came. */
+  readonly content: ContentState
 }
 
 /**
@@ -48,12 +53,6 @@ export function workLinks(
 export function publicSource(by: Agent): Record<string, string> {
   const { type, id, name, via } = by
   return { type, id, name, via, ...(by.client_id === undefined ? {} : { client_id: by.client_id }) }
-}
-
-/** Where the content of a work is found: its own address, or its DOI's. */
-function contentUrl(metadata: Metadata): string | null {
-  if (metadata.work_url !== undefined) return metadata.work_url
-  return metadata.existing_doi === undefined ? null : `https://doi.org/${metadata.existing_doi}`
 }
 
 /** `GET /v1/works/{ark}`: the creation response, all metadata fields, and where the work stands. */
@@ -169,27 +168,19 @@ const openBrace = Buffer.from('{')
 const closeBrace = Buffer.from('}')
 const comma = Buffer.from(',')
 
-function contentOf({ state, version, event }: WorkRecord): Record<string, unknown> {
-  const hash = version === state.version ? state.content_hash : event.data.content_hash
+function contentOf({ content, event }: WorkRecord): Record<string, unknown> {
+  const { content_hash, fixity_status, checked } = content
   return {
     url: contentUrl(event.data.metadata),
-    hash,
-    hash_source: hash === null ? null : 'declared',
-    media_type: null,
-    size: null,
-    fixity_status: fixityOf(version, state, event),
-    checked_at: null,
+    hash: content_hash,
+    hash_source: hashSource(content),
+    media_type: checked?.stable?.media_type ?? null,
+    size: checked?.stable?.bytes ?? null,
+    fixity_status,
+    reason: checked?.reason ?? null,
+    message: checked?.message ?? null,
+    checked_at: checked?.checked_at ?? null,
   }
-}
-
-/** The fixity status of a version: the state's for the newest, else the one it was made with. */
-export function fixityOf(
-  version: number,
-  state: WorkState,
-  event: WorkRecord['event'],
-): WorkState['fixity_status'] {
-  if (version === state.version) return state.fixity_status
-  return event.type === 'WorkVersioned' ? event.data.fixity_status : 'pending'
 }
 
 function identifiersOf(identifier: string, metadata: Metadata): Record<string, string>[] {

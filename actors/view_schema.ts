@@ -12,11 +12,14 @@ type ViewsRow = { readonly schema: number; readonly complete: boolean }
 /** Where the keys of views begin: every row that the journal's events lead to. */
 export const viewPrefixes = [
   'doi/',
+  'due/',
   'edition/',
+  'fixity/',
   'idempotency/',
   'organization/',
   'receipt/',
   'registry/',
+  'tally/',
   'version/',
   'work/',
 ] as const

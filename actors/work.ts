@@ -1,19 +1,24 @@
+import { ActorError } from '#actors/actor_error.ts'
+import type { Agent } from '#actors/agent.ts'
 import { type RandomBytes, randomBetanumerics } from '#actors/betanumeric.ts'
 import { type Clock, formatTimestamp } from '#actors/clock.ts'
+import type { RecheckAnswer } from '#actors/fixity.ts'
+import {
+  type AcceptedCheck,
+  type CheckDecision,
+  type CheckReport,
+  decideCheck,
+  decideRequest,
+  type RequestDecision,
+} from '#actors/fixity_rules.ts'
 import type { Committed } from '#actors/journal.ts'
-import { ActorError } from '#actors/actor_error.ts'
 import type { Reply } from '#actors/kernel.ts'
+import type { Metadata } from '#actors/metadata.ts'
 import { receiptSuffixCharacters } from '#actors/statement.ts'
 import type { WorkState } from '#actors/work_events.ts'
-import { type Proposer, propose } from '#actors/work_proposal.ts'
+import { type Decided, type Proposer, propose } from '#actors/work_proposal.ts'
 import { readWork } from '#actors/work_record.ts'
-import {
-  type Accepted,
-  type Decision,
-  decide,
-  evolve,
-  type WorkCommand,
-} from '#actors/work_rules.ts'
+import { type Decision, decide, evolve, type WorkCommand } from '#actors/work_rules.ts'
 import { metadataAt } from '#actors/work_views.ts'
 import type { ChangeAnswer } from '#actors/works.ts'
 import { assert } from '#log/errors.ts'
@@ -28,12 +33,21 @@ type Ask<C extends WorkCommand> = C extends WorkCommand ? Omit<C, Added> : never
 /** A change as it is sent to a work's actor. */
 export type ChangeAsk = Ask<Exclude<WorkCommand, { type: 'register' }>>
 
+/** What recording a check leads to; `outdated` and `gone` say that it was dropped. */
+export type RecordAnswer =
+  | { readonly type: 'recorded' }
+  | { readonly type: 'not_found' }
+  | Exclude<CheckDecision, AcceptedCheck>
+
 /** What the actor of a work understands. */
-export type WorkMessage = {
-  readonly type: 'change'
-  readonly command: ChangeAsk
-  readonly reply: Reply<ChangeAnswer>
-}
+export type WorkMessage =
+  | { readonly type: 'change'; readonly command: ChangeAsk; readonly reply: Reply<ChangeAnswer> }
+  | {
+      readonly type: 'record_check'
+      readonly report: CheckReport
+      readonly reply: Reply<RecordAnswer>
+    }
+  | { readonly type: 'request_check'; readonly by: Agent; readonly reply: Reply<RecheckAnswer> }
 
 /** What the actors of works share. */
 export type WorkActorOptions = Proposer & {
@@ -61,21 +75,44 @@ export class WorkActor {
     this.#state = this.#read()
   }
 
-  async receive({ command, reply }: WorkMessage): Promise<void> {
-    reply.resolve(await this.#change(command))
+  async receive(message: WorkMessage): Promise<void> {
+    switch (message.type) {
+      case 'change': {
+        const decision = await this.#commit((state, at) => this.#change(state, at, message.command))
+        assert(decision.type !== 'taken', 'a change takes no ARK')
+        const isMade = decision.type === 'accepted'
+        const answer = isMade ? ({ type: 'changed', change: decision.change } as const) : decision
+        return message.reply.resolve(answer)
+      }
+      case 'record_check': {
+        const decision = await this.#commit((state, at) => this.#check(state, at, message.report))
+        const isMade = decision.type === 'accepted'
+        return message.reply.resolve(isMade ? { type: 'recorded' } : decision)
+      }
+      case 'request_check': {
+        const decision = await this.#commit((state) => decideRequest(state, message.by))
+        const isMade = decision.type === 'accepted'
+        return message.reply.resolve(isMade ? { type: 'queued' } : decision)
+      }
+    }
   }
 
-  async #change(command: ChangeAsk): Promise<ChangeAnswer> {
+  /** Decides on the work as it stands until what was decided is committed, or is no change. */
+  async #commit<D extends Decision | CheckDecision | RequestDecision>(
+    decide: (state: WorkState, at: string) => D,
+  ): Promise<D | { readonly type: 'not_found' }> {
+    const { clock } = this.#options
     for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
-      const decision = this.#decide(command)
-      assert(decision.type !== 'taken', 'a change takes no ARK')
-      if (decision.type !== 'accepted') return decision
-      const expectedSeq = this.#state?.seq ?? 0
-      const change = { ark: this.#ark, expectedSeq, decision, unique: [] }
+      if (this.#state === undefined) return { type: 'not_found' }
+      const at = formatTimestamp(clock.nowMs())
+      const decision = decide(this.#state, at)
+      if (!isAccepted(decision)) return decision
+      const expectedSeq = this.#state.seq
+      const change = { ark: this.#ark, expectedSeq, at, decision, unique: [] }
       const answer = await propose(this.#options, change)
       if (answer.type === 'committed') {
         this.#evolve(decision, answer)
-        return { type: 'changed', change: decision.change }
+        return decision
       }
       // A receipt's name that is taken, or a time that is past, is only drawn again.
       if (answer.type === 'stale') this.#state = this.#read()
@@ -83,24 +120,33 @@ export class WorkActor {
     throw new ActorError('overloaded', `${this.#ark} was changed too often at one time`)
   }
 
-  #decide(command: ChangeAsk): Decision {
-    const { store, clock, random } = this.#options
-    if (this.#state === undefined) return { type: 'not_found' }
-    const at = formatTimestamp(clock.nowMs())
-    if (command.type === 'withdraw') return decide(this.#state, { ...command, at })
-    const receiptSuffix = randomBetanumerics(receiptSuffixCharacters, random)
-    const current = metadataAt(this.#state.position, (key) => store.get(key))
-    return decide(this.#state, { ...command, at, receiptSuffix, current })
+  #change(state: WorkState, at: string, command: ChangeAsk): Decision {
+    if (command.type === 'withdraw') return decide(state, { ...command, at })
+    const receiptSuffix = randomBetanumerics(receiptSuffixCharacters, this.#options.random)
+    return decide(state, { ...command, at, receiptSuffix, current: this.#metadataOf(state) })
+  }
+
+  #check(state: WorkState, at: string, report: CheckReport): CheckDecision {
+    const [byte = 0] = this.#options.random(1)
+    return decideCheck(state, this.#metadataOf(state), report, { at, jitter: byte / 256 })
+  }
+
+  #metadataOf({ position }: WorkState): Metadata {
+    return metadataAt(position, (key) => this.#options.store.get(key))
   }
 
   #read(): WorkState | undefined {
     return readWork(this.#ark, (key) => this.#options.store.get(key))?.state
   }
 
-  #evolve(decision: Accepted, committed: Committed): void {
+  #evolve(decision: Decided, committed: Committed): void {
     for (const [index, event] of decision.events.entries()) {
       const place = committed.events[index]
       if (place !== undefined) this.#state = evolve(this.#state, event, place)
     }
   }
+}
+
+function isAccepted<D extends { readonly type: string }>(decision: D): decision is D & Decided {
+  return decision.type === 'accepted'
 }

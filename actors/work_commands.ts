@@ -93,7 +93,7 @@ export class WorkCommands implements Works {
       return replayed
     }
     const work = describeRegistered(outcome.change, metadata, warnings)
-    return { type: 'registered', work, replayed: false, etag: workEtag({ seq: 1 }) }
+    return { type: 'registered', work, replayed: false, etag: workEtag({ seq: 1, revision: 1 }) }
   }
 
   #tryOut(
@@ -119,7 +119,7 @@ export class WorkCommands implements Works {
     assert(record !== undefined, 'a request is remembered with the work it registered')
     const event = record.event as JournalEvent & WorkRegistered
     const { metadata, ...facts } = event.data
-    const { identifier, seq } = record.state
+    const { identifier } = record.state
     const change = {
       ...facts,
       ark_identifier: identifier,
@@ -127,7 +127,7 @@ export class WorkCommands implements Works {
       source: event.by,
     }
     const work = describeRegistered(change, metadata, [])
-    return { type: 'registered', work, replayed: true, etag: workEtag({ seq }) }
+    return { type: 'registered', work, replayed: true, etag: workEtag(record.state) }
   }
 
   #stateOf(ark: string): WorkState {

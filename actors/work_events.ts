@@ -1,4 +1,5 @@
 import type { Agent, Owner } from '#actors/agent.ts'
+import type { FixityCheck } from '#actors/fixity.ts'
 import type { JournalEvent, NewEvent } from '#actors/journal.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import type { FixityStatus, WithdrawalReason } from '#actors/works.ts'
@@ -56,29 +57,86 @@ export type WorkWithdrawn = Event<
   }
 >
 
-export type WorkEvent = WorkRegistered | WorkVersioned | WorkWithdrawn
+/**
+ * A check of the content of the newest version. `from` is the fixity status before it; what was not
+ * found is null. `content` is there the first time that the content is found stable: what its
+ * `content` statement says, which is the event's log entry.
+ */
+export type FixityChecked = Event<
+  'FixityChecked',
+  Omit<FixityCheck, 'timestamp'> & {
+    /** The version with which this content came; later ones serve the same. */
+    readonly since: number
+    readonly receipt_id: string
+    readonly from: FixityStatus
+    readonly next_check_at: string
+    readonly content?: { readonly content_hash: string; readonly metadata_hash: string }
+  }
+>
+
+/** Somebody wants the content to be checked before it would be due. */
+export type FixityRequested = Event<'FixityRequested', { readonly version: number }>
+
+export type WorkEvent =
+  | WorkRegistered
+  | WorkVersioned
+  | WorkWithdrawn
+  | FixityChecked
+  | FixityRequested
 
 /** Where and when the journal put an event; a `JournalEvent` is one. */
 export type Place = Pick<JournalEvent, 'stream' | 'seq' | 'at' | 'position' | 'leafIndex'>
+
+/** Content that was found stable, which is what the content hash names from then on. */
+export type StableContent = {
+  readonly sha512: string
+  readonly bytes: number
+  readonly media_type: string | null
+  /** The version of the content statement, and its leaf. */
+  readonly version: number
+  readonly leaf: number
+}
+
+/** What the checks of a content have shown; there is nothing of the kind before the first. */
+export type CheckedContent = {
+  /** The version with which this content came. */
+  readonly since: number
+  readonly checked_at: string
+  readonly reason: string | null
+  readonly message: string | null
+  /** Checks in a row with the same status. */
+  readonly streak: number
+  readonly next_check_at: string
+  /** Whether the next check goes before those that are only due. */
+  readonly urgent?: true
+  readonly stable?: StableContent
+}
+
+/** What is known of the content of one version. */
+export type ContentState = {
+  readonly fixity_status: FixityStatus
+  readonly content_hash: string | null
+  readonly checked?: CheckedContent
+}
 
 /**
  * A work as it stands: all that its rules need to know, and the row that is stored of it. Its size
  * does not depend on the number of versions.
  */
-export type WorkState = {
+export type WorkState = ContentState & {
   /** `naan/name`. */
   readonly ark: string
   /** The ARK as it was minted and is shown: `ark:/naan/name` or `ark:/naan/ddmmyyyy/name`. */
   readonly identifier: string
+  /** Of its newest event, and of the newest one that was not of its fixity. */
   readonly seq: number
+  readonly revision: number
   readonly owner: Owner
   readonly created_at: string
   /** When the newest version was made or, later, the work withdrawn. */
   readonly updated_at: string
   readonly version: number
   readonly status: 'registered' | 'withdrawn'
-  readonly fixity_status: FixityStatus
-  readonly content_hash: string | null
   readonly metadata_hash: string
   readonly receipt_id: string
   /** Journal position of the event that holds the current metadata. */

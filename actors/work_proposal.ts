@@ -1,9 +1,8 @@
 import type { Committed, ProposalRefused } from '#actors/journal.ts'
 import { ask, type Ref } from '#actors/kernel.ts'
 import type { SequencerMessage } from '#actors/sequencer.ts'
-import { type StatementSigner, signStatement } from '#actors/statement.ts'
-import { workStream } from '#actors/work_events.ts'
-import type { Accepted } from '#actors/work_rules.ts'
+import { type Statement, type StatementSigner, signStatement } from '#actors/statement.ts'
+import { type WorkEvent, workStream } from '#actors/work_events.ts'
 import { receiptKey } from '#actors/work_views.ts'
 
 /** What it takes to have a change of a work committed. */
@@ -15,30 +14,41 @@ export type Proposer = {
 
 /**
  * A change of the work `ark`, `naan/name`, that was decided on its state as of `expectedSeq`.
- * `unique` are rows that must not exist yet.
+ * `unique` are rows that must not exist yet; the receipts of new versions are among them anyway.
  */
 export type DecidedChange = {
   readonly ark: string
   readonly expectedSeq: number
-  readonly decision: Accepted
+  readonly at: string
+  readonly decision: Decided
   readonly unique: readonly string[]
+}
+
+/** What was decided: the events to commit, and the statements to sign and log with them. */
+export type Decided = {
+  readonly events: readonly WorkEvent[]
+  readonly statements: readonly Statement[]
 }
 
 /** Signs the statements of a change and asks the sequencer to commit it with them. */
 export async function propose(
   { sequencer, signer, askTimeoutMs }: Proposer,
-  { ark, expectedSeq, decision, unique }: DecidedChange,
+  { ark, expectedSeq, at, decision, unique }: DecidedChange,
 ): Promise<Committed | ProposalRefused> {
-  const { change, events, statements } = decision
-  const isVersion = change.kind !== 'withdrawn'
+  const { events, statements } = decision
   const signed = await Promise.all(statements.map((statement) => signStatement(statement, signer)))
   const proposal = {
     stream: workStream(ark),
     expectedSeq,
-    at: change.created_at,
+    at,
     events,
-    unique: isVersion ? [receiptKey(change.receipt_id), ...unique] : unique,
+    unique: [...events.flatMap(receiptOf), ...unique],
     entries: signed.map(({ entry }) => entry),
   }
   return ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
+}
+
+function receiptOf(event: WorkEvent): string[] {
+  const isVersion = event.type === 'WorkRegistered' || event.type === 'WorkVersioned'
+  return isVersion ? [receiptKey(event.data.receipt_id)] : []
 }

@@ -1,4 +1,7 @@
 import { decodeEvent, eventKey } from '#actors/event_row.ts'
+import type { FixityCheck } from '#actors/fixity.ts'
+import { describeCheck } from '#actors/fixity_rules.ts'
+import { type CheckEvent, readChecks } from '#actors/fixity_views.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { WorkRecord } from '#actors/representation.ts'
 import { decodeRow, type ReadRow, type StreamRow } from '#actors/view_row.ts'
@@ -37,7 +40,14 @@ function readVersion(
   read: ReadRow,
 ): VersionRow | undefined {
   if (version !== state.version) return decodeRow(read(versionKey(state.ark, version)))
-  return { position: state.position, leaf_index: state.leafIndex }
+  const { position, leafIndex, fixity_status, content_hash, checked } = state
+  return {
+    position,
+    leaf_index: leafIndex,
+    fixity_status,
+    content_hash,
+    ...(checked && { checked }),
+  }
 }
 
 /** Reads what the representations of one version are made of; undefined if there is none. */
@@ -49,8 +59,16 @@ export function readRecord(
   const { state } = stored
   const place = readVersion(stored, version, read)
   if (place === undefined) return undefined
-  const { position, leaf_index: leafIndex } = place
+  const { position, leaf_index: leafIndex, ...content } = place
   const eventRow = readEventRow(position, read)
   const event = decodeEvent(position, eventRow) as WorkRecord['event']
-  return { ark: state.ark, state, version, eventRow, event, leafIndex }
+  return { ark: state.ark, state, version, eventRow, event, leafIndex, content }
+}
+
+/** Reads the newest checks of a content, which came with version `since`, oldest first. */
+export function readFixityChecks(ark: string, since: number, read: ReadRow): FixityCheck[] {
+  return readChecks(ark, since, read).map((position) => {
+    const event = readEvent(position, read) as CheckEvent
+    return describeCheck(event, event.at)
+  })
 }

@@ -1,5 +1,7 @@
 import type { Agent, Owner } from '#actors/agent.ts'
 import { formatArk, formatDatedArk } from '#actors/ark.ts'
+import { contentUrl } from '#actors/content_url.ts'
+import { evolveFixity } from '#actors/fixity_rules.ts'
 import type { NewEvent } from '#actors/journal.ts'
 import {
   applyPatch,
@@ -85,9 +87,19 @@ export type Decision =
   | { readonly type: 'taken' }
   | ChangeRefusal
 
-/** The entity tag of a work, quoted: another one after each of its events. */
-export function workEtag(state: Pick<WorkState, 'seq'>): string {
-  return `"${state.seq}"`
+/**
+ * The entity tag of a work, quoted: its revision, and after checks of its content the number of its
+ * newest event, so that it is another one after each event.
+ */
+export function workEtag({ seq, revision }: Pick<WorkState, 'seq' | 'revision'>): string {
+  return seq === revision ? `"${revision}"` : `"${revision}.${seq}"`
+}
+
+const revisionTag = /^"(?<revision>\d+)(?:\.\d+)?"$/
+
+// What a client has read stays current while only the checks of the content go on.
+function isCurrent(tag: string, { revision }: WorkState): boolean {
+  return tag === '*' || revisionTag.exec(tag)?.groups?.['revision'] === String(revision)
 }
 
 /** Decides a command on a work as it stands; undefined is a work that does not exist. */
@@ -111,6 +123,7 @@ export function evolve(state: WorkState | undefined, event: WorkEvent, place: Pl
       ark: streamArk(place.stream),
       identifier: identifierOf(streamArk(place.stream), event.data.dated === true, at),
       seq,
+      revision: seq,
       owner: ownerOf(event.by),
       created_at: at,
       updated_at: at,
@@ -126,14 +139,21 @@ export function evolve(state: WorkState | undefined, event: WorkEvent, place: Pl
   }
   assert(state !== undefined, 'a work is registered before anything else happens to it')
   assert(state.status === 'registered', 'nothing happens to a work once it is withdrawn')
+  if (event.type === 'FixityChecked' || event.type === 'FixityRequested') {
+    return evolveFixity(state, event, place)
+  }
   if (event.type === 'WorkWithdrawn') {
-    return { ...state, seq, updated_at: at, status: 'withdrawn', leafIndex }
+    return { ...state, seq, revision: seq, updated_at: at, status: 'withdrawn', leafIndex }
   }
   const { version, fixity_status, content_hash, metadata_hash, receipt_id } = event.data
   assert(version === state.version + 1, 'the versions of a work have no gaps')
+  const { checked, ...before } = state
   return {
-    ...state,
+    ...before,
+    // Content that is new to the work is pending, as nothing that was checked is.
+    ...(fixity_status !== 'pending' && checked && { checked }),
     seq,
+    revision: seq,
     updated_at: at,
     version,
     fixity_status,
@@ -160,9 +180,8 @@ function refuse(state: WorkState, command: ChangeCommand): ChangeRefusal | undef
   const isOwner = by.type === state.owner.type && by.id === state.owner.id
   if (!isOwner && by.admin !== true) return { type: 'forbidden' }
   if (state.status === 'withdrawn') return { type: 'gone', withdrawnAt: state.updated_at }
-  const etag = workEtag(state)
-  const isCurrent = ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(etag)
-  return isCurrent ? undefined : { type: 'precondition_failed', etag }
+  const isMet = ifMatch === undefined || ifMatch.some((tag) => isCurrent(tag, state))
+  return isMet ? undefined : { type: 'precondition_failed', etag: workEtag(state) }
 }
 
 function register(command: RegisterCommand): Accepted {
@@ -242,7 +261,8 @@ function keep(state: WorkState, command: RevisionCommand): Decision {
 
 /**
  * The content of a new version. At the address of the version before, it is the same content, and
- * what is known of it stays; what was only declared goes with its declaration.
+ * what is known of it stays; what was only declared goes with its declaration. Whether it was
+ * checked follows from the status: only content that never was is pending.
  */
 function contentOf(
   state: WorkState,
@@ -251,9 +271,9 @@ function contentOf(
 ): Pick<WorkState, 'content_hash' | 'fixity_status'> {
   const declared = after.content_hash
   const { content_hash, fixity_status } = state
-  const isFetched = before.content_hash === undefined || fixity_status === 'verified'
+  const isFetched = before.content_hash === undefined || state.checked?.stable !== undefined
   const isSame = declared === undefined ? isFetched : declared === content_hash
-  return after.work_url === before.work_url && isSame
+  return contentUrl(after) === contentUrl(before) && isSame
     ? { content_hash, fixity_status }
     : { content_hash: declared ?? null, fixity_status: 'pending' }
 }

@@ -1,9 +1,10 @@
 import { eventKey, eventMetadata } from '#actors/event_row.ts'
+import { indexFixity } from '#actors/fixity_views.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import { foldTitle } from '#actors/title.ts'
 import { decodeRow, encodeRow, type ReadRow, type View } from '#actors/view_row.ts'
-import type { WorkEvent, WorkState } from '#actors/work_events.ts'
+import type { ContentState, WorkEvent, WorkState } from '#actors/work_events.ts'
 import { evolve } from '#actors/work_rules.ts'
 import { assert } from '#log/errors.ts'
 import { sha256 } from '#log/hash.ts'
@@ -15,10 +16,11 @@ export function versionKey(ark: string, version: number): string {
 }
 
 /**
- * Where a version stands: its event in the journal, and its newest statement in the log. Of the
- * newest version the state says so itself; most works have no other.
+ * Where a version stands: its event in the journal, and its newest statement in the log; and what
+ * was known of its content when the next one came. Of the newest version the state says so itself;
+ * most works have no other.
  */
-export type VersionRow = { readonly position: number; readonly leaf_index: number }
+export type VersionRow = ContentState & { readonly position: number; readonly leaf_index: number }
 
 /** Key of the row that finds a version by its receipt's id. */
 export function receiptKey(receiptId: string): string {
@@ -47,20 +49,27 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   const was = before as WorkState | undefined
   const work = event as JournalEvent & WorkEvent
   const state = evolve(was, work, event)
+  const fixity = indexFixity(was, state, work, read)
+  if (work.type === 'FixityChecked' || work.type === 'FixityRequested') {
+    return { state, operations: fixity }
+  }
   const left = was === undefined ? undefined : metadataAt(was.position, read)
   if (work.type === 'WorkWithdrawn') {
-    return { state, operations: moveEdition(state.ark, left, undefined, read) }
+    return { state, operations: [...moveEdition(state.ark, left, undefined, read), ...fixity] }
   }
   const { ark, version, receipt_id } = state
   const receipt: ReceiptRow = { ark, version }
   const operations = [put(receiptKey(receipt_id), receipt)]
   if (was !== undefined) operations.push(supersede(was))
-  return { state, operations: [...operations, ...moveEdition(ark, left, work.data.metadata, read)] }
+  operations.push(...moveEdition(ark, left, work.data.metadata, read), ...fixity)
+  return { state, operations }
 }
 
 /** The row of the version that was the newest until now. */
-function supersede({ ark, version, position, leafIndex }: WorkState): Operation {
-  const place: VersionRow = { position, leaf_index: leafIndex }
+function supersede(state: WorkState): Operation {
+  const { ark, version, position, leafIndex, fixity_status, content_hash, checked } = state
+  const content = { fixity_status, content_hash, ...(checked && { checked }) }
+  const place: VersionRow = { position, leaf_index: leafIndex, ...content }
   return put(versionKey(ark, version), place)
 }
 

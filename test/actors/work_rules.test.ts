@@ -103,6 +103,7 @@ test('the state of a registered work is the row that is stored', (t) => {
     ark,
     identifier: `ark:/${ark}`,
     seq: 1,
+    revision: 1,
     owner: { type: 'organization', id: 'demo', name: 'Demo' },
     created_at: at(0),
     updated_at: at(0),
@@ -270,6 +271,7 @@ test('a withdrawal ends a work with a tombstone', (t) => {
   t.deepEqual(withdrawn, {
     ...registered,
     seq: 2,
+    revision: 2,
     status: 'withdrawn',
     updated_at: at(2),
     leafIndex: 200,
@@ -293,7 +295,20 @@ test('a work does not replace itself', (t) => {
   })
 })
 
-const verified: WorkState = { ...registered, content_hash: hash('b'), fixity_status: 'verified' }
+const verified: WorkState = {
+  ...registered,
+  content_hash: hash('b'),
+  fixity_status: 'verified',
+  checked: {
+    since: 1,
+    checked_at: at(0),
+    reason: null,
+    message: null,
+    streak: 1,
+    next_check_at: at(9),
+    stable: { sha512: 'd'.repeat(128), bytes: 3, media_type: null, version: 1, leaf: 101 },
+  },
+}
 const declared: Metadata = { content_hash: hash('a'), ...first }
 const pending = { fixity_status: 'pending', content_hash: null }
 

@@ -1,0 +1,42 @@
+import type { Metadata } from '#actors/metadata.ts'
+import { urlCharactersMax } from '#actors/url.ts'
+import { assert } from '#log/errors.ts'
+
+const doiHosts = new Set(['doi.org', 'dx.doi.org', 'www.doi.org'])
+
+/** Where the content of a work is found: at its own address, or else at its DOI's. */
+export function contentUrl(metadata: Metadata): string {
+  if (metadata.work_url !== undefined) return metadata.work_url
+  assert(metadata.existing_doi !== undefined, 'a work has an address or a DOI')
+  return `https://doi.org/${metadata.existing_doi}`
+}
+
+/** The host of an address, lower case. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname
+}
+
+/** Whether an address is a DOI's: what stands there is the choice of its publisher. */
+export function isDoiUrl(url: string): boolean {
+  return doiHosts.has(hostOf(url))
+}
+
+// Parameters by which addresses that are meant for one reader, or for a time, are signed: of the
+// large stores (X-Amz-…, X-Goog-…, Signature, sig, Policy, Key-Pair-Id, Expires, st, se, sv) and of
+// sessions. A word of many meanings, such as `id` or `version`, is none.
+const secretParameter =
+  /^x-(?:amz|goog|oss|cos)-|sig|token|secret|passw|credential|session|auth|api[-_]?key|^(?:key|key-pair-id|policy|expires?|hmac|jwt|ticket|sid|st|se|sv|sp)$/i
+
+/**
+ * An address as everybody may see it: without user name and fragment, and without its query where
+ * one of the parameters looks like a secret or a signature. Undefined if it is too long to keep.
+ */
+export function publicUrl(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined
+  const url = new URL(address)
+  url.username = ''
+  url.password = ''
+  url.hash = ''
+  if ([...url.searchParams.keys()].some((name) => secretParameter.test(name))) url.search = ''
+  return url.href.length <= urlCharactersMax ? url.href : undefined
+}

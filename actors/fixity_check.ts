@@ -1,0 +1,89 @@
+import { isDoiUrl } from '#actors/content_url.ts'
+import type {
+  ContentFetcher,
+  ContentOutcome,
+  FetchedContent,
+  UnavailableContent,
+} from '#actors/fixity.ts'
+
+/**
+ * What a check is about: the content at `url`. `hash`, `sha256:<hex>`, is what it should have, null
+ * if nobody knows yet; `isStable` says that it was found there before and not merely declared.
+ */
+export type CheckTarget = {
+  readonly url: string
+  readonly hash: string | null
+  readonly isStable: boolean
+}
+
+/** There is content, but not twice the same, or none that the work means. */
+export type UnstableContent = {
+  readonly type: 'unstable'
+  readonly message: string
+  readonly content: FetchedContent
+}
+
+/** What a check found: `same` and `changed` are judged by what the content should be. */
+export type Finding =
+  | { readonly type: 'same'; readonly content: FetchedContent }
+  | { readonly type: 'changed'; readonly content: FetchedContent }
+  | UnstableContent
+  | UnavailableContent
+
+/** A check that found nothing out and is to be made again. */
+export type NoFinding = Extract<ContentOutcome, { type: 'postponed' | 'aborted' }>
+
+const pageTypes = new Set(['text/html', 'application/xhtml+xml'])
+
+const changesMessage = 'the address served different content to two requests'
+const pageMessage = 'the DOI leads to a web page; give the address of the content as work_url'
+
+/**
+ * Judges the fetches of one check, made one after the other on fresh connections. Content that was
+ * found before is confirmed by one fetch; a first hash takes two that are equal, and a change two
+ * that both differ from what was known.
+ */
+export function judge(
+  target: CheckTarget,
+  first: ContentOutcome,
+  second: ContentOutcome | undefined,
+): Finding | NoFinding | { readonly type: 'fetch_again' } {
+  const newest = second ?? first
+  if (newest.type !== 'fetched') return newest
+  if (!target.isStable && leadsToPage(target.url, newest)) {
+    return { type: 'unstable', message: pageMessage, content: newest }
+  }
+  const { hash, isStable } = target
+  const differs = (content: ContentOutcome) => hash !== null && contentHash(content) !== hash
+  if (second === undefined) {
+    return isStable && !differs(first) ? { type: 'same', content: newest } : { type: 'fetch_again' }
+  }
+  if (differs(first) && differs(second)) return { type: 'changed', content: newest }
+  const isSame = isStable || contentHash(first) === contentHash(second)
+  if (isSame) return { type: 'same', content: newest }
+  return { type: 'unstable', message: changesMessage, content: newest }
+}
+
+/** Fetches what a check is about, twice where `judge` asks for it. */
+export async function runCheck(
+  target: CheckTarget,
+  fetch: ContentFetcher,
+  signal: AbortSignal,
+): Promise<Finding | NoFinding> {
+  const first = await fetch(target.url, signal)
+  const once = judge(target, first, undefined)
+  if (once.type !== 'fetch_again') return once
+  const twice = judge(target, first, await fetch(target.url, signal))
+  if (twice.type === 'fetch_again') throw new Error('assertion failed: two fetches are judged')
+  return twice
+}
+
+/** The hash by which statements name content; undefined if there is none. */
+export function contentHash(outcome: ContentOutcome): string | undefined {
+  return outcome.type === 'fetched' ? `sha256:${outcome.sha256}` : undefined
+}
+
+// A page about a work changes when its publisher's site does, and is not the work.
+function leadsToPage(url: string, { mediaType }: FetchedContent): boolean {
+  return mediaType !== undefined && pageTypes.has(mediaType) && isDoiUrl(url)
+}
