@@ -43,6 +43,8 @@ export class LogReader {
   readonly #store: Store
   readonly #tiles: LRUCache<string, Uint8Array>
   readonly #readNode: HashReader
+  // The full tile of each level that was read last: the hashes of a proof lie side by side.
+  readonly #lastTiles: { readonly index: number; readonly nodes: Uint8Array }[] = []
   #head: LogHead
   // Hashes of the rest of the newest tree by where it starts: every proof in it needs one of them.
   readonly #rests = new Map<number, Uint8Array>()
@@ -161,13 +163,20 @@ export class LogReader {
   }
 
   #readTile(level: number, index: number): Uint8Array {
+    const last = this.#lastTiles[level]
+    if (last?.index === index) return last.nodes
     const partial = edgeTile(this.#head.edge, level, index)
     if (partial !== undefined) return partial
-    const key = tileKey(level, index)
+    const nodes = this.#readFullTile(tileKey(level, index), `tile ${level}/${index}`)
+    this.#lastTiles[level] = { index, nodes }
+    return nodes
+  }
+
+  #readFullTile(key: string, name: string): Uint8Array {
     const known = this.#tiles.get(key)
     if (known !== undefined) return known
     const nodes = this.#store.get(key)
-    if (nodes === undefined) throw missingRow(`tile ${level}/${index}`)
+    if (nodes === undefined) throw missingRow(name)
     this.#tiles.set(key, nodes)
     return nodes
   }
