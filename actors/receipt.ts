@@ -1,4 +1,5 @@
 import type { FixityStatus } from '#actors/works.ts'
+import { encodeHex } from '#log/hex.ts'
 import type { LogReader } from '#log/log_reader.ts'
 
 /** The members of a chain proof that depend on the tree head alone, spelled once per head. */
@@ -32,14 +33,14 @@ export class ReceiptWriter {
   chainProof(leafIndex: number): string {
     const head = this.#head()
     const proof = this.#log.inclusion(leafIndex, head.treeSize)
-    const hashes = proof.map((hash) => `"${Buffer.from(hash).toString('hex')}"`)
-    return `${head.before}[${hashes.join(',')}],"leaf_index":${leafIndex}${head.after}`
+    const hashes = proof.map((hash) => `"${encodeHex(hash)}"`).join(',')
+    return `${head.before}[${hashes}],"leaf_index":${leafIndex}${head.after}`
   }
 
   #head(): HeadText {
     const { treeSize, rootHash, checkpoint } = this.#log.head()
     if (treeSize === this.#headText.treeSize) return this.#headText
-    const root = Buffer.from(rootHash).toString('hex')
+    const root = encodeHex(rootHash)
     this.#headText = {
       treeSize,
       before: `{"block_height":${treeSize},"merkle_root":"${root}","inclusion_proof":`,

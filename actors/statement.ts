@@ -1,4 +1,5 @@
 import { sha256 } from '#log/hash.ts'
+import { encodeHex } from '#log/hex.ts'
 
 /** What the registry states about one version of a work. Hashes are `sha256:<64 hex digits>`. */
 export type WorkStatement = {
@@ -62,7 +63,7 @@ export const receiptSuffixCharacters = 12
 
 /** The hash by which statements name metadata: `sha256:<hex>` of its canonical JSON. */
 export function metadataHash(canonicalMetadata: string): string {
-  return `sha256:${toHex(sha256(Buffer.from(canonicalMetadata)))}`
+  return `sha256:${encodeHex(sha256(Buffer.from(canonicalMetadata)))}`
 }
 
 /** The bytes that a statement's signature is over: `svc-receipt-v1\n` and its canonical JSON. */
@@ -82,7 +83,7 @@ export async function signStatement(
   const signature: StatementSignature = {
     algorithm: 'Ed25519',
     public_key: signed.publicKey,
-    signature: toHex(signed.signature),
+    signature: encodeHex(signed.signature),
   }
   return { entry: encodeEntry({ statement, signature }), signature }
 }
@@ -193,8 +194,4 @@ function hasForm(value: Record<string, unknown>, form: Members): boolean {
 
 function malformed(reason: string): MalformedEntry {
   return { type: 'malformed', reason }
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 
 import { leafHash } from '#log/hash.ts'
+import { encodeHex } from '#log/hex.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Admit } from '#src/http/admission.ts'
@@ -111,9 +112,9 @@ async function proveInclusion(
   const tree_size = query.tree_size ?? reader.head().treeSize
   return {
     leaf_index,
-    leaf_hash: toHex(leafHash(reader.entry(leaf_index))),
+    leaf_hash: encodeHex(leafHash(reader.entry(leaf_index))),
     tree_size,
-    root_hash: toHex(reader.rootAt(tree_size)),
+    root_hash: encodeHex(reader.rootAt(tree_size)),
     inclusion_proof: reader.inclusion(leaf_index, tree_size).map(toHex),
     checkpoint: reader.checkpointAt(tree_size) ?? null,
   }
@@ -135,8 +136,8 @@ function proveConsistency(
   return {
     from,
     to,
-    from_root: toHex(reader.rootAt(from)),
-    to_root: toHex(reader.rootAt(to)),
+    from_root: encodeHex(reader.rootAt(from)),
+    to_root: encodeHex(reader.rootAt(to)),
     consistency_proof: reader.consistency(from, to).map(toHex),
   }
 }
@@ -153,8 +154,4 @@ async function listCheckpoints(
     checkpoints: heads.map(({ treeSize, checkpoint }) => ({ tree_size: treeSize, checkpoint })),
     next: hasMore ? last.treeSize : null,
   }
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
 }
