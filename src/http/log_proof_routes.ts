@@ -115,7 +115,7 @@ async function proveInclusion(
     leaf_hash: encodeHex(leafHash(reader.entry(leaf_index))),
     tree_size,
     root_hash: encodeHex(reader.rootAt(tree_size)),
-    inclusion_proof: reader.inclusion(leaf_index, tree_size).map(toHex),
+    inclusion_proof: reader.inclusion(leaf_index, tree_size).map(encodeHex),
     checkpoint: reader.checkpointAt(tree_size) ?? null,
   }
 }
@@ -138,7 +138,7 @@ function proveConsistency(
     to,
     from_root: encodeHex(reader.rootAt(from)),
     to_root: encodeHex(reader.rootAt(to)),
-    consistency_proof: reader.consistency(from, to).map(toHex),
+    consistency_proof: reader.consistency(from, to).map(encodeHex),
   }
 }
 
