@@ -100,10 +100,14 @@ async function listFiles(dir: string): Promise<string[]> {
   }
 }
 
+type Compacting = { compactRange(start: string, end: string): Promise<void> }
+
 class LevelStore implements Store {
   readonly #dir: string
   readonly #level: Level<string, Uint8Array>
   readonly #release: () => void
+  /** Scans under way: each holds a snapshot, and with it the values that were replaced since. */
+  readonly #scans = new Set<Promise<void>>()
 
   constructor(dir: string, level: Level<string, Uint8Array>, release: () => void) {
     this.#dir = dir
@@ -135,6 +139,8 @@ class LevelStore implements Store {
 
   /** Reads stored rows; while the caller works on one batch, the thread pool reads the next. */
   async *#readBatches(range: Range): AsyncGenerator<Row[]> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#scans.add(promise)
     try {
       await using rows = this.#level.iterator({ ...range, highWaterMarkBytes: scanBytes })
       for (let next = rows.nextv(scanRows); ; ) {
@@ -147,6 +153,9 @@ class LevelStore implements Store {
       }
     } catch (error) {
       throw explain(error, `the store ${this.#dir} cannot be read`)
+    } finally {
+      this.#scans.delete(promise)
+      resolve()
     }
   }
 
@@ -163,6 +172,40 @@ class LevelStore implements Store {
     } catch (error) {
       throw explain(error, `a write to the store ${this.#dir} failed with unknown outcome`)
     }
+  }
+
+  async purge(keys: readonly string[]): Promise<void> {
+    const [first, last] = [keys[0], keys.at(-1)]
+    if (first === undefined || last === undefined) return
+    try {
+      // LevelDB drops a value where it merges it with a newer one of its key. Two that were written
+      // to one file stay, unless a newer file lies over it: so what is in memory goes to a file,
+      // and then each row is written once more.
+      await this.#compact(first, first)
+      await this.#rewrite(keys)
+      await Promise.all(this.#scans)
+      await this.#compact(first, last)
+      // A file that was read until now is deleted with the next compaction.
+      await Promise.all(this.#scans)
+      await this.#compact(first, first)
+    } catch (error) {
+      throw explain(error, `old values could not be removed from the store ${this.#dir}`)
+    }
+  }
+
+  // The types of `level` are those that its adapter for browsers shares, which has no files.
+  #compact(first: string, last: string): Promise<void> {
+    return (this.#level as Level<string, Uint8Array> & Compacting).compactRange(first, last)
+  }
+
+  async #rewrite(keys: readonly string[]): Promise<void> {
+    const batch = this.#level.batch()
+    for (const key of keys) {
+      const row = this.#level.getSync(key)
+      if (row === undefined) batch.del(key)
+      else batch.put(key, row)
+    }
+    await batch.write({ sync: true })
   }
 
   async close(): Promise<void> {

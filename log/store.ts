@@ -36,5 +36,12 @@ export type Store = {
    */
   commit(operations: readonly Operation[]): Promise<void>
 
+  /**
+   * Leaves nothing on the disk of what these rows held before they were last put or deleted. The
+   * keys are in order, and near each other: all that lies between them is written anew. Nobody may
+   * change the rows meanwhile. It waits for the scans that are under way.
+   */
+  purge(keys: readonly string[]): Promise<void>
+
   close(): Promise<void>
 }

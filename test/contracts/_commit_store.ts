@@ -6,6 +6,7 @@ export function replaceCommit(below: Store, commit: Store['commit']): Store {
     get: (key) => below.get(key),
     scan: (range) => below.scan(range),
     scanBatches: (range) => below.scanBatches(range),
+    purge: (keys) => below.purge(keys),
     close: () => below.close(),
     commit,
   }

@@ -60,6 +60,10 @@ export class FaultyStore implements Store {
     this.#fail(call, 'kept')
   }
 
+  purge(keys: readonly string[]): Promise<void> {
+    return this.#store.purge(keys)
+  }
+
   close(): Promise<void> {
     return this.#store.close()
   }

@@ -57,6 +57,11 @@ class MemoryStore implements Store {
     }
   }
 
+  // A row that is replaced leaves nothing behind in a map.
+  async purge(): Promise<void> {
+    this.#checkOpen()
+  }
+
   async close(): Promise<void> {
     this.#isOpen = false
   }

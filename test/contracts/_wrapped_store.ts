@@ -7,6 +7,7 @@ export function wrapStore(store: Store, replaced: Partial<Store>): Store {
     scan: (range) => store.scan(range),
     scanBatches: (range) => store.scanBatches(range),
     commit: (operations) => store.commit(operations),
+    purge: (keys) => store.purge(keys),
     close: () => store.close(),
     ...replaced,
   }

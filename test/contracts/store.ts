@@ -15,6 +15,7 @@ export function testStore(test: TestFn, makeOpener: MakeOpener): void {
   testReads(test, makeOpener)
   testScans(test, makeOpener)
   testCommits(test, makeOpener)
+  testPurges(test, makeOpener)
 }
 
 function testReads(test: TestFn, makeOpener: MakeOpener): void {
@@ -167,6 +168,26 @@ function testCommits(test: TestFn, makeOpener: MakeOpener): void {
     const after = await open()
     t.deepEqual([read(after, 'a'), read(after, 'b')], [undefined, '1'])
     await after.close()
+  })
+}
+
+function testPurges(test: TestFn, makeOpener: MakeOpener): void {
+  test('a purge changes no row, and brings none back', async (t) => {
+    await using store = await openStore(t, makeOpener)
+    await store.commit([put('a', '1'), put('b', '1'), put('c', '1'), put('d', '1')])
+    await store.commit([put('b', '2'), { type: 'del', key: 'c' }])
+    await store.purge(['b', 'c'])
+    await store.purge([])
+    const rows = await Array.fromAsync(store.scan({}))
+    t.deepEqual(
+      rows.map(([key, value]) => [key, Buffer.from(value).toString()]),
+      [
+        ['a', '1'],
+        ['b', '2'],
+        ['d', '1'],
+      ],
+    )
+    t.is(store.get('c'), undefined)
   })
 }
 
