@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 
 import type { Rendered } from '#actors/catalogue.ts'
 import type { Access } from '#src/http/admission.ts'
 import { existingVersion, nameVersion, type VersionRequest } from '#src/http/named_version.ts'
+import { proofsSchema, receiptSchema } from '#src/http/proof_schemas.ts'
 import { readQuery } from '#src/http/query_string.ts'
 import { sendRendered } from '#src/http/rendered_reply.ts'
 import type { Edge } from '#src/http/server.ts'
@@ -18,13 +20,16 @@ function registerReads(server: FastifyInstance, edge: Edge, family: Family): voi
     family === '/v1'
       ? { type: 'key', family, right: 'read receipts', limit: 'receipts' }
       : { type: 'public', limit: 'public_read', keyLimit: 'receipts' }
-  const options = (summary: string) => ({
+  const options = (summary: string, reply: TSchema) => ({
     ...edge.admit(access),
-    schema: { tags: ['receipts'], summary },
+    schema: { tags: ['receipts'], summary, response: { 200: reply } },
   })
   server.get(
     `${family}/receipts/:ark/v:version`,
-    options('The receipt of a version: its newest statement, and the proof that it is logged.'),
+    options(
+      'The receipt of a version: its newest statement, and the proof that it is logged.',
+      receiptSchema,
+    ),
     async (request: VersionRequest, reply) => {
       readQuery(request, {})
       const named = nameVersion(edge.environments, request, reply)
@@ -34,7 +39,7 @@ function registerReads(server: FastifyInstance, edge: Edge, family: Family): voi
   )
   server.get(
     `${family}/proofs/:ark/v:version`,
-    options('The proofs of a version: hashes, versions before it, all signatures.'),
+    options('The proofs of a version: hashes, versions before it, all signatures.', proofsSchema),
     async (request: VersionRequest, reply) => {
       readQuery(request, {})
       const named = nameVersion(edge.environments, request, reply)

@@ -1,25 +1,53 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
-const time = Type.String({ format: 'date-time' })
-const metadataHash = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
-const receiptId = Type.String({ pattern: '^rcpt_[0-9]{4}_[0-9]{2}_[0-9]{2}_' })
-const arkIdentifier = Type.String({ pattern: '^ark:/', examples: ['ark:/12345/k2bcd45g7h3'] })
-const contentHash = Type.Union([metadataHash, Type.Null()])
+/** Members that many replies have. */
+export const time = Type.String({ format: 'date-time' })
+export const sha256Hash = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
+export const receiptId = Type.String({ pattern: '^rcpt_[0-9]{4}_[0-9]{2}_[0-9]{2}_' })
+export const arkIdentifier = Type.String({
+  pattern: '^ark:/',
+  examples: ['ark:/12345/k2bcd45g7h3'],
+})
+export const version = Type.Integer({ minimum: 1 })
 
-const fixityStatus = Type.String({ enum: ['pending', 'verified', 'failed', 'unreachable'] })
-const version = Type.Integer({ minimum: 1 })
+/** A member that may be null; `description` says what it is, and when it is null. */
+export function nullable<T extends TSchema>(schema: T, description: string) {
+  return Type.Union([schema, Type.Null()], { description })
+}
+
+export const contentHash = nullable(
+  sha256Hash,
+  'SHA-256 of the content: as declared or as first hashed; null if it is neither yet.',
+)
+
+export const fixityStatus = Type.String({
+  enum: ['pending', 'verified', 'failed', 'unreachable'],
+  description:
+    'Whether the address of the content serves what it should: `pending` until the first check, ' +
+    '`verified` if it does, `failed` if it serves something else, `unreachable` if nothing, or ' +
+    'nothing that stays the same, could be read.',
+})
+
+/** Why the fixity status is what it is. */
+export const fixityReason = {
+  reason: nullable(
+    Type.String({ examples: ['hash_mismatch', 'no_stable_content', 'http_status', 'timed_out'] }),
+    'Why the content is not verified, as a word for programs; null if it is, or is pending.',
+  ),
+  message: nullable(Type.String(), 'The same for people.'),
+}
 
 /** Who made a change, as replies say it. */
-const sourceSchema = Type.Object({
+export const sourceSchema = Type.Object({
   type: Type.String({ enum: ['organization', 'person', 'operator'] }),
   id: Type.String(),
   name: Type.String(),
-  via: Type.String({ enum: ['oauth', 'api_key', 'ui', 'cli'] }),
+  via: Type.String({ enum: ['oauth', 'api_key', 'ui', 'cli', 'service'] }),
   client_id: Type.Optional(Type.String()),
 })
 
 /** The addresses of a work's records. */
-const linksSchema = Type.Object({
+export const linksSchema = Type.Object({
   self: Type.String(),
   resolve: Type.String(),
   versions: Type.String(),
@@ -61,7 +89,7 @@ export const createdWorkSchema = Type.Object({
   version,
   receipt_id: receiptId,
   fixity_status: fixityStatus,
-  metadata_hash: metadataHash,
+  metadata_hash: sha256Hash,
   source: sourceSchema,
   warnings: Type.Array(fieldFaultSchema),
   links: linksSchema,
@@ -92,18 +120,36 @@ export const workSchema = Type.Object(
     status: Type.String({ enum: ['registered', 'withdrawn'] }),
     fixity_status: fixityStatus,
     receipt_id: receiptId,
-    metadata_hash: metadataHash,
+    metadata_hash: sha256Hash,
     source: sourceSchema,
     links: linksSchema,
   },
   { additionalProperties: true },
 )
 
+/** One version in a list of a work's versions. */
+export const versionSchema = Type.Object({
+  ark_identifier: arkIdentifier,
+  version,
+  kind: Type.String({ enum: ['registered', 'updated', 'versioned'] }),
+  created_at: time,
+  receipt_id: receiptId,
+  metadata_hash: sha256Hash,
+  content_hash: contentHash,
+  fixity_status: fixityStatus,
+  changed_fields: Type.Array(Type.String()),
+  version_note: Type.Optional(Type.String()),
+  source: sourceSchema,
+  links: linksSchema,
+})
+
 /** A page of a work's versions, newest last. */
-export const versionsSchema = Type.Object(
-  { versions: Type.Array(Type.Object({ version }, { additionalProperties: true })) },
-  { additionalProperties: true },
-)
+export const versionsSchema = Type.Object({
+  ark: arkIdentifier,
+  total: Type.Integer({ minimum: 1 }),
+  versions: Type.Array(versionSchema),
+  next: nullable(version, 'What `after` takes for the page that follows; null if none does.'),
+})
 
 /** What a change of a work answers. */
 export const workChangeSchema = Type.Object({
@@ -112,7 +158,7 @@ export const workChangeSchema = Type.Object({
   kind: Type.String({ enum: ['registered', 'updated', 'versioned', 'withdrawn'] }),
   receipt_id: receiptId,
   created_at: time,
-  metadata_hash: metadataHash,
+  metadata_hash: sha256Hash,
   content_hash: contentHash,
   fixity_status: fixityStatus,
   changed_fields: Type.Array(Type.String()),

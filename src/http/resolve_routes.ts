@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 
 import type { NotFound, Rendered } from '#actors/catalogue.ts'
 import type { Access } from '#src/http/admission.ts'
@@ -6,6 +7,7 @@ import { existingVersion, nameVersion, type VersionRequest } from '#src/http/nam
 import { type NamedWork, nameWork, workNotFound } from '#src/http/named_work.ts'
 import { integerParameter, type Parameters, readQuery } from '#src/http/query_string.ts'
 import { sendRendered } from '#src/http/rendered_reply.ts'
+import { historySchema, resolutionSchema } from '#src/http/resolution_schemas.ts'
 import type { Edge } from '#src/http/server.ts'
 
 type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
@@ -25,13 +27,14 @@ const historyParameters = {
 /** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
 export function registerResolveRoutes(server: FastifyInstance, edge: Edge): void {
   const access: Access = { type: 'public', limit: 'resolve' }
-  const options = (summary: string, parameters?: Parameters) => ({
+  const options = (summary: string, body: TSchema, parameters?: Parameters) => ({
     ...edge.admit(access, parameters),
-    schema: { tags: ['resolve'], summary },
+    schema: { tags: ['resolve'], summary, response: { 200: body } },
   })
-  const newest = options('Resolves an ARK to the newest version of its work.')
-  const one = options('Resolves an ARK to one version of its work.')
-  const history = options('Lists what happened to a work, newest first.', historyParameters)
+  const newest = options('Resolves an ARK to the newest version of its work.', resolutionSchema)
+  const one = options('Resolves an ARK to one version of its work.', resolutionSchema)
+  const happened = 'Lists what happened to a work, newest first.'
+  const history = options(happened, historySchema, historyParameters)
   for (const family of ['/v1', '/api/v1']) {
     const base = `${family}/resolve/:ark`
     server.get(base, newest, (request: ArkRequest, reply) => resolve(edge, request, reply))
