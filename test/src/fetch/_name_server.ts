@@ -14,14 +14,18 @@ const types: ReadonlyMap<number, 4 | 6> = new Map([
   [28, 6],
 ])
 
-/** Answers questions for IPv4 and IPv6 addresses as RFC 1035 says, until the test ends. */
+/**
+ * Answers questions for IPv4 and IPv6 addresses as RFC 1035 says, until the test ends; on a random
+ * port if none is given.
+ */
 export async function serveNames(
   t: Owner,
   answerOf: (name: string, nth: number) => Answer,
+  port = 0,
 ): Promise<NameServer> {
   const socket = dgram.createSocket('udp4')
   const questions: string[] = []
-  socket.on('message', (message, { port, address }) => {
+  socket.on('message', (message, from) => {
     const { name, end } = readName(message)
     const family = types.get(message.readUInt16BE(end))
     const question = `${name} ${family === 6 ? 'AAAA' : 'A'}`
@@ -29,10 +33,10 @@ export async function serveNames(
     questions.push(question)
     const answer = answerOf(name, nth)
     if (answer !== 'silent')
-      socket.send(formatReply(message, end + 4, answer, family), port, address)
+      socket.send(formatReply(message, end + 4, answer, family), from.port, from.address)
   })
   t.teardown(() => socket.close())
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => socket.bind(port, '127.0.0.1', resolve))
   return { address: `127.0.0.1:${socket.address().port}`, questions }
 }
 

@@ -1,24 +1,9 @@
 import test from 'ava'
-import { execFileSync } from 'node:child_process'
 
+import { runInNetwork, whyNoNetwork } from '#test/src/fetch/_network_namespace.ts'
 import type { PrivateNetworkReport } from '#test/src/fetch/_private_network.ts'
 
 const script = new URL('./_private_network.ts', import.meta.url).pathname
-
-/** Runs a command as the owner of a network that has a loopback device and nothing else. */
-function runInNetwork(command: string): string {
-  const args = ['-Urn', 'sh', '-c', `ip link set lo up && ${command}`]
-  return execFileSync('unshare', args, { stdio: 'pipe', encoding: 'utf8' })
-}
-
-function whyNoNetwork(): string | undefined {
-  try {
-    runInNetwork('ip address add 10.0.0.1 dev lo && ip address add fd00::1 dev lo')
-    return undefined
-  } catch (error) {
-    return String(error).split('\n', 2).join(' ')
-  }
-}
 
 const reason = whyNoNetwork()
 

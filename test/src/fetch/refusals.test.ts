@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import type { FetchOutcome } from '#src/fetch/outcome.ts'
 import { never, openFetcher } from '#test/src/fetch/_fetcher.ts'
+import { privateAddresses } from '#test/src/fetch/_private_addresses.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 
 // The answer of a name server, which says the same of every name.
@@ -15,44 +16,7 @@ function privateServer(t: ExecutionContext) {
   return serve(t, (_request, response) => response.end('secret'), { host: '::' })
 }
 
-const addresses = [
-  '127.0.0.1',
-  '127.9.9.9',
-  '2130706433',
-  '0x7f000001',
-  '0x7f.1',
-  '0177.0.0.1',
-  '127.1',
-  '①②⑦.⓪.⓪.①',
-  '１２７。0.0.1',
-  '0',
-  '0.0.0.0',
-  '[::1]',
-  '[::]',
-  '[::ffff:127.0.0.1]',
-  '[::ffff:7f00:1]',
-  '[::127.0.0.1]',
-  '[64:ff9b::7f00:1]',
-  '[64:ff9b::127.0.0.1]',
-  '[2002:7f00:1::]',
-  '[2001:0:7f00:1::]',
-  '[fe80::1]',
-  '[fd00:ec2::254]',
-  '[ff02::1]',
-  '10.0.0.1',
-  '172.31.255.255',
-  '192.168.0.1',
-  '169.254.169.254',
-  '2852039166',
-  '100.100.100.200',
-  '168.63.129.16',
-  '192.0.0.192',
-  '198.18.0.1',
-  '224.0.0.1',
-  '255.255.255.255',
-]
-
-for (const address of addresses) {
+for (const address of privateAddresses) {
   test(`an address that is not public is refused: ${address}`, async (t) => {
     const outcome = await openFetcher(t).fetchDigest(`http://${address}/`, { signal: never })
     t.is(outcome.type, 'refused_address')
@@ -62,7 +26,13 @@ for (const address of addresses) {
 test('the private server is reached by no spelling of its address and port', async (t) => {
   const { port, connections } = await privateServer(t)
   const fetcher = openFetcher(t, { lookup: answers('127.0.0.1') })
-  for (const host of [...addresses, 'localhost', 'a.localhost', 'localhost.', 'rebind.example']) {
+  for (const host of [
+    ...privateAddresses,
+    'localhost',
+    'a.localhost',
+    'localhost.',
+    'rebind.example',
+  ]) {
     const { type } = await fetcher.fetchDigest(`http://${host}:${port}/`, { signal: never })
     t.is(type, 'refused_url', host)
   }
