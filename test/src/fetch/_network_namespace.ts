@@ -1,15 +1,17 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 
 /** Runs a command as the owner of a network and mounts that have a loopback device only. */
-export function runInNetwork(command: string): string {
+export async function runInNetwork(command: string): Promise<string> {
   const args = ['-Urnm', 'sh', '-c', `ip link set lo up && ${command}`]
-  return execFileSync('unshare', args, { stdio: 'pipe', encoding: 'utf8' })
+  const { stdout } = await promisify(execFile)('unshare', args)
+  return stdout
 }
 
 /** Why no such network can be had here; undefined if it can. */
-export function whyNoNetwork(): string | undefined {
+export async function whyNoNetwork(): Promise<string | undefined> {
   try {
-    runInNetwork('ip address add 10.0.0.1 dev lo && ip address add fd00::1 dev lo')
+    await runInNetwork('ip address add 10.0.0.1 dev lo && ip address add fd00::1 dev lo')
     return undefined
   } catch (error) {
     return String(error).split('\n', 2).join(' ')

@@ -5,16 +5,15 @@ import type { PrivateNetworkReport } from '#test/src/fetch/_private_network.ts'
 
 const script = new URL('./_private_network.ts', import.meta.url).pathname
 
-const reason = whyNoNetwork()
+const reason = await whyNoNetwork()
 
-if (reason === undefined) testPrivateNetwork()
+if (reason === undefined) await testPrivateNetwork()
 else test.skip(`no private server is reached (skipped, no namespace: ${reason})`, () => undefined)
 
-function testPrivateNetwork(): void {
+async function testPrivateNetwork(): Promise<void> {
   const node = `'${process.execPath}' '${script}'`
-  const { outcomes, connections, questions } = JSON.parse(
-    runInNetwork(node),
-  ) as PrivateNetworkReport
+  const output = await runInNetwork(node)
+  const { outcomes, connections, questions } = JSON.parse(output) as PrivateNetworkReport
 
   test('no private server is reached, the public one is', (t) => {
     const { '93.184.215.14': reached = 0, ...privately } = connections
