@@ -214,8 +214,8 @@ export const configSchema = Type.Object(
     }),
     FETCH_CONTENT: flag({
       description:
-        'Whether the content of works is fetched and checked. Without it, no content is: versions ' +
-        'stay as they are, new ones pending.',
+        'Whether the content of works is fetched and checked. If not, versions stay as they are, ' +
+        'new ones pending.',
       default: true,
     }),
     FETCH_ALLOW: Type.Array(Type.String({ maxLength: 300 }), {

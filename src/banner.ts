@@ -119,7 +119,7 @@ function fetchWarnings({ FETCH_CONTENT, FETCH_ALLOW }: Config): string[] {
   }
   if (FETCH_ALLOW.length === 0) return []
   return [
-    `Private hosts may be fetched (FETCH_ALLOW): ${FETCH_ALLOW.join(', ')}. Who may register works ` +
-      'can read whether they answer, and their hashes.',
+    `Private hosts may be fetched (FETCH_ALLOW): ${FETCH_ALLOW.join(', ')}. Who may register ` +
+      'works can read whether they answer, and their hashes.',
   ]
 }

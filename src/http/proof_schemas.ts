@@ -20,8 +20,8 @@ const count = Type.Integer({ minimum: 0 })
 const statementKind = Type.String({
   enum: ['registered', 'content', 'tombstoned'],
   description:
-    'What is stated: `registered` when the version was made, `content` when its content was first ' +
-    'hashed, `tombstoned` when the work was withdrawn.',
+    'What is stated: `registered` when the version was made, `content` when its content was ' +
+    'first hashed, `tombstoned` when the work was withdrawn.',
 })
 
 const chainProof = Type.Object({

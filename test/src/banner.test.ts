@@ -80,8 +80,8 @@ test('the example NAAN, lifted limits and an unnamed public server are warned of
 test('private hosts that may be fetched are warned of, and that nothing is', (t) => {
   const settings = { ARK_NAAN: '98765', FETCH_ALLOW: 'files.intranet:8080,10.0.0.7:80' }
   t.deepEqual(configWarnings(loadConfig(settings)), [
-    'Private hosts may be fetched (FETCH_ALLOW): files.intranet:8080, 10.0.0.7:80. Who may register ' +
-      'works can read whether they answer, and their hashes.',
+    'Private hosts may be fetched (FETCH_ALLOW): files.intranet:8080, 10.0.0.7:80. Who may ' +
+      'register works can read whether they answer, and their hashes.',
   ])
   t.deepEqual(configWarnings(loadConfig({ ...settings, FETCH_CONTENT: 'off' })), [
     'No content is fetched, so nobody checks what works link to (FETCH_CONTENT).',

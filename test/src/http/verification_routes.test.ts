@@ -189,7 +189,7 @@ test('by ARK and version, the content is fetched and compared', async (t) => {
   t.deepEqual(result['not_checked'], [])
 })
 
-test('by ARK and version, a content hash that is given is compared, and nothing fetched', async (t) => {
+test('by ARK and version, a content hash that is given is compared instead', async (t) => {
   const { call, writer: key, content } = t.context
   const work_url = `${content.url}/not-fetched`
   const work = await mint(t.context, key, { work_url, content_hash: contentHash })
