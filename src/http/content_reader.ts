@@ -1,5 +1,4 @@
-import type { Fetcher } from '#src/fetch/fetcher.ts'
-import { explainOutcome } from '#src/fetch/outcome.ts'
+import type { ContentFetcher } from '#actors/fixity.ts'
 
 /** What an address serves now, `sha256:<hex>` of it, or why that is not known. */
 export type ContentReading =
@@ -27,24 +26,21 @@ export const readingLimits: ReadingLimits = {
  * time, and none for long: what does not get its turn is not read. The fetcher paces the hosts.
  */
 export class ContentReader {
-  readonly #fetcher: Pick<Fetcher, 'fetchDigest'> | undefined
+  readonly #fetch: ContentFetcher | undefined
   readonly #limits: ReadingLimits
   readonly #hosts = new Map<string, number>()
   #readings = 0
 
   /** Without a fetcher nothing is read. */
-  constructor(
-    fetcher: Pick<Fetcher, 'fetchDigest'> | undefined,
-    limits: ReadingLimits = readingLimits,
-  ) {
-    this.#fetcher = fetcher
+  constructor(fetch: ContentFetcher | undefined, limits: ReadingLimits = readingLimits) {
+    this.#fetch = fetch
     this.#limits = limits
   }
 
   /** Reads what an address serves; `gone` is set off when nobody waits for it any more. */
   async read(url: string, gone: AbortSignal): Promise<ContentReading> {
     const { readingsMax, hostReadingsMax } = this.#limits
-    if (this.#fetcher === undefined) return notRead('this registry fetches no content')
+    if (this.#fetch === undefined) return notRead('this registry fetches no content')
     // An address that is none is the fetcher's to refuse.
     const host = URL.parse(url)?.hostname ?? ''
     const atHost = this.#hosts.get(host) ?? 0
@@ -54,26 +50,29 @@ export class ContentReader {
     this.#readings += 1
     this.#hosts.set(host, atHost + 1)
     try {
-      return await this.#fetch(this.#fetcher, url, gone)
+      return await this.#readNow(this.#fetch, url, gone)
     } finally {
       this.#readings -= 1
       this.#leave(host)
     }
   }
 
-  async #fetch(
-    fetcher: Pick<Fetcher, 'fetchDigest'>,
-    url: string,
-    gone: AbortSignal,
-  ): Promise<ContentReading> {
+  async #readNow(fetch: ContentFetcher, url: string, gone: AbortSignal): Promise<ContentReading> {
     const { readingMs } = this.#limits
     const late = AbortSignal.timeout(readingMs)
-    const outcome = await fetcher.fetchDigest(url, { signal: AbortSignal.any([gone, late]) })
-    if (outcome.type === 'fetched') return { type: 'read', contentHash: `sha256:${outcome.sha256}` }
-    if (outcome.type === 'aborted' && late.aborted) {
-      return notRead(`it could not be read within ${readingMs / 1_000} seconds`)
+    const outcome = await fetch(url, AbortSignal.any([gone, late]))
+    switch (outcome.type) {
+      case 'fetched':
+        return { type: 'read', contentHash: `sha256:${outcome.sha256}` }
+      case 'unavailable':
+        return notRead(outcome.message)
+      case 'postponed':
+        return notRead('its host has to be left alone for a while')
+      case 'aborted':
+        return notRead(
+          late.aborted ? `it took longer than ${readingMs / 1_000} seconds` : 'nobody waits for it',
+        )
     }
-    return notRead(explainOutcome(outcome))
   }
 
   #leave(host: string): void {

@@ -2,8 +2,8 @@ import { type FastifyInstance, type FastifyRequest, fastify, LogController } fro
 import type { Logger } from 'pino'
 
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
+import type { ContentFetcher } from '#actors/fixity.ts'
 import type { Config } from '#config/schema.ts'
-import type { Fetcher } from '#src/fetch/fetcher.ts'
 import { type Admit, createAdmit } from '#src/http/admission.ts'
 import { routedUrl } from '#src/http/ark_path.ts'
 import { registerArkRoutes } from '#src/http/ark_routes.ts'
@@ -49,8 +49,8 @@ export type EdgeDependencies = {
 /** What the server of a registry is given. */
 export type ServerDependencies = EdgeDependencies & {
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
-  /** What content is read with; without one, none is. */
-  readonly contentFetcher?: Pick<Fetcher, 'fetchDigest'>
+  /** Reads content that a caller wants to have verified now; without it, none is read. */
+  readonly fetchContent?: ContentFetcher
 }
 
 /** What a module of routes is given; `admit` makes the options by which a route admits callers. */

@@ -32,7 +32,7 @@ import { type Evidence, verifyReceipt } from '#src/verify/receipt.ts'
 
 /** The verification of receipts, by receipt id and by version, in both path families. */
 export function registerVerificationRoutes(server: FastifyInstance, edge: Edge): void {
-  const reader = new ContentReader(edge.contentFetcher)
+  const reader = new ContentReader(edge.fetchContent)
   for (const family of ['/v1', '/api/v1'] as const) {
     registerByReceipt(server, edge, family)
     registerByVersion(server, edge, family, reader)

@@ -7,12 +7,18 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import type { Owner } from '#actors/agent.ts'
-import { type Environment, type EnvironmentName, environmentLimits } from '#actors/environment.ts'
+import {
+  type Environment,
+  type EnvironmentName,
+  environmentLimits,
+  type EnvironmentOptions,
+} from '#actors/environment.ts'
 import { openEnvironment } from '#actors/open_environment.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/ed25519.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
+import { contentFetcher } from '#src/fetch/content_fetcher.ts'
 import { AdminCalls } from '#src/http/admin_calls.ts'
 import { createAuthenticate } from '#src/http/credentials.ts'
 import { createLogger } from '#src/http/logger.ts'
@@ -59,6 +65,8 @@ export type ServedRegistry = {
   readonly clock: TestClock
   /** Every line that was logged. */
   readonly logged: string[]
+  /** What Prometheus reads. */
+  metrics(): Promise<string>
   /** Sends a request to a path exactly as it is written. */
   call(path: string, call?: Call): Promise<Answer>
   /** Makes a key and gives its text. */
@@ -66,9 +74,13 @@ export type ServedRegistry = {
   close(): Promise<void>
 }
 
-/** Serves a registry; `settings` are configuration keys. Limits are off by default. */
+/**
+ * Serves a registry; `settings` are configuration keys. Limits are off by default. Its content is
+ * checked only with `checksContent`: works link to hosts of the world outside.
+ */
 export async function serveRegistry(
   settings: Readonly<Record<string, string>> = {},
+  { checksContent = false }: { readonly checksContent?: boolean } = {},
 ): Promise<ServedRegistry> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   const config = loadConfig({ DATA_DIR: dir, RATE_LIMITS: 'off', ...settings })
@@ -78,9 +90,12 @@ export async function serveRegistry(
     live: await makeReceiptKeyFiles(path.join(dir, 'live-receipt.pem')),
     sandbox: await makeReceiptKeyFiles(path.join(dir, 'sandbox-receipt.pem')),
   }
+  const fetcher = configuredFetcher(config, baseUrl)
+  const fetchContent = contentFetcher(fetcher)
+  const shared = { dir, baseUrl, ...(checksContent && { fetchContent }) }
   const environments = {
-    live: await openTestEnvironment(dir, baseUrl, 'live', receiptKeyFiles.live),
-    sandbox: await openTestEnvironment(dir, baseUrl, 'sandbox', receiptKeyFiles.sandbox),
+    live: await openTestEnvironment('live', receiptKeyFiles.live, shared),
+    sandbox: await openTestEnvironment('sandbox', receiptKeyFiles.sandbox, shared),
   }
   const store = await openIdentityStore({
     dir: path.join(dir, 'identity'),
@@ -97,15 +112,15 @@ export async function serveRegistry(
   const admin = new AdminCalls({ baseUrl, environments, keys, adminCodes, receiptKeyFiles })
   await admin.createOrganization({ organization: { slug: demo.id, name: demo.name } })
   const logged: string[] = []
-  const contentFetcher = configuredFetcher(config, baseUrl)
+  const metrics = createMetrics(Object.values(environments), Date.now)
   const server = await buildServer({
     config,
     baseUrl,
     environments,
-    contentFetcher,
+    fetchContent,
     authenticate: createAuthenticate(keys, adminCodes),
     logger: createLogger('debug', { write: (line) => void logged.push(line) }),
-    metrics: createMetrics(Object.values(environments), Date.now),
+    metrics,
     nowMs: () => Date.now(),
     elapsedMs: () => performance.now(),
   })
@@ -120,6 +135,7 @@ export async function serveRegistry(
     admin,
     clock,
     logged,
+    metrics: () => metrics.registry.metrics(),
     call: (url, call) => send(port, url, call),
     async key(wish) {
       const checked = checkNewKey({ owner: demo, ...wish })
@@ -128,7 +144,7 @@ export async function serveRegistry(
     },
     async close() {
       await server.close()
-      await contentFetcher.close()
+      await fetcher.close()
       await store.close()
       for (const environment of Object.values(environments)) await environment.close()
       await rm(dir, { recursive: true })
@@ -141,11 +157,12 @@ async function makeReceiptKeyFiles(file: string): Promise<ReceiptKeyFiles> {
   return openReceiptKeyFiles({ file, firstPublicKey })
 }
 
+type Shared = Pick<EnvironmentOptions, 'baseUrl' | 'fetchContent'> & { readonly dir: string }
+
 function openTestEnvironment(
-  dir: string,
-  baseUrl: string,
   name: EnvironmentName,
   receiptKeyFiles: ReceiptKeyFiles,
+  { dir, ...shared }: Shared,
 ): Promise<Environment> {
   const isLive = name === 'live'
   return openEnvironment({
@@ -153,7 +170,7 @@ function openTestEnvironment(
     naan: isLive ? '12345' : sandboxNaan,
     shoulder: 'k2',
     dated: false,
-    baseUrl,
+    ...shared,
     origin: `registry.example/${isLive ? '' : 'sandbox/'}log`,
     logKey: keyFromSeed(randomBytes(32)),
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),

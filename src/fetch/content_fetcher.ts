@@ -1,0 +1,34 @@
+import type { ContentFetcher, ContentOutcome } from '#actors/fixity.ts'
+import type { Fetcher } from '#src/fetch/fetcher.ts'
+import { explainOutcome, type FetchOutcome } from '#src/fetch/outcome.ts'
+
+/** The port by which content is read, served by a fetcher: each time on a fresh connection. */
+export function contentFetcher(fetcher: Pick<Fetcher, 'fetchDigest'>): ContentFetcher {
+  return async (url, signal) => {
+    return contentOutcome(await fetcher.fetchDigest(url, { signal, fresh: true }))
+  }
+}
+
+/** What the outcome of a fetch says of content. */
+export function contentOutcome(outcome: FetchOutcome): ContentOutcome {
+  switch (outcome.type) {
+    case 'fetched': {
+      const { type, sha256, sha512, bytes, mediaType, finalUrl } = outcome
+      return { type, sha256, sha512, bytes, mediaType, finalUrl }
+    }
+    case 'postponed':
+    case 'aborted':
+      return outcome
+    default: {
+      const answered = outcome.type === 'http_status' ? outcome : undefined
+      return {
+        type: 'unavailable',
+        reason: outcome.type,
+        message: explainOutcome(outcome),
+        url: outcome.url,
+        httpStatus: answered?.status,
+        retryAfterMs: answered?.retryAfterMs,
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import test from 'ava'
+
+import { contentFetcher, contentOutcome } from '#src/fetch/content_fetcher.ts'
+import { never, openFetcher } from '#test/src/fetch/_fetcher.ts'
+import { serve } from '#test/src/fetch/_servers.ts'
+
+test('content is read on a connection of its own each time', async (t) => {
+  const server = await serve(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'Text/Plain; charset=utf-8' }).end('abc')
+  })
+  const fetch = contentFetcher(openFetcher(t, { allow: [server.hostPort] }))
+  for (const times of [1, 2]) {
+    const outcome = await fetch(`${server.url}/a`, never)
+    t.like(outcome, {
+      type: 'fetched',
+      sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+      bytes: 3,
+      mediaType: 'text/plain',
+      finalUrl: `${server.url}/a`,
+    })
+    t.is(server.connections(), times)
+  }
+})
+
+test('why there is no content is told by a word and a clause', (t) => {
+  const url = 'https://example.org/'
+  t.deepEqual(contentOutcome({ type: 'http_status', url, status: 503, retryAfterMs: 5_000 }), {
+    type: 'unavailable',
+    reason: 'http_status',
+    message: 'the server answered 503',
+    url,
+    httpStatus: 503,
+    retryAfterMs: 5_000,
+  })
+  t.deepEqual(contentOutcome({ type: 'timed_out', url, phase: 'body' }), {
+    type: 'unavailable',
+    reason: 'timed_out',
+    message: 'the server stopped in the middle of the content',
+    url,
+    httpStatus: undefined,
+    retryAfterMs: undefined,
+  })
+})
+
+test('what says nothing of content stays what it is', (t) => {
+  t.deepEqual(contentOutcome({ type: 'aborted' }), { type: 'aborted' })
+  const postponed = { type: 'postponed', url: 'https://example.org/', retryAfterMs: 9 } as const
+  t.deepEqual(contentOutcome(postponed), postponed)
+})
