@@ -28,6 +28,9 @@ export type EnvironmentLimits = {
   /** LevelDB's write buffer and block cache, in bytes. */
   readonly writeBufferBytes: number
   readonly cacheBytes: number
+  /** Checks of content under way at one time, and those whose content one host serves. */
+  readonly checksMax: number
+  readonly hostChecksMax: number
   /** Rows that the background reader checks at a time, and how long it rests in between. */
   readonly scrubRows: number
   readonly scrubPauseMs: number
@@ -42,6 +45,9 @@ export const environmentLimits: EnvironmentLimits = {
   diskReserveBytes: 128 * 1_048_576,
   writeBufferBytes: 64 * 1_048_576,
   cacheBytes: 64 * 1_048_576,
+  // Most of them wait for the pace of their host, which takes no memory to speak of.
+  checksMax: 64,
+  hostChecksMax: 16,
   // A store of a million works is read once in a few hours, at less than a hundredth of a core.
   scrubRows: 500,
   scrubPauseMs: 1_000,
@@ -115,6 +121,11 @@ export type Environment = {
   readonly catalogue: Catalogue
   readonly fixity: Fixity
   status(): EnvironmentStatus
+  /**
+   * Resolves when nothing of what was erased until now is left in the store's files: to true, or to
+   * false if that has to wait for the next start.
+   */
+  purged(): Promise<boolean>
   /** Refuses new commands, finishes accepted ones, closes the store. */
   close(): Promise<void>
 }

@@ -28,13 +28,13 @@ export type UnavailableContent = {
 }
 
 /**
- * How a fetch of content ended. `postponed`: the host has to be left alone for a while and was not
- * asked; `aborted`: the signal was set off. Neither says anything about the content.
+ * How a fetch of content ended. `postponed`: the host of `url` has to be left alone for a while and
+ * was not asked; `aborted`: the signal was set off. Neither says anything about the content.
  */
 export type ContentOutcome =
   | FetchedContent
   | UnavailableContent
-  | { readonly type: 'postponed'; readonly retryAfterMs: number }
+  | { readonly type: 'postponed'; readonly url: string; readonly retryAfterMs: number }
   | { readonly type: 'aborted' }
 
 /**
@@ -75,7 +75,8 @@ export type FixityCheck = {
 export type FixityRecord = {
   readonly ark_identifier: string
   readonly version: number
-  readonly content_url: string
+  /** Null once the metadata of the work was erased. */
+  readonly content_url: string | null
   readonly fixity_status: FixityStatus
   readonly content_hash: string | null
   readonly hash_source: HashSource | null

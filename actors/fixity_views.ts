@@ -1,14 +1,12 @@
 import { contentUrl, hostOf } from '#actors/content_url.ts'
 import { dueOf } from '#actors/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal.ts'
+import type { Metadata } from '#actors/metadata.ts'
 import { decodeRow, encodeRow, type ReadRow } from '#actors/view_row.ts'
 import type { FixityChecked, WorkEvent, WorkState } from '#actors/work_events.ts'
 import type { FixityStatus } from '#actors/works.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
-
-/** What begins the keys of the works to check: those of a class stand in order of their time. */
-export const duePrefix = 'due/'
 
 /** The classes of the queue in the order in which they are served. */
 export const dueClasses = [0, 1] as const
@@ -16,9 +14,17 @@ export const dueClasses = [0, 1] as const
 /** A class of the queue: 0 for content that is new or asked for, 1 for what is checked again. */
 export type DueClass = (typeof dueClasses)[number]
 
-/** The first key of a class that is due at a time, in milliseconds, or later. */
+/**
+ * The least key of a class that is due at a time, in milliseconds, or later: those of a class stand
+ * in the order of their time.
+ */
 export function dueFrom(dueClass: DueClass, atMs: number): string {
-  return `${duePrefix}${dueClass}/${atMs.toString(16).padStart(12, '0')}/`
+  return `due/${dueClass}/${atMs.toString(16).padStart(12, '0')}/`
+}
+
+/** A key after all those of a class. */
+export function dueEnd(dueClass: DueClass): string {
+  return `due/${dueClass}/~`
 }
 
 /** Key of the row that makes a work due; undefined for one that is not checked. */
@@ -101,7 +107,11 @@ function hostRow(
   from: string | undefined,
   read: ReadRow,
 ): Uint8Array {
-  if ('metadata' in event.data) return Buffer.from(hostOf(contentUrl(event.data.metadata)))
+  if ('metadata' in event.data) {
+    const { metadata } = event.data
+    // Of an erased work the row is gone by the end of its events.
+    return Buffer.from(metadata === null ? '' : hostOf(contentUrl(metadata)))
+  }
   const row = from === undefined ? undefined : read(from)
   assert(row !== undefined, 'a work that can be checked is due at some time')
   return row

@@ -3,12 +3,14 @@ import { setTimeout as rest } from 'node:timers/promises'
 import { CatalogueActor, type CatalogueMessage } from '#actors/catalogue_actor.ts'
 import { openCatalogue } from '#actors/catalogue_queries.ts'
 import { ChangeFeed } from '#actors/change_feed.ts'
-import { formatTimestamp, monotoneClock } from '#actors/clock.ts'
+import { type Clock, formatTimestamp, monotoneClock } from '#actors/clock.ts'
 import { Directory } from '#actors/directory.ts'
 import type { Environment, EnvironmentOptions, EnvironmentStatus } from '#actors/environment.ts'
-import type { Fixity } from '#actors/fixity.ts'
+import { FixityActor } from '#actors/fixity_actor.ts'
+import { openFixity } from '#actors/fixity_queries.ts'
 import { HotReplies } from '#actors/hot_replies.ts'
 import { IdempotencySweeper } from '#actors/idempotency.ts'
+import { ErasurePurger } from '#actors/erasure_purge.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { close, createSystem, type Ref, spawn, stopSystem } from '#actors/kernel.ts'
 import { OrganizationActor, type OrganizationMessage } from '#actors/organization.ts'
@@ -32,20 +34,6 @@ import { openLog } from '#log/open_log.ts'
 import { Scrubber } from '#log/scrub.ts'
 import type { Store } from '#log/store.ts'
 import { ed25519Type, formatVkey } from '#log/vkey.ts'
-
-const idleFixity: Fixity = {
-  overview: async () => ({
-    fetching: false,
-    queue_depth: 0,
-    due: 0,
-    oldest_pending_at: null,
-    in_flight: 0,
-    states: { pending: 0, verified: 0, failed: 0, unreachable: 0 },
-    outcomes: {},
-  }),
-  read: () => undefined,
-  recheck: async () => ({ type: 'not_found' }),
-}
 
 /** How long a measurement of the free disk space is believed. */
 const roomMs = 1_000
@@ -130,7 +118,9 @@ class RunningEnvironment implements Environment {
   readonly #minterRef: Ref<MinterMessage>
   readonly #works: Directory<WorkMessage>
   readonly #organizations: Directory<OrganizationMessage>
+  readonly #checking: FixityActor | undefined
   readonly #sweeper: IdempotencySweeper
+  readonly #purger: ErasurePurger
   readonly #scrubber: Scrubber
   readonly #scrubbing: Promise<void>
   readonly #closing = new AbortController()
@@ -185,8 +175,14 @@ class RunningEnvironment implements Environment {
     this.#scrubbing = this.#scrubber.run(this.#closing.signal).catch((error: unknown) => {
       this.#damaged(`the store could not be read through: ${String(error)}`)
     })
+    this.#checking = this.#makeFixity(clock)
     this.#feed = new ChangeFeed(store, head.position)
     this.#sweeper = new IdempotencySweeper(store, this.#sequencerRef, () => clock.nowMs())
+    this.#purger = new ErasurePurger({
+      store,
+      sequencer: this.#sequencerRef,
+      failed: (error) => this.#damaged(`erased metadata could not be purged: ${String(error)}`),
+    })
     this.name = name
     this.naan = naan
     this.shoulder = shoulder
@@ -198,7 +194,8 @@ class RunningEnvironment implements Environment {
     this.works = new WorkCommands({ minter, works: this.#works, store, askTimeoutMs })
     const organizations = this.#organizations
     this.organizations = openOrganizations({ organizations, store, askTimeoutMs })
-    this.fixity = idleFixity
+    const checking = { actor: this.#checking, works: this.#works, store, clock, askTimeoutMs }
+    this.fixity = openFixity(checking)
     this.catalogue = openCatalogue({
       catalogue: this.#catalogueRef,
       feed: this.#feed,
@@ -228,6 +225,22 @@ class RunningEnvironment implements Environment {
       // A pause that is cut short by the end of the process is over, and that is all.
       pause: () => rest(scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
       onProblem: (message) => this.#damaged(message),
+    })
+  }
+
+  #makeFixity(clock: Clock): FixityActor | undefined {
+    const { fetchContent, limits, report } = this.#options
+    if (fetchContent === undefined) return undefined
+    const { store } = this.#opened
+    const { askTimeoutMs } = limits
+    return new FixityActor({
+      store,
+      fetchContent,
+      works: this.#works,
+      clock,
+      limits,
+      askTimeoutMs,
+      report,
     })
   }
 
@@ -265,7 +278,9 @@ class RunningEnvironment implements Environment {
     this.#head = head
     reader.publish(head.log)
     this.#hot.forget(events)
+    this.#purger.published(events)
     this.#feed.published(head.position, events)
+    this.#checking?.published(events)
   }
 
   status(): EnvironmentStatus {
@@ -281,9 +296,14 @@ class RunningEnvironment implements Environment {
     }
   }
 
+  purged(): Promise<boolean> {
+    return this.#purger.settled()
+  }
+
   async close(): Promise<void> {
     this.#closing.abort()
-    await Promise.all([this.#scrubbing, this.#sweeper.close()])
+    await Promise.all([this.#scrubbing, this.#sweeper.close(), this.#checking?.close()])
+    await this.#purger.close()
     await Promise.all([close(this.#minterRef), this.#works.close(), this.#organizations.close()])
     await this.#minter.idle()
     await close(this.#sequencerRef)

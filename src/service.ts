@@ -4,6 +4,7 @@ import { destination, type Logger } from 'pino'
 import { monotoneClock } from '#actors/clock.ts'
 import { type Environment, environmentLimits, type EnvironmentName } from '#actors/environment.ts'
 import type { ActorReport } from '#actors/actor_report.ts'
+import type { ContentFetcher } from '#actors/fixity.ts'
 import { openEnvironment } from '#actors/open_environment.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
 import { misspelledVariables, sandboxNaan } from '#config/config.ts'
@@ -19,6 +20,8 @@ import {
   openDataDir,
 } from '#src/data_dir.ts'
 import { endAfterUnknownOutcome } from '#src/fatal.ts'
+import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
+import { contentFetcher } from '#src/fetch/content_fetcher.ts'
 import { AdminCalls, type AdminRegistry } from '#src/http/admin_calls.ts'
 import { buildAdminServer, listenOnAdminSocket } from '#src/http/admin_server.ts'
 import { adminSocketPath } from '#src/http/admin_socket.ts'
@@ -68,7 +71,13 @@ export async function openService(
   const dataDir = await openDataDir(folder)
   opened.defer(() => dataDir.release())
   const fatal = endAfterUnknownOutcome(() => closing.disposeAsync())
-  const parts = { config, logger, folder, dataDir, fatal, baseUrl: address.baseUrl }
+  const { baseUrl } = address
+  // A command that opens the registry for itself is over too soon to read what others serve.
+  const fetches = listen && config.FETCH_CONTENT
+  const fetcher = fetches ? configuredFetcher(config, baseUrl) : undefined
+  if (fetcher !== undefined) opened.defer(() => fetcher.close())
+  const fetchContent = fetcher && contentFetcher(fetcher)
+  const parts = { config, logger, folder, dataDir, fatal, baseUrl, fetchContent }
   const registry = await openRegistry(parts, opened)
   const firstKey = dataDir.creating ? await beginRegistry(registry, listen) : undefined
   await dataDir.finishCreation()
@@ -95,6 +104,7 @@ type Parts = {
   readonly dataDir: DataDir
   readonly baseUrl: string
   readonly fatal: (error: unknown) => void
+  readonly fetchContent: ContentFetcher | undefined
 }
 
 async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<AdminRegistry> {
@@ -121,7 +131,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
 }
 
 async function openOne(
-  { config, folder, dataDir, logger, baseUrl, fatal }: Parts,
+  { config, folder, dataDir, logger, baseUrl, fatal, fetchContent }: Parts,
   name: EnvironmentName,
   opened: AsyncDisposableStack,
 ): Promise<{ readonly environment: Environment; readonly receiptKeyFiles: ReceiptKeyFiles }> {
@@ -148,7 +158,11 @@ async function openOne(
       cacheBytes: config.STORE_CACHE_BYTES,
       hotBytesMax: config.REPLY_CACHE_BYTES,
       diskReserveBytes: config.DISK_RESERVE_BYTES,
+      // More checks than fetches, so that what waits for the pace of one host holds up no other.
+      checksMax: 4 * config.FETCH_CONCURRENCY_MAX,
+      hostChecksMax: config.FETCH_CONCURRENCY_MAX,
     },
+    ...(fetchContent && { fetchContent }),
     report: (report) => logActor(logger, name, report),
     damaged: (message) => logger.error({ environment: name }, message),
     fatal,
@@ -193,7 +207,7 @@ async function openAdminSocket(
 }
 
 async function openPublicServer(
-  { config, logger, baseUrl }: Parts,
+  { config, logger, baseUrl, fetchContent }: Parts,
   { host, port }: Address,
   { environments, keys, adminCodes }: AdminRegistry,
   opened: AsyncDisposableStack,
@@ -204,6 +218,7 @@ async function openPublicServer(
     config,
     baseUrl,
     environments,
+    ...(fetchContent && { fetchContent }),
     authenticate: createAuthenticate(keys, adminCodes),
     logger,
     metrics,

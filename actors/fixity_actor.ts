@@ -1,0 +1,214 @@
+import type { ActorReport } from '#actors/actor_report.ts'
+import type { Clock } from '#actors/clock.ts'
+import { hostOf } from '#actors/content_url.ts'
+import type { Directory } from '#actors/directory.ts'
+import type { ContentFetcher, FixityOverview } from '#actors/fixity.ts'
+import { type CheckTarget, type Finding, type NoFinding, runCheck } from '#actors/fixity_check.ts'
+import { checkTarget, dueOf } from '#actors/fixity_rules.ts'
+import { FixityQueue, type QueueLimits } from '#actors/fixity_queue.ts'
+import type { JournalEvent } from '#actors/journal.ts'
+import { ask } from '#actors/kernel.ts'
+import type { Metadata } from '#actors/metadata.ts'
+import type { WorkMessage } from '#actors/work.ts'
+import type { WorkEvent, WorkState } from '#actors/work_events.ts'
+import { readWork } from '#actors/work_record.ts'
+import { metadataAt } from '#actors/work_views.ts'
+import { assert } from '#log/errors.ts'
+import type { Store } from '#log/store.ts'
+
+/** What checking needs: the queue's store, who fetches, and the actors that record. */
+export type FixityActorOptions = {
+  readonly store: Store
+  readonly fetchContent: ContentFetcher
+  readonly works: Directory<WorkMessage>
+  readonly clock: Clock
+  readonly limits: QueueLimits
+  readonly askTimeoutMs: number
+  readonly report: (report: ActorReport) => void
+}
+
+/** How long a work is left alone whose check could not be recorded. */
+const unrecordedMs = 60_000
+
+/** The longest sleep: the machine's clock may be set while nothing happens. */
+const sleepMsMax = 3_600_000
+
+/**
+ * Checks what is due, as many works at a time as its limits allow and none of them twice. It
+ * follows the journal: what it has to do stands in the store, so that it can be ended at any moment
+ * and begins again from there. Findings are recorded by the actors of the works.
+ */
+export class FixityActor {
+  readonly #options: FixityActorOptions
+  readonly #queue: FixityQueue
+  readonly #closing = new AbortController()
+  readonly #checks = new Set<Promise<void>>()
+  readonly #outcomes = new Map<string, number>()
+  readonly #running: Promise<void>
+  #isWoken = false
+  #wake: (() => void) | undefined
+
+  constructor(options: FixityActorOptions) {
+    this.#options = options
+    this.#queue = new FixityQueue(options.store, options.limits)
+    this.#running = this.#run().catch((error: unknown) => this.#fail('run', error))
+  }
+
+  /** Checks under way, and how those ended that were. */
+  get status(): Pick<FixityOverview, 'in_flight' | 'outcomes'> {
+    return { in_flight: this.#queue.busy, outcomes: Object.fromEntries(this.#outcomes) }
+  }
+
+  /** Tells what was committed, of which some may be due. */
+  published(events: readonly JournalEvent[]): void {
+    for (const event of events) {
+      if (event.stream.startsWith('work/')) this.#noteEvent(event as JournalEvent & WorkEvent)
+    }
+  }
+
+  /** Calls off every check, and resolves when none is under way. What was not recorded is due. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#rouse()
+    await this.#running
+    await Promise.all(this.#checks)
+  }
+
+  #noteEvent(event: JournalEvent & WorkEvent): void {
+    if (event.type === 'WorkWithdrawn') return
+    if (event.type === 'FixityChecked') {
+      this.#queue.noteWritten(1, Date.parse(event.data.next_check_at))
+      return
+    }
+    this.#queue.noteWritten(0, Date.parse(event.at))
+    this.#rouse()
+  }
+
+  #rouse(): void {
+    this.#isWoken = true
+    this.#wake?.()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      this.#isWoken = false
+      const nowMs = this.#options.clock.nowMs()
+      this.#queue.endRests(nowMs)
+      this.#startChecks()
+      if (this.#queue.isFull) await this.#sleep(sleepMsMax)
+      else if (!(await this.#queue.read(nowMs))) await this.#sleep(await this.#idleMs(nowMs))
+    }
+  }
+
+  async #idleMs(nowMs: number): Promise<number> {
+    const nextMs = await this.#queue.nextMs(nowMs)
+    return nextMs === undefined ? sleepMsMax : nextMs - nowMs
+  }
+
+  #sleep(ms: number): Promise<void> {
+    if (this.#isWoken) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#wake?.(), Math.min(ms, sleepMsMax)).unref()
+      this.#wake = () => {
+        clearTimeout(timer)
+        this.#wake = undefined
+        resolve()
+      }
+    })
+  }
+
+  #startChecks(): void {
+    for (let ark = this.#queue.take(); ark !== undefined; ark = this.#queue.take()) {
+      const check = this.#check(ark).finally(() => {
+        this.#checks.delete(check)
+        this.#rouse()
+      })
+      this.#checks.add(check)
+    }
+  }
+
+  async #check(ark: string): Promise<void> {
+    const { clock } = this.#options
+    try {
+      const ended = await this.#findOut(ark)
+      if (ended?.type === 'postponed') {
+        this.#postpone(ark, ended)
+        return
+      }
+      this.#queue.release(ark)
+      const due = this.#dueOf(ark)
+      // The work has changed meanwhile; its row was passed over while it was under check.
+      if (due !== undefined) this.#queue.noteWritten(due.class, Date.parse(due.at))
+    } catch (error) {
+      this.#queue.rest(ark, clock.nowMs() + unrecordedMs)
+      this.#count('unrecorded')
+      this.#fail('check', error)
+    }
+  }
+
+  #dueOf(ark: string): ReturnType<typeof dueOf> {
+    const state = this.#stateOf(ark)
+    return state && dueOf(state)
+  }
+
+  /** Makes one check and has it recorded; gives what kept it from being made. */
+  async #findOut(ark: string): Promise<NoFinding | undefined> {
+    const { fetchContent, store, clock } = this.#options
+    const state = this.#stateOf(ark)
+    if (state === undefined || !isDue(state, clock.nowMs())) return undefined
+    const target = checkTarget(
+      state,
+      metadataAt(state.position, (key) => store.get(key)),
+    )
+    const { signal } = this.#closing
+    const finding = await runCheck(target, fetchContent, signal)
+    if (finding.type === 'postponed' || finding.type === 'aborted') return finding
+    if (signal.aborted) return { type: 'aborted' }
+    await this.#record(ark, { target, finding })
+    return undefined
+  }
+
+  async #record(ark: string, report: { target: CheckTarget; finding: Finding }): Promise<void> {
+    const { works, askTimeoutMs } = this.#options
+    const { type } = await ask(works.at(ark), { type: 'record_check', report }, askTimeoutMs)
+    this.#count(type === 'recorded' ? outcomeOf(report.finding) : 'outdated')
+  }
+
+  // A redirect may have led from a host that is well to one that wants to be left alone.
+  #postpone(ark: string, { url, retryAfterMs }: Extract<NoFinding, { type: 'postponed' }>): void {
+    const untilMs = this.#options.clock.nowMs() + retryAfterMs
+    this.#count('postponed')
+    if (hostOf(url) === this.#queue.hostOf(ark)) this.#queue.restHost(ark, untilMs)
+    else this.#queue.rest(ark, untilMs)
+  }
+
+  #stateOf(ark: string): WorkState | undefined {
+    return readWork(ark, (key) => this.#options.store.get(key))?.state
+  }
+
+  #count(outcome: string): void {
+    this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1)
+  }
+
+  #fail(message: string, error: unknown): void {
+    this.#options.report({ type: 'fault', actor: 'fixity', message, error, directive: 'resume' })
+  }
+}
+
+function isDue(state: WorkState, nowMs: number): boolean {
+  const due = dueOf(state)
+  return due !== undefined && Date.parse(due.at) <= nowMs
+}
+
+function outcomeOf(finding: Finding): string {
+  switch (finding.type) {
+    case 'same':
+      return 'verified'
+    case 'changed':
+      return 'hash_mismatch'
+    case 'unstable':
+      return 'no_stable_content'
+    case 'unavailable':
+      return finding.reason
+  }
+}
