@@ -1,4 +1,5 @@
 import type { HistoryPage, NotFound, Rendered, VersionPage } from '#actors/catalogue.ts'
+import { isErasure } from '#actors/erasure.ts'
 import type { HotReplies, HotReply } from '#actors/hot_replies.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { Reply } from '#actors/kernel.ts'
@@ -14,6 +15,7 @@ import { receiptKeyId } from '#actors/receipt_key.ts'
 import {
   joinResolve,
   jsonOf,
+  renderErasure,
   renderResolve,
   renderTombstone,
   renderWork,
@@ -162,8 +164,14 @@ export class CatalogueActor {
   }
 
   #tombstone(stored: StoredWork, record: WorkRecord): Rendered {
-    const withdrawal = readEvent(stored.newest, this.#read) as JournalEvent & WorkWithdrawn
-    return this.#found(stored, renderTombstone(record, withdrawal, this.#base))
+    const newest = readEvent(stored.newest, this.#read)
+    if (!isErasure(newest)) {
+      const withdrawal = newest as JournalEvent & WorkWithdrawn
+      return this.#found(stored, renderTombstone(record, withdrawal, this.#base))
+    }
+    // Nothing comes between the end of a work and its erasure.
+    const withdrawal = readEvent(newest.previous, this.#read) as JournalEvent & WorkWithdrawn
+    return this.#found(stored, renderErasure(stored.state, withdrawal, this.#base))
   }
 
   #found(stored: StoredWork, body: Uint8Array): Rendered {

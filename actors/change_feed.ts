@@ -1,12 +1,6 @@
 import { decodeEvent, eventMetadata } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
-import {
-  eventNames,
-  fixityMembers,
-  isShown,
-  type ShownEvent,
-  versionOf,
-} from '#actors/provenance.ts'
+import { eventNames, isShown, ownMembers, type ShownEvent, versionOf } from '#actors/provenance.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipt_key_events.ts'
 import { jsonOf, publicSource, spliceMembers } from '#actors/representation.ts'
 import { readEventRow, readRecord, readWork } from '#actors/work_record.ts'
@@ -97,14 +91,14 @@ export class ChangeFeed {
     const ark = streamArk(work.stream)
     const stored = readWork(ark, read)
     const version = versionOf(work) ?? stored?.state.version ?? 1
-    const isGone = work.type === 'WorkWithdrawn'
+    const isGone = work.type === 'WorkWithdrawn' || work.type === 'WorkErased'
     const head = jsonOf({
       ...about,
       type: eventNames[work.type],
       ark: stored?.state.identifier,
       version,
       status: isGone ? 'withdrawn' : 'registered',
-      ...fixityMembers(work),
+      ...ownMembers(work),
       sets: stored?.state.owner.type === 'organization' ? [stored.state.owner.id] : [],
     })
     if (isGone) return spliceMembers(head, Buffer.from('{"metadata":null}'))

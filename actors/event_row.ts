@@ -27,6 +27,14 @@ export function encodeEvent(event: JournalEvent): Buffer {
   return Buffer.from(`${text.slice(0, -2)},"metadata":${canonicalMetadata(metadata)}}}`)
 }
 
+/** An event's row with null in place of its metadata, which may be long; another row is the same. */
+export function withoutMetadata(row: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(row.buffer, row.byteOffset, row.length)
+  const at = bytes.indexOf(metadataMember)
+  if (at < 0) return row
+  return Buffer.concat([bytes.subarray(0, at + metadataMember.length), Buffer.from('null}}')])
+}
+
 /** Decodes the row at `position`. The checksum of the row has been checked by the store. */
 export function decodeEvent(position: number, row: Uint8Array): JournalEvent {
   const text = Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')

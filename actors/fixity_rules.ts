@@ -81,14 +81,15 @@ export function hashSource({ content_hash, checked }: ContentState): HashSource 
   return checked?.stable === undefined ? 'declared' : 'fetched'
 }
 
-/** Decides what a check says of a work as it stands. */
+/** Decides what a check says of a work as it stands; `current` is undefined once it was erased. */
 export function decideCheck(
   state: WorkState,
-  current: Metadata,
+  current: Metadata | undefined,
   { target, finding }: CheckReport,
   { at, jitter }: CheckMoment,
 ): CheckDecision {
   if (state.status === 'withdrawn') return { type: 'gone', withdrawnAt: state.updated_at }
+  assert(current !== undefined, 'a work that stands has its metadata')
   if (!isSameTarget(target, checkTarget(state, current))) return { type: 'outdated' }
   const status = statusOf(finding)
   const streak = streakAfter(state, status)

@@ -1,3 +1,4 @@
+import { blankEvents, isErasure } from '#actors/erasure.ts'
 import { encodeEvent, eventKey } from '#actors/event_row.ts'
 import type {
   Committed,
@@ -66,6 +67,7 @@ type DraftAnswer =
 
 class PoolDraft {
   readonly #head: JournalHead
+  readonly #committed: ReadRow
   readonly #pool: Overlay
   readonly #entries: Uint8Array[] = []
   readonly #events: JournalEvent[] = []
@@ -73,6 +75,7 @@ class PoolDraft {
 
   constructor(head: JournalHead, read: ReadRow) {
     this.#head = head
+    this.#committed = read
     this.#pool = new Overlay(readOnce(read))
     this.#newestAt = head.newestAt
   }
@@ -109,6 +112,9 @@ class PoolDraft {
       const view = project(stream, event, rows.read)
       rows.apply(view.operations)
       rows.put(eventKey(event.position), encodeEvent(event))
+      if (isErasure(event)) {
+        rows.apply(blankEvents(event, (position) => this.#eventRow(position, rows)))
+      }
       events.push(event)
       stream = view.stream
     }
@@ -118,6 +124,14 @@ class PoolDraft {
     this.#entries.push(...proposal.entries)
     this.#newestAt = proposal.at
     return { type: 'accepted', events, leafIndex }
+  }
+
+  // What is committed is read past the rows of the pool, which remember all that is read by them.
+  #eventRow(position: number, rows: Overlay): Uint8Array {
+    const key = eventKey(position)
+    const row = position < this.#head.position ? this.#committed(key) : rows.read(key)
+    assert(row !== undefined, 'an event has those before it in its stream')
+    return row
   }
 
   #place(

@@ -46,13 +46,14 @@ export function describeEvent(
     version: versionOf(event) ?? state.version,
     by: { type, name, organization: type === 'organization' ? id : null },
     changed_fields: event.type === 'WorkVersioned' ? event.data.changed_fields : [],
-    receipt_id: event.type === 'WorkWithdrawn' ? state.receipt_id : event.data.receipt_id,
-    ...fixityMembers(event),
+    receipt_id: 'receipt_id' in event.data ? event.data.receipt_id : state.receipt_id,
+    ...ownMembers(event),
   }
 }
 
-/** What a change of the fixity status adds to the description of an event; else nothing. */
-export function fixityMembers(event: WorkEvent): Record<string, unknown> {
+/** What a change of the fixity status, or an erasure, adds to the description of an event. */
+export function ownMembers(event: WorkEvent): Record<string, unknown> {
+  if (event.type === 'WorkErased') return { reason: event.data.reason }
   if (event.type !== 'FixityChecked') return {}
   const { status, reason, message } = event.data
   return { fixity_status: status, reason, message }
@@ -77,6 +78,7 @@ export function versionOf(event: WorkEvent): number | undefined {
     case 'FixityRequested':
       return event.data.version
     case 'WorkWithdrawn':
+    case 'WorkErased':
       return undefined
   }
 }
@@ -86,6 +88,7 @@ export const eventNames = {
   WorkRegistered: 'work.registered',
   WorkVersioned: 'work.versioned',
   WorkWithdrawn: 'work.withdrawn',
+  WorkErased: 'work.erased',
   FixityChecked: 'work.fixity_changed',
 } as const
 

@@ -1,4 +1,5 @@
 import { parseArk } from '#actors/ark.ts'
+import { ErasureAudit } from '#actors/erasure_audit.ts'
 import { decodeEvent, eventKey, eventKeyPosition, eventMetadata } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { receiptKeyId } from '#actors/receipt_key.ts'
@@ -30,6 +31,8 @@ export type RegistryFault = { readonly where: string; readonly message: string }
 export type RegistryAuditReport = {
   readonly events: number
   readonly statements: number
+  /** Versions whose metadata was erased: their hashes stay, and cannot be recomputed. */
+  readonly erasedVersions: number
   readonly viewRows: number
   readonly faults: readonly RegistryFault[]
 }
@@ -69,6 +72,7 @@ class RegistryAudit {
   readonly #store: Store
   readonly #options: RegistryAuditOptions
   readonly #faults: RegistryFault[] = []
+  readonly #erasures: ErasureAudit
   /** At the place that is read: the key in use, and when something happened and was signed last. */
   #receiptKey: string
   #newestAt = ''
@@ -81,11 +85,17 @@ class RegistryAudit {
     this.#store = store
     this.#options = options
     this.#receiptKey = options.firstReceiptKey
+    this.#erasures = new ErasureAudit((position) => store.get(eventKey(position)))
   }
 
   report(): RegistryAuditReport {
-    const [events, statements, viewRows] = [this.#events, this.#statements, this.#viewRows]
-    return { events, statements, viewRows, faults: this.#faults }
+    return {
+      events: this.#events,
+      statements: this.#statements,
+      erasedVersions: this.#erasures.versions,
+      viewRows: this.#viewRows,
+      faults: this.#faults,
+    }
   }
 
   #fault(where: string, message: string): void {
@@ -105,6 +115,7 @@ class RegistryAudit {
       this.#events += 1
       if (this.#events % progressEvents === 0) progress('journal', this.#events, events)
     }
+    for (const { where, message } of this.#erasures.finish()) this.#fault(where, message)
     if (this.#events !== events) this.#fault('journal', `it should hold ${events} events`)
     if (this.#statements !== treeSize) {
       this.#fault('journal', `its events made ${this.#statements} of ${treeSize} log entries`)
@@ -119,6 +130,7 @@ class RegistryAudit {
     const isFirst = event.previous === -1 && event.seq === 1
     if (!isFirst && !isNext) this.#fault(where, 'it does not follow the event before it')
     if (event.at < this.#newestAt) this.#fault(where, 'it is dated before an event before it')
+    for (const fault of this.#erasures.read(event)) this.#fault(fault.where, fault.message)
     this.#checkEntries(event, row)
     this.#newestAt = event.at
   }
@@ -217,6 +229,7 @@ function isStatementOf(
     case 'FixityChecked':
       return isContentOf(statement, event)
     case 'FixityRequested':
+    case 'WorkErased':
       return false
     case 'WorkRegistered':
     case 'WorkVersioned':
@@ -241,7 +254,10 @@ function isRegistrationOf(
   event: WorkRegistered | WorkVersioned,
   row: Uint8Array,
 ): boolean {
-  const hash = metadataHash(Buffer.from(eventMetadata(row)).toString('utf8'))
+  const hash =
+    event.data.metadata === null
+      ? event.data.metadata_hash
+      : metadataHash(Buffer.from(eventMetadata(row)).toString('utf8'))
   return (
     statement.statement === 'registered' &&
     statement.version === (event.type === 'WorkRegistered' ? 1 : event.data.version) &&

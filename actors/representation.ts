@@ -12,6 +12,7 @@ import type {
   WorkVersioned,
   WorkWithdrawn,
 } from '#actors/work_events.ts'
+import { assert } from '#log/errors.ts'
 
 /** One version of a work, with the row that its representations are spliced from. */
 export type WorkRecord = {
@@ -76,6 +77,12 @@ export function renderWork(record: WorkRecord, base: string): Buffer {
   return spliceMembers(jsonOf(identity), eventMetadata(record.eventRow), jsonOf(standing))
 }
 
+function metadataOf({ event }: WorkRecord): Metadata {
+  const { metadata } = event.data
+  assert(metadata !== null, 'what is shown of a work was not erased')
+  return metadata
+}
+
 /** The two parts of a resolution, around the spelling of the ARK that the client asked for. */
 export type ResolveParts = {
   readonly before: Uint8Array
@@ -92,7 +99,7 @@ export function renderResolve(
   base: string,
 ): ResolveParts {
   const { state, event, version } = record
-  const { metadata } = event.data
+  const metadata = metadataOf(record)
   const about = {
     status: state.status,
     version,
@@ -127,8 +134,8 @@ export function renderTombstone(
   withdrawal: JournalEvent & WorkWithdrawn,
   base: string,
 ): Buffer {
-  const { state, event } = record
-  const { metadata } = event.data
+  const { state } = record
+  const metadata = metadataOf(record)
   return jsonOf({
     ark: state.identifier,
     status: state.status,
@@ -144,6 +151,26 @@ export function renderTombstone(
     version: state.version,
     receipt_id: state.receipt_id,
     source: publicSource(withdrawal.by),
+    links: workLinks(base, state.identifier, state.version),
+  })
+}
+
+/** What is left in place of a withdrawn work whose metadata was erased. */
+export function renderErasure(
+  state: WorkState,
+  withdrawal: JournalEvent & WorkWithdrawn,
+  base: string,
+): Buffer {
+  return jsonOf({
+    ark: state.identifier,
+    status: state.status,
+    reason: withdrawal.data.reason,
+    withdrawn_at: withdrawal.at,
+    metadata_erased: true,
+    erased_at: state.erased_at,
+    created_at: state.created_at,
+    version: state.version,
+    receipt_id: state.receipt_id,
     links: workLinks(base, state.identifier, state.version),
   })
 }
@@ -168,10 +195,11 @@ const openBrace = Buffer.from('{')
 const closeBrace = Buffer.from('}')
 const comma = Buffer.from(',')
 
-function contentOf({ content, event }: WorkRecord): Record<string, unknown> {
+function contentOf(record: WorkRecord): Record<string, unknown> {
+  const { content } = record
   const { content_hash, fixity_status, checked } = content
   return {
-    url: contentUrl(event.data.metadata),
+    url: contentUrl(metadataOf(record)),
     hash: content_hash,
     hash_source: hashSource(content),
     media_type: checked?.stable?.media_type ?? null,

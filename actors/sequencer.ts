@@ -74,7 +74,8 @@ export class Sequencer {
         this.#admit({ proposal: message.proposal, reply: message.reply })
         break
       case 'forget':
-        this.#forgotten.push(...message.keys)
+        // Nothing is written once the outcome of a write is unknown.
+        if (this.#broken === undefined) this.#forgotten.push(...message.keys)
         break
     }
     this.#writing ??= this.#write()

@@ -19,7 +19,7 @@ import type { WorkState } from '#actors/work_events.ts'
 import { type Decided, type Proposer, propose } from '#actors/work_proposal.ts'
 import { readWork } from '#actors/work_record.ts'
 import { type Decision, decide, evolve, type WorkCommand } from '#actors/work_rules.ts'
-import { metadataAt } from '#actors/work_views.ts'
+import { keptMetadataAt } from '#actors/work_views.ts'
 import type { ChangeAnswer } from '#actors/works.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
@@ -99,13 +99,13 @@ export class WorkActor {
 
   /** Decides on the work as it stands until what was decided is committed, or is no change. */
   async #commit<D extends Decision | CheckDecision | RequestDecision>(
-    decide: (state: WorkState, at: string) => D,
+    decideOn: (state: WorkState, at: string) => D,
   ): Promise<D | { readonly type: 'not_found' }> {
     const { clock } = this.#options
     for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
       if (this.#state === undefined) return { type: 'not_found' }
       const at = formatTimestamp(clock.nowMs())
-      const decision = decide(this.#state, at)
+      const decision = decideOn(this.#state, at)
       if (!isAccepted(decision)) return decision
       const expectedSeq = this.#state.seq
       const change = { ark: this.#ark, expectedSeq, at, decision, unique: [] }
@@ -121,7 +121,9 @@ export class WorkActor {
   }
 
   #change(state: WorkState, at: string, command: ChangeAsk): Decision {
-    if (command.type === 'withdraw') return decide(state, { ...command, at })
+    if (command.type === 'withdraw' || command.type === 'erase') {
+      return decide(state, { ...command, at })
+    }
     const receiptSuffix = randomBetanumerics(receiptSuffixCharacters, this.#options.random)
     return decide(state, { ...command, at, receiptSuffix, current: this.#metadataOf(state) })
   }
@@ -131,8 +133,8 @@ export class WorkActor {
     return decideCheck(state, this.#metadataOf(state), report, { at, jitter: byte / 256 })
   }
 
-  #metadataOf({ position }: WorkState): Metadata {
-    return metadataAt(position, (key) => this.#options.store.get(key))
+  #metadataOf({ position }: WorkState): Metadata | undefined {
+    return keptMetadataAt(position, (key) => this.#options.store.get(key))
   }
 
   #read(): WorkState | undefined {

@@ -1,4 +1,5 @@
 import type { Directory } from '#actors/directory.ts'
+import { doiKey, editionKey, newestOf } from '#actors/edition_rows.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { ask, type Ref } from '#actors/kernel.ts'
@@ -9,7 +10,6 @@ import type { ChangeAsk, WorkMessage } from '#actors/work.ts'
 import { streamArk, type WorkRegistered, type WorkState } from '#actors/work_events.ts'
 import { readRecord, readWork } from '#actors/work_record.ts'
 import { workEtag } from '#actors/work_rules.ts'
-import { doiKey, editionKey } from '#actors/work_views.ts'
 import type {
   ChangeAnswer,
   RegisterAnswer,
@@ -63,6 +63,10 @@ export class WorkCommands implements Works {
     return this.#change(ark, { type: 'withdraw', ...command })
   }
 
+  erase({ ark, ...command }: Parameters<Works['erase']>[0]): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'erase', ...command })
+  }
+
   // A work that does not exist gets no actor.
   async #change(ark: string, command: ChangeAsk): Promise<ChangeAnswer> {
     const { works, store, askTimeoutMs } = this.#options
@@ -87,7 +91,7 @@ export class WorkCommands implements Works {
     const asked = { type: 'register', metadata, by, ...(keyed && { idempotency: keyed }) } as const
     const outcome = await ask(minter, { type: 'mint', command: asked, unique }, askTimeoutMs)
     if (outcome.type === 'taken') {
-      if (outcome.key === edition) return this.#duplicateOf(outcome.holder)
+      if (outcome.key === edition) return this.#duplicateOf(newestOf(Buffer.from(outcome.holder)))
       const replayed = keyed && this.#replay(keyed)
       assert(replayed !== undefined, 'what took an idempotency key can be replayed')
       return replayed
@@ -104,7 +108,7 @@ export class WorkCommands implements Works {
     const replayed = keyed && this.#replay(keyed)
     if (replayed !== undefined) return replayed
     const holder = edition && this.#options.store.get(edition)
-    if (holder) return this.#duplicateOf(Buffer.from(holder).toString('utf8'))
+    if (holder) return this.#duplicateOf(newestOf(holder))
     return { type: 'valid', warnings: [...warnings, ...this.#sharedDoi(metadata)] }
   }
 
@@ -120,6 +124,7 @@ export class WorkCommands implements Works {
     const event = record.event as JournalEvent & WorkRegistered
     const { metadata, ...facts } = event.data
     const { identifier } = record.state
+    if (metadata === null) return { type: 'erased', ark_identifier: identifier }
     const change = {
       ...facts,
       ark_identifier: identifier,
@@ -136,17 +141,16 @@ export class WorkCommands implements Works {
     return stored.state
   }
 
-  /** The refusal of a duplicate; `holder` is the edition's row, a list with the newest ARK last. */
-  #duplicateOf(holder: string): RegisterAnswer {
-    const arks = JSON.parse(holder) as readonly string[]
-    return { type: 'duplicate_work', existingArk: this.#stateOf(arks.at(-1) ?? '').identifier }
+  /** The refusal of a duplicate of the work `ark`, `naan/name`. */
+  #duplicateOf(ark: string): RegisterAnswer {
+    return { type: 'duplicate_work', existingArk: this.#stateOf(ark).identifier }
   }
 
   // Volumes share a DOI, so another work with the same one is worth a word and no refusal.
   #sharedDoi({ existing_doi: doi }: Metadata): readonly FieldFault[] {
     const row = doi && this.#options.store.get(doiKey(doi))
     if (!row) return []
-    const { identifier } = this.#stateOf(decodeRow<string>(row) ?? '')
+    const { identifier } = this.#stateOf(newestOf(row))
     const message = `${identifier} has the same DOI and another title`
     return [{ field: 'existing_doi', code: 'shared_doi', message }]
   }

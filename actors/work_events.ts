@@ -2,7 +2,7 @@ import type { Agent, Owner } from '#actors/agent.ts'
 import type { FixityCheck } from '#actors/fixity.ts'
 import type { JournalEvent, NewEvent } from '#actors/journal.ts'
 import type { Metadata } from '#actors/metadata.ts'
-import type { FixityStatus, WithdrawalReason } from '#actors/works.ts'
+import type { ErasureReason, FixityStatus, WithdrawalReason } from '#actors/works.ts'
 
 /** What an event of a work shares: who did it, and the number of its data's shape. */
 type Event<Type extends string, Data> = {
@@ -22,7 +22,8 @@ export type WorkRegistered = Event<
     readonly content_hash: string | null
     /** Present if the ARK was minted in its dated form, `naan/ddmmyyyy/name`. */
     readonly dated?: true
-    readonly metadata: Metadata
+    /** Null once it was erased. */
+    readonly metadata: Metadata | null
   }
 >
 
@@ -42,7 +43,8 @@ export type WorkVersioned = Event<
     readonly metadata_hash: string
     readonly content_hash: string | null
     readonly fixity_status: FixityStatus
-    readonly metadata: Metadata
+    /** Null once it was erased, and the note is gone with it. */
+    readonly metadata: Metadata | null
   }
 >
 
@@ -77,12 +79,19 @@ export type FixityChecked = Event<
 /** Somebody wants the content to be checked before it would be due. */
 export type FixityRequested = Event<'FixityRequested', { readonly version: number }>
 
+/**
+ * The end of what a withdrawn work says of itself: the metadata of all its versions is gone from the
+ * events before this one (`erasure.ts`), and their hashes stay.
+ */
+export type WorkErased = Event<'WorkErased', { readonly reason: ErasureReason }>
+
 export type WorkEvent =
   | WorkRegistered
   | WorkVersioned
   | WorkWithdrawn
   | FixityChecked
   | FixityRequested
+  | WorkErased
 
 /** Where and when the journal put an event; a `JournalEvent` is one. */
 export type Place = Pick<JournalEvent, 'stream' | 'seq' | 'at' | 'position' | 'leafIndex'>
@@ -137,6 +146,8 @@ export type WorkState = ContentState & {
   readonly updated_at: string
   readonly version: number
   readonly status: 'registered' | 'withdrawn'
+  /** When the metadata was erased; absent as long as there is some. */
+  readonly erased_at?: string
   readonly metadata_hash: string
   readonly receipt_id: string
   /** Journal position of the event that holds the current metadata. */

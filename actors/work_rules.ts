@@ -2,6 +2,7 @@ import type { Agent, Owner } from '#actors/agent.ts'
 import { formatArk, formatDatedArk } from '#actors/ark.ts'
 import { contentUrl } from '#actors/content_url.ts'
 import { evolveFixity } from '#actors/fixity_rules.ts'
+import { blankContent } from '#actors/erasure.ts'
 import type { NewEvent } from '#actors/journal.ts'
 import {
   applyPatch,
@@ -18,11 +19,12 @@ import {
 import {
   type Place,
   streamArk,
+  type WorkErased,
   type WorkEvent,
   type WorkState,
   type WorkVersioned,
 } from '#actors/work_events.ts'
-import type { ChangeRefusal, WithdrawalReason, WorkChange } from '#actors/works.ts'
+import type { ChangeRefusal, ErasureReason, WithdrawalReason, WorkChange } from '#actors/works.ts'
 import { assert } from '#log/errors.ts'
 
 /** Who asks for a change, and when: `YYYY-MM-DDThh:mm:ss.sssZ`. */
@@ -33,7 +35,7 @@ type Guarded = Asked & { readonly ifMatch?: readonly string[] }
 
 /**
  * What can be asked of a work. `receiptSuffix` is 12 random betanumerics; `current` is the metadata
- * of the event at `state.position`, which the state does not hold.
+ * of the event at `state.position`, which the state does not hold; undefined once it was erased.
  */
 export type WorkCommand =
   | (Asked & {
@@ -48,16 +50,22 @@ export type WorkCommand =
     })
   | (Guarded & {
       readonly type: 'update'
-      readonly current: Metadata
+      readonly current: Metadata | undefined
       readonly patch: MetadataPatch
       readonly receiptSuffix: string
     })
   | (Guarded & {
       readonly type: 'add_version'
-      readonly current: Metadata
+      readonly current: Metadata | undefined
       readonly patch: MetadataPatch
       readonly versionNote?: string
       readonly receiptSuffix: string
+    })
+  | (Guarded & {
+      readonly type: 'erase'
+      readonly reason: ErasureReason
+      /** Whether a work that still stands is withdrawn with it. */
+      readonly withdraws: boolean
     })
   | (Guarded & {
       readonly type: 'withdraw'
@@ -70,7 +78,8 @@ export type WorkCommand =
 type RegisterCommand = Extract<WorkCommand, { type: 'register' }>
 type RevisionCommand = Extract<WorkCommand, { type: 'update' | 'add_version' }>
 type WithdrawCommand = Extract<WorkCommand, { type: 'withdraw' }>
-type ChangeCommand = RevisionCommand | WithdrawCommand
+type EraseCommand = Extract<WorkCommand, { type: 'erase' }>
+type ChangeCommand = RevisionCommand | WithdrawCommand | EraseCommand
 
 /** A change to commit: its event, the statement to sign and log with it, and what to answer. */
 export type Accepted = {
@@ -110,7 +119,15 @@ export function decide(state: WorkState | undefined, command: WorkCommand): Deci
   if (state === undefined) return { type: 'not_found' }
   const refusal = refuse(state, command)
   if (refusal !== undefined) return refusal
-  return command.type === 'withdraw' ? withdraw(state, command) : revise(state, command)
+  switch (command.type) {
+    case 'withdraw':
+      return withdraw(state, command)
+    case 'erase':
+      return erase(state, command)
+    case 'update':
+    case 'add_version':
+      return revise(state, command)
+  }
 }
 
 /** The work after an event that the journal has put at `place`. */
@@ -138,7 +155,12 @@ export function evolve(state: WorkState | undefined, event: WorkEvent, place: Pl
     }
   }
   assert(state !== undefined, 'a work is registered before anything else happens to it')
-  assert(state.status === 'registered', 'nothing happens to a work once it is withdrawn')
+  if (event.type === 'WorkErased') {
+    assert(state.status === 'withdrawn', 'a work is withdrawn before its metadata is erased')
+    assert(state.erased_at === undefined, 'metadata is erased once')
+    return { ...blankContent(state), seq, revision: seq, erased_at: at }
+  }
+  assert(state.status === 'registered', 'a work that is withdrawn can only be erased')
   if (event.type === 'FixityChecked' || event.type === 'FixityRequested') {
     return evolveFixity(state, event, place)
   }
@@ -178,8 +200,10 @@ function ownerOf({ type, id, name }: Agent): Owner {
 function refuse(state: WorkState, command: ChangeCommand): ChangeRefusal | undefined {
   const { by, ifMatch } = command
   const isOwner = by.type === state.owner.type && by.id === state.owner.id
+  if (command.type === 'erase' && by.admin !== true) return { type: 'not_administrator' }
   if (!isOwner && by.admin !== true) return { type: 'forbidden' }
-  if (state.status === 'withdrawn') return { type: 'gone', withdrawnAt: state.updated_at }
+  if (state.status === 'withdrawn' && command.type !== 'erase')
+    return { type: 'gone', withdrawnAt: state.updated_at }
   const isMet = ifMatch === undefined || ifMatch.some((tag) => isCurrent(tag, state))
   return isMet ? undefined : { type: 'precondition_failed', etag: workEtag(state) }
 }
@@ -212,6 +236,7 @@ function register(command: RegisterCommand): Accepted {
 
 function revise(state: WorkState, command: RevisionCommand): Decision {
   const { current, patch, by, at, receiptSuffix } = command
+  assert(current !== undefined, 'a work that stands has its metadata')
   const patched = applyPatch(current, patch)
   if (patched.type === 'invalid') return patched
   const { metadata, changedFields } = patched
@@ -296,6 +321,23 @@ function withdraw(state: WorkState, command: WithdrawCommand): Decision {
   }
   const change = describe(state, { kind: 'withdrawn', at, source: by })
   return accept(event, { statement: 'tombstoned', reason, ...statementOf(change) }, change)
+}
+
+function erase(state: WorkState, command: EraseCommand): Decision {
+  const { reason, withdraws, by, at } = command
+  if (state.erased_at !== undefined) {
+    const change = describe(state, { kind: 'erased', at: state.erased_at, source: by })
+    return { type: 'unchanged', change }
+  }
+  const change = describe(state, { kind: 'erased', at, source: by })
+  const erased: WorkErased = { type: 'WorkErased', schema: 1, by, data: { reason } }
+  if (state.status === 'withdrawn') {
+    return { type: 'accepted', events: [erased], statements: [], change }
+  }
+  if (!withdraws) return { type: 'not_withdrawn' }
+  const withdrawn = withdraw(state, { type: 'withdraw', reason, by, at })
+  if (withdrawn.type !== 'accepted') return withdrawn
+  return { ...withdrawn, events: [...withdrawn.events, erased], change }
 }
 
 /** The current version of a work, as the answer to a command that made no other. */

@@ -42,6 +42,8 @@ export type RegisterAnswer =
     }
   | { readonly type: 'valid'; readonly warnings: readonly FieldFault[] }
   | { readonly type: 'duplicate_work'; readonly existingArk: string }
+  /** The request was carried out before, and the metadata of its work was erased since. */
+  | { readonly type: 'erased'; readonly ark_identifier: string }
   | { readonly type: 'idempotency_mismatch' }
   | { readonly type: 'idempotency_in_flight' }
 
@@ -76,11 +78,25 @@ export type WithdrawCommand = {
   readonly ifMatch?: readonly string[]
 }
 
+/** Why metadata can be erased. */
+export const erasureReasons = ['legal'] as const
+
+export type ErasureReason = (typeof erasureReasons)[number]
+
+/** Erase the metadata of a work that is withdrawn; `withdraws`: or withdraw it with that. */
+export type EraseCommand = {
+  readonly ark: string
+  readonly reason: ErasureReason
+  readonly withdraws: boolean
+  readonly by: Agent
+  readonly ifMatch?: readonly string[]
+}
+
 /** What a change of a work answers: its newest version, or its tombstone. */
 export type WorkChange = {
   readonly ark_identifier: string
   readonly version: number
-  readonly kind: 'registered' | 'updated' | 'versioned' | 'withdrawn'
+  readonly kind: 'registered' | 'updated' | 'versioned' | 'withdrawn' | 'erased'
   readonly receipt_id: string
   readonly created_at: string
   readonly metadata_hash: string
@@ -95,6 +111,8 @@ export type ChangeRefusal =
   | { readonly type: 'not_found' }
   | { readonly type: 'gone'; readonly withdrawnAt: string }
   | { readonly type: 'forbidden' }
+  | { readonly type: 'not_administrator' }
+  | { readonly type: 'not_withdrawn' }
   | { readonly type: 'precondition_failed'; readonly etag: string }
   | { readonly type: 'version_unchanged' }
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
@@ -110,4 +128,5 @@ export type Works = {
   update(command: UpdateCommand): Promise<ChangeAnswer>
   addVersion(command: AddVersionCommand): Promise<ChangeAnswer>
   withdraw(command: WithdrawCommand): Promise<ChangeAnswer>
+  erase(command: EraseCommand): Promise<ChangeAnswer>
 }

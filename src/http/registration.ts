@@ -72,6 +72,8 @@ export async function registerWork(
       return { type: 'valid', reply: { valid: true, warnings: [...answer.warnings] } }
     case 'duplicate_work':
       throw duplicateWork(answer.existingArk)
+    case 'erased':
+      throw new HttpError('gone', `This request registered ${answer.ark_identifier}, now erased`)
     case 'idempotency_mismatch':
       throw new HttpError(
         'validation_failed',

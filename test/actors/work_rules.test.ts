@@ -393,7 +393,7 @@ test('events that cannot follow on a state are a bug', (t) => {
     message: 'assertion failed: the versions of a work have no gaps',
   })
   t.throws(() => evolve({ ...registered, status: 'withdrawn' }, event, place), {
-    message: 'assertion failed: nothing happens to a work once it is withdrawn',
+    message: 'assertion failed: a work that is withdrawn can only be erased',
   })
 })
 

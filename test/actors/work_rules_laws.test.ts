@@ -90,7 +90,7 @@ function follow(history: History, step: Step, second: number): History {
   }
   return {
     state: evolve(history.state, event, place),
-    current: 'metadata' in event.data ? event.data.metadata : history.current,
+    current: 'metadata' in event.data ? (event.data.metadata ?? undefined) : history.current,
     log: [...history.log, { event, place }],
     accepted: [...history.accepted, decision],
   }

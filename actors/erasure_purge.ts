@@ -1,0 +1,123 @@
+import { isErasure, purgeKey, purgeKeyPosition, purgePrefix } from '#actors/erasure.ts'
+import { eventKey } from '#actors/event_row.ts'
+import type { JournalEvent } from '#actors/journal.ts'
+import { type Ref, tell } from '#actors/kernel.ts'
+import type { SequencerMessage } from '#actors/sequencer.ts'
+import { streamArk } from '#actors/work_events.ts'
+import { readEvent, readWork } from '#actors/work_record.ts'
+import { versionKey } from '#actors/work_views.ts'
+import { assert } from '#log/errors.ts'
+import type { Store } from '#log/store.ts'
+
+/** What a purger works on, and whom it tells that the files could not be rid of old values. */
+export type PurgerOptions = {
+  readonly store: Store
+  readonly sequencer: Ref<SequencerMessage>
+  readonly failed: (error: unknown) => void
+}
+
+// Events this near to each other are purged at once: what lies between them fills one table file.
+const nearEventsMax = 256
+
+/**
+ * Removes from the store's files what was erased from its rows: an erasure's commit has left the
+ * older values there, and a row that asks for their purge, which goes when it is over. So a purge
+ * that was cut off is made at the next start. Owns the list of what is to be purged.
+ */
+export class ErasurePurger {
+  readonly #options: PurgerOptions
+  #outstanding: number[] = []
+  #running: Promise<void> | undefined
+  #isClosing = false
+  #hasFailed = false
+
+  constructor(options: PurgerOptions) {
+    this.#options = options
+    this.#running = this.#run(() => this.#findOutstanding())
+  }
+
+  /** Tells the purger what was committed. */
+  published(events: readonly JournalEvent[]): void {
+    const erasures = events.filter(isErasure)
+    if (erasures.length === 0) return
+    this.#outstanding.push(...erasures.map(({ position }) => position))
+    this.#running ??= this.#run(async () => {})
+  }
+
+  /**
+   * Resolves when nothing is left to purge of what was committed until now: to true, or to false if
+   * that has to wait for the next start.
+   */
+  async settled(): Promise<boolean> {
+    while (this.#running !== undefined) await this.#running
+    return !this.#isClosing && !this.#hasFailed
+  }
+
+  /** Ends after the step that is under way. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await this.settled()
+  }
+
+  async #run(begin: () => Promise<void>): Promise<void> {
+    try {
+      await begin()
+      for (const position of this.#drain()) await this.#purge(position)
+    } catch (error) {
+      this.#hasFailed = true
+      this.#options.failed(error)
+    }
+    this.#running = undefined
+  }
+
+  async #findOutstanding(): Promise<void> {
+    const found: number[] = []
+    const range = { gte: purgePrefix, lt: `${purgePrefix}~` }
+    for await (const [key] of this.#options.store.scan(range)) found.push(purgeKeyPosition(key))
+    // What was committed during the scan is in both lists.
+    this.#outstanding = [...new Set([...found, ...this.#outstanding])]
+  }
+
+  *#drain(): Generator<number> {
+    while (!this.#isClosing) {
+      const position = this.#outstanding.shift()
+      if (position === undefined) return
+      yield position
+    }
+  }
+
+  async #purge(position: number): Promise<void> {
+    const { store, sequencer } = this.#options
+    for (const keys of keysToPurge(position, store)) {
+      if (this.#isClosing) return
+      await store.purge(keys)
+    }
+    tell(sequencer, { type: 'forget', keys: [purgeKey(position)] })
+  }
+}
+
+/** The rows whose older values an erasure removes, in groups that lie close together. */
+function keysToPurge(position: number, store: Store): string[][] {
+  const read = (key: string) => store.get(key)
+  const erasure = readEvent(position, read)
+  const work = readWork(streamArk(erasure.stream), read)
+  assert(work !== undefined, 'an erased work is still known')
+  const { ark, version } = work.state
+  const versions = Array.from({ length: version - 1 }, (_, index) => versionKey(ark, index + 1))
+  return [...groupEvents(erasure.previous, store), versions, [erasure.stream]]
+}
+
+function groupEvents(newest: number, store: Store): string[][] {
+  const groups: string[][] = []
+  let group: string[] = []
+  for (let position = newest; position >= 0; ) {
+    const { previous } = readEvent(position, (key) => store.get(key))
+    group.push(eventKey(position))
+    if (position - previous > nearEventsMax || previous < 0) {
+      groups.push(group.reverse())
+      group = []
+    }
+    position = previous
+  }
+  return groups
+}
