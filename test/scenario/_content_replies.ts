@@ -86,7 +86,9 @@ const repliers: Readonly<Record<string, Replier>> = {
   },
   /** Leads to the address in its query. */
   redirect: ({ url }, response) => {
-    response.writeHead(302, { location: url.searchParams.get('to') ?? '' }).end()
+    // Whatever is no ASCII goes out as the bytes of its UTF-8.
+    const location = Buffer.from(url.searchParams.get('to') ?? '').toString('latin1')
+    response.writeHead(302, { location }).end()
   },
   /** Leads to itself. */
   loop: ({ url }, response) => response.writeHead(301, { location: url.pathname }).end(),

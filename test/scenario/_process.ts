@@ -6,6 +6,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ExecutionContext } from 'ava'
 
+import type { Owner } from '#test/src/fetch/_servers.ts'
+
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
 /** How a process ended, and all it wrote. */
@@ -45,7 +47,7 @@ const baseEnvironment = {
 export type Settings = Readonly<Record<string, string>>
 
 /** An empty data directory that is removed after the test. */
-export async function newDataDir(t: ExecutionContext): Promise<string> {
+export async function newDataDir(t: Owner): Promise<string> {
   const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   t.teardown(() => fs.rm(dir, { recursive: true, force: true }))
   return path.join(dir, 'data')
@@ -60,11 +62,7 @@ export type Spawned = {
 }
 
 /** Starts the program; it is killed at the end of the test if it is still there. */
-export function spawnArklog(
-  t: ExecutionContext,
-  args: readonly string[],
-  settings: Settings,
-): Spawned {
+export function spawnArklog(t: Owner, args: readonly string[], settings: Settings): Spawned {
   const env = { ...baseEnvironment, ...settings }
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
@@ -90,7 +88,7 @@ async function watch(child: ChildProcess): Promise<Ended> {
 
 /** Runs a command of the program to its end. */
 export async function runArklog(
-  t: ExecutionContext,
+  t: Owner,
   args: readonly string[],
   settings: Settings,
 ): Promise<Ended> {
@@ -113,7 +111,7 @@ export type Running = Spawned & { readonly line: string }
 
 /** Starts a command and waits for its first line; throws with its words if it ends before. */
 export async function startArklog(
-  t: ExecutionContext,
+  t: Owner,
   args: readonly string[],
   settings: Settings,
 ): Promise<Running> {
@@ -127,7 +125,7 @@ export async function startArklog(
 
 /** Starts a server and waits until it says that it is ready. */
 export async function startServer(
-  t: ExecutionContext,
+  t: Owner,
   settings: Settings,
   args: readonly string[] = [],
 ): Promise<Server> {

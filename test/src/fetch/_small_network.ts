@@ -23,6 +23,9 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'metadata.example': ['169.254.169.254'],
 }
 
+// Nothing is asked for at port 80 of this name.
+const secureNames: Readonly<Record<string, readonly string[]>> = { 'doi.org': [publicHost] }
+
 const paths: Readonly<Record<string, string>> = {
   '/to-name': 'http://private.example/',
   '/to-address': 'http://169.254.169.254/latest/meta-data/',
@@ -60,7 +63,9 @@ export async function serveNetwork(owner: Owner, namePort?: number): Promise<Sma
   servers.set(publicHost, await servePublic(owner))
   // The name that is rebound: public when it is first asked for, private ever after.
   const answerOf = (name: string, nth: number) =>
-    name === 'rebind.example' ? [nth === 0 ? publicHost : '10.0.0.1'] : (names[name] ?? [])
+    name === 'rebind.example'
+      ? [nth === 0 ? publicHost : '10.0.0.1']
+      : (names[name] ?? secureNames[name] ?? [])
   return { servers, nameServer: await serveNames(owner, answerOf, namePort) }
 }
 
