@@ -1,6 +1,7 @@
 import type { Metadata } from '#actors/metadata.ts'
 import { urlCharactersMax } from '#actors/url.ts'
 import { assert } from '#log/errors.ts'
+import { sha256 } from '#log/hash.ts'
 
 const doiHosts = new Set(['doi.org', 'dx.doi.org', 'www.doi.org'])
 
@@ -12,8 +13,16 @@ export function contentUrl(metadata: Metadata): string {
 }
 
 /** The host of an address, lower case. */
-export function hostOf(url: string): string {
+function hostOf(url: string): string {
   return new URL(url).hostname
+}
+
+/**
+ * Tells hosts apart without naming them: 16 hex digits. Rows of the queue come and go, and what is
+ * left of them in the store's files must not tell where erased content was.
+ */
+export function hostTag(url: string): string {
+  return Buffer.from(sha256(Buffer.from(hostOf(url)))).toString('hex', 0, 8)
 }
 
 /** Whether an address is a DOI's: what stands there is the choice of its publisher. */

@@ -1,6 +1,6 @@
 import type { ActorReport } from '#actors/actor_report.ts'
 import type { Clock } from '#actors/clock.ts'
-import { hostOf } from '#actors/content_url.ts'
+import { hostTag } from '#actors/content_url.ts'
 import type { Directory } from '#actors/directory.ts'
 import type { ContentFetcher, FixityOverview } from '#actors/fixity.ts'
 import { type CheckTarget, type Finding, type NoFinding, runCheck } from '#actors/fixity_check.ts'
@@ -178,7 +178,7 @@ export class FixityActor {
   #postpone(ark: string, { url, retryAfterMs }: Extract<NoFinding, { type: 'postponed' }>): void {
     const untilMs = this.#options.clock.nowMs() + retryAfterMs
     this.#count('postponed')
-    if (hostOf(url) === this.#queue.hostOf(ark)) this.#queue.restHost(ark, untilMs)
+    if (hostTag(url) === this.#queue.hostOf(ark)) this.#queue.restHost(ark, untilMs)
     else this.#queue.rest(ark, untilMs)
   }
 

@@ -6,11 +6,10 @@ import type { FixityActor } from '#actors/fixity_actor.ts'
 import { dueOf, hashSource } from '#actors/fixity_rules.ts'
 import { dueClasses, dueFrom, parseDueKey, readTally } from '#actors/fixity_views.ts'
 import { ask } from '#actors/kernel.ts'
-import type { Metadata } from '#actors/metadata.ts'
 import type { ReadRow } from '#actors/view_row.ts'
 import type { WorkMessage } from '#actors/work.ts'
 import { readFixityChecks, readWork, type StoredWork } from '#actors/work_record.ts'
-import { metadataAt } from '#actors/work_views.ts'
+import { keptMetadataAt } from '#actors/work_views.ts'
 import type { Store } from '#log/store.ts'
 
 /** Who knows about fixity; `actor` is undefined where nothing is fetched. */
@@ -70,7 +69,7 @@ async function readOverview({
 
 function describeFixity({ state }: StoredWork, read: ReadRow): FixityRecord {
   const { ark, identifier, version, fixity_status, content_hash, checked } = state
-  const metadata: Metadata | undefined = metadataAt(state.position, read)
+  const metadata = keptMetadataAt(state.position, read)
   return {
     ark_identifier: identifier,
     version,

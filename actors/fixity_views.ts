@@ -1,4 +1,4 @@
-import { contentUrl, hostOf } from '#actors/content_url.ts'
+import { contentUrl, hostTag } from '#actors/content_url.ts'
 import { dueOf } from '#actors/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { Metadata } from '#actors/metadata.ts'
@@ -86,7 +86,7 @@ export function indexFixity(
   ]
 }
 
-// The row's value is the host to ask, so that the queue is read without reading works.
+// The row's value tells the host to ask, so that the queue is read without reading works.
 function moveDue(
   was: WorkState | undefined,
   state: WorkState,
@@ -110,7 +110,7 @@ function hostRow(
   if ('metadata' in event.data) {
     const { metadata } = event.data
     // Of an erased work the row is gone by the end of its events.
-    return Buffer.from(metadata === null ? '' : hostOf(contentUrl(metadata)))
+    return Buffer.from(metadata === null ? '' : hostTag(contentUrl(metadata)))
   }
   const row = from === undefined ? undefined : read(from)
   assert(row !== undefined, 'a work that can be checked is due at some time')
