@@ -1,0 +1,94 @@
+import test from 'ava'
+import type { ContentOutcome } from '#actors/fixity.ts'
+import { type CheckTarget, judge, runCheck } from '#actors/fixity_check.ts'
+import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
+
+const url = 'https://example.org/work'
+const doi = 'https://doi.org/10.5555/12345678'
+const unknown: CheckTarget = { url, hash: null, isStable: false }
+const declared: CheckTarget = { url, hash: hashOf('a'), isStable: false }
+const stable: CheckTarget = { url, hash: hashOf('a'), isStable: true }
+
+const [a, b, c] = [fetched('a'), fetched('b'), fetched('c')]
+const page = fetched('a', { mediaType: 'text/html' })
+const gone = unavailable(404)
+const postponed: ContentOutcome = { type: 'postponed', url, retryAfterMs: 5 }
+const aborted: ContentOutcome = { type: 'aborted' }
+
+const changes = 'the address served different content to two requests'
+const leadsToPage = 'the DOI leads to a web page; give the address of the content as work_url'
+
+for (const [title, target, outcomes, expected] of [
+  ['a first hash takes two fetches', unknown, [a, a], { type: 'same', content: a }],
+  [
+    'content that differs between two fetches has no first hash',
+    unknown,
+    [a, b],
+    { type: 'unstable', message: changes, content: b },
+  ],
+  ['a declared hash is confirmed by two fetches', declared, [a, a], { type: 'same', content: a }],
+  ['a declared hash is refuted by two fetches', declared, [b, b], { type: 'changed', content: b }],
+  ['it is refuted by two that differ, too', declared, [b, c], { type: 'changed', content: c }],
+  [
+    'a declared hash that is found once of two times is not stable',
+    declared,
+    [b, a],
+    { type: 'unstable', message: changes, content: a },
+  ],
+  ['and in the other order', declared, [a, b], { type: 'unstable', message: changes, content: b }],
+  ['what was stable is confirmed by one fetch', stable, [a], { type: 'same', content: a }],
+  ['or by the second of two', stable, [b, a], { type: 'same', content: a }],
+  [
+    'what was stable has changed if two fetches differ',
+    stable,
+    [b, c],
+    { type: 'changed', content: c },
+  ],
+  ['no content is no finding about a hash', unknown, [gone], gone],
+  ['not even after a first fetch', stable, [b, gone], gone],
+  ['what was postponed is no finding', unknown, [postponed], postponed],
+  ['nor what was postponed half-way', stable, [b, postponed], postponed],
+  ['what was called off is no finding', declared, [aborted], aborted],
+  [
+    'a page behind a DOI is not the work',
+    { ...unknown, url: doi },
+    [page],
+    { type: 'unstable', message: leadsToPage, content: page },
+  ],
+  [
+    'not even with the hash that was declared',
+    { ...declared, url: doi },
+    [page],
+    { type: 'unstable', message: leadsToPage, content: page },
+  ],
+  ['a page that the work names is', unknown, [page, page], { type: 'same', content: page }],
+  ['a file behind a DOI is', { ...unknown, url: doi }, [a, a], { type: 'same', content: a }],
+  [
+    'a page in place of a file that was stable is another content',
+    { ...stable, url: doi },
+    [b, { ...page, sha256: c.sha256 }],
+    { type: 'changed', content: { ...page, sha256: c.sha256 } },
+  ],
+] as const satisfies readonly (readonly [
+  string,
+  CheckTarget,
+  readonly ContentOutcome[],
+  unknown,
+])[]) {
+  test(`judge: ${title}`, async (t) => {
+    const left: ContentOutcome[] = [...outcomes]
+    const fetch = async (asked: string) => {
+      t.is(asked, target.url)
+      return left.shift() ?? aborted
+    }
+    t.deepEqual(await runCheck(target, fetch, new AbortController().signal), expected)
+    t.deepEqual(left, [], 'every fetch was needed')
+  })
+}
+
+test('a second fetch is only asked for where it can tell something', (t) => {
+  t.deepEqual(judge(unknown, a, undefined), { type: 'fetch_again' })
+  t.deepEqual(judge(declared, a, undefined), { type: 'fetch_again' })
+  t.deepEqual(judge(declared, b, undefined), { type: 'fetch_again' })
+  t.deepEqual(judge(stable, b, undefined), { type: 'fetch_again' })
+})
