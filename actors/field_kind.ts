@@ -64,6 +64,16 @@ export function foldedText<T extends string>({
   }
 }
 
+/** True or false. */
+export const flag: FieldKind<boolean> = {
+  read(value, path, faults) {
+    if (typeof value === 'boolean') return value
+    faults.addWrongType(path, 'true or false', value)
+    return undefined
+  },
+  schema: (notes) => Type.Boolean(mutable(notes)),
+}
+
 /** A list of 1 to `max` values of one kind; each fault names its index. */
 export function listOf<T>(item: FieldKind<T>, max: number): FieldKind<readonly T[]> {
   return {

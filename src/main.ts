@@ -8,6 +8,7 @@ import { createProgram, runProgram } from '#src/cli/program.ts'
 import { defineReceiptKey } from '#src/cli/receipt_key.ts'
 import { defineServe } from '#src/cli/serve.ts'
 import { defineVerify } from '#src/cli/verify.ts'
+import { defineWork } from '#src/cli/work.ts'
 
 const program = createProgram()
 defineServe(program)
@@ -17,6 +18,7 @@ defineReceiptKey(program)
 defineFixity(program)
 defineImport(program)
 defineVerify(program)
+defineWork(program)
 defineAudit(program)
 defineMonitor(program)
 

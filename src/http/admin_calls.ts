@@ -1,3 +1,5 @@
+import { setTimeout as rest } from 'node:timers/promises'
+
 import type { Agent, Owner } from '#actors/agent.ts'
 import { type Ark, parseArkReference } from '#actors/ark.ts'
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
@@ -26,6 +28,9 @@ export type AdminRegistry = {
 
 /** Entries of an audit list, and organizations, in one reply unless told. */
 const pageDefault = 100
+
+/** How long the answer to an erasure waits for the purge of the store's files. */
+const purgeWaitMs = 60_000
 
 const operatorAgent: Agent = { ...operator, via: 'cli', admin: true }
 
@@ -103,6 +108,24 @@ export class AdminCalls {
     const { baseUrl, environments } = this.#registry
     const registry = { environment: environments[environment], baseUrl }
     return { results: await registerWorks(registry, registrations) }
+  }
+
+  /** Erases the metadata of a work, and answers when the files of the store are rid of it too. */
+  async eraseWork(body: AdminBody<'/works/erase'>): Promise<AdminReplies['/works/erase']> {
+    const { environment, ark } = this.#work(body.ark)
+    const command = { ark, reason: 'legal', withdraws: body.withdraw, by: operatorAgent } as const
+    const answer = await askAgain(() => environment.works.erase(command))
+    if (answer.type === 'not_withdrawn') {
+      const message = `The work ark:/${ark} is not withdrawn: withdraw it first, or with --withdraw`
+      throw new HttpError('conflict', message)
+    }
+    // The operator may erase every work, so all that is left to be wrong is the ARK.
+    if (!('change' in answer)) throw workNotFound(environment, ark)
+    const { ark_identifier, created_at: erased_at } = answer.change
+    const late = rest(purgeWaitMs, false, { ref: false })
+    const is_purged = await Promise.race([environment.purged(), late])
+    const unchanged = answer.type === 'unchanged'
+    return { environment: environment.name, ark_identifier, erased_at, unchanged, is_purged }
   }
 
   /** Creates an organization in both environments, so that it can have keys of both kinds. */

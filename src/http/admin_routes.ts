@@ -56,6 +56,7 @@ export const adminBodies = {
     idempotency_keys: Type.Optional(strings(importWorksMax)),
     allow_duplicate: Type.Optional(Type.Boolean()),
   }),
+  '/works/erase': body({ ark, withdraw: Type.Boolean() }),
   '/organizations/create': body({ organization: Type.Unknown() }),
   '/organizations/list': body({ environment, after: Type.Optional(Type.String()), limit }),
   '/receipt-keys/rotate': body({ environment }),
@@ -90,6 +91,14 @@ export type AdminReplies = {
   '/keys/rotate': KeyReply & { readonly replaces: string; readonly rotate_until: string }
   '/keys/confirm': { readonly code: string; readonly expires_at: string }
   '/works/import': { readonly results: readonly ImportResult[] }
+  /** `is_purged`: whether the files of the store are rid of it already. */
+  '/works/erase': {
+    readonly environment: EnvironmentName
+    readonly ark_identifier: string
+    readonly erased_at: string
+    readonly unchanged: boolean
+    readonly is_purged: boolean
+  }
   '/organizations/create': { readonly organization: Organization }
   '/organizations/list': { readonly organizations: readonly Organization[] }
   /** The new key signs from `rotated_at` on; the log's entry `leaf_index` announces it. */

@@ -51,6 +51,7 @@ function handlersOf(calls: AdminCalls): Handlers {
     '/keys/rotate': (body) => calls.rotateKey(body),
     '/keys/confirm': () => calls.confirm(),
     '/works/import': (body) => calls.importWorks(body),
+    '/works/erase': (body) => calls.eraseWork(body),
     '/organizations/create': (body) => calls.createOrganization(body),
     '/organizations/list': (body) => calls.listOrganizations(body),
     '/receipt-keys/rotate': (body) => calls.rotateReceiptKey(body),

@@ -10,7 +10,8 @@ import { withoutHost } from '#src/http/raw_path.ts'
  */
 const arkUrl = /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]+))?(\?.*)?$/s
 
-const tail = /^(.+?)(\/(?:versions|history|verify|claim|citation|withdraw|v[0-9]+(?:\/verify)?))$/s
+const tail =
+  /^(.+?)(\/(?:versions|history|verify|claim|citation|withdraw|erase|v[0-9]+(?:\/verify)?))$/s
 
 /** Segments below a family that are routes of their own, where an ARK would stand. */
 const staticSegments: ReadonlySet<string> = new Set(['works/bulk', 'receipts/verify'])

@@ -155,7 +155,7 @@ export const versionsSchema = Type.Object({
 export const workChangeSchema = Type.Object({
   ark_identifier: arkIdentifier,
   version,
-  kind: Type.String({ enum: ['registered', 'updated', 'versioned', 'withdrawn'] }),
+  kind: Type.String({ enum: ['registered', 'updated', 'versioned', 'withdrawn', 'erased'] }),
   receipt_id: receiptId,
   created_at: time,
   metadata_hash: sha256Hash,

@@ -19,6 +19,8 @@ export type Resolution = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly withdrawal: { readonly reason: string; readonly at: string } | undefined
+  /** Whether the metadata was erased: then title, type and authors are not known. */
+  readonly isErased: boolean
   readonly links: Readonly<Record<string, string>>
 }
 
@@ -26,7 +28,8 @@ export type Resolution = {
 type Body = {
   readonly ark: string
   readonly status: 'registered' | 'withdrawn'
-  readonly authors: readonly Author[]
+  /** Absent once they were erased. */
+  readonly authors?: readonly Author[]
   readonly version: number
   readonly created_at: string
   readonly links: Readonly<Record<string, string>>
@@ -37,6 +40,7 @@ type Body = {
   /** Of a tombstone. */
   readonly reason?: string
   readonly withdrawn_at?: string
+  readonly metadata_erased?: true
 } & Partial<Metadata>
 
 type Metadata = {
@@ -56,7 +60,7 @@ export function readResolution(bytes: Uint8Array): Resolution {
     status: body.status,
     title: metadata.work_title ?? '',
     workType: metadata.work_type ?? '',
-    authors: body.authors,
+    authors: body.authors ?? [],
     publishedDate: metadata.published_date,
     description: metadata.description,
     contentUrl: body.content?.url ?? null,
@@ -65,14 +69,21 @@ export function readResolution(bytes: Uint8Array): Resolution {
     updatedAt: body.updated_at ?? withdrawnAt ?? body.created_at,
     withdrawal:
       reason === undefined || withdrawnAt === undefined ? undefined : { reason, at: withdrawnAt },
+    isErased: body.metadata_erased === true,
     links: body.links,
   }
 }
 
+/** What an ERC says in place of what was suppressed on purpose. */
+const suppressed = [{ name: '(:unal)' }] as const
+
+const erasedTitle = 'Metadata erased'
+
 /** The description of a work; `url` is the address of its ARK here. */
 export function describe(resolution: Resolution, url: string): Description {
-  const { authors, title, publishedDate, updatedAt, withdrawal } = resolution
-  return { authors, title, publishedDate, url, updatedAt, ...(withdrawal && { withdrawal }) }
+  const { authors, title, publishedDate, updatedAt, withdrawal, isErased } = resolution
+  const names = isErased ? { authors: suppressed, title: suppressed[0].name } : { authors, title }
+  return { ...names, publishedDate, url, updatedAt, ...(withdrawal && { withdrawal }) }
 }
 
 /** What a landing page shows of a work. */
@@ -81,7 +92,7 @@ export function landingFacts(resolution: Resolution): LandingFacts {
   const rows: [string, string | undefined][] = [
     ['Withdrawn', withdrawal && `${withdrawal.at}: ${withdrawal.reason}`],
     ['Identifier', ark],
-    ['Type', resolution.workType],
+    ['Type', resolution.workType || undefined],
     ['Published', resolution.publishedDate],
     ['Registered', resolution.createdAt],
     ['Version', String(resolution.version)],
@@ -89,7 +100,7 @@ export function landingFacts(resolution: Resolution): LandingFacts {
   ]
   return {
     ark,
-    title,
+    title: resolution.isErased ? erasedTitle : title,
     authors: authors.map(({ name }) => name),
     contentUrl,
     rows: rows.filter((row): row is [string, string] => row[1] !== undefined),

@@ -59,7 +59,13 @@ const historyEvent = Type.Object({
   seq: Type.Integer({ minimum: 0 }),
   at: time,
   type: Type.String({
-    enum: ['work.registered', 'work.versioned', 'work.fixity_changed', 'work.withdrawn'],
+    enum: [
+      'work.registered',
+      'work.versioned',
+      'work.fixity_changed',
+      'work.withdrawn',
+      'work.erased',
+    ],
   }),
   version,
   by: Type.Object({
@@ -76,7 +82,8 @@ const historyEvent = Type.Object({
 
 /**
  * A page of what happened to a work, newest first. Only `work.fixity_changed` has a fixity status
- * and its reason: a check that found nothing new is no event.
+ * and its reason: a check that found nothing new is no event. `work.erased` has the reason for which
+ * the metadata was erased.
  */
 export const historySchema = Type.Object({
   ark: arkIdentifier,

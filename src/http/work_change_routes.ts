@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Agent } from '#actors/agent.ts'
+import { checkErasure, erasureSchema } from '#actors/erasure_request.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
 import {
   checkNewVersion,
@@ -9,7 +10,7 @@ import {
   workUpdateSchema,
 } from '#actors/metadata.ts'
 import { publicSource, workLinks } from '#actors/representation.ts'
-import { checkWithdrawal, withdrawalSchema } from '#actors/withdrawal.ts'
+import { checkWithdrawal, isErasureReason, withdrawalSchema } from '#actors/withdrawal.ts'
 import { workEtag } from '#actors/work_rules.ts'
 import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works.ts'
 import { HttpError } from '#src/errors.ts'
@@ -24,12 +25,13 @@ import type { Family } from '#src/identity/scope.ts'
 
 type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 
-/** Updates, adds versions to, and withdraws works, in both path families. */
+/** Updates, adds versions to, withdraws and erases works, in both path families. */
 export function registerWorkChangeRoutes(server: FastifyInstance, edge: Edge): void {
   for (const family of ['/v1', '/api/v1'] as const) {
     registerUpdate(server, edge, family)
     registerNewVersion(server, edge, family)
     registerWithdrawal(server, edge, family)
+    registerErasure(server, edge, family)
   }
 }
 
@@ -85,8 +87,16 @@ function registerWithdrawal(server: FastifyInstance, edge: Edge, family: Family)
     },
   }
   const withdraw = async (request: ArkRequest, reply: FastifyReply, by: Agent) => {
-    const change = { ...readChange(edge, request, reply), by }
-    const { reason, note, replaced_by } = accepted(checkWithdrawal(request.body)).withdrawal
+    const asked = readChange(edge, request, reply)
+    const { withdrawal: wish } = accepted(checkWithdrawal(request.body))
+    const { reason, note, replaced_by } = wish
+    if (wish.erase_metadata === true && isErasureReason(reason)) {
+      // Whoever may withdraw every work may not erase one: `by` is not what counts here.
+      const erasure = { reason, withdraws: true }
+      const answer = await ask(asked, (works, command) => works.erase({ ...command, ...erasure }))
+      return sendChange(reply, edge, asked.named, answer)
+    }
+    const change = { ...asked, by }
     const withdrawal = {
       reason,
       ...(note !== undefined && { note }),
@@ -110,6 +120,32 @@ function registerWithdrawal(server: FastifyInstance, edge: Edge, family: Family)
     (request: ArkRequest, reply) =>
       withdraw(request, reply, { ...keyCaller(request).agent, admin: true }),
   )
+}
+
+function registerErasure(server: FastifyInstance, edge: Edge, family: Family): void {
+  const access = { type: 'key', family, right: 'erase works', limit: 'works_withdraw' } as const
+  const options = {
+    ...edge.admit(access),
+    ...checkedByRules,
+    schema: {
+      tags: ['works'],
+      summary: 'Erases the metadata of a withdrawn work; hashes, receipts and proofs stay.',
+      description:
+        'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`. Erasing ' +
+        'again changes nothing. A work that stands is withdrawn first, or with the same call: ' +
+        '`erase_metadata` of its withdrawal.',
+      body: erasureSchema,
+      response: { 200: workChangeSchema },
+    },
+  }
+  server.post(`${family}/works/:ark/erase`, options, async (request: ArkRequest, reply) => {
+    const change = readChange(edge, request, reply)
+    const { reason } = accepted(checkErasure(request.body)).erasure
+    const answer = await ask(change, (works, command) =>
+      works.erase({ ...command, reason, withdraws: false }),
+    )
+    return sendChange(reply, edge, change.named, answer)
+  })
 }
 
 /** A change of a work: of which, by whom, and only if it stands as the caller has seen it. */
@@ -181,6 +217,16 @@ function refusal(
       return new HttpError('gone', `The work was withdrawn on ${answer.withdrawnAt}`)
     case 'forbidden':
       return new HttpError('forbidden', 'This work belongs to another registrant')
+    case 'not_administrator':
+      return new HttpError(
+        'forbidden',
+        'Only an administrator erases metadata: send a key with admin:* and X-Admin-Code',
+      )
+    case 'not_withdrawn':
+      return new HttpError(
+        'conflict',
+        'The work is not withdrawn: only then its metadata can be erased, or with its withdrawal',
+      )
     case 'precondition_failed':
       reply.header('etag', answer.etag)
       return new HttpError('precondition_failed', `The work has the entity tag ${answer.etag} now`)

@@ -30,13 +30,14 @@ const rightScopes = {
   'mint works': { key: 'works:write', oauth: 'svc:works:write', researcher: 'mint' },
   'update works': { key: 'works:write', oauth: 'svc:works:write', researcher: 'update' },
   'delete works': { key: 'works:delete' },
+  'erase works': { key: 'admin:*' },
   'read receipts': { key: 'receipts:read', oauth: 'svc:receipts:read' },
   'verify receipts': { key: 'receipts:verify' },
 } as const satisfies Record<string, RightScopes>
 
 /**
  * Whether scopes grant a right. Scopes are a set: none implies another, and `admin:*` grants
- * nothing here, because it counts only in calls that a one-time code confirms.
+ * nothing by itself: what asks for it asks for a call that a one-time code confirms as well.
  */
 export function grants(scopes: ReadonlySet<string>, right: Right): boolean {
   const { key, oauth, researcher }: RightScopes = rightScopes[right]
