@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
-/** What the kernel counts of a process: CPU seconds, bytes written to disk, resident bytes. */
+/**
+ * What the kernel counts of a process: CPU seconds, bytes written to disk, resident bytes, and those
+ * of them that are no pages of mapped files: the kernel cannot drop them.
+ */
 export type ProcessCounters = {
   readonly cpuSeconds: number
   readonly writtenBytes: number
   readonly residentBytes: number
+  readonly ownBytes: number
 }
 
 // The unit of /proc/<pid>/stat on Linux, whatever the kernel's own timer does.
@@ -21,8 +25,13 @@ export async function readCounters(pid: number): Promise<ProcessCounters> {
   return {
     cpuSeconds: (Number(fields[11]) + Number(fields[12])) / clockTicksPerSecond,
     writtenBytes: Number(/^write_bytes: (\d+)$/m.exec(io ?? '')?.[1]),
-    residentBytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status ?? '')?.[1]) * 1_024,
+    residentBytes: kilobytes(status, 'VmRSS') * 1_024,
+    ownBytes: kilobytes(status, 'RssAnon') * 1_024,
   }
+}
+
+function kilobytes(status: string | undefined, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status ?? '')?.[1])
 }
 
 /** A Node process of the benches; `stop` ends it and waits until it is gone. */
