@@ -97,18 +97,7 @@ export async function serveRegistry(
     live: await openTestEnvironment('live', receiptKeyFiles.live, shared),
     sandbox: await openTestEnvironment('sandbox', receiptKeyFiles.sandbox, shared),
   }
-  const store = await openIdentityStore({
-    dir: path.join(dir, 'identity'),
-    headFile: path.join(dir, 'identity.head'),
-    pepperPath: path.join(dir, 'pepper'),
-    create: true,
-    random: randomBytes,
-  })
-  const report = (fault: unknown): never => {
-    throw fault
-  }
-  const keys = await openKeyStore({ store, clock, random: randomBytes, report })
-  const adminCodes = new AdminCodes({ store, clock, random: randomBytes, report })
+  const { store, keys, adminCodes } = await openIdentity(dir, clock)
   const admin = new AdminCalls({ baseUrl, environments, keys, adminCodes, receiptKeyFiles })
   await admin.createOrganization({ organization: { slug: demo.id, name: demo.name } })
   const logged: string[] = []
@@ -150,6 +139,21 @@ export async function serveRegistry(
       await rm(dir, { recursive: true })
     },
   }
+}
+
+async function openIdentity(dir: string, clock: TestClock) {
+  const store = await openIdentityStore({
+    dir: path.join(dir, 'identity'),
+    headFile: path.join(dir, 'identity.head'),
+    pepperPath: path.join(dir, 'pepper'),
+    create: true,
+    random: randomBytes,
+  })
+  const report = (fault: unknown): never => {
+    throw fault
+  }
+  const options = { store, clock, random: randomBytes, report }
+  return { store, keys: await openKeyStore(options), adminCodes: new AdminCodes(options) }
 }
 
 async function makeReceiptKeyFiles(file: string): Promise<ReceiptKeyFiles> {

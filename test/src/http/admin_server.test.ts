@@ -7,7 +7,7 @@ import { receiptKeyId } from '#actors/receipt_key.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { buildAdminServer, listenOnAdminSocket } from '#src/http/admin_server.ts'
 import { createLogger } from '#src/http/logger.ts'
-import { type ServedRegistry, serveRegistry, work } from '#test/src/http/_served_registry.ts'
+import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/http/_served_registry.ts'
 
 type Context = {
   readonly registry: ServedRegistry
@@ -194,4 +194,47 @@ test('the receipt key is rotated in one environment at a time, and once at a tim
   t.is(second.old_key_id, (await first).new_key_id)
   t.is(second.new_key_id, receiptKeyId(sandbox.receiptKeys.publicKey))
   t.is(live.receiptKeys.publicKey, before.live)
+})
+
+test('the checking of content is told, and a check can be asked for', async (t) => {
+  const { client, registry } = t.context
+  const { ark_identifier: ark } = await mint(registry, await registry.key({ scopes }))
+  const { live, sandbox } = await client.call('/fixity/status', {})
+  t.like(live, { fetching: false, in_flight: 0, outcomes: {} })
+  t.true(live.states.pending > 0)
+  t.is(sandbox.states.pending, 0)
+  const expected = {
+    environment: 'live',
+    ark_identifier: ark,
+    version: 1,
+    content_url: 'https://example.org/notes',
+    fixity_status: 'pending',
+    content_hash: null,
+    checked_at: null,
+    fixity_checks: [],
+  } as const
+  t.like(await client.call('/fixity/read', { ark }), expected)
+  const spellings = [ark.replace('ark:/', 'ark:'), ark.slice('ark:/12345/'.length)]
+  for (const spelling of spellings) {
+    t.like(await client.call('/fixity/recheck', { ark: spelling }), expected)
+  }
+})
+
+test('a check of what is no work, or none any more, is refused', async (t) => {
+  const { client, registry } = t.context
+  const key = await registry.key({ scopes })
+  const { ark_identifier: ark } = await mint(registry, key)
+  await t.throwsAsync(client.call('/fixity/recheck', { ark: `${ark}/v1` }), { code: 'not_found' })
+  await t.throwsAsync(client.call('/fixity/read', { ark: 'ark:/12345/k2nothing' }), {
+    code: 'not_found',
+    message: 'There is no work ark:/12345/k2nothing',
+  })
+  await t.throwsAsync(client.call('/fixity/recheck', { ark: 'ark:/?' }), { code: 'malformed_ark' })
+  const body = { reason: 'test' }
+  await registry.call(`/v1/works/${ark}/withdraw`, { method: 'POST', key, body })
+  t.like(await client.call('/fixity/read', { ark }), { next_check_at: null })
+  await t.throwsAsync(client.call('/fixity/recheck', { ark }), {
+    code: 'gone',
+    message: /was withdrawn at .*: its content is not checked any more$/,
+  })
 })
