@@ -1,4 +1,5 @@
 import type { HistoryPage, NotFound, Rendered, VersionPage } from '#actors/catalogue.ts'
+import { ActorError } from '#actors/actor_error.ts'
 import { isErasure } from '#actors/erasure.ts'
 import type { HotReplies, HotReply } from '#actors/hot_replies.ts'
 import type { JournalEvent } from '#actors/journal.ts'
@@ -87,6 +88,17 @@ const historyReadsMax = 2_000
 
 const notFound: NotFound = { type: 'not_found' }
 
+/**
+ * The rows are those of a commit that is in the store and not published yet. That it is published
+ * is the next thing that happens, unless the writer has failed.
+ */
+type Unpublished = { readonly type: 'unpublished' }
+
+const unpublished: Unpublished = { type: 'unpublished' }
+
+/** How long a commit may be in the store without being published, in milliseconds. */
+const publishingMsMax = 1_000
+
 /** Answers queries from the committed views, and keeps the replies that are asked for often. */
 export class CatalogueActor {
   readonly #read: (key: string) => Uint8Array | undefined
@@ -103,25 +115,43 @@ export class CatalogueActor {
     this.#hot = options.hot
   }
 
-  receive(message: CatalogueMessage): void {
+  receive(message: CatalogueMessage): void | Promise<void> {
+    const answer = this.#answer(message)
+    if (answer.type === 'unpublished') return this.#answerLater(message)
+    return message.reply.resolve(answer)
+  }
+
+  async #answerLater(message: CatalogueMessage): Promise<void> {
+    for (let waitedMs = 0; waitedMs < publishingMsMax; waitedMs += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      const answer = this.#answer(message)
+      if (answer.type !== 'unpublished') return message.reply.resolve(answer)
+    }
+    throw new ActorError('fault', 'a commit that is in the store was not published')
+  }
+
+  #answer(message: CatalogueMessage): Rendered | NotFound | Unpublished {
     switch (message.type) {
       case 'read':
-        return message.reply.resolve(this.#readWork(message.ark))
+        return this.#readWork(message.ark)
       case 'resolve':
-        return message.reply.resolve(
-          message.version === undefined
-            ? this.#resolve(message.ark, message.requested)
-            : this.#resolveVersion(message.ark, message.requested, message.version),
-        )
+        return message.version === undefined
+          ? this.#resolve(message.ark, message.requested)
+          : this.#resolveVersion(message.ark, message.requested, message.version)
       case 'list_versions':
-        return message.reply.resolve(this.#listVersions(message.ark, message.page))
+        return this.#listVersions(message.ark, message.page)
       case 'list_events':
-        return message.reply.resolve(this.#listEvents(message.ark, message.page))
+        return this.#listEvents(message.ark, message.page)
       case 'receipt':
-        return message.reply.resolve(this.#receipt(message.ark, message.version))
+        return this.#receipt(message.ark, message.version)
       case 'proofs':
-        return message.reply.resolve(this.#proofs(message.ark, message.version))
+        return this.#proofs(message.ark, message.version)
     }
+  }
+
+  // Nothing is proven beyond the published head.
+  #isPublished({ leafIndex }: WorkRecord): boolean {
+    return leafIndex < this.#log.head().treeSize
   }
 
   #readWork(ark: string): Rendered | NotFound {
@@ -132,13 +162,14 @@ export class CatalogueActor {
     return this.#found(stored, renderWork(record, this.#base))
   }
 
-  #resolve(ark: string, requested: string): Rendered | NotFound {
+  #resolve(ark: string, requested: string): Rendered | NotFound | Unpublished {
     let hot = this.#hot.get(ark)
     if (hot === undefined) {
       const stored = readWork(ark, this.#read)
       const record = stored && readRecord(stored, stored.state.version, this.#read)
       if (stored === undefined || record === undefined) return notFound
       if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
+      if (!this.#isPublished(record)) return unpublished
       hot = this.#resolution(stored, record)
       this.#hot.offer(ark, hot)
     }
@@ -146,11 +177,16 @@ export class CatalogueActor {
     return { type: 'found', body: joinResolve(hot, requested), etag, status }
   }
 
-  #resolveVersion(ark: string, requested: string, version: number): Rendered | NotFound {
+  #resolveVersion(
+    ark: string,
+    requested: string,
+    version: number,
+  ): Rendered | NotFound | Unpublished {
     const stored = readWork(ark, this.#read)
     const record = stored && readRecord(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
     if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
+    if (!this.#isPublished(record)) return unpublished
     const { etag, status, ...parts } = this.#resolution(stored, record)
     return { type: 'found', body: joinResolve(parts, requested), etag, status }
   }
@@ -215,18 +251,20 @@ export class CatalogueActor {
     return this.#found(stored, jsonOf({ ark: stored.state.identifier, events, next }))
   }
 
-  #receipt(ark: string, version: number): Rendered | NotFound {
+  #receipt(ark: string, version: number): Rendered | NotFound | Unpublished {
     const stored = readWork(ark, this.#read)
     const record = stored && readRecord(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
+    if (!this.#isPublished(record)) return unpublished
     const receipt = this.#receipts.write(record.leafIndex, record.content.fixity_status)
     return { ...this.#found(stored, receipt), etag: this.#proofEtag(stored, version) }
   }
 
-  #proofs(ark: string, version: number): Rendered | NotFound {
+  #proofs(ark: string, version: number): Rendered | NotFound | Unpublished {
     const stored = readWork(ark, this.#read)
     const record = stored && readRecord(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
+    if (!this.#isPublished(record)) return unpublished
     const { stable, since } = record.content.checked ?? {}
     const leaves = new Set([record.event.leafIndex, record.leafIndex])
     // The content statement of an earlier version is part of that version's proofs.

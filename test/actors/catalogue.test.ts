@@ -6,10 +6,13 @@ import {
   arkOf,
   bodyOf,
   demo,
+  makeRegistry,
   metadataOf,
   openRegistry,
   register,
 } from '#test/actors/_environment.ts'
+import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+import { wrapStore } from '#test/contracts/_wrapped_store.ts'
 
 type Receipt = Record<string, unknown> & {
   chain_proof: {
@@ -166,4 +169,38 @@ test('the change feed follows the journal, and wakes who waits for news', async 
     next: 3,
   })
   t.deepEqual(await read(3), { changes: [], next: 3 })
+})
+
+test('what is in the store is shown once its checkpoint is published', async (t) => {
+  const registry = await makeRegistry(t)
+  const below = openMemoryStore(registry.disk)
+  const written = Promise.withResolvers<void>()
+  const returned = Promise.withResolvers<void>()
+  let isHeld = false
+  const store = wrapStore(below, {
+    async commit(operations) {
+      await below.commit(operations)
+      if (!isHeld) return
+      written.resolve()
+      await returned.promise
+    },
+  })
+  const environment = await registry.open(store)
+  t.teardown(() => environment.close())
+  const ark = arkOf(await register(environment, 'Held back'))
+  const { catalogue, works } = environment
+  isHeld = true
+  const updated = works.update({ ark, by: demo, patch: { keywords: 'later' } })
+  await written.promise
+  const asked = Promise.all([
+    catalogue.resolve(ark, ark),
+    catalogue.resolve(ark, ark, 2),
+    catalogue.receipt(ark, 2),
+    catalogue.proofs(ark, 2),
+  ])
+  await new Promise((resolve) => setImmediate(resolve))
+  isHeld = false
+  returned.resolve()
+  for (const rendered of await asked) t.is((bodyOf(rendered) as { version: number }).version, 2)
+  t.is((await updated).type, 'changed')
 })
