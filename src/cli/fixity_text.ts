@@ -18,7 +18,7 @@ function describe(overview: FixityOverview): [string, string][] {
   const oldest = since === null ? '' : `, the oldest since ${since}`
   return [
     ['fetching', fetching ? `yes, ${in_flight} under way` : 'no: turned off, or no server runs'],
-    ['to be checked', `${works} works, ${due} of them due${oldest}`],
+    ['to be checked', `${works}, ${due} of them due${oldest}`],
     ['states', formatCounts(overview.states)],
     ['checks so far', formatCounts(overview.outcomes) || 'none since the start'],
   ]
