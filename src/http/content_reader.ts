@@ -70,7 +70,7 @@ export class ContentReader {
         return notRead('its host has to be left alone for a while')
       case 'aborted':
         return notRead(
-          late.aborted ? `it took longer than ${readingMs / 1_000} seconds` : 'nobody waits for it',
+          late.aborted ? `it took longer than ${readingMs / 1_000} seconds` : 'it was called off',
         )
     }
   }

@@ -170,7 +170,28 @@ export const workChangeSchema = Type.Object({
 /** A page of the change feed. */
 export const changesSchema = Type.Object({
   changes: Type.Array(
-    Type.Object({ seq: Type.Integer(), type: Type.String() }, { additionalProperties: true }),
+    Type.Object(
+      {
+        seq: Type.Integer({ minimum: 1 }),
+        type: Type.String({ examples: ['work.registered', 'work.fixity_changed'] }),
+        at: time,
+        source: sourceSchema,
+        sets: Type.Array(Type.String()),
+        ark: Type.Optional(arkIdentifier),
+        version: Type.Optional(version),
+        status: Type.Optional(Type.String({ enum: ['registered', 'withdrawn'] })),
+        fixity_status: Type.Optional(fixityStatus),
+        reason: Type.Optional(fixityReason.reason),
+        message: Type.Optional(fixityReason.message),
+        metadata: Type.Optional(nullable(Type.Unknown(), 'Of the version; null once withdrawn.')),
+      },
+      {
+        additionalProperties: true,
+        description:
+          'Changes of works have `ark`, `version`, `status` and `metadata`; `work.fixity_changed` ' +
+          'has a fixity status and its reason too.',
+      },
+    ),
   ),
   next: Type.Integer({ description: 'What `after` takes for the page that follows.' }),
 })

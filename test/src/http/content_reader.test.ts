@@ -55,7 +55,7 @@ test('a reading ends with its time, or with its caller, and gives its place back
   const caller = new AbortController()
   const reading = readerOf(fetcher).read(server.url, caller.signal)
   caller.abort()
-  t.deepEqual(await reading, notRead('nobody waits for it'))
+  t.deepEqual(await reading, notRead('it was called off'))
 })
 
 test('readings are bounded at one host, and in all', async (t) => {
