@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
 import type { ExecutionContext } from 'ava'
 import type { Environment } from '#actors/environment.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/fixity.ts'
+import { parseDueKey } from '#actors/fixity_views.ts'
+import type { MetadataPatch } from '#actors/metadata.ts'
 import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import { auditRegistry } from '#actors/registry_audit.ts'
+import { parseEntry } from '#actors/statement.ts'
 import type { ChangeAnswer } from '#actors/works.ts'
 import type { Operation, Store } from '#log/store.ts'
+import { fetched, unavailable } from '#test/actors/_content.ts'
 import {
   admin,
   arkOf,
   demo,
   makeRegistry,
+  metadataOf,
   registration,
   type TestRegistry,
   tickSigner,
@@ -23,6 +29,8 @@ import { seededRandom } from '#test/simulation/_seeded_random.ts'
 const livesPerRun = 4
 const clientsPerLife = 5
 const operationsPerClient = 6
+// Turns of the event loop in which the last checks end.
+const settlingTurnsMax = 100_000
 // The chance that a commit fails; then it was lost or kept with equal chances.
 const faultChance = 0.08
 
@@ -44,6 +52,7 @@ type Promises = {
 export async function runRegistry(t: ExecutionContext, seed: number): Promise<void> {
   const random = seededRandom(seed)
   let nowMs = Date.UTC(2026, 10, 21)
+  const web = new SimulatedWeb(random)
   const keys: ReceiptSigner[] = [tickSigner(0)]
   const registry = await makeRegistry(t, {
     receiptSigner: (publicKey = keys[0]?.publicKey) => {
@@ -51,8 +60,13 @@ export async function runRegistry(t: ExecutionContext, seed: number): Promise<vo
       assert(signer !== undefined, 'a key is durable before the log names it')
       return signer
     },
-    // Now and then the machine's clock is set back.
-    systemMs: () => (nowMs += random() < 0.02 ? -60_000 : Math.floor(random() * 3)),
+    // Now and then the machine's clock is set back, or hours go by in which checks become due.
+    systemMs: () => {
+      const dice = random()
+      nowMs += dice < 0.02 ? -60_000 : dice < 0.04 ? 8 * 3_600_000 : Math.floor(random() * 3)
+      return nowMs
+    },
+    fetchContent: web.fetch,
     random: (count) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256)),
     report: () => {},
   })
@@ -62,6 +76,7 @@ export async function runRegistry(t: ExecutionContext, seed: number): Promise<vo
       for (let life = 0; life < livesPerRun; life += 1) {
         await runLife(registry, random, promises, keys, `life ${life}`)
       }
+      web.isCalm = true
       await checkRegistry(registry, promises, keys[0]?.publicKey ?? '')
     })
   } catch (cause) {
@@ -98,6 +113,35 @@ async function runLife(
   await environment.close()
 }
 
+/** What addresses serve, and how badly: the seed decides. Until all is calm, nothing is certain. */
+class SimulatedWeb {
+  readonly #random: () => number
+  readonly #underWay = new Set<string>()
+  isCalm = false
+
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  readonly fetch: ContentFetcher = async (url, signal) => {
+    assert(!this.#underWay.has(url), `${url} is checked twice at one time`)
+    this.#underWay.add(url)
+    for (let turns = Math.floor(this.#random() * 8); turns > 0; turns -= 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    this.#underWay.delete(url)
+    return signal.aborted ? { type: 'aborted' } : this.#answer(url)
+  }
+
+  #answer(url: string): ContentOutcome {
+    const dice = this.isCalm ? 0 : this.#random()
+    if (dice < 0.6) return fetched(url)
+    if (dice < 0.75) return fetched(`another ${url}`)
+    if (dice < 0.9) return unavailable(404)
+    return { type: 'postponed', url, retryAfterMs: 1 + Math.floor(this.#random() * 60_000) }
+  }
+}
+
 class InjectedFault extends Error {}
 
 function faultyStore(below: Store, random: () => number): Store {
@@ -122,7 +166,9 @@ async function runOperation(
   const dice = random()
   try {
     if (ark === undefined || dice < 0.45) await runRegistration(environment, random, promises, name)
-    else if (dice < 0.9) await runUpdate(environment, promises, ark, name)
+    else if (dice < 0.65) await runUpdate(environment, promises, ark, { description: name })
+    else if (dice < 0.75) await runUpdate(environment, promises, ark, { work_url: urlOf(name) })
+    else if (dice < 0.9) await runRecheck(environment, ark)
     else await runWithdrawal(environment, promises, ark)
   } catch (error) {
     // A client that got no answer knows nothing.
@@ -158,7 +204,8 @@ async function runRegistration(
   // A few keys, so that requests are retried, in flight and after crashes.
   const key = `key ${Math.floor(random() * 8)}`
   const idempotency = { key, bodyHash: '00' }
-  const answer = await environment.works.register(registration(name, { idempotency }))
+  const metadata = metadataOf(name, { work_url: urlOf(name) })
+  const answer = await environment.works.register(registration(metadata, { idempotency }))
   if (answer.type === 'idempotency_in_flight') return
   assert.equal(answer.type, 'registered')
   if (answer.type !== 'registered') return
@@ -173,10 +220,20 @@ async function runUpdate(
   environment: Environment,
   promises: Promises,
   ark: string,
-  name: string,
+  patch: MetadataPatch,
 ): Promise<void> {
-  const patch = { description: name }
   keepPromise(promises, ark, await environment.works.update({ ark, patch, by: demo }))
+}
+
+// An address of its own for each operation, so that no two works have the same.
+function urlOf(name: string): string {
+  return `https://host${name.length % 3}.example/${name.replaceAll(/\W+/g, '-')}`
+}
+
+// A withdrawal may have been kept that nobody was told of.
+async function runRecheck(environment: Environment, ark: string): Promise<void> {
+  const { type } = await environment.fixity.recheck(ark, admin)
+  assert(type === 'queued' || type === 'gone', type)
 }
 
 async function runWithdrawal(
@@ -213,16 +270,19 @@ async function checkRegistry(
 ): Promise<void> {
   const environment = await registry.open()
   noteRoot(environment, promises)
+  await settleChecks(environment)
   for (const [ark, { version, withdrawn }] of promises.works) {
     const state = environment.catalogue.state(ark)
     assert(state !== undefined, `the acknowledged work ${ark} is lost`)
     assert(state.version >= version, `version ${version} of ${ark} is lost`)
     if (withdrawn) assert.equal(state.status, 'withdrawn', `the withdrawal of ${ark} is lost`)
   }
+  checkFixity(environment, registry)
   for (const [treeSize, root] of promises.roots) {
     const now = Buffer.from(environment.log.rootAt(treeSize)).toString('hex')
     assert.equal(now, root, `the root of size ${treeSize} has changed`)
   }
+  await environment.close()
   const { events, treeSize } = environment.status()
   const report = await auditRegistry(openMemoryStore(registry.disk), {
     events,
@@ -232,5 +292,38 @@ async function checkRegistry(
     progress: () => {},
   })
   assert.deepEqual(report.faults, [])
-  await environment.close()
+}
+
+/** Waits until everything that was due when the crashes were over has been checked. */
+async function settleChecks({ fixity }: Environment): Promise<void> {
+  for (let turns = 0; turns < settlingTurnsMax; turns += 1) {
+    const { states, in_flight } = await fixity.overview()
+    if (states.pending === 0 && in_flight === 0) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error('a work that is due is not checked')
+}
+
+/** Holds the rows of the queue and the content statements to the works they are about. */
+function checkFixity(environment: Environment, { disk }: TestRegistry): void {
+  const waiting: string[] = []
+  const stated = new Set<string>()
+  for (const [key, value] of disk) {
+    if (key.startsWith('due/')) waiting.push(parseDueKey(key).ark)
+    const parsed = key.startsWith('entry/') ? parseEntry(value) : undefined
+    if (parsed === undefined || 'type' in parsed) continue
+    const { statement } = parsed
+    if (statement.statement !== 'content') continue
+    const version = `${statement.ark} v${statement.version}`
+    assert(!stated.has(version), `the content of ${version} is stated twice`)
+    stated.add(version)
+  }
+  assert.equal(new Set(waiting).size, waiting.length, 'a work waits once')
+  for (const ark of waiting) {
+    assert.equal(environment.catalogue.state(ark)?.status, 'registered', `${ark} waits for nothing`)
+  }
+  const standing = [...disk.keys()]
+    .filter((key) => key.startsWith('work/'))
+    .filter((key) => environment.catalogue.state(key.slice('work/'.length))?.status !== 'withdrawn')
+  assert.equal(waiting.length, standing.length, 'every work that stands waits for its next check')
 }
