@@ -11,24 +11,18 @@ export function contentFetcher(fetcher: Pick<Fetcher, 'fetchDigest'>): ContentFe
 
 /** What the outcome of a fetch says of content. */
 export function contentOutcome(outcome: FetchOutcome): ContentOutcome {
-  switch (outcome.type) {
-    case 'fetched': {
-      const { type, sha256, sha512, bytes, mediaType, finalUrl } = outcome
-      return { type, sha256, sha512, bytes, mediaType, finalUrl }
-    }
-    case 'postponed':
-    case 'aborted':
-      return outcome
-    default: {
-      const answered = outcome.type === 'http_status' ? outcome : undefined
-      return {
-        type: 'unavailable',
-        reason: outcome.type,
-        message: explainOutcome(outcome),
-        url: outcome.url,
-        httpStatus: answered?.status,
-        retryAfterMs: answered?.retryAfterMs,
-      }
-    }
+  if (outcome.type === 'postponed' || outcome.type === 'aborted') return outcome
+  if (outcome.type === 'fetched') {
+    const { type, sha256, sha512, bytes, mediaType, finalUrl } = outcome
+    return { type, sha256, sha512, bytes, mediaType, finalUrl }
+  }
+  const answered = outcome.type === 'http_status' ? outcome : undefined
+  return {
+    type: 'unavailable',
+    reason: outcome.type,
+    message: explainOutcome(outcome),
+    url: outcome.url,
+    httpStatus: answered?.status,
+    retryAfterMs: answered?.retryAfterMs,
   }
 }

@@ -188,8 +188,8 @@ export const changesSchema = Type.Object({
       {
         additionalProperties: true,
         description:
-          'Changes of works have `ark`, `version`, `status` and `metadata`; `work.fixity_changed` ' +
-          'has a fixity status and its reason too.',
+          'Changes of works have `ark`, `version`, `status` and `metadata`; for ' +
+          '`work.fixity_changed` there is a fixity status and its reason too.',
       },
     ),
   ),
