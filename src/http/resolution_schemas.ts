@@ -82,8 +82,8 @@ const historyEvent = Type.Object({
 
 /**
  * A page of what happened to a work, newest first. Only `work.fixity_changed` has a fixity status
- * and its reason: a check that found nothing new is no event. `work.erased` has the reason for which
- * the metadata was erased.
+ * and its reason: a check that found nothing new is no event. `work.erased` has the reason for
+ * which the metadata was erased.
  */
 export const historySchema = Type.Object({
   ark: arkIdentifier,
