@@ -20,11 +20,12 @@ const metadataMember = Buffer.from(',"metadata":')
  */
 export function encodeEvent(event: JournalEvent): Buffer {
   const { position: _, data, ...envelope } = event
-  const { metadata, ...facts } = data as { readonly metadata?: Metadata }
+  const { metadata, ...facts } = data as { readonly metadata?: Metadata | null }
   const text = JSON.stringify({ ...envelope, data: facts })
   if (metadata === undefined) return Buffer.from(text)
   assert(!text.endsWith('{}}'), 'an event with metadata has facts beside it')
-  return Buffer.from(`${text.slice(0, -2)},"metadata":${canonicalMetadata(metadata)}}}`)
+  const spelled = metadata === null ? 'null' : canonicalMetadata(metadata)
+  return Buffer.from(`${text.slice(0, -2)},"metadata":${spelled}}}`)
 }
 
 /** An event's row with null in place of its metadata, which may be long; another row is the same. */
