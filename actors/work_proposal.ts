@@ -9,7 +9,24 @@ import { receiptKey } from '#actors/work_views.ts'
 export type Proposer = {
   readonly sequencer: Ref<SequencerMessage>
   readonly signer: StatementSigner
+  readonly order: ProposalOrder
   readonly askTimeoutMs: number
+}
+
+/**
+ * Lets changes through in the order in which they were decided. One without statements would
+ * otherwise overtake those that are being signed, which the journal then refuses as late: under
+ * many such changes, nothing that has to be signed would ever be in time.
+ */
+export class ProposalOrder {
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** What `signing` gives, once all that came before it is signed or has failed. */
+  follow<T>(signing: Promise<T>): Promise<T> {
+    const turn = Promise.allSettled([this.#last, signing]).then(() => signing)
+    this.#last = turn
+    return turn
+  }
 }
 
 /**
@@ -32,11 +49,12 @@ export type Decided = {
 
 /** Signs the statements of a change and asks the sequencer to commit it with them. */
 export async function propose(
-  { sequencer, signer, askTimeoutMs }: Proposer,
+  { sequencer, signer, order, askTimeoutMs }: Proposer,
   { ark, expectedSeq, at, decision, unique }: DecidedChange,
 ): Promise<Committed | ProposalRefused> {
   const { events, statements } = decision
-  const signed = await Promise.all(statements.map((statement) => signStatement(statement, signer)))
+  const signing = statements.map((statement) => signStatement(statement, signer))
+  const signed = await order.follow(Promise.all(signing))
   const proposal = {
     stream: workStream(ark),
     expectedSeq,
