@@ -62,11 +62,12 @@ async function auditDataDir(options: AuditOptions): Promise<void> {
 }
 
 function formatAudit(audit: StoreAudit): string {
-  const { events, statements, view_rows: viewRows, problems } = audit
+  const { events, statements, view_rows: viewRows, erased_versions: erased = 0, problems } = audit
   const above =
     events === undefined
       ? []
       : [`${events} events, ${statements} statements, ${viewRows} view rows`]
+  if (erased > 0) above.push(`${erased} versions without metadata, which was erased`)
   return [
     `${audit.store}: ${audit.origin}, ${audit.tree_size} entries, read in ${audit.seconds} s`,
     `  root          ${audit.root_hash}`,

@@ -39,6 +39,8 @@ export type StoreAudit = {
   /** Only of a registry. */
   readonly events?: number
   readonly statements?: number
+  /** Versions whose metadata was erased: what is left of them is their hash. */
+  readonly erased_versions?: number
   readonly view_rows?: number
   readonly seconds: number
   readonly problems: readonly string[]
@@ -87,9 +89,15 @@ async function auditLog(store: Store, { name, pinned, progress }: StoreToAudit) 
 async function auditAboveLog(store: Store, treeSize: number, target: StoreToAudit) {
   try {
     const { faults, ...counts } = await auditJournal(store, treeSize, target)
-    const { events, statements, viewRows } = counts
+    const { events, statements, erasedVersions, viewRows } = counts
     const problems = faults.map(({ where, message }) => `${where}: ${message}`)
-    return { events, statements, view_rows: viewRows, problems }
+    return {
+      events,
+      statements,
+      erased_versions: erasedVersions,
+      view_rows: viewRows,
+      problems,
+    }
   } catch (error) {
     if (!(error instanceof LogError) || error.code === 'store_failed') throw error
     return { problems: [error.message] }

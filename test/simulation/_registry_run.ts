@@ -20,6 +20,7 @@ import {
   type TestRegistry,
   tickSigner,
 } from '#test/actors/_environment.ts'
+import { erasureOf } from '#test/actors/_erasure.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { interleave } from '#test/simulation/_interleaving.ts'
@@ -36,8 +37,8 @@ const faultChance = 0.08
 
 /** What clients were told, which must hold for ever. */
 type Promises = {
-  /** The newest acknowledged version of each work, by ARK, and whether it was withdrawn. */
-  readonly works: Map<string, { version: number; withdrawn: boolean }>
+  /** The newest acknowledged version of each work, by ARK, and whether it was ended, and how. */
+  readonly works: Map<string, { version: number; withdrawn: boolean; erased: boolean }>
   /** The work that was registered under each idempotency key. */
   readonly keyed: Map<string, string>
   /** Every root that was ever shown, by tree size. */
@@ -169,7 +170,8 @@ async function runOperation(
     else if (dice < 0.65) await runUpdate(environment, promises, ark, { description: name })
     else if (dice < 0.75) await runUpdate(environment, promises, ark, { work_url: urlOf(name) })
     else if (dice < 0.9) await runRecheck(environment, ark)
-    else await runWithdrawal(environment, promises, ark)
+    else if (dice < 0.96) await runWithdrawal(environment, promises, ark)
+    else await runErasure(environment, promises, ark)
   } catch (error) {
     // A client that got no answer knows nothing.
     assert.equal((error as { code?: string }).code, 'fault', String(error))
@@ -207,13 +209,18 @@ async function runRegistration(
   const metadata = metadataOf(name, { work_url: urlOf(name) })
   const answer = await environment.works.register(registration(metadata, { idempotency }))
   if (answer.type === 'idempotency_in_flight') return
+  if (answer.type === 'erased') {
+    assert.equal(arkOf(answer), promises.keyed.get(key), 'a key is one work for ever')
+    return
+  }
   assert.equal(answer.type, 'registered')
   if (answer.type !== 'registered') return
   const ark = arkOf(answer.work)
   const before = promises.keyed.get(key)
   if (before !== undefined) assert.equal(ark, before, 'a key is one work for ever')
   promises.keyed.set(key, ark)
-  if (!promises.works.has(ark)) promises.works.set(ark, { version: 1, withdrawn: false })
+  if (!promises.works.has(ark))
+    promises.works.set(ark, { version: 1, withdrawn: false, erased: false })
 }
 
 async function runUpdate(
@@ -244,6 +251,20 @@ async function runWithdrawal(
   keepPromise(promises, ark, await environment.works.withdraw({ ark, reason: 'test', by: demo }))
 }
 
+async function runErasure(
+  environment: Environment,
+  promises: Promises,
+  ark: string,
+): Promise<void> {
+  const answer = await environment.works.erase(erasureOf(ark, true))
+  const known = promises.works.get(ark)
+  assert(known !== undefined)
+  assert('change' in answer, `an administrator was told ${answer.type}`)
+  if (known.erased) assert.equal(answer.type, 'unchanged', 'metadata is erased once')
+  known.withdrawn = true
+  known.erased = true
+}
+
 function keepPromise(promises: Promises, ark: string, answer: ChangeAnswer): void {
   const known = promises.works.get(ark)
   assert(known !== undefined)
@@ -271,10 +292,11 @@ async function checkRegistry(
   const environment = await registry.open()
   noteRoot(environment, promises)
   await settleChecks(environment)
-  for (const [ark, { version, withdrawn }] of promises.works) {
+  for (const [ark, { version, withdrawn, erased }] of promises.works) {
     const state = environment.catalogue.state(ark)
     assert(state !== undefined, `the acknowledged work ${ark} is lost`)
     assert(state.version >= version, `version ${version} of ${ark} is lost`)
+    if (erased) assert(state.erased_at !== undefined, `the erasure of ${ark} is lost`)
     if (withdrawn) assert.equal(state.status, 'withdrawn', `the withdrawal of ${ark} is lost`)
   }
   checkFixity(environment, registry)
