@@ -7,7 +7,8 @@ export type Owner = {
 
 /**
  * Who made a change, kept in every event for ever: for whom (`type`, `id`, `name`), by which key or
- * client, and by which way in; `service` is the registry by itself. `admin` is true when the change used administrative rights.
+ * client, and by which way in; `service` is the registry by itself. `admin` is true when the change
+ * used administrative rights.
  */
 export type Agent = Owner & {
   readonly via: 'oauth' | 'api_key' | 'ui' | 'cli' | 'service'

@@ -33,8 +33,8 @@ export function isDoiUrl(url: string): boolean {
 // Parameters by which addresses that are meant for one reader, or for a time, are signed: of the
 // large stores (X-Amz-…, X-Goog-…, Signature, sig, Policy, Key-Pair-Id, Expires, st, se, sv) and of
 // sessions. A word of many meanings, such as `id` or `version`, is none.
-const secretParameter =
-  /^x-(?:amz|goog|oss|cos)-|sig|token|secret|passw|credential|session|auth|api[-_]?key|^(?:key|key-pair-id|policy|expires?|hmac|jwt|ticket|sid|st|se|sv|sp)$/i
+const secretWord = /^x-(?:amz|goog|oss|cos)-|sig|token|secret|passw|credential|session|auth/i
+const secretName = /^(?:(?:api[-_]?)?key|key-pair-id|policy|expires?|hmac|jwt|ticket|sid|s[eptv])$/i
 
 /**
  * An address as everybody may see it: without user name and fragment, and without its query where
@@ -46,6 +46,10 @@ export function publicUrl(address: string): string | undefined {
   url.username = ''
   url.password = ''
   url.hash = ''
-  if ([...url.searchParams.keys()].some((name) => secretParameter.test(name))) url.search = ''
+  if ([...url.searchParams.keys()].some(isSecret)) url.search = ''
   return url.href.length <= urlCharactersMax ? url.href : undefined
+}
+
+function isSecret(parameter: string): boolean {
+  return secretWord.test(parameter) || secretName.test(parameter)
 }

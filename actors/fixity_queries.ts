@@ -2,7 +2,7 @@ import type { Clock } from '#actors/clock.ts'
 import { contentUrl } from '#actors/content_url.ts'
 import type { Directory } from '#actors/directory.ts'
 import { dueCountMax, type Fixity, type FixityOverview, type FixityRecord } from '#actors/fixity.ts'
-import type { FixityActor } from '#actors/fixity_actor.ts'
+import type { FixityChecker } from '#actors/fixity_checker.ts'
 import { dueOf, hashSource } from '#actors/fixity_rules.ts'
 import { dueClasses, dueFrom, parseDueKey, readTally } from '#actors/fixity_views.ts'
 import { ask } from '#actors/kernel.ts'
@@ -12,9 +12,9 @@ import { readFixityChecks, readWork, type StoredWork } from '#actors/work_record
 import { keptMetadataAt } from '#actors/work_views.ts'
 import type { Store } from '#log/store.ts'
 
-/** Who knows about fixity; `actor` is undefined where nothing is fetched. */
+/** Who knows about fixity; `checker` is undefined where nothing is fetched. */
 export type FixityQueriesOptions = {
-  readonly actor: FixityActor | undefined
+  readonly checker: FixityChecker | undefined
   readonly works: Directory<WorkMessage>
   readonly store: Store
   readonly clock: Clock
@@ -40,7 +40,7 @@ export function openFixity(options: FixityQueriesOptions): Fixity {
 }
 
 async function readOverview({
-  actor,
+  checker,
   store,
   clock,
 }: FixityQueriesOptions): Promise<FixityOverview> {
@@ -58,12 +58,12 @@ async function readOverview({
     }
   }
   return {
-    fetching: actor !== undefined,
+    fetching: checker !== undefined,
     queue_depth: classes[0] + classes[1],
     due,
     oldest_pending_at: oldestMs === undefined ? null : new Date(oldestMs).toISOString(),
     states,
-    ...(actor?.status ?? { in_flight: 0, outcomes: {} }),
+    ...(checker?.status ?? { in_flight: 0, outcomes: {} }),
   }
 }
 

@@ -1,7 +1,6 @@
 import { contentUrl, hostTag } from '#actors/content_url.ts'
 import { dueOf } from '#actors/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal.ts'
-import type { Metadata } from '#actors/metadata.ts'
 import { decodeRow, encodeRow, type ReadRow } from '#actors/view_row.ts'
 import type { FixityChecked, WorkEvent, WorkState } from '#actors/work_events.ts'
 import type { FixityStatus } from '#actors/works.ts'
@@ -28,7 +27,7 @@ export function dueEnd(dueClass: DueClass): string {
 }
 
 /** Key of the row that makes a work due; undefined for one that is not checked. */
-export function dueKey(state: WorkState): string | undefined {
+function dueKey(state: WorkState): string | undefined {
   const due = dueOf(state)
   return due && dueFrom(due.class, Date.parse(due.at)) + state.ark
 }
@@ -43,7 +42,7 @@ export function parseDueKey(key: string): { readonly atMs: number; readonly ark:
 }
 
 /** Key of the row of a content's checks; `since` is the version with which the content came. */
-export function checksKey(ark: string, since: number): string {
+function checksKey(ark: string, since: number): string {
   return `fixity/${ark}/${since.toString(16).padStart(8, '0')}`
 }
 
@@ -54,7 +53,7 @@ export type ChecksRow = readonly number[]
 const checksMax = 20
 
 /** Key of the row that counts works, none of them withdrawn. */
-export const tallyKey = 'tally/fixity'
+const tallyKey = 'tally/fixity'
 
 /** Works by the fixity status of their newest version, and by the class in which they wait. */
 export type TallyRow = {

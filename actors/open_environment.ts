@@ -6,7 +6,7 @@ import { ChangeFeed } from '#actors/change_feed.ts'
 import { type Clock, formatTimestamp, monotoneClock } from '#actors/clock.ts'
 import { Directory } from '#actors/directory.ts'
 import type { Environment, EnvironmentOptions, EnvironmentStatus } from '#actors/environment.ts'
-import { FixityActor } from '#actors/fixity_actor.ts'
+import { FixityChecker } from '#actors/fixity_checker.ts'
 import { openFixity } from '#actors/fixity_queries.ts'
 import { HotReplies } from '#actors/hot_replies.ts'
 import { IdempotencySweeper } from '#actors/idempotency.ts'
@@ -24,7 +24,6 @@ import { ReceiptKeys } from '#actors/receipt_keys.ts'
 import { checkRecentEvents } from '#actors/recent_events.ts'
 import { Sequencer, type SequencerMessage } from '#actors/sequencer.ts'
 import { openViews } from '#actors/view_schema.ts'
-import { ProposalOrder } from '#actors/work_proposal.ts'
 import { WorkActor, type WorkMessage } from '#actors/work.ts'
 import { WorkCommands } from '#actors/work_commands.ts'
 import { noteSigner, noteVerifier } from '#log/ed25519.ts'
@@ -119,7 +118,7 @@ class RunningEnvironment implements Environment {
   readonly #minterRef: Ref<MinterMessage>
   readonly #works: Directory<WorkMessage>
   readonly #organizations: Directory<OrganizationMessage>
-  readonly #checking: FixityActor | undefined
+  readonly #checker: FixityChecker | undefined
   readonly #sweeper: IdempotencySweeper
   readonly #purger: ErasurePurger
   readonly #scrubber: Scrubber
@@ -136,7 +135,7 @@ class RunningEnvironment implements Environment {
     const { name, naan, shoulder, dated, origin, limits, systemMs, baseUrl } = options
     const random = poolRandom(options.random)
     const { askTimeoutMs, mailboxMax, hotBytesMax } = limits
-    const { store, reader, head } = opened
+    const { store, reader, head, signer: first } = opened
     this.#options = options
     this.#opened = opened
     this.#head = head
@@ -161,10 +160,8 @@ class RunningEnvironment implements Environment {
     const clock = monotoneClock(systemMs, head.newestAt)
     const sequencer = this.#sequencerRef
     const fatal = (error: unknown) => this.#lose(error)
-    const { signer: first } = opened
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
-    const order = new ProposalOrder()
-    const shared = { store, sequencer, signer, order, clock, random, askTimeoutMs }
+    const shared = { store, sequencer, signer, clock, random, askTimeoutMs }
     const minting = { ...shared, naan, shoulder, dated, mintsMax: mailboxMax }
     this.#minter = new MinterActor(minting)
     this.#minterRef = spawn(this.#system, () => this.#minter, { name: 'minter', mailboxMax })
@@ -177,14 +174,12 @@ class RunningEnvironment implements Environment {
     this.#scrubbing = this.#scrubber.run(this.#closing.signal).catch((error: unknown) => {
       this.#damaged(`the store could not be read through: ${String(error)}`)
     })
-    this.#checking = this.#makeFixity(clock)
+    this.#checker = this.#makeChecker(clock)
     this.#feed = new ChangeFeed(store, head.position)
     this.#sweeper = new IdempotencySweeper(store, this.#sequencerRef, () => clock.nowMs())
-    this.#purger = new ErasurePurger({
-      store,
-      sequencer: this.#sequencerRef,
-      failed: (error) => this.#damaged(`erased metadata could not be purged: ${String(error)}`),
-    })
+    const failed = (error: unknown) =>
+      this.#damaged(`erased metadata could not be purged: ${String(error)}`)
+    this.#purger = new ErasurePurger({ store, sequencer, failed })
     this.name = name
     this.naan = naan
     this.shoulder = shoulder
@@ -196,7 +191,7 @@ class RunningEnvironment implements Environment {
     this.works = new WorkCommands({ minter, works: this.#works, store, askTimeoutMs })
     const organizations = this.#organizations
     this.organizations = openOrganizations({ organizations, store, askTimeoutMs })
-    const checking = { actor: this.#checking, works: this.#works, store, clock, askTimeoutMs }
+    const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
     this.catalogue = openCatalogue({
       catalogue: this.#catalogueRef,
@@ -230,12 +225,12 @@ class RunningEnvironment implements Environment {
     })
   }
 
-  #makeFixity(clock: Clock): FixityActor | undefined {
+  #makeChecker(clock: Clock): FixityChecker | undefined {
     const { fetchContent, limits, report } = this.#options
     if (fetchContent === undefined) return undefined
     const { store } = this.#opened
     const { askTimeoutMs } = limits
-    return new FixityActor({
+    return new FixityChecker({
       store,
       fetchContent,
       works: this.#works,
@@ -282,7 +277,7 @@ class RunningEnvironment implements Environment {
     this.#hot.forget(events)
     this.#purger.published(events)
     this.#feed.published(head.position, events)
-    this.#checking?.published(events)
+    this.#checker?.published(events)
   }
 
   status(): EnvironmentStatus {
@@ -304,8 +299,8 @@ class RunningEnvironment implements Environment {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    await Promise.all([this.#scrubbing, this.#sweeper.close(), this.#checking?.close()])
-    await this.#purger.close()
+    const followers = [this.#sweeper, this.#checker, this.#purger]
+    await Promise.all([this.#scrubbing, ...followers.map((follower) => follower?.close())])
     await Promise.all([close(this.#minterRef), this.#works.close(), this.#organizations.close()])
     await this.#minter.idle()
     await close(this.#sequencerRef)

@@ -74,7 +74,7 @@ test('a host with many due works does not hide those of others, nor lose its own
   t.deepEqual(done.toSorted(), [...many, '1/b'])
 })
 
-test('a work that rests, and one of a host that rests, is taken again after its time', async (t) => {
+test('a work that rests, or whose host does, is taken again after its time', async (t) => {
   const store = openMemoryStore()
   await put(store, '1/a1')
   await put(store, '1/a2')

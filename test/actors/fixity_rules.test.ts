@@ -228,7 +228,7 @@ test('a withdrawn work is checked no more', (t) => {
   t.deepEqual(decideRequest(withdrawn, owner), gone)
 })
 
-test('a check that is asked for goes before those that are only due, and is asked for once', (t) => {
+test('a check that is asked for goes before those that are due, and is asked for once', (t) => {
   t.deepEqual(decideRequest(register(), owner), { type: 'queued' })
   const verified = check(register(), same, hour).after
   const decision = decideRequest(verified, owner)
@@ -251,7 +251,7 @@ function revise(state: WorkState, patch: object, current = metadata): WorkState 
   return commit(state, decision, timeAt(day))
 }
 
-test('a version at the same address takes over what is known, the time of the next check too', (t) => {
+test('a version at the same address takes over what is known, and when it is due', (t) => {
   const verified = check(register(), same, hour).after
   const next = revise(verified, { volume: '1' })
   t.deepEqual(next.checked, verified.checked)
@@ -296,9 +296,9 @@ test('the entity tag changes with a check, and the one before it still meets If-
     return decide(state, { ...command, ...more })
   }
   for (const tag of ['"1"', '"1.2"', '*']) t.is(update(checked, tag).type, 'accepted', tag)
-  const changed = revise(checked, { volume: '2' })
-  t.is(workEtag(changed), '"3"')
+  const revised = revise(checked, { volume: '2' })
+  t.is(workEtag(revised), '"3"')
   for (const tag of ['"1"', '"1.2"', 'W/"3"', '"3', '"33"']) {
-    t.deepEqual(update(changed, tag), { type: 'precondition_failed', etag: '"3"' })
+    t.deepEqual(update(revised, tag), { type: 'precondition_failed', etag: '"3"' })
   }
 })

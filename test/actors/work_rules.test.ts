@@ -295,19 +295,14 @@ test('a work does not replace itself', (t) => {
   })
 })
 
+const stable = { sha512: 'd'.repeat(128), bytes: 3, media_type: null, version: 1, leaf: 101 }
+const found = { since: 1, checked_at: at(0), reason: null, message: null, streak: 1 }
+const checked = { ...found, next_check_at: at(9), stable }
 const verified: WorkState = {
   ...registered,
   content_hash: hash('b'),
   fixity_status: 'verified',
-  checked: {
-    since: 1,
-    checked_at: at(0),
-    reason: null,
-    message: null,
-    streak: 1,
-    next_check_at: at(9),
-    stable: { sha512: 'd'.repeat(128), bytes: 3, media_type: null, version: 1, leaf: 101 },
-  },
+  checked,
 }
 const declared: Metadata = { content_hash: hash('a'), ...first }
 const pending = { fixity_status: 'pending', content_hash: null }

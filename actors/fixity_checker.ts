@@ -8,16 +8,14 @@ import { checkTarget, dueOf } from '#actors/fixity_rules.ts'
 import { FixityQueue, type QueueLimits } from '#actors/fixity_queue.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { ask } from '#actors/kernel.ts'
-import type { Metadata } from '#actors/metadata.ts'
 import type { WorkMessage } from '#actors/work.ts'
 import type { WorkEvent, WorkState } from '#actors/work_events.ts'
 import { readWork } from '#actors/work_record.ts'
 import { metadataAt } from '#actors/work_views.ts'
-import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
 /** What checking needs: the queue's store, who fetches, and the actors that record. */
-export type FixityActorOptions = {
+export type FixityCheckerOptions = {
   readonly store: Store
   readonly fetchContent: ContentFetcher
   readonly works: Directory<WorkMessage>
@@ -38,8 +36,8 @@ const sleepMsMax = 3_600_000
  * follows the journal: what it has to do stands in the store, so that it can be ended at any moment
  * and begins again from there. Findings are recorded by the actors of the works.
  */
-export class FixityActor {
-  readonly #options: FixityActorOptions
+export class FixityChecker {
+  readonly #options: FixityCheckerOptions
   readonly #queue: FixityQueue
   readonly #closing = new AbortController()
   readonly #checks = new Set<Promise<void>>()
@@ -48,7 +46,7 @@ export class FixityActor {
   #isWoken = false
   #wake: (() => void) | undefined
 
-  constructor(options: FixityActorOptions) {
+  constructor(options: FixityCheckerOptions) {
     this.#options = options
     this.#queue = new FixityQueue(options.store, options.limits)
     this.#running = this.#run().catch((error: unknown) => this.#fail('run', error))
@@ -191,7 +189,13 @@ export class FixityActor {
   }
 
   #fail(message: string, error: unknown): void {
-    this.#options.report({ type: 'fault', actor: 'fixity', message, error, directive: 'resume' })
+    this.#options.report({
+      type: 'fault',
+      actor: 'fixity checker',
+      message,
+      error,
+      directive: 'resume',
+    })
   }
 }
 
