@@ -24,6 +24,7 @@ import { ReceiptKeys } from '#actors/receipt_keys.ts'
 import { checkRecentEvents } from '#actors/recent_events.ts'
 import { Sequencer, type SequencerMessage } from '#actors/sequencer.ts'
 import { openViews } from '#actors/view_schema.ts'
+import { ProposalOrder } from '#actors/work_proposal.ts'
 import { WorkActor, type WorkMessage } from '#actors/work.ts'
 import { WorkCommands } from '#actors/work_commands.ts'
 import { noteSigner, noteVerifier } from '#log/ed25519.ts'
@@ -161,7 +162,8 @@ class RunningEnvironment implements Environment {
     const sequencer = this.#sequencerRef
     const fatal = (error: unknown) => this.#lose(error)
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
-    const shared = { store, sequencer, signer, clock, random, askTimeoutMs }
+    const order = new ProposalOrder()
+    const shared = { store, sequencer, signer, order, clock, random, askTimeoutMs }
     const minting = { ...shared, naan, shoulder, dated, mintsMax: mailboxMax }
     this.#minter = new MinterActor(minting)
     this.#minterRef = spawn(this.#system, () => this.#minter, { name: 'minter', mailboxMax })
