@@ -28,7 +28,7 @@ export function encodeEvent(event: JournalEvent): Buffer {
   return Buffer.from(`${text.slice(0, -2)},"metadata":${spelled}}}`)
 }
 
-/** An event's row with null in place of its metadata, which may be long; another row is the same. */
+/** An event's row with null in place of its metadata; one that holds none is the same. */
 export function withoutMetadata(row: Uint8Array): Uint8Array {
   const bytes = Buffer.from(row.buffer, row.byteOffset, row.length)
   const at = bytes.indexOf(metadataMember)

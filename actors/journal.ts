@@ -2,7 +2,8 @@ import type { Agent } from '#actors/agent.ts'
 
 /**
  * An event as a rule decides it: past tense `type`, the facts in `data`. `data` must be plain JSON
- * and never changes once committed, but for what an erasure blanks; `schema` numbers its shape so that old rows can be upcast.
+ * and never changes once committed, but for what an erasure removes; `schema` numbers its shape so
+ * that old rows can be upcast.
  */
 export type NewEvent = {
   readonly type: string

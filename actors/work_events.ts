@@ -80,8 +80,8 @@ export type FixityChecked = Event<
 export type FixityRequested = Event<'FixityRequested', { readonly version: number }>
 
 /**
- * The end of what a withdrawn work says of itself: the metadata of all its versions is gone from the
- * events before this one (`erasure.ts`), and their hashes stay.
+ * The end of what a withdrawn work says of itself: the metadata of all its versions is gone from
+ * the events before this one (`erasure.ts`), and their hashes stay.
  */
 export type WorkErased = Event<'WorkErased', { readonly reason: ErasureReason }>
 

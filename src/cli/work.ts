@@ -30,6 +30,6 @@ async function eraseWork(ark: string, { withdraw, json }: EraseOptions): Promise
   const what = `The metadata of ${identifier} was erased at ${erasedAt}`
   const where = isPurged
     ? 'nothing of it is left in the files of the store.'
-    : 'the files of the store are not rid of it yet: the server goes on with that, also when restarted.'
+    : 'the files of the store are not rid of it yet, which goes on, also after a restart.'
   print({ json }, reply, `${what}; ${where}`)
 }

@@ -131,9 +131,9 @@ function registerErasure(server: FastifyInstance, edge: Edge, family: Family): v
       tags: ['works'],
       summary: 'Erases the metadata of a withdrawn work; hashes, receipts and proofs stay.',
       description:
-        'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`. Erasing ' +
-        'again changes nothing. A work that stands is withdrawn first, or with the same call: ' +
-        '`erase_metadata` of its withdrawal.',
+        'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`. ' +
+        'Erasing again changes nothing. A work that stands is withdrawn first, or with the same ' +
+        'call: `erase_metadata` of its withdrawal.',
       body: erasureSchema,
       response: { 200: workChangeSchema },
     },

@@ -56,7 +56,7 @@ function listsOf(edition: Edition | undefined): string[] {
 
 function textsOf(rows: ReadonlyMap<string, Uint8Array>): Record<string, string> {
   return Object.fromEntries(
-    [...rows].map(([key, row]) => [key, Buffer.from(row).toString()] as const).toSorted(),
+    [...rows].map(([key, row]) => [key, Buffer.from(row).toString()] as const),
   )
 }
 

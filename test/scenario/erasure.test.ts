@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { adminSocketPath } from '#src/http/admin_socket.ts'
