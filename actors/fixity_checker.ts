@@ -28,6 +28,9 @@ export type FixityCheckerOptions = {
 /** How long a work is left alone whose check could not be recorded. */
 const unrecordedMs = 60_000
 
+/** How long nothing is tried after the queue could not be read, unless there is news. */
+const unreadableMs = 60_000
+
 /** The longest sleep: the machine's clock may be set while nothing happens. */
 const sleepMsMax = 3_600_000
 
@@ -49,7 +52,7 @@ export class FixityChecker {
   constructor(options: FixityCheckerOptions) {
     this.#options = options
     this.#queue = new FixityQueue(options.store, options.limits)
-    this.#running = this.#run().catch((error: unknown) => this.#fail('run', error))
+    this.#running = this.#run()
   }
 
   /** Checks under way, and how those ended that were. */
@@ -90,11 +93,22 @@ export class FixityChecker {
   async #run(): Promise<void> {
     while (!this.#closing.signal.aborted) {
       this.#isWoken = false
+      await this.#sleep(await this.#proceed())
+    }
+  }
+
+  /** Starts what can be started, and gives how long there is nothing more to do, in milliseconds. */
+  async #proceed(): Promise<number> {
+    try {
       const nowMs = this.#options.clock.nowMs()
       this.#queue.endRests(nowMs)
       this.#startChecks()
-      if (this.#queue.isFull) await this.#sleep(sleepMsMax)
-      else if (!(await this.#queue.read(nowMs))) await this.#sleep(await this.#idleMs(nowMs))
+      if (this.#queue.isFull) return sleepMsMax
+      return (await this.#queue.read(nowMs)) ? 0 : await this.#idleMs(nowMs)
+    } catch (error) {
+      // A row of the queue cannot be read; the scrubber tells what to do about it.
+      this.#fail('read', error)
+      return unreadableMs
     }
   }
 
@@ -104,7 +118,7 @@ export class FixityChecker {
   }
 
   #sleep(ms: number): Promise<void> {
-    if (this.#isWoken) return Promise.resolve()
+    if (this.#isWoken || ms <= 0) return Promise.resolve()
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#wake?.(), Math.min(ms, sleepMsMax)).unref()
       this.#wake = () => {

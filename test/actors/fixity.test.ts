@@ -1,90 +1,21 @@
-import test, { type ExecutionContext } from 'ava'
-import { type Environment, environmentLimits } from '#actors/environment.ts'
-import type { ContentFetcher, ContentOutcome } from '#actors/fixity.ts'
-import { auditRegistry } from '#actors/registry_audit.ts'
+import test from 'ava'
 import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
+import { admin, arkOf, bodyOf, demo, metadataOf, register } from '#test/actors/_environment.ts'
 import {
-  admin,
-  arkOf,
-  bodyOf,
-  demo,
-  makeRegistry,
-  metadataOf,
-  register,
-  type TestRegistry,
-} from '#test/actors/_environment.ts'
-import { openMemoryStore } from '#test/contracts/_memory_store.ts'
-
-const startMs = Date.UTC(2026, 10, 21, 10)
-const dayMs = 86_400_000
-
-/** What lies outside of a registry: what addresses serve, and what time it is. */
-class World {
-  nowMs = startMs
-  /** What addresses serve; those that are not named here all serve the same file. */
-  readonly served = new Map<string, ContentOutcome>()
-  readonly asked: string[] = []
-
-  readonly fetch: ContentFetcher = async (url) => {
-    this.asked.push(url)
-    await new Promise((resolve) => setImmediate(resolve))
-    return this.served.get(url) ?? fetched('file')
-  }
-}
-
-async function openWorld(t: ExecutionContext, fetchContent?: ContentFetcher) {
-  const world = new World()
-  const registry = await makeRegistry(t, {
-    systemMs: () => world.nowMs,
-    fetchContent: fetchContent ?? world.fetch,
-  })
-  const environment = await registry.open()
-  t.teardown(() => environment.close())
-  return { world, registry, environment }
-}
-
-const turnsMax = 100_000
-
-/** Waits, turn by turn, until something is so. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turns = 0; turns < turnsMax; turns += 1) {
-    if (await isSo()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it never came to be so')
-}
-
-/** Waits until all that is due was checked. */
-function settle({ fixity }: Environment): Promise<void> {
-  return until(async () => {
-    const { due, in_flight } = await fixity.overview()
-    return due === 0 && in_flight === 0
-  })
-}
-
-/** Has a work checked again. */
-async function recheck(environment: Environment, ark: string): Promise<void> {
-  const { type } = await environment.fixity.recheck(ark, admin)
-  if (type !== 'queued') throw new Error(`the work is ${type}`)
-  await settle(environment)
-}
-
-async function auditClosed(environment: Environment, registry: TestRegistry): Promise<unknown> {
-  const { events, treeSize } = environment.status()
-  const firstReceiptKey = environment.receiptKeys.publicKey
-  await environment.close()
-  const scratch = openMemoryStore()
-  const options = { events, treeSize, firstReceiptKey, scratch, progress: () => {} }
-  return (await auditRegistry(openMemoryStore(registry.disk), options)).faults
-}
+  auditClosed,
+  dayMs,
+  openWorld,
+  recheck,
+  settle,
+  startMs,
+  url,
+} from '#test/actors/_world.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 async function read(answer: Promise<{ readonly type: string }>): Promise<Json> {
   return bodyOf(await answer) as Json
 }
-
-const url = 'https://example.org/work'
 
 test('a version is followed from pending to verified', async (t) => {
   const { world, environment } = await openWorld(t)
@@ -274,113 +205,4 @@ test('a withdrawn work keeps all its statements, and is checked no more', async 
     outcomes: { verified: 2 },
   })
   t.deepEqual(await auditClosed(environment, registry), [])
-})
-
-test('what is under check at the end is checked after the next start', async (t) => {
-  const begun = Promise.withResolvers<void>()
-  const hanging: ContentFetcher = (_url, signal) => {
-    begun.resolve()
-    return new Promise((resolve) => {
-      signal.addEventListener('abort', () => resolve({ type: 'aborted' }))
-    })
-  }
-  const { registry, environment } = await openWorld(t, hanging)
-  const ark = arkOf(await register(environment, 'Interrupted'))
-  await begun.promise
-  t.like(await environment.fixity.overview(), { in_flight: 1, due: 1, fetching: true })
-  await environment.close()
-  const { fetchContent: _, ...withoutFetching } = registry.options
-  const quiet = await makeRegistry(t, withoutFetching)
-  for (const [key, value] of registry.disk) quiet.disk.set(key, value)
-  const reopened = await quiet.open()
-  t.like(await reopened.fixity.overview(), { in_flight: 0, due: 1, fetching: false })
-  t.is(reopened.fixity.read(ark)?.fixity_status, 'pending')
-  await reopened.close()
-})
-
-test('a host that is left alone counts no attempt, and a host that is well goes on', async (t) => {
-  const { world, environment } = await openWorld(t)
-  const tired = 'https://tired.example/a'
-  world.served.set(tired, { type: 'postponed', url: tired, retryAfterMs: 60_000 })
-  const waiting = arkOf(await register(environment, metadataOf('Tired', { work_url: tired })))
-  const well = arkOf(await register(environment, 'Well'))
-  await until(() => environment.fixity.read(well)?.fixity_status === 'verified')
-  await until(async () => (await environment.fixity.overview()).in_flight === 0)
-  t.like(environment.fixity.read(waiting), { fixity_status: 'pending', streak: 0 })
-  t.like(await environment.fixity.overview(), { due: 1, outcomes: { postponed: 1, verified: 1 } })
-  world.served.delete(tired)
-  world.nowMs += 60_000
-  // Any news wakes the checks, as their timer would.
-  await register(environment, 'News')
-  await settle(environment)
-  t.like(environment.fixity.read(waiting), { fixity_status: 'verified', streak: 1 })
-})
-
-test('a fetcher that is broken loses no work', async (t) => {
-  const reports: string[] = []
-  let isBroken = true
-  const registry = await makeRegistry(t, {
-    fetchContent: async () => {
-      if (isBroken) throw new Error('broken')
-      return fetched('file')
-    },
-    report: ({ type }) => reports.push(type),
-  })
-  const environment = await registry.open()
-  t.teardown(() => environment.close())
-  const ark = arkOf(await register(environment, 'Unlucky'))
-  await until(() => reports.length > 0)
-  t.like(await environment.fixity.overview(), { due: 1, outcomes: { unrecorded: 1 } })
-  isBroken = false
-  await environment.close()
-  const reopened = await registry.open()
-  t.teardown(() => reopened.close())
-  await settle(reopened)
-  t.is(reopened.fixity.read(ark)?.fixity_status, 'verified')
-  t.deepEqual(reports, ['fault'])
-})
-
-test('never more checks than there may be, nor of one host, and each work once', async (t) => {
-  const busy = new Map<string, number>()
-  let most = 0
-  let all = 0
-  const fetchContent: ContentFetcher = async (address) => {
-    const { hostname } = new URL(address)
-    const now = (busy.get(hostname) ?? 0) + 1
-    busy.set(hostname, now)
-    all += 1
-    most = Math.max(most, now)
-    for (let turns = 0; turns < 3; turns += 1) {
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    busy.set(hostname, (busy.get(hostname) ?? 0) - 1)
-    return fetched(address)
-  }
-  const { registry, environment } = await openWorld(t, fetchContent)
-  const works = Array.from({ length: 300 }, (_, index) => {
-    const work_url = `https://h${index % 3}.example/${index}`
-    return register(environment, metadataOf(`Work ${index}`, { work_url }))
-  })
-  await Promise.all(works)
-  await settle(environment)
-  t.is(all, 600)
-  t.is(most, environmentLimits.hostChecksMax)
-  t.like(await environment.fixity.overview(), { states: { verified: 300, pending: 0 } })
-  t.deepEqual(await auditClosed(environment, registry), [])
-})
-
-test('a timer wakes the checks when the next one is due', async (t) => {
-  const { world, environment } = await openWorld(t)
-  world.served.set(url, unavailable(404))
-  const ark = arkOf(await register(environment, 'Away'))
-  await settle(environment)
-  const next = environment.fixity.read(ark)?.next_check_at ?? ''
-  // News, so that the timer is set anew, to a millisecond.
-  world.nowMs = Date.parse(next) - 1
-  await register(environment, metadataOf('News', { work_url: 'https://example.org/news' }))
-  await settle(environment)
-  t.like(environment.fixity.read(ark), { streak: 1 })
-  world.nowMs += 1
-  await until(() => environment.fixity.read(ark)?.streak === 2)
-  t.is(world.asked.filter((asked) => asked === url).length, 2)
 })

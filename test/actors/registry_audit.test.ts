@@ -13,6 +13,8 @@ import {
   type TestRegistry,
   tickSigner,
 } from '#test/actors/_environment.ts'
+import { hashOf } from '#test/actors/_content.ts'
+import { openWorld, settle } from '#test/actors/_world.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
@@ -54,7 +56,9 @@ test('a registry that was only written by its sequencer is clean', async (t) => 
   t.like(await audit(filled), { events: 6, statements: 5, faults: [] })
 })
 
-for (const prefix of ['work/', 'version/', 'receipt/', 'doi/', 'edition/', 'organization/']) {
+const prefixes = ['work/', 'version/', 'receipt/', 'doi/', 'due/', 'edition/', 'organization/']
+
+for (const prefix of [...prefixes, 'tally/']) {
   test(`a missing row of ${prefix} and a wrong one are found`, async (t) => {
     const filled = await filledRegistry(t)
     const [key = ''] = keysOf(filled.registry, prefix)
@@ -154,6 +158,22 @@ test('a rotation that is dated when the old key still signed is found', async (t
   await signAnew(filled, rotation, tickSigner(2), { timestamp: before.at })
   const { faults } = await audit(filled)
   t.deepEqual(faults[0], { where: rotation, message: 'it contradicts its event' })
+})
+
+test('a statement about content that was not fetched is found', async (t) => {
+  const { registry, environment } = await openWorld(t)
+  const firstReceiptKey = environment.receiptKeys.publicKey
+  await register(environment, 'With content')
+  await settle(environment)
+  await environment.close()
+  const { events, treeSize } = environment.status()
+  const filled = { registry, events, treeSize, firstReceiptKey }
+  t.like(await audit(filled), { events: 2, statements: 2, faults: [] })
+  const where = 'entry/000000000001'
+  await signAnew(filled, where, tickSigner(2), { content_hash: hashOf('other file') })
+  t.deepEqual((await audit(filled)).faults, [{ where, message: 'it contradicts its event' }])
+  await signAnew(filled, where, tickSigner(2), { statement: 'registered' })
+  t.deepEqual((await audit(filled)).faults, [{ where, message: 'it contradicts its event' }])
 })
 
 test('an event that is dated before an earlier one is found', async (t) => {

@@ -1,0 +1,143 @@
+import test from 'ava'
+import { environmentLimits } from '#actors/environment.ts'
+import type { ContentFetcher } from '#actors/fixity.ts'
+import { startEnvironment } from '#actors/open_environment.ts'
+import type { Store } from '#log/store.ts'
+import { fetched, unavailable } from '#test/actors/_content.ts'
+import { arkOf, makeRegistry, metadataOf, register } from '#test/actors/_environment.ts'
+import { auditClosed, openWorld, settle, until, url } from '#test/actors/_world.ts'
+import { replaceCommit } from '#test/contracts/_commit_store.ts'
+import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+
+test('what is under check at the end is checked after the next start', async (t) => {
+  const begun = Promise.withResolvers<void>()
+  const hanging: ContentFetcher = (_url, signal) => {
+    begun.resolve()
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve({ type: 'aborted' }))
+    })
+  }
+  const { registry, environment } = await openWorld(t, hanging)
+  const ark = arkOf(await register(environment, 'Interrupted'))
+  await begun.promise
+  t.like(await environment.fixity.overview(), { in_flight: 1, due: 1, fetching: true })
+  await environment.close()
+  const { fetchContent: _, ...withoutFetching } = registry.options
+  const quiet = await makeRegistry(t, withoutFetching)
+  for (const [key, value] of registry.disk) quiet.disk.set(key, value)
+  const reopened = await quiet.open()
+  t.like(await reopened.fixity.overview(), { in_flight: 0, due: 1, fetching: false })
+  t.is(reopened.fixity.read(ark)?.fixity_status, 'pending')
+  await reopened.close()
+})
+
+test('a host that is left alone counts no attempt, and a host that is well goes on', async (t) => {
+  const { world, environment } = await openWorld(t)
+  const tired = 'https://tired.example/a'
+  world.served.set(tired, { type: 'postponed', url: tired, retryAfterMs: 60_000 })
+  const waiting = arkOf(await register(environment, metadataOf('Tired', { work_url: tired })))
+  const well = arkOf(await register(environment, 'Well'))
+  await until(() => environment.fixity.read(well)?.fixity_status === 'verified')
+  await until(async () => (await environment.fixity.overview()).in_flight === 0)
+  t.like(environment.fixity.read(waiting), { fixity_status: 'pending', streak: 0 })
+  t.like(await environment.fixity.overview(), { due: 1, outcomes: { postponed: 1, verified: 1 } })
+  world.served.delete(tired)
+  world.nowMs += 60_000
+  // Any news wakes the checks, as their timer would.
+  await register(environment, 'News')
+  await settle(environment)
+  t.like(environment.fixity.read(waiting), { fixity_status: 'verified', streak: 1 })
+})
+
+test('a fetcher that is broken loses no work', async (t) => {
+  const reports: string[] = []
+  let isBroken = true
+  const registry = await makeRegistry(t, {
+    fetchContent: async () => {
+      if (isBroken) throw new Error('broken')
+      return fetched('file')
+    },
+    report: ({ type }) => reports.push(type),
+  })
+  const environment = await registry.open()
+  t.teardown(() => environment.close())
+  const ark = arkOf(await register(environment, 'Unlucky'))
+  await until(() => reports.length > 0)
+  t.like(await environment.fixity.overview(), { due: 1, outcomes: { unrecorded: 1 } })
+  isBroken = false
+  await environment.close()
+  const reopened = await registry.open()
+  t.teardown(() => reopened.close())
+  await settle(reopened)
+  t.is(reopened.fixity.read(ark)?.fixity_status, 'verified')
+  t.deepEqual(reports, ['fault'])
+})
+
+test('never more checks than there may be, nor of one host, and each work once', async (t) => {
+  const busy = new Map<string, number>()
+  let most = 0
+  let all = 0
+  const fetchContent: ContentFetcher = async (address) => {
+    const { hostname } = new URL(address)
+    const now = (busy.get(hostname) ?? 0) + 1
+    busy.set(hostname, now)
+    all += 1
+    most = Math.max(most, now)
+    for (let turns = 0; turns < 3; turns += 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    busy.set(hostname, (busy.get(hostname) ?? 0) - 1)
+    return fetched(address)
+  }
+  const { registry, environment } = await openWorld(t, fetchContent)
+  const works = Array.from({ length: 300 }, (_, index) => {
+    const work_url = `https://h${index % 3}.example/${index}`
+    return register(environment, metadataOf(`Work ${index}`, { work_url }))
+  })
+  await Promise.all(works)
+  await settle(environment)
+  t.is(all, 600)
+  t.is(most, environmentLimits.hostChecksMax)
+  t.like(await environment.fixity.overview(), { states: { verified: 300, pending: 0 } })
+  t.deepEqual(await auditClosed(environment, registry), [])
+})
+
+test('a timer wakes the checks when the next one is due', async (t) => {
+  const { world, environment } = await openWorld(t)
+  world.served.set(url, unavailable(404))
+  const ark = arkOf(await register(environment, 'Away'))
+  await settle(environment)
+  const next = environment.fixity.read(ark)?.next_check_at ?? ''
+  // News, so that the timer is set anew, to a millisecond.
+  world.nowMs = Date.parse(next) - 1
+  await register(environment, metadataOf('News', { work_url: 'https://example.org/news' }))
+  await settle(environment)
+  t.like(environment.fixity.read(ark), { streak: 1 })
+  world.nowMs += 1
+  await until(() => environment.fixity.read(ark)?.streak === 2)
+  t.is(world.asked.filter((asked) => asked === url).length, 2)
+})
+
+test('a queue that cannot be read is reported, and read again at the next news', async (t) => {
+  const reports: unknown[] = []
+  const { world, registry } = await openWorld(t)
+  const options = { ...registry.options, report: (report: unknown) => reports.push(report) }
+  const below = openMemoryStore()
+  let isBroken = true
+  const scanBatches: Store['scanBatches'] = (range) => {
+    if (isBroken && range.gte?.startsWith('due/') === true) throw new Error('it is damaged')
+    return below.scanBatches(range)
+  }
+  const store = { ...replaceCommit(below, (operations) => below.commit(operations)), scanBatches }
+  const environment = await startEnvironment(store, {
+    ...options,
+    headFile: `${options.headFile}2`,
+  })
+  t.teardown(() => environment.close())
+  await until(() => reports.length > 0)
+  t.like(reports[0], { type: 'fault', actor: 'fixity checker', message: 'read' })
+  isBroken = false
+  await register(environment, 'News')
+  await settle(environment)
+  t.deepEqual(world.asked, [url, url])
+})
