@@ -49,14 +49,16 @@ test('a change goes through in its turn, and whatever becomes of those before it
   const first = Promise.withResolvers<string>()
   const ends: string[] = []
   const turns = [
-    order.follow(first.promise).catch((error: Error) => ends.push(error.message)),
+    order.follow(first.promise).catch((error: unknown) => ends.push(String(error))),
     order.follow(Promise.resolve('second')).then((value) => ends.push(value)),
-    order.follow(Promise.reject(new Error('third'))).catch(({ message }) => ends.push(message)),
+    order
+      .follow(Promise.reject(new Error('third')))
+      .catch((error: unknown) => ends.push(String(error))),
     order.follow(Promise.resolve('fourth')).then((value) => ends.push(value)),
   ]
   await new Promise((resolve) => setImmediate(resolve))
   t.deepEqual(ends, [])
   first.reject(new Error('first'))
   await Promise.all(turns)
-  t.deepEqual(ends, ['first', 'second', 'third', 'fourth'])
+  t.deepEqual(ends, ['Error: first', 'second', 'Error: third', 'fourth'])
 })

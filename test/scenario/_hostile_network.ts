@@ -66,9 +66,9 @@ function doiWork(name: 'page' | 'file'): Record<string, string> {
 }
 
 /** Serves doi.org: one DOI leads to a web page, the other to a file. */
-async function serveDois(file: string): Promise<void> {
+async function serveDois(certPath: string): Promise<void> {
   const { cert, key } = selfSign('doi.org')
-  await writeFile(file, cert)
+  await writeFile(certPath, cert)
   const dois = https.createServer({ cert, key }, ({ url }, response) => {
     const type = url === '/10.5555/page' ? 'text/html; charset=utf-8' : 'application/pdf'
     response.writeHead(200, { 'content-type': type }).end('content')
