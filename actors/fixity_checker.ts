@@ -97,7 +97,7 @@ export class FixityChecker {
     }
   }
 
-  /** Starts what can be started, and gives how long there is nothing more to do, in milliseconds. */
+  /** Starts what can be started; gives how long there is nothing more to do, in milliseconds. */
   async #proceed(): Promise<number> {
     try {
       const nowMs = this.#options.clock.nowMs()

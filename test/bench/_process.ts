@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
 /**
- * What the kernel counts of a process: CPU seconds, bytes written to disk, resident bytes, and those
- * of them that are no pages of mapped files: the kernel cannot drop them.
+ * What the kernel counts of a process: CPU seconds, bytes written to disk, resident bytes, and
+ * those of them that are no pages of mapped files: the kernel cannot drop them.
  */
 export type ProcessCounters = {
   readonly cpuSeconds: number

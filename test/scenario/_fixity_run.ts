@@ -206,7 +206,7 @@ async function readProofs(server: Server, ark: string): Promise<Proofs['content_
   return body.content_proofs
 }
 
-/** Every work shows its checks: the last one led to its state, and no first check is there twice. */
+/** Every work shows its checks: the last one led to its state, and no first check twice. */
 async function checkStates(run: Run, server: Server): Promise<void> {
   await forEachOf(run.registered, async ([ark, { kind, body }]) => {
     const { fixity_status: status, hash } = await readContent(server, ark)

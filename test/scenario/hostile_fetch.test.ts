@@ -15,7 +15,7 @@ const reason = await whyNoNetwork()
 
 const refusals = ['refused_url', 'refused_address']
 
-test('works that name a private server in any spelling do not make the registry ask it', async (t) => {
+test('works that name a private server in any spelling do not make us ask it', async (t) => {
   const hidden = await serve(t, (_, response) => response.end('secret'), { host: '::' })
   const content = await serveContent(t, 1)
   const [hostPort = ''] = content.hostPorts
