@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 
 import { configKeys } from '#config/schema.ts'
 import { type Child, startNode, waitForOutput } from '#test/bench/_process.ts'
+import { createWork } from '#test/bench/_works.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url)
 
@@ -26,13 +27,14 @@ export type RegistryServer = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Starts a registry on a data directory, which may be new. */
-export async function startRegistry(dataDir: string): Promise<RegistryServer> {
+/** Starts a registry on a data directory, which may be new. `more` are settings of its own. */
+export async function startRegistry(
+  dataDir: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RegistryServer> {
   const startMs = performance.now()
-  const child = startNode(main, ['serve', '--json'], { ...settings, DATA_DIR: dataDir })
-  const [banner] = await waitForOutput(child, /^\{.*\}$/m)
+  const { child, port } = await serveRegistry(dataDir, more)
   const readyMs = performance.now() - startMs
-  const { local_url: url } = JSON.parse(banner) as { local_url: string }
   const scopes = 'works:read,works:write,receipts:read'
   const created = await runArklog(dataDir, [
     'key',
@@ -43,7 +45,47 @@ export async function startRegistry(dataDir: string): Promise<RegistryServer> {
     scopes,
   ])
   const headers = { authorization: `Bearer ${(created as { key: string }).key}` }
-  return { child, port: Number(new URL(url).port), readyMs, headers }
+  return { child, port, readyMs, headers }
+}
+
+/** Starts a registry for which nobody needs a key. */
+export async function serveRegistry(
+  dataDir: string,
+  more: Readonly<Record<string, string>>,
+): Promise<Pick<RegistryServer, 'child' | 'port'>> {
+  const env = { ...settings, ...more, DATA_DIR: dataDir }
+  const child = startNode(main, ['serve', '--json'], env)
+  const [banner] = await waitForOutput(child, /^\{.*\}$/m)
+  const { local_url: url } = JSON.parse(banner) as { local_url: string }
+  return { child, port: Number(new URL(url).port) }
+}
+
+const bulkWorks = 1_000
+
+/** Registers so many works in bulk, each with an address of its own; gives their ARKs in order. */
+export async function registerWorks(
+  { port, headers }: RegistryServer,
+  count: number,
+  urlOf: (nth: number) => string,
+): Promise<string[]> {
+  type Item = { readonly status: number; readonly ark_identifier: string }
+  const arks: string[] = []
+  for (let first = 0; first < count; first += bulkWorks) {
+    const works = Array.from({ length: Math.min(bulkWorks, count - first) }, (_, index) => {
+      const { existing_doi: _doi, ...work } = createWork(first + index)
+      return { ...work, work_url: urlOf(first + index) }
+    })
+    const response = await fetch(`http://127.0.0.1:${port}/v1/works/bulk`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ works }),
+    })
+    const { results } = (await response.json()) as { results: Item[] }
+    const refused = results.find(({ status }) => status !== 201)
+    if (refused !== undefined) throw new Error(`a work is refused: ${JSON.stringify(refused)}`)
+    arks.push(...results.map((item) => item.ark_identifier))
+  }
+  return arks
 }
 
 /** Runs a command of the program with `--json` on a data directory; gives what it printed. */

@@ -8,9 +8,11 @@ import { type Figure, formatFigures } from '#test/bench/_figure.ts'
 import { openFilledStore } from '#test/bench/_filled_store.ts'
 import { benchAudit } from '#test/bench/audit.ts'
 import { benchFetch } from '#test/bench/fetch.ts'
+import { benchFixity } from '#test/bench/fixity.ts'
 import { benchImport } from '#test/bench/import.ts'
 import { benchInclusion } from '#test/bench/inclusion.ts'
 import { benchMint } from '#test/bench/mint.ts'
+import { benchMintFetching } from '#test/bench/mint_fetching.ts'
 import { benchOpen } from '#test/bench/open.ts'
 import { benchResolve } from '#test/bench/resolve.ts'
 
@@ -22,6 +24,8 @@ const benches: Readonly<Record<string, Bench>> = {
   audit: benchAudit,
   open: benchOpen,
   fetch: benchFetch,
+  fixity: benchFixity,
+  'mint-fetching': benchMintFetching,
 }
 
 // A load that is busier than this may be what limits the figures.

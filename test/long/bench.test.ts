@@ -11,6 +11,7 @@ test('every bench runs and measures something', async (t) => {
   const { stdout } = await promisify(execFile)(process.execPath, args)
   const { figures } = JSON.parse(stdout) as { figures: Figure[] }
   const benches = [...new Set(figures.map(({ bench }) => bench))]
-  t.deepEqual(benches, ['mint', 'import', 'resolve', 'inclusion', 'audit', 'open', 'fetch'])
+  const names = ['mint', 'import', 'resolve', 'inclusion', 'audit', 'open', 'fetch', 'fixity']
+  t.deepEqual(benches, [...names, 'mint-fetching'])
   for (const { bench, name, value } of figures) t.true(value > 0, `${bench}: ${name} is ${value}`)
 })

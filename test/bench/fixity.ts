@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+import { loadConfig } from '#config/config.ts'
+import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
+import type { BenchOptions } from '#test/bench/_bench.ts'
+import type { FetchResult } from '#test/bench/_fetch_process.ts'
+import type { Figure } from '#test/bench/_figure.ts'
+import { askChild, type Child, startNode } from '#test/bench/_process.ts'
+import { registerWorks, serveRegistry, startRegistry } from '#test/bench/_registry_server.ts'
+
+const bench = 'fixity'
+const concurrency = 32
+const hosts = 32
+
+// More than a registry can check in a second, so that the queue outlasts a round.
+const sizes = [
+  { name: '100 kB', bytes: 100_000, checksPerSecondMax: 500 },
+  { name: '2 MB', bytes: 2_000_000, checksPerSecondMax: 120 },
+] as const
+
+/** What is checked of a work: for the first time, with two fetches, or again, with one. */
+const kinds = [
+  { name: 'first checks', fetches: 2 },
+  { name: 're-checks', fetches: 1 },
+] as const
+
+type Subject = {
+  readonly dataDir: string
+  readonly hostPorts: readonly string[]
+  readonly bare: Child
+  readonly durationMs: number
+}
+
+/** Checking content in a running registry, beside a bare loop that only fetches and hashes it. */
+export async function benchFixity(options: BenchOptions): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const size of sizes) figures.push(...(await compare(size, options)))
+  return figures
+}
+
+async function compare(size: (typeof sizes)[number], options: BenchOptions): Promise<Figure[]> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
+  await using cleanup = new AsyncDisposableStack()
+  cleanup.defer(() => rm(folder, { recursive: true }))
+  const content = startNode(new URL('./_content_server.ts', import.meta.url), [
+    String(size.bytes),
+    String(hosts),
+  ])
+  cleanup.defer(() => content.stop())
+  const { hostPorts } = (await askChild(content, {})) as { hostPorts: string[] }
+  const bare = startNode(new URL('./_fetch_process.ts', import.meta.url), [])
+  cleanup.defer(() => bare.stop())
+  const dataDir = path.join(folder, 'data')
+  // A quarter more, in which the process warms up.
+  const durationMs = Math.min(options.roundMs, 8_000)
+  const works = Math.ceil((size.checksPerSecondMax * durationMs * 1.25) / 1_000)
+  const arks = await register(dataDir, hostPorts, works)
+  const subject = { dataDir, hostPorts, bare, durationMs }
+  const figures: Figure[] = []
+  for (const kind of kinds) {
+    if (kind.name === 're-checks') await queue(dataDir, arks)
+    figures.push(...(await measure(subject, `${size.name}, ${kind.name}`, kind.fetches)))
+  }
+  return figures
+}
+
+/** Registers works while nothing is fetched; gives their ARKs. */
+async function register(dataDir: string, hostPorts: readonly string[], works: number) {
+  await using cleanup = new AsyncDisposableStack()
+  const registry = await startRegistry(dataDir)
+  cleanup.defer(() => registry.child.stop())
+  const urlOf = (nth: number) => `http://${hostPorts[nth % hostPorts.length]}/work/${nth}`
+  return await registerWorks(registry, works, urlOf)
+}
+
+/** Has works checked again, as soon as content is fetched. */
+async function queue(dataDir: string, arks: readonly string[]): Promise<void> {
+  await using cleanup = new AsyncDisposableStack()
+  const { child } = await serveRegistry(dataDir, {})
+  cleanup.defer(() => child.stop())
+  await withAdminClient(loadConfig({ DATA_DIR: dataDir }), async (client) => {
+    const waiting = [...arks]
+    const recheck = async () => {
+      for (let ark = waiting.pop(); ark !== undefined; ark = waiting.pop()) {
+        await client.call('/fixity/recheck', { ark })
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, recheck))
+  })
+}
+
+/** The rate of the registry between two rounds of the bare loop. */
+async function measure(subject: Subject, name: string, fetches: number): Promise<Figure[]> {
+  const before = await runBare(subject)
+  const ours = (await runRegistry(subject)) * fetches
+  const after = await runBare(subject)
+  const bare = (before.perSecond + after.perSecond) / 2
+  return [
+    { bench, name: `${name}, bare loop`, value: bare, unit: 'fetches/s' },
+    { bench, name, value: ours, unit: 'fetches/s' },
+    { bench, name: `${name}, ratio`, value: ours / bare, unit: '', goal: { atLeast: 0.7 } },
+  ]
+}
+
+async function runBare({ bare, hostPorts, durationMs }: Subject): Promise<FetchResult> {
+  const plan = { who: 'bare', hostPorts, concurrency, durationMs: durationMs / 2 }
+  return (await askChild(bare, plan)) as FetchResult
+}
+
+/** Checks a second of a registry that has a queue of works, once it has warmed up. */
+async function runRegistry({ dataDir, hostPorts, durationMs }: Subject): Promise<number> {
+  await using cleanup = new AsyncDisposableStack()
+  const { child } = await serveRegistry(dataDir, {
+    FETCH_CONTENT: 'on',
+    FETCH_ALLOW: hostPorts.join(),
+    FETCH_CONCURRENCY_MAX: String(concurrency),
+    FETCH_HOST_CONCURRENCY_MAX: String(concurrency),
+    FETCH_HOST_INTERVAL_MS: '0',
+  })
+  cleanup.defer(() => child.stop())
+  return await withAdminClient(loadConfig({ DATA_DIR: dataDir }), async (client) => {
+    await setTimeout(durationMs / 4)
+    const [startMs, atStart] = [performance.now(), await countVerified(client)]
+    await setTimeout(durationMs)
+    const { due } = (await client.call('/fixity/status', {})).live
+    if (due === 0) throw new Error('the queue was empty before the round was over')
+    const atEnd = await countVerified(client)
+    const seconds = (performance.now() - startMs) / 1_000
+    await emptyQueue(client)
+    return (atEnd - atStart) / seconds
+  })
+}
+
+async function emptyQueue(client: AdminClient): Promise<void> {
+  while ((await client.call('/fixity/status', {})).live.due > 0) await setTimeout(100)
+}
+
+async function countVerified(client: AdminClient): Promise<number> {
+  const { outcomes } = (await client.call('/fixity/status', {})).live
+  const { verified = 0, ...others } = outcomes
+  if (Object.keys(others).length > 0) throw new Error(`checks ended as ${JSON.stringify(others)}`)
+  return verified
+}
