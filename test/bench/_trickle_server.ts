@@ -1,5 +1,5 @@
-// Serves content that never ends, a little a second. Each message sets how much each reply gets, and
-// is answered with the replies under way.
+// Serves content that never ends, a little a second. Each message sets how much each reply gets,
+// and is answered with the replies under way.
 
 import http, { type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

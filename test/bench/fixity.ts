@@ -8,7 +8,7 @@ import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { FetchResult } from '#test/bench/_fetch_process.ts'
 import type { Figure } from '#test/bench/_figure.ts'
-import { askChild, type Child, startNode } from '#test/bench/_process.ts'
+import { askChild, type Child, readCounters, startNode } from '#test/bench/_process.ts'
 import { registerWorks, serveRegistry, startRegistry } from '#test/bench/_registry_server.ts'
 
 const bench = 'fixity'
@@ -17,7 +17,7 @@ const hosts = 32
 
 // More than a registry can check in a second, so that the queue outlasts a round.
 const sizes = [
-  { name: '100 kB', bytes: 100_000, checksPerSecondMax: 500 },
+  { name: '100 kB', bytes: 100_000, checksPerSecondMax: 800 },
   { name: '2 MB', bytes: 2_000_000, checksPerSecondMax: 120 },
 ] as const
 
@@ -95,12 +95,17 @@ async function queue(dataDir: string, arks: readonly string[]): Promise<void> {
 /** The rate of the registry between two rounds of the bare loop. */
 async function measure(subject: Subject, name: string, fetches: number): Promise<Figure[]> {
   const before = await runBare(subject)
-  const ours = (await runRegistry(subject)) * fetches
+  const checks = await runRegistry(subject)
   const after = await runBare(subject)
   const bare = (before.perSecond + after.perSecond) / 2
+  const bareCpu = (before.cpu / before.perSecond + after.cpu / after.perSecond) / 2
+  const ours = checks.perSecond * fetches
+  const cpu = (checks.cpu / ours) * 1_000
   return [
     { bench, name: `${name}, bare loop`, value: bare, unit: 'fetches/s' },
+    { bench, name: `${name}, bare loop, CPU a fetch`, value: bareCpu * 1_000, unit: 'ms' },
     { bench, name, value: ours, unit: 'fetches/s' },
+    { bench, name: `${name}, CPU a fetch`, value: cpu, unit: 'ms' },
     { bench, name: `${name}, ratio`, value: ours / bare, unit: '', goal: { atLeast: 0.7 } },
   ]
 }
@@ -111,7 +116,7 @@ async function runBare({ bare, hostPorts, durationMs }: Subject): Promise<FetchR
 }
 
 /** Checks a second of a registry that has a queue of works, once it has warmed up. */
-async function runRegistry({ dataDir, hostPorts, durationMs }: Subject): Promise<number> {
+async function runRegistry({ dataDir, hostPorts, durationMs }: Subject): Promise<FetchResult> {
   await using cleanup = new AsyncDisposableStack()
   const { child } = await serveRegistry(dataDir, {
     FETCH_CONTENT: 'on',
@@ -124,13 +129,16 @@ async function runRegistry({ dataDir, hostPorts, durationMs }: Subject): Promise
   return await withAdminClient(loadConfig({ DATA_DIR: dataDir }), async (client) => {
     await setTimeout(durationMs / 4)
     const [startMs, atStart] = [performance.now(), await countVerified(client)]
+    const before = await readCounters(child.pid)
     await setTimeout(durationMs)
     const { due } = (await client.call('/fixity/status', {})).live
     if (due === 0) throw new Error('the queue was empty before the round was over')
     const atEnd = await countVerified(client)
+    const after = await readCounters(child.pid)
     const seconds = (performance.now() - startMs) / 1_000
     await emptyQueue(client)
-    return (atEnd - atStart) / seconds
+    const cpu = (after.cpuSeconds - before.cpuSeconds) / seconds
+    return { perSecond: (atEnd - atStart) / seconds, cpu }
   })
 }
 

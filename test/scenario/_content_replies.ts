@@ -31,7 +31,7 @@ export const answersBetweenRests = 25
 const endlessChunk = Buffer.alloc(65_536, 'endless content ')
 
 /** The content of a path: its own for each path and revision. */
-export function contentOf(path: string, revision = 0): Buffer {
+function contentOf(path: string, revision = 0): Buffer {
   return Buffer.alloc(contentBytes, `revision ${revision} of ${path}\n`)
 }
 

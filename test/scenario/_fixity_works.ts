@@ -22,7 +22,7 @@ const notStable = { status: 'unreachable', reason: 'no_stable_content' } as cons
 const badStatus = { status: 'unreachable', reason: 'http_status' } as const
 
 /** Every way in which the content server serves; the shares are a hundred together. */
-export const contentCases: readonly ContentCase[] = [
+const contentCases: readonly ContentCase[] = [
   { name: 'good', share: 26, path: (nth) => `good/${nth}`, ...settled },
   { name: 'page', share: 4, path: (nth) => `page/${nth}`, ...settled },
   { name: 'declared', share: 6, path: (nth) => `good/d${nth}`, declares: 'right', ...settled },
