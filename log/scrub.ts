@@ -80,14 +80,20 @@ export class Scrubber {
     return last
   }
 
+  // Only a row that stays as it is can be told to be damaged: one that a writer has changed between
+  // two look-ups may differ from what was read meanwhile, and some change with every commit.
   async #lookUp(key: string, scanned: Uint8Array): Promise<void> {
-    let expected: Uint8Array | undefined = scanned
-    for (let lookUps = 1; ; lookUps += 1) {
-      const found = this.#store.get(key)
-      if (isSame(found, expected)) return
-      if (lookUps === lookUpsMax) break
-      expected = await this.#scanOne(key)
+    if (isSame(this.#store.get(key), scanned)) return
+    for (let lookUps = 1; lookUps <= lookUpsMax; lookUps += 1) {
+      const before = this.#store.get(key)
+      const read = await this.#scanOne(key)
+      const after = this.#store.get(key)
+      if (isSame(read, after)) return
+      if (isSame(before, after)) return this.#reportMissed(key)
     }
+  }
+
+  #reportMissed(key: string): void {
     this.#report(
       `the row ${JSON.stringify(key)} is in the store but a look-up does not find it as it is: ` +
         'stop the service, check the disk, and restore the store from a backup',
