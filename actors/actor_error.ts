@@ -11,3 +11,8 @@ export class ActorError extends Error {
     this.code = code
   }
 }
+
+/** What is passed on stays as it is; anything else is a fault, which `message` tells of. */
+export function asActorError(error: unknown, message: string): ActorError {
+  return error instanceof ActorError ? error : new ActorError('fault', message, { cause: error })
+}

@@ -1,5 +1,5 @@
 import * as nact from 'nact'
-import { ActorError } from '#actors/actor_error.ts'
+import { ActorError, asActorError } from '#actors/actor_error.ts'
 import type { ActorReport, Directive } from '#actors/actor_report.ts'
 import { Mailbox } from '#actors/mailbox.ts'
 import { nactName } from '#actors/nact_name.ts'
@@ -252,8 +252,7 @@ class Cell<M extends Message> {
     const { name: actor } = this
     this.#system.report({ type: 'fault', actor, message: message.type, error, directive })
     const text = `${this.name} failed on ${JSON.stringify(message.type)}`
-    const passedOn = error instanceof ActorError
-    replyOf(message)?.reject(passedOn ? error : new ActorError('fault', text, { cause: error }))
+    replyOf(message)?.reject(asActorError(error, text))
     if (directive === 'restart') this.#behaviour = undefined
     if (directive === 'stop') this.#refuseQueued()
     this.#finish()

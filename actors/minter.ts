@@ -34,7 +34,6 @@ export function mintName({
     const blades = randomBetanumerics(namesPerDraw * bladeCharacters, random)
     for (let at = 0; at < blades.length; at += bladeCharacters) {
       const stem = shoulder + blades.slice(at, at + bladeCharacters)
-      if (consonantRun.test(stem.slice(shoulder.length))) continue
       const name = stem + checkCharacter(`${naan}/${stem}`)
       if (isFit(name, shoulder)) return name
     }

@@ -1,4 +1,4 @@
-import { ActorError } from '#actors/actor_error.ts'
+import { ActorError, asActorError } from '#actors/actor_error.ts'
 import { type RandomBytes, randomBetanumerics } from '#actors/betanumeric.ts'
 import { type Clock, formatTimestamp } from '#actors/clock.ts'
 import type { ProposalRefused } from '#actors/journal.ts'
@@ -74,7 +74,7 @@ export class MinterActor {
     try {
       reply.resolve(await this.#mint(command, unique))
     } catch (error) {
-      reply.reject(asActorError(error))
+      reply.reject(asActorError(error, 'a work could not be registered'))
     }
     this.#mints -= 1
     if (this.#mints === 0) this.#whenIdle?.resolve()
@@ -102,9 +102,4 @@ export class MinterActor {
     assert(decision.type === 'accepted', 'a work that does not exist can be registered')
     return { ark, decision }
   }
-}
-
-function asActorError(error: unknown): ActorError {
-  if (error instanceof ActorError) return error
-  return new ActorError('fault', 'a work could not be registered', { cause: error })
 }
