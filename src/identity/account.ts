@@ -1,0 +1,31 @@
+/**
+ * How far an account has come. `joining`: its person is not known to be in the journal yet;
+ * `active`: it can be used; `leaving`: its person is being erased; `gone`: nothing personal is left
+ * of it. A start and the next sign-in bring `joining` and `leaving` to their end.
+ */
+export type AccountState = 'joining' | 'active' | 'leaving' | 'gone'
+
+/** What an account may do beyond its own affairs: `admin` may do what the operator may. */
+export type Role = 'admin'
+
+/** An account elsewhere that signs its person in: issuer and subject of an OpenID Provider. */
+export type UpstreamLink = { readonly iss: string; readonly sub: string }
+
+/** What a person is called when its account is made; afterwards the person's stream knows it. */
+export type NewProfile = { readonly name: string; readonly username?: string }
+
+/** The account of a person, whose id is its ppid; kept in sealed rows of the identity store only. */
+export type Account = {
+  readonly ppid: string
+  readonly state: AccountState
+  /** As it was typed; null for an account that came from elsewhere without one. */
+  readonly email: string | null
+  readonly email_verified: boolean
+  /** A PHC string of argon2id; null if the account has no password. */
+  readonly password: string | null
+  readonly roles: readonly Role[]
+  readonly links: readonly UpstreamLink[]
+  readonly created_at: string
+  /** Only while `joining`: what its person will be made from. */
+  readonly joining?: NewProfile
+}
