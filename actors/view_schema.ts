@@ -16,6 +16,7 @@ export const viewPrefixes = [
   'edition/',
   'fixity/',
   'idempotency/',
+  'minted/',
   'organization/',
   'receipt/',
   'registry/',

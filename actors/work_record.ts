@@ -6,16 +6,24 @@ import type { JournalEvent } from '#actors/journal.ts'
 import type { WorkRecord } from '#actors/representation.ts'
 import { decodeRow, type ReadRow, type StreamRow } from '#actors/view_row.ts'
 import { type WorkState, workStream } from '#actors/work_events.ts'
-import { type VersionRow, versionKey } from '#actors/work_views.ts'
+import { mintedKey, type VersionRow, versionKey } from '#actors/work_views.ts'
 import { LogError } from '#log/errors.ts'
+
+const restoreAdvice = 'restore the store from a copy and run audit'
 
 /** The state row of a work and the journal position of its newest event. */
 export type StoredWork = { readonly state: WorkState; readonly newest: number }
 
-/** Reads the state of a work from its row; `ark` is `naan/name`. */
+/**
+ * Reads the state of a work from its row; `ark` is `naan/name`. LevelDB does not see a damaged key,
+ * and would say that the row is not there: that the ARK was minted stands in a row of its own, so
+ * that a work whose row is lost is `store_corrupt`, and not unknown.
+ */
 export function readWork(ark: string, read: ReadRow): StoredWork | undefined {
   const row = decodeRow<StreamRow>(read(workStream(ark)))
-  return row && { state: row.state as WorkState, newest: row.newest }
+  if (row !== undefined) return { state: row.state as WorkState, newest: row.newest }
+  if (read(mintedKey(ark)) === undefined) return undefined
+  throw new LogError('store_corrupt', `the row of the work ${ark} is missing; ${restoreAdvice}`)
 }
 
 /** Reads an event that a view points to. A journal with a hole is `store_corrupt`. */
@@ -29,17 +37,18 @@ export function readEventRow(position: number, read: ReadRow): Uint8Array {
   if (row !== undefined) return row
   throw new LogError(
     'store_corrupt',
-    `the event at position ${position} is missing; restore the store from a copy and run audit`,
+    `the event at position ${position} is missing; ${restoreAdvice}`,
   )
 }
 
-/** Where a version of a work stands; undefined for a version that does not exist. */
+/** Where a version of a work stands; undefined for a version that does not exist. Errors as above. */
 function readVersion(
   { state }: StoredWork,
   version: number,
   read: ReadRow,
 ): VersionRow | undefined {
-  if (version !== state.version) return decodeRow(read(versionKey(state.ark, version)))
+  if (version < 1 || version > state.version) return undefined
+  if (version < state.version) return readSuperseded(state.ark, version, read)
   const { position, leafIndex, fixity_status, content_hash, checked } = state
   return {
     position,
@@ -48,6 +57,13 @@ function readVersion(
     content_hash,
     ...(checked && { checked }),
   }
+}
+
+function readSuperseded(ark: string, version: number, read: ReadRow): VersionRow {
+  const row = decodeRow<VersionRow>(read(versionKey(ark, version)))
+  if (row !== undefined) return row
+  const message = `the row of version ${version} of the work ${ark} is missing; ${restoreAdvice}`
+  throw new LogError('store_corrupt', message)
 }
 
 /** Reads what the representations of one version are made of; undefined if there is none. */

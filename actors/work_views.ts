@@ -10,6 +10,11 @@ import { evolve } from '#actors/work_rules.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 
+/** Key of the row that says where in the journal an ARK was minted, a decimal; it never changes. */
+export function mintedKey(ark: string): string {
+  return `minted/${ark}`
+}
+
 /** Key of the row of a version that has a newer one; fixed width, so that versions sort. */
 export function versionKey(ark: string, version: number): string {
   return `version/${ark}/${version.toString(16).padStart(8, '0')}`
@@ -49,7 +54,7 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   const { ark, version, receipt_id } = state
   const receipt: ReceiptRow = { ark, version }
   const operations = [put(receiptKey(receipt_id), receipt)]
-  if (was !== undefined) operations.push(supersede(was))
+  operations.push(was === undefined ? put(mintedKey(ark), event.position) : supersede(was))
   operations.push(...moveEdition(ark, left, work.data.metadata ?? undefined, read), ...fixity)
   return { state, operations }
 }

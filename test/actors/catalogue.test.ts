@@ -204,3 +204,30 @@ test('what is in the store is shown once its checkpoint is published', async (t)
   for (const rendered of await asked) t.is((bodyOf(rendered) as { version: number }).version, 2)
   t.is((await updated).type, 'changed')
 })
+
+for (const [what, lostRow] of [
+  ['a work', (ark: string) => `work/${ark}`],
+  ['a version', (ark: string) => `version/${ark}/00000001`],
+] as const) {
+  test(`${what} whose row is lost is damage, and not unknown`, async (t) => {
+    const registry = await makeRegistry(t)
+    const environment = await registry.open()
+    t.teardown(() => environment.close())
+    const ark = arkOf(await register(environment, 'Lost'))
+    await environment.works.update({ ark, patch: { work_title: 'Found' }, by: demo })
+    t.true(registry.disk.delete(lostRow(ark)))
+    const error = await t.throwsAsync(environment.catalogue.resolve(ark, ark, 1))
+    const cause = error instanceof Error && error.cause
+    t.like(cause, { code: 'store_corrupt' })
+    t.regex(String(cause), /the row of .* is missing; restore the store from a copy and run audit/)
+  })
+}
+
+test('an ARK that was never minted, and a version that never was, are unknown', async (t) => {
+  const environment = await openRegistry(t)
+  const ark = arkOf(await register(environment, 'Known'))
+  t.deepEqual(await environment.catalogue.resolve('12345/k2never', 'x'), { type: 'not_found' })
+  for (const version of [0, 2]) {
+    t.deepEqual(await environment.catalogue.resolve(ark, ark, version), { type: 'not_found' })
+  }
+})
