@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { hkdfSync, timingSafeEqual } from 'node:crypto'
 
 import { openLevelStore } from '#log/level_store.ts'
 import type { Operation, Store } from '#log/store.ts'
@@ -34,9 +34,10 @@ const cacheBytes = 1024 * 1024
 const identityKey = 'identity'
 const headKey = 'head'
 const pepperCheckText = 'svc-pepper-check-v1'
+const derivedKeyBytes = 32
 
 /**
- * Opens the store of keys and, later, accounts. At the first start it makes the pepper; afterwards
+ * Opens the store of keys and accounts. At the first start it makes the pepper; afterwards
  * a missing, exposed or different pepper is refused (`secret_missing`, `secret_exposed`,
  * `secret_mismatch`), because with it no key could be recognized. A store that has lost changes is
  * `keys_rolled_back`: it would let revoked keys in. Store errors are LogErrors.
@@ -46,7 +47,7 @@ export async function openIdentityStore(options: IdentityStoreOptions): Promise<
   const pepper = await (create ? readOrCreatePepper(pepperPath, random) : readPepper(pepperPath))
   const store = await openLevelStore(dir, { create, writeBufferBytes, cacheBytes })
   try {
-    return await claimStore(store, createKeyHasher(pepper), options)
+    return await claimStore(store, pepper, options)
   } catch (error) {
     await store.close()
     throw error
@@ -55,9 +56,10 @@ export async function openIdentityStore(options: IdentityStoreOptions): Promise<
 
 async function claimStore(
   store: Store,
-  hashKey: KeyHasher,
+  pepper: Uint8Array,
   { headFile, pepperPath, acceptsOlder = false }: IdentityStoreOptions,
 ): Promise<IdentityStore> {
+  const hashKey = createKeyHasher(pepper)
   const claimed = readRow<IdentityRow>(store, identityKey)
   const pepperCheck = Buffer.from(hashKey(pepperCheckText))
   if (claimed !== undefined) checkPepper(claimed, pepperCheck, pepperPath)
@@ -66,7 +68,7 @@ async function claimStore(
     const changes = readRow<HeadRow>(store, headKey)?.changes ?? 0
     const lostChanges = guard.check(changes)
     if (lostChanges > 0 && !acceptsOlder) throw rolledBack(lostChanges, headFile)
-    const identity = new IdentityStore({ store, hashKey, guard, changes, lostChanges })
+    const identity = new IdentityStore({ store, pepper, hashKey, guard, changes, lostChanges })
     if (claimed === undefined) {
       const claim: IdentityRow = { schema: 1, pepper_check: pepperCheck.toString('hex') }
       await identity.commit([putRow(identityKey, claim)])
@@ -106,6 +108,7 @@ export function putRow(key: string, value: unknown): Operation {
 /** What an identity store is made from: how many changes it holds, and how many it has lost. */
 export type IdentityStoreParts = {
   readonly store: Store
+  readonly pepper: Uint8Array
   readonly hashKey: KeyHasher
   readonly guard: IdentityGuard
   readonly changes: number
@@ -118,18 +121,27 @@ export class IdentityStore {
   /** How many changes were made after the older copy that this is; 0 unless older was accepted. */
   readonly lostChanges: number
   readonly #store: Store
+  readonly #pepper: Uint8Array
   readonly #guard: IdentityGuard
   #changes: number
   #lastTurn: Promise<unknown> = Promise.resolve()
   #failure: unknown
 
-  constructor({ store, hashKey, guard, changes, lostChanges }: IdentityStoreParts) {
+  constructor({ store, pepper, hashKey, guard, changes, lostChanges }: IdentityStoreParts) {
     this.hashKey = hashKey
     this.lostChanges = lostChanges
     this.#store = store
+    this.#pepper = pepper
     this.#guard = guard
     // The next change follows the lost ones too: so no copy of before it is the newest again.
     this.#changes = changes + lostChanges
+  }
+
+  /** A secret of 32 bytes for one purpose, made from the pepper (HKDF-SHA256, RFC 5869). */
+  deriveKey(purpose: string): Uint8Array {
+    return new Uint8Array(
+      hkdfSync('sha256', this.#pepper, '', `svc-${purpose}-v1`, derivedKeyBytes),
+    )
   }
 
   /** The row at `key`. Its shape is the caller's to know: only this store's code writes rows. */
@@ -176,6 +188,15 @@ export class IdentityStore {
         'full, then restart the service',
       { cause: this.#failure },
     )
+  }
+
+  /**
+   * Leaves nothing in the store's files of what these rows held before their last change; call it
+   * in turn.
+   */
+  async purge(keys: readonly string[]): Promise<void> {
+    // One by one: all that lies between two keys would be written anew as well.
+    for (const key of keys) await this.#store.purge([key])
   }
 
   /** Waits for the changes under way, then closes the store. */

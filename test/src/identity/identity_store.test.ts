@@ -59,10 +59,18 @@ test('after a failed write, whose outcome is unknown, every later write is refus
       return Promise.reject(new LogError('store_full', 'the disk is full'))
     },
   } as Partial<Store> as Store
-  const hashKey = createKeyHasher(new Uint8Array(32))
+  const pepper = new Uint8Array(32)
+  const hashKey = createKeyHasher(pepper)
   const guard = new IdentityGuard((await identityFixture(t)).headFile, hashKey)
   t.teardown(() => guard.close())
-  const store = new IdentityStore({ store: failing, hashKey, guard, changes: 0, lostChanges: 0 })
+  const store = new IdentityStore({
+    store: failing,
+    pepper,
+    hashKey,
+    guard,
+    changes: 0,
+    lostChanges: 0,
+  })
   for (let round = 0; round < 3; round += 1) {
     const error = await t.throwsAsync(store.commit([putRow('row', 1)]), {
       code: 'keys_unwritable',
