@@ -3,6 +3,8 @@ import type { Catalogue } from '#actors/catalogue.ts'
 import type { ActorReport } from '#actors/actor_report.ts'
 import type { ContentFetcher, Fixity } from '#actors/fixity.ts'
 import type { Organizations } from '#actors/organizations.ts'
+import type { People } from '#actors/people.ts'
+import type { PersonSeal } from '#actors/person_seal.ts'
 import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import type { ReceiptKeys } from '#actors/receipt_keys.ts'
 import type { Works } from '#actors/works.ts'
@@ -70,6 +72,9 @@ export type EnvironmentOptions = {
    * with the first key if undefined. Throws when it does not have that key.
    */
   readonly receiptSigner: (publicKey: string | undefined) => ReceiptSigner
+  /** Seals what people say of themselves, and 32 bytes that hide it where it is a row's key. */
+  readonly personSeal: PersonSeal
+  readonly personIndexKey: Uint8Array
   /** Folder of the store, and the file that remembers the last signed head beside it. */
   readonly storeDir: string
   readonly headFile: string
@@ -118,6 +123,7 @@ export type Environment = {
   readonly log: LogReader
   readonly works: Works
   readonly organizations: Organizations
+  readonly people: People
   readonly catalogue: Catalogue
   readonly fixity: Fixity
   status(): EnvironmentStatus

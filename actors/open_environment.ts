@@ -18,6 +18,7 @@ import { openOrganizations } from '#actors/organization_commands.ts'
 import { MinterActor, type MinterMessage } from '#actors/minter_actor.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/pool.ts'
 import { poolRandom } from '#actors/random_pool.ts'
+import { openPeople } from '#actors/person_commands.ts'
 import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import { readReceiptKeys } from '#actors/receipt_key_events.ts'
 import { ReceiptKeys } from '#actors/receipt_keys.ts'
@@ -107,6 +108,7 @@ class RunningEnvironment implements Environment {
   readonly log
   readonly works
   readonly organizations
+  readonly people = openPeople()
   readonly catalogue
   readonly fixity
   readonly #options: EnvironmentOptions

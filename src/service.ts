@@ -6,6 +6,7 @@ import { type Environment, environmentLimits, type EnvironmentName } from '#acto
 import type { ActorReport } from '#actors/actor_report.ts'
 import type { ContentFetcher } from '#actors/fixity.ts'
 import { openEnvironment } from '#actors/open_environment.ts'
+import type { PersonSeal } from '#actors/person_seal.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
 import { misspelledVariables, sandboxNaan } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
@@ -147,6 +148,8 @@ async function openOne(
     origin: log.origin,
     logKey: log.keys.log,
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
+    personSeal: unsealed,
+    personIndexKey: new Uint8Array(32),
     storeDir: path.join(folder.dataDir, name),
     headFile: path.join(folder.dataDir, `${name}.head`),
     create: dataDir.creating,
@@ -227,6 +230,14 @@ async function openPublicServer(
   })
   opened.defer(() => server.close())
   await server.listen({ host, port })
+}
+
+/** Nobody can be sealed yet, so that nobody can be made. */
+const unsealed: PersonSeal = {
+  seal() {
+    throw new Error('assertion failed: there are keys for people')
+  },
+  open: () => undefined,
 }
 
 /** A log keeps its origin; that the address has changed since should not go unnoticed. */

@@ -13,6 +13,7 @@ import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import type { RegisterCommand, RegisteredWork } from '#actors/works.ts'
 import { keyFromSeed, sign } from '#log/ed25519.ts'
 import type { Store } from '#log/store.ts'
+import { personKeys } from '#test/actors/_person_seal.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 
@@ -61,6 +62,7 @@ export async function makeRegistry(
     baseUrl: 'https://registry.example',
     origin: 'registry.example/log',
     logKey: keyFromSeed(Buffer.alloc(32, 1)),
+    ...personKeys(),
     receiptSigner: () => receiptSigner,
     storeDir: dir,
     headFile: path.join(dir, 'live.head'),

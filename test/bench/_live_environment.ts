@@ -5,6 +5,7 @@ import { type Environment, environmentLimits } from '#actors/environment.ts'
 import { openEnvironment } from '#actors/open_environment.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
 import { openDataDir } from '#src/data_dir.ts'
+import { personKeys } from '#test/actors/_person_seal.ts'
 
 /** Opens the live registry of a data directory in this process, with the limits of a server. */
 export async function openLive(dataDir: string): Promise<Environment> {
@@ -29,6 +30,7 @@ export async function openLive(dataDir: string): Promise<Environment> {
     baseUrl: 'http://127.0.0.1',
     origin: live.origin,
     logKey: live.keys.log,
+    ...personKeys(),
     receiptSigner: (publicKey) => statementSigner(receipt.choose(publicKey)),
     storeDir: path.join(dataDir, 'live'),
     headFile: path.join(dataDir, 'live.head'),

@@ -9,6 +9,7 @@ import { auditRegistry } from '#actors/registry_audit.ts'
 import { parseEntry } from '#actors/statement.ts'
 import type { ChangeAnswer } from '#actors/works.ts'
 import type { Operation, Store } from '#log/store.ts'
+import { personKeys } from '#test/actors/_person_seal.ts'
 import { fetched, unavailable } from '#test/actors/_content.ts'
 import {
   admin,
@@ -56,6 +57,7 @@ export async function runRegistry(t: ExecutionContext, seed: number): Promise<vo
   const web = new SimulatedWeb(random)
   const keys: ReceiptSigner[] = [tickSigner(0)]
   const registry = await makeRegistry(t, {
+    ...personKeys(),
     receiptSigner: (publicKey = keys[0]?.publicKey) => {
       const signer = keys.find((known) => known.publicKey === publicKey)
       assert(signer !== undefined, 'a key is durable before the log names it')

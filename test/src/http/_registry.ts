@@ -22,6 +22,7 @@ import { buildServer } from '#src/http/server.ts'
 import { AdminCodes } from '#src/identity/admin_code.ts'
 import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
+import { personKeys } from '#test/actors/_person_seal.ts'
 
 export const baseUrl = 'https://registry.example'
 
@@ -104,6 +105,7 @@ function openIn(folder: string, name: EnvironmentName, time: TestTime): Promise<
     baseUrl,
     origin: name === 'live' ? 'registry.example/log' : 'registry.example/sandbox/log',
     logKey: keyFromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),
+    ...personKeys(),
     receiptSigner: () => statementSigner(keyFromSeed(Buffer.alloc(32, name === 'live' ? 3 : 4))),
     storeDir: path.join(folder, name),
     headFile: path.join(folder, `${name}.head`),

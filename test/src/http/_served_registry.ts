@@ -30,6 +30,7 @@ import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
 import { createKeyFile, publicKeyHex } from '#src/key_files.ts'
 import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/receipt_key_files.ts'
+import { personKeys } from '#test/actors/_person_seal.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 
 /** The organization of the tests, which exists in both environments. */
@@ -177,6 +178,7 @@ function openTestEnvironment(
     ...shared,
     origin: `registry.example/${isLive ? '' : 'sandbox/'}log`,
     logKey: keyFromSeed(randomBytes(32)),
+    ...personKeys(),
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
     storeDir: path.join(dir, name),
     headFile: path.join(dir, `${name}.head`),
