@@ -2,6 +2,7 @@ import type { Directory } from '#actors/directory.ts'
 import { doiKey, editionKey, newestOf } from '#actors/edition_rows.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
 import type { JournalEvent } from '#actors/journal.ts'
+import { type KeyedRequest, keyedRequest } from '#actors/keyed_request.ts'
 import { ask, type Ref } from '#actors/kernel.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import type { MinterMessage } from '#actors/minter_actor.ts'
@@ -19,7 +20,6 @@ import type {
   Works,
 } from '#actors/works.ts'
 import { assert } from '#log/errors.ts'
-import { sha256 } from '#log/hash.ts'
 import type { Store } from '#log/store.ts'
 
 /** What the commands on works need: the actors they go to. */
@@ -40,7 +40,7 @@ export class WorkCommands implements Works {
   }
 
   async register(command: RegisterCommand): Promise<RegisterAnswer> {
-    const keyed = keyedRequest(command)
+    const keyed = keyedRequest(command.by, command.idempotency)
     if (keyed === undefined) return this.#register(command, undefined)
     if (this.#inFlight.has(keyed.key)) return { type: 'idempotency_in_flight' }
     this.#inFlight.add(keyed.key)
@@ -154,15 +154,6 @@ export class WorkCommands implements Works {
     const message = `${identifier} has the same DOI and another title`
     return [{ field: 'existing_doi', code: 'shared_doi', message }]
   }
-}
-
-/** A request that its client named: the name with its owner before it, and its body's hash. */
-type KeyedRequest = NonNullable<JournalEvent['idempotency']>
-
-function keyedRequest({ by, idempotency }: RegisterCommand): KeyedRequest | undefined {
-  if (idempotency === undefined) return undefined
-  const name = Buffer.from(sha256(Buffer.from(idempotency.key))).toString('hex', 0, 16)
-  return { key: `${by.type}/${by.id}/${name}`, body_hash: idempotency.bodyHash }
 }
 
 function editionOf({ existing_doi: doi, work_title: title }: Metadata): string | undefined {
