@@ -5,7 +5,7 @@ import type { EnvironmentName, EnvironmentStatus } from '#actors/environment.ts'
 import type { FixityOverview, FixityRecord } from '#actors/fixity.ts'
 import type { Organization } from '#actors/organizations.ts'
 import type { BulkResult } from '#src/http/registration.ts'
-import type { KeyAuditEntry } from '#src/identity/key_record.ts'
+import type { AuditEntry } from '#src/identity/audit.ts'
 import type { ShownKey } from '#src/identity/key_store.ts'
 
 /** Works in one bulk import, at most. */
@@ -85,7 +85,7 @@ export type AdminReplies = {
   '/status': { readonly keys: number } & Readonly<Record<EnvironmentName, EnvironmentStatus>>
   '/keys/create': KeyReply
   '/keys/list': { readonly keys: readonly ShownKey[] }
-  '/keys/audit': { readonly entries: readonly KeyAuditEntry[] }
+  '/keys/audit': { readonly entries: readonly AuditEntry[] }
   '/keys/revoke': { readonly key: ShownKey }
   /** The new key; `replaces` works until `rotate_until`. */
   '/keys/rotate': KeyReply & { readonly replaces: string; readonly rotate_until: string }

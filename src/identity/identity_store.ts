@@ -149,13 +149,13 @@ export class IdentityStore {
     return readRow<T>(this.#store, key)
   }
 
-  /** Rows whose keys start with `prefix`, in key order, from after the key `after`. */
+  /** Rows whose keys start with `prefix`, in key order, between the keys `after` and `before`. */
   async *scan<T>(
     prefix: string,
-    options: { after?: string; limit?: number; reverse?: boolean } = {},
+    options: { after?: string; before?: string; limit?: number; reverse?: boolean } = {},
   ): AsyncGenerator<readonly [key: string, row: T]> {
-    const { after = prefix, ...rest } = options
-    for await (const [key, value] of this.#store.scan({ gt: after, lt: `${prefix}~`, ...rest })) {
+    const { after = prefix, before = `${prefix}~`, ...rest } = options
+    for await (const [key, value] of this.#store.scan({ gt: after, lt: before, ...rest })) {
       yield [key, decodeRow<T>(value)]
     }
   }

@@ -49,21 +49,6 @@ export type KeyUse = {
 /** Why a key that exists cannot be used; a client is never told which. */
 export type KeyRefusal = 'wrong_secret' | 'revoked' | 'rotated_out' | 'expired' | 'ip_denied'
 
-/** One change or refusal of a key, as its owner reads it. `seq` counts from 1 for each owner. */
-export type KeyAuditEntry = {
-  readonly seq: number
-  readonly at: string
-  readonly key_id: string
-  readonly action: 'created' | 'rotated' | 'revoked' | 'refused'
-  /** Who made the change; absent for a refusal. */
-  readonly by?: Owner
-  /** Of a refusal: why, and the network of the request. */
-  readonly reason?: KeyRefusal
-  readonly network?: string
-  /** Of a rotation: the id of the new key. */
-  readonly replaced_by?: string
-}
-
 /** A checked wish for a key. `hours` is how long it is valid from its creation on. */
 export type NewKey = {
   readonly owner: Owner

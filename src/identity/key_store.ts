@@ -1,14 +1,13 @@
 import type { Owner } from '#actors/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/clock.ts'
 import { assert } from '#log/errors.ts'
-import type { Operation } from '#log/store.ts'
+import { type AuditEntry, AuditLog, type NewAuditEntry } from '#src/identity/audit.ts'
 import { apiKeyRandomBytes, mintApiKey, shownPrefix } from '#src/identity/api_key.ts'
 import { type IdentityStore, putRow } from '#src/identity/identity_store.ts'
 import { networkOf } from '#src/identity/ip_list.ts'
 import { type Authentication, KeyIndex, type LoadedKey } from '#src/identity/key_index.ts'
 import {
   expiryMs,
-  type KeyAuditEntry,
   type KeyRecord,
   type KeyRefusal,
   type KeyUse,
@@ -45,6 +44,7 @@ export type RevokeAnswer =
   | { readonly type: 'not_found' }
 
 const useWrittenEveryMs = 60_000
+const useAuditedEveryMs = 60 * 60_000
 const refusalWrittenEveryMs = 60 * 60_000
 const userAgentCharactersMax = 200
 const hourMs = 3_600_000
@@ -69,6 +69,7 @@ export class KeyStore {
   readonly #clock: Clock
   readonly #random: (bytes: number) => Uint8Array
   readonly #report: (fault: unknown) => void
+  readonly #audit: AuditLog
   readonly #index: KeyIndex
   readonly #uses: Map<string, KeyUse>
   /** When something was last written of a key's uses, and of its refusals by reason. */
@@ -77,6 +78,7 @@ export class KeyStore {
 
   constructor(options: KeyStoreOptions, index: KeyIndex, uses: Map<string, KeyUse>) {
     this.#store = options.store
+    this.#audit = new AuditLog(options.store)
     this.#clock = options.clock
     this.#random = options.random
     this.#report = options.report
@@ -164,16 +166,12 @@ export class KeyStore {
     return { ...shown, last_used: this.#uses.get(record.id) ?? null }
   }
 
-  /** The audit list of an owner's keys, oldest first: at most `limit` entries after seq `after`. */
-  async audit(
+  /** The audit list of an owner, oldest first: at most `limit` entries after seq `after`. */
+  audit(
     owner: Pick<Owner, 'type' | 'id'>,
     page: { after: number; limit: number },
-  ): Promise<KeyAuditEntry[]> {
-    const entries: KeyAuditEntry[] = []
-    const after = auditKey(owner, page.after)
-    const rows = this.#store.scan<KeyAuditEntry>(auditPrefix(owner), { after, limit: page.limit })
-    for await (const [, entry] of rows) entries.push(entry)
-    return entries
+  ): Promise<AuditEntry[]> {
+    return this.#audit.read(owner, page)
   }
 
   #mint(wish: NewKey, by: Owner, replaces?: string): CreatedKey {
@@ -198,40 +196,28 @@ export class KeyStore {
     return { key: key.text, record }
   }
 
-  #entry(record: KeyRecord, what: Omit<UnnumberedEntry, 'owner' | 'at' | 'key_id'>) {
+  #entry(record: KeyRecord, what: Omit<NewAuditEntry, 'owner' | 'at' | 'key_id'>): NewAuditEntry {
     const at = formatTimestamp(this.#clock.nowMs())
     return { owner: record.owner, at, key_id: record.id, ...what }
   }
 
   /** Writes records and audit entries in one batch; then they count. */
-  async #save(records: readonly KeyRecord[], entries: readonly UnnumberedEntry[]): Promise<void> {
+  async #save(records: readonly KeyRecord[], entries: readonly NewAuditEntry[]): Promise<void> {
     const rows = records.map((record) => putRow(`key/${record.id}`, record))
-    await this.#store.commit([...rows, ...(await this.#auditRows(entries))])
+    await this.#store.commit([...rows, ...(await this.#audit.rows(entries))])
     for (const record of records) this.#index.put(record)
   }
 
-  async #auditRows(entries: readonly UnnumberedEntry[]): Promise<Operation[]> {
-    const rows: Operation[] = []
-    const newest = new Map<string, number>()
-    for (const { owner, ...entry } of entries) {
-      const name = ownerKey(owner)
-      const seq = (newest.get(name) ?? (await this.#newestAuditSeq(owner))) + 1
-      newest.set(name, seq)
-      rows.push(putRow(auditKey(owner, seq), { seq, ...entry }))
-    }
-    return rows
-  }
-
-  async #newestAuditSeq(owner: Owner): Promise<number> {
-    const newest = this.#store.scan<KeyAuditEntry>(auditPrefix(owner), { reverse: true, limit: 1 })
-    for await (const [, entry] of newest) return entry.seq
-    return 0
-  }
-
-  #noteUse({ record: { id } }: LoadedKey, origin: Origin, nowMs: number): void {
+  #noteUse({ record }: LoadedKey, origin: Origin, nowMs: number): void {
+    const { id } = record
     if (!this.#isDue(id, useWrittenEveryMs, nowMs)) return
     const user_agent = origin.userAgent.slice(0, userAgentCharactersMax)
-    this.#uses.set(id, { at: formatTimestamp(nowMs), network: networkOf(origin.ip), user_agent })
+    const network = networkOf(origin.ip)
+    this.#uses.set(id, { at: formatTimestamp(nowMs), network, user_agent })
+    if (this.#isDue(`${id} used`, useAuditedEveryMs, nowMs)) {
+      const entry = this.#entry(record, { action: 'used', network })
+      this.#inBackground(() => this.#save([], [entry]))
+    }
     this.#unwrittenUses.add(id)
     // One write takes all uses that gathered while it waited for its turn.
     if (this.#unwrittenUses.size === 1) this.#inBackground(() => this.#writeUses())
@@ -263,8 +249,6 @@ export class KeyStore {
   }
 }
 
-type UnnumberedEntry = Omit<KeyAuditEntry, 'seq'> & { readonly owner: Owner }
-
 function wishOf(record: KeyRecord): NewKey {
   const lifetimeMs = Date.parse(record.expires_at) - Date.parse(record.created_at)
   const { owner, environment, scopes, label, ip_allow: ipAllow } = record
@@ -273,14 +257,6 @@ function wishOf(record: KeyRecord): NewKey {
 
 function ownerKey(owner: Pick<Owner, 'type' | 'id'>): string {
   return `${owner.type}:${owner.id}`
-}
-
-function auditPrefix(owner: Pick<Owner, 'type' | 'id'>): string {
-  return `audit/${ownerKey(owner)}/`
-}
-
-function auditKey(owner: Pick<Owner, 'type' | 'id'>, seq: number): string {
-  return auditPrefix(owner) + seq.toString(16).padStart(12, '0')
 }
 
 function compareText(a: string, b: string): number {

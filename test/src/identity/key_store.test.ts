@@ -64,6 +64,7 @@ test('keys, their states, uses and audit lists survive a restart', async (t) => 
   const revoked = await before.create(wish, operator)
   await before.revoke(revoked.record.id, operator)
   before.authenticate(kept.key, origin)
+  await first.inTurn(() => Promise.resolve())
   const listed = before.list()
   const audit = await before.audit(demo, { after: 0, limit: 100 })
   await first.close()
@@ -87,7 +88,7 @@ test('a revoked key is refused from the moment its revocation is answered', asyn
   const audit = await keys.audit(demo, { after: 0, limit: 10 })
   t.deepEqual(
     audit.map(({ action }) => action).filter((action) => action !== 'refused'),
-    ['created', 'revoked'],
+    ['created', 'used', 'revoked'],
   )
 })
 
