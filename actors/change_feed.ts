@@ -1,6 +1,7 @@
 import { decodeEvent, eventMetadata } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { eventNames, isShown, ownMembers, type ShownEvent, versionOf } from '#actors/provenance.ts'
+import type { OrganizationUpdated } from '#actors/organization_events.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipt_key_events.ts'
 import { jsonOf, publicSource, spliceMembers } from '#actors/representation.ts'
 import { readEventRow, readRecord, readWork } from '#actors/work_record.ts'
@@ -76,8 +77,13 @@ export class ChangeFeed {
       const { old_key_id, new_key_id } = (event as JournalEvent & ReceiptKeyRotated).data
       return jsonOf({ ...about, type: 'receipt_key.rotated', old_key_id, new_key_id })
     }
-    if (!event.stream.startsWith('work/')) {
+    if (event.type === 'OrganizationCreated') {
       return jsonOf({ ...about, type: 'organization.created', organization: event.data })
+    }
+    if (event.type === 'OrganizationUpdated') {
+      const { changed_fields, profile } = (event as JournalEvent & OrganizationUpdated).data
+      const type = 'organization.updated'
+      return jsonOf({ ...about, type, changed_fields, organization: profile })
     }
     return this.#describeWork(event as JournalEvent & ShownEvent, row, about)
   }
@@ -110,9 +116,17 @@ export class ChangeFeed {
   }
 }
 
-// Checks that find nothing new are most of a journal in time, and news to nobody.
+// Checks that find nothing new are most of a journal in time, and news to nobody. What people say
+// of themselves, and which organizations they are in, is for those alone whom they let read it.
 function isNews(event: JournalEvent): boolean {
-  return !event.stream.startsWith('work/') || isShown(event as JournalEvent & WorkEvent)
+  switch (event.type) {
+    case 'OrganizationCreated':
+    case 'OrganizationUpdated':
+    case 'ReceiptKeyRotated':
+      return true
+    default:
+      return event.stream.startsWith('work/') && isShown(event as JournalEvent & WorkEvent)
+  }
 }
 
 /** Events that a page passes over at most without showing them. */

@@ -2,6 +2,7 @@ import type { RandomBytes } from '#actors/betanumeric.ts'
 import type { Catalogue } from '#actors/catalogue.ts'
 import type { ActorReport } from '#actors/actor_report.ts'
 import type { ContentFetcher, Fixity } from '#actors/fixity.ts'
+import type { Holdings } from '#actors/holdings.ts'
 import type { Organizations } from '#actors/organizations.ts'
 import type { People } from '#actors/people.ts'
 import type { PersonSeal } from '#actors/person_seal.ts'
@@ -124,6 +125,7 @@ export type Environment = {
   readonly works: Works
   readonly organizations: Organizations
   readonly people: People
+  readonly holdings: Holdings
   readonly catalogue: Catalogue
   readonly fixity: Fixity
   status(): EnvironmentStatus

@@ -8,6 +8,7 @@ import { Directory } from '#actors/directory.ts'
 import type { Environment, EnvironmentOptions, EnvironmentStatus } from '#actors/environment.ts'
 import { FixityChecker } from '#actors/fixity_checker.ts'
 import { openFixity } from '#actors/fixity_queries.ts'
+import { openHoldings } from '#actors/holding_queries.ts'
 import { HotReplies } from '#actors/hot_replies.ts'
 import { IdempotencySweeper } from '#actors/idempotency.ts'
 import { ErasurePurger } from '#actors/erasure_purge.ts'
@@ -109,6 +110,7 @@ class RunningEnvironment implements Environment {
   readonly works
   readonly organizations
   readonly people = openPeople()
+  readonly holdings
   readonly catalogue
   readonly fixity
   readonly #options: EnvironmentOptions
@@ -181,9 +183,7 @@ class RunningEnvironment implements Environment {
     this.#checker = this.#makeChecker(clock)
     this.#feed = new ChangeFeed(store, head.position)
     this.#sweeper = new IdempotencySweeper(store, this.#sequencerRef, () => clock.nowMs())
-    const failed = (error: unknown) =>
-      this.#damaged(`erased metadata could not be purged: ${String(error)}`)
-    this.#purger = new ErasurePurger({ store, sequencer, failed })
+    this.#purger = this.#makePurger()
     this.name = name
     this.naan = naan
     this.shoulder = shoulder
@@ -194,7 +194,9 @@ class RunningEnvironment implements Environment {
     const minter = this.#minterRef
     this.works = new WorkCommands({ minter, works: this.#works, store, askTimeoutMs })
     const organizations = this.#organizations
-    this.organizations = openOrganizations({ organizations, store, askTimeoutMs })
+    const isPerson = (ppid: string) => this.people.read(ppid)?.type === 'person'
+    this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
+    this.holdings = openHoldings(store)
     const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
     this.catalogue = openCatalogue({
@@ -216,6 +218,12 @@ class RunningEnvironment implements Environment {
       published: (head, events) => this.#published(head, events),
       fatal: (error) => this.#lose(error),
     })
+  }
+
+  #makePurger(): ErasurePurger {
+    const failed = (error: unknown) =>
+      this.#damaged(`erased metadata could not be purged: ${String(error)}`)
+    return new ErasurePurger({ store: this.#opened.store, sequencer: this.#sequencerRef, failed })
   }
 
   #makeScrubber(): Scrubber {

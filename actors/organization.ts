@@ -1,21 +1,29 @@
-import type { Agent } from '#actors/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/clock.ts'
 import { ActorError } from '#actors/actor_error.ts'
 import { ask, type Ref, type Reply } from '#actors/kernel.ts'
-import { organizationStream, type OrganizationProfile } from '#actors/organization_events.ts'
-import { decideOrganization, evolveOrganization } from '#actors/organization_rules.ts'
-import type { Organization, OrganizationAnswer } from '#actors/organizations.ts'
+import { organizationStream, type OrganizationState } from '#actors/organization_events.ts'
+import {
+  decideOrganization,
+  evolveOrganization,
+  type OrganizationCommand,
+  type OrganizationDecision,
+} from '#actors/organization_rules.ts'
 import type { SequencerMessage } from '#actors/sequencer.ts'
 import { decodeRow, type ReadRow, type StreamRow } from '#actors/view_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
+/** What a command has led to, and the organization as it stands then, if there is one. */
+export type OrganizationOutcome = {
+  readonly type: 'changed' | Exclude<OrganizationDecision['type'], 'accepted'>
+  readonly state: OrganizationState | undefined
+}
+
 /** What the actor of an organization understands. */
 export type OrganizationMessage = {
-  readonly type: 'create'
-  readonly profile: OrganizationProfile
-  readonly by: Agent
-  readonly reply: Reply<Exclude<OrganizationAnswer, { type: 'invalid' }>>
+  readonly type: 'change'
+  readonly command: OrganizationCommand
+  readonly reply: Reply<OrganizationOutcome>
 }
 
 /** What the actors of organizations share. */
@@ -26,12 +34,16 @@ export type OrganizationActorOptions = {
   readonly askTimeoutMs: number
 }
 
-/** Reads the state of an organization from its row. */
-export function readOrganization(slug: string, read: ReadRow): Organization | undefined {
-  return decodeRow<StreamRow>(read(organizationStream(slug)))?.state as Organization | undefined
+/** Reads an organization from its row. */
+export function readOrganization(slug: string, read: ReadRow): OrganizationState | undefined {
+  return readStream(slug, read)?.state as OrganizationState | undefined
 }
 
-/** Times a creation is decided anew because the journal has moved on in the meantime. */
+function readStream(slug: string, read: ReadRow): StreamRow | undefined {
+  return decodeRow<StreamRow>(read(organizationStream(slug)))
+}
+
+/** Times a command is decided anew because the journal has moved on in the meantime. */
 const decisionsMax = 16
 
 /** One organization. Its state is its row; what it owns is the right to propose changes of it. */
@@ -44,15 +56,16 @@ export class OrganizationActor {
     this.#options = options
   }
 
-  async receive(message: OrganizationMessage): Promise<void> {
+  async receive({ command, reply }: OrganizationMessage): Promise<void> {
     const { store, sequencer, clock, askTimeoutMs } = this.#options
     for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
-      const state = readOrganization(this.#slug, (key) => store.get(key))
-      const decision = decideOrganization(state, message)
-      if (decision.type === 'taken') return message.reply.resolve(decision)
+      const row = readStream(this.#slug, (key) => store.get(key))
+      const state = row?.state as OrganizationState | undefined
+      const decision = decideOrganization(state, command)
+      if (!('event' in decision)) return reply.resolve({ type: decision.type, state })
       const proposal = {
         stream: organizationStream(this.#slug),
-        expectedSeq: 0,
+        expectedSeq: row?.seq ?? 0,
         at: formatTimestamp(clock.nowMs()),
         events: [decision.event],
         unique: [],
@@ -62,8 +75,8 @@ export class OrganizationActor {
       if (answer.type !== 'committed') continue
       const [place] = answer.events
       assert(place !== undefined, 'a proposal of one event commits one event')
-      const organization = evolveOrganization(undefined, decision.event, place)
-      return message.reply.resolve({ type: 'created', organization })
+      const changed = evolveOrganization(state, decision.event, place)
+      return reply.resolve({ type: 'changed', state: changed })
     }
     throw new ActorError('overloaded', `${this.#slug} was changed too often at one time`)
   }

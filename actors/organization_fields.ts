@@ -74,3 +74,8 @@ export const organizationFields: FieldTable<OrganizationBody> = {
     alsoCalled: ['homepage', 'website'],
   },
 }
+
+const { slug: _, ...changeable } = organizationFields
+
+/** The fields that an update can change: all but the slug. */
+export const organizationUpdateFields: FieldTable<Omit<OrganizationBody, 'slug'>> = changeable

@@ -13,15 +13,69 @@ export type Organization = {
   readonly updated_at: string
 }
 
+/**
+ * What members may do: an `owner` everything, members and keys included; an `editor` registers and
+ * changes works and describes the organization; a `viewer` sees what only members see.
+ */
+export const memberRoles = ['owner', 'editor', 'viewer'] as const
+
+export type MemberRole = (typeof memberRoles)[number]
+
+/** A person in an organization. `since` is when the person was added. */
+export type Member = { readonly ppid: string; readonly role: MemberRole; readonly since: string }
+
+/** An organization of a person, and what the person is in it. */
+export type Membership = { readonly slug: string; readonly role: MemberRole }
+
+/** Why a change of an organization was not made; nothing was written. */
+export type OrganizationRefusal =
+  | { readonly type: 'not_found' }
+  | { readonly type: 'forbidden' }
+  | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
+
 export type OrganizationAnswer =
   | { readonly type: 'created'; readonly organization: Organization }
   | { readonly type: 'taken'; readonly organization: Organization }
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
 
+/** `unchanged`: all that was asked for is so already. */
+export type OrganizationUpdateAnswer =
+  | { readonly type: 'changed' | 'unchanged'; readonly organization: Organization }
+  | OrganizationRefusal
+
+/**
+ * What became of a change of the members, and who they are now. `no_person`: there is none with the
+ * ppid; `last_owner`: nobody would be left who can change the members.
+ */
+export type MembersAnswer =
+  | { readonly type: 'changed' | 'unchanged'; readonly members: readonly Member[] }
+  | { readonly type: 'no_person' | 'not_member' | 'already_member' }
+  | { readonly type: 'last_owner' | 'too_many_members' }
+  | Exclude<OrganizationRefusal, { type: 'invalid' }>
+
+/** Which organization, which person, and who wants the change. */
+export type MemberCommand = { readonly slug: string; readonly ppid: string; readonly by: Agent }
+
 /** The commands and queries on organizations. */
 export type Organizations = {
   /** Creates one from an unchecked body `{slug, name, aliases?, ror?, country?, url?}`. */
   create(command: { readonly body: unknown; readonly by: Agent }): Promise<OrganizationAnswer>
+  /** Merges an unchecked body `{name?, aliases?, ror?, country?, url?}`; null removes a member. */
+  update(command: {
+    readonly slug: string
+    readonly body: unknown
+    readonly by: Agent
+  }): Promise<OrganizationUpdateAnswer>
+  addMember(command: MemberCommand & { readonly role: MemberRole }): Promise<MembersAnswer>
+  changeRole(command: MemberCommand & { readonly role: MemberRole }): Promise<MembersAnswer>
+  /** Members may leave by themselves. */
+  removeMember(command: MemberCommand): Promise<MembersAnswer>
   read(slug: string): Organization | undefined
+  /** The members in the order in which they came; undefined without the organization. */
+  members(slug: string): readonly Member[] | undefined
+  /** What a person is in an organization; undefined for one that is no member. */
+  roleOf(slug: string, ppid: string): MemberRole | undefined
+  /** The organizations of a person by slug, `membershipsMax` of them at most. */
+  organizationsOf(ppid: string): Promise<readonly Membership[]>
   list(page: { after: string; limit: number }): Promise<readonly Organization[]>
 }

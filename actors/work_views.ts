@@ -2,6 +2,7 @@ import { moveEdition } from '#actors/edition_rows.ts'
 import { blankContent } from '#actors/erasure.ts'
 import { eventKey, eventMetadata } from '#actors/event_row.ts'
 import { indexFixity } from '#actors/fixity_views.ts'
+import { indexHolding } from '#actors/holding_rows.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import { decodeRow, encodeRow, type ReadRow, type View } from '#actors/view_row.ts'
@@ -40,22 +41,22 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   const was = before as WorkState | undefined
   const work = event as JournalEvent & WorkEvent
   const state = evolve(was, work, event)
-  const fixity = indexFixity(was, state, work, read)
+  const common = [...indexFixity(was, state, work, read), ...indexHolding(was, state, work, read)]
   if (work.type === 'FixityChecked' || work.type === 'FixityRequested') {
-    return { state, operations: fixity }
+    return { state, operations: common }
   }
   if (work.type === 'WorkErased') {
-    return { state, operations: [...blankVersions(state, read), ...fixity] }
+    return { state, operations: [...blankVersions(state, read), ...common] }
   }
   const left = was === undefined ? undefined : keptMetadataAt(was.position, read)
   if (work.type === 'WorkWithdrawn') {
-    return { state, operations: [...moveEdition(state.ark, left, undefined, read), ...fixity] }
+    return { state, operations: [...moveEdition(state.ark, left, undefined, read), ...common] }
   }
   const { ark, version, receipt_id } = state
   const receipt: ReceiptRow = { ark, version }
   const operations = [put(receiptKey(receipt_id), receipt)]
   operations.push(was === undefined ? put(mintedKey(ark), event.position) : supersede(was))
-  operations.push(...moveEdition(ark, left, work.data.metadata ?? undefined, read), ...fixity)
+  operations.push(...moveEdition(ark, left, work.data.metadata ?? undefined, read), ...common)
   return { state, operations }
 }
 

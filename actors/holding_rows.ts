@@ -1,0 +1,75 @@
+import type { HoldingCounts, OwnerRef } from '#actors/holdings.ts'
+import type { JournalEvent } from '#actors/journal.ts'
+import { decodeRow, encodeRow, type ReadRow } from '#actors/view_row.ts'
+import type { WorkEvent, WorkState } from '#actors/work_events.ts'
+import type { Operation } from '#log/store.ts'
+
+/** An owner as it stands in keys: `organization:demo`. */
+function formatOwner({ type, id }: OwnerRef): string {
+  return `${type}:${id}`
+}
+
+/** Key of the row that says how much an owner holds. */
+function countsKey(owner: OwnerRef): string {
+  return `holding/${formatOwner(owner)}`
+}
+
+/** How much an owner holds, as the views say. */
+export function readCounts(owner: OwnerRef, read: ReadRow): HoldingCounts {
+  return decodeRow<HoldingCounts>(read(countsKey(owner))) ?? { works_count: 0, failing_count: 0 }
+}
+
+/** What begins the keys of an owner's works. */
+export function ownedPrefix(owner: OwnerRef): string {
+  return `owned/${formatOwner(owner)}/`
+}
+
+/** Key of the row that names a work, by the journal position of its registration. */
+export function ownedKey(owner: OwnerRef, position: number): string {
+  return ownedPrefix(owner) + position.toString(16).padStart(12, '0')
+}
+
+/** The position in such a key. */
+export function ownedKeyPosition(key: string): number {
+  return Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 16)
+}
+
+/** What begins the keys that name an owner's works whose content is not as it should be. */
+export function failingPrefix(owner: OwnerRef): string {
+  return `failing/${formatOwner(owner)}/`
+}
+
+/** The rows of what an owner holds that an event of a work adds, changes or removes. */
+export function indexHolding(
+  was: WorkState | undefined,
+  state: WorkState,
+  event: JournalEvent & WorkEvent,
+  read: ReadRow,
+): readonly Operation[] {
+  const { owner, ark } = state
+  const stood = was !== undefined && stands(was)
+  const failed = was !== undefined && fails(was)
+  const works = Number(stands(state)) - Number(stood)
+  const failing = Number(fails(state)) - Number(failed)
+  if (works === 0 && failing === 0) return []
+  const { works_count, failing_count } = readCounts(owner, read)
+  const counts = { works_count: works_count + works, failing_count: failing_count + failing }
+  const operations: Operation[] = [{ type: 'put', key: countsKey(owner), value: encodeRow(counts) }]
+  if (was === undefined) {
+    const key = ownedKey(owner, event.position)
+    operations.push({ type: 'put', key, value: Buffer.from(ark) })
+  }
+  const key = failingPrefix(owner) + ark
+  if (failing > 0) operations.push({ type: 'put', key, value: new Uint8Array(0) })
+  if (failing < 0) operations.push({ type: 'del', key })
+  return operations
+}
+
+function stands({ status }: WorkState): boolean {
+  return status === 'registered'
+}
+
+function fails(state: WorkState): boolean {
+  const { fixity_status: fixity } = state
+  return stands(state) && (fixity === 'failed' || fixity === 'unreachable')
+}
