@@ -1,35 +1,35 @@
+import { type Clock, formatTimestamp } from '#actors/clock.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
+import { assert } from '#log/errors.ts'
 import type { Account, NewProfile, UpstreamLink } from '#src/identity/account.ts'
+import {
+  AccountLifecycle,
+  type AccountLifecycleOptions,
+  type AccountRepair,
+} from '#src/identity/account_lifecycle.ts'
+import { AccountRows } from '#src/identity/account_rows.ts'
+import { readEmail } from '#src/identity/email_address.ts'
+import type { LinkPurpose } from '#src/identity/one_time_links.ts'
+import type { PasswordHasher } from '#src/identity/password_hash.ts'
+import { passwordFault } from '#src/identity/password_rules.ts'
 
-/** The persons of the journal, as accounts need them. */
-export type Persons = {
-  /** Makes a person; one that is there already is as good as made. */
-  create(ppid: string, profile: NewProfile): Promise<PersonCreation>
-  /** Erases a person; one that is erased already is as good as erased. */
-  erase(ppid: string): Promise<void>
-  /** Whether there is such a person, not erased. */
-  has(ppid: string): boolean
-  /** Every person, not erased. */
-  ppids(): AsyncIterable<string>
-}
-
-export type PersonCreation =
-  | { readonly type: 'created' }
-  | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
-
-/** An account that somebody wants, already checked to be wanted by who holds its credentials. */
+/** An account that somebody wants. */
 export type NewAccount = NewProfile & {
+  /** Null only for an account that an upstream link signs in. */
   readonly email: string | null
+  /** Whether somebody who is trusted says that the address is theirs. */
   readonly email_verified?: boolean
   /** As it was typed; null for an account that only an upstream link signs in. */
   readonly password: string | null
   readonly link?: UpstreamLink
   readonly isAdmin?: boolean
+  /** The token of an invitation, which is used up. */
+  readonly invitation?: string
 }
 
 export type SignUpAnswer =
   | { readonly type: 'signed_up'; readonly account: Account }
-  /** Faults of `name`, `username`, `email`, `password`; a taken e-mail or username is one too. */
+  /** Faults of `name`, `username`, `email`, `password`, `link`, `invitation`; also that one is taken. */
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
 
 export type SignInAnswer =
@@ -37,23 +37,297 @@ export type SignInAnswer =
   /** No such account, or another password: nobody is told which. */
   | { readonly type: 'refused' }
 
-/** Accounts by ppid; every change is durable when its promise resolves. */
-export declare class Accounts {
+export type AccountsOptions = Omit<AccountLifecycleOptions, 'rows'> & {
+  readonly hasher: PasswordHasher
+  readonly clock: Clock
+  /** A ppid that nobody has. */
+  readonly mintPpid: () => string
+}
+
+/**
+ * Accounts by ppid: every change is durable when its promise resolves. What hashes a password
+ * throws HttpError `unavailable` when too many wait for theirs.
+ */
+export class Accounts {
+  readonly #options: AccountsOptions
+  readonly #rows: AccountRows
+  readonly #lifecycle: AccountLifecycle
+
+  constructor(options: AccountsOptions) {
+    this.#options = options
+    this.#rows = new AccountRows(options.store)
+    this.#lifecycle = new AccountLifecycle({ ...options, rows: this.#rows })
+  }
+
   /** The account of a person, if it is active. */
-  find(ppid: string): Account | undefined
-  findByEmail(email: string): Account | undefined
-  findByLink(link: UpstreamLink): Account | undefined
-  /** Errors: HttpError `unavailable` when too many passwords wait to be hashed; so the next ones. */
-  signUp(wish: NewAccount): Promise<SignUpAnswer>
-  signIn(email: string, password: string): Promise<SignInAnswer>
-  /** For an account that is signed in from elsewhere; undefined if the link is another's. */
-  link(ppid: string, link: UpstreamLink): Promise<Account | undefined>
-  unlink(ppid: string, link: UpstreamLink): Promise<Account>
-  /** Faults of `current_password` and `new_password`, none if it was changed. */
-  changePassword(ppid: string, current: string, next: string): Promise<readonly FieldFault[]>
-  setAdmin(ppid: string, isAdmin: boolean): Promise<Account>
-  /** Erases the person, then everything held of it: account, keys, sessions, grants. */
-  remove(ppid: string): Promise<void>
-  /** Called, once each, before a removal counts as done; may be called again after a crash. */
-  onRemoval(listener: (ppid: string) => Promise<void>): void
+  find(ppid: string): Account | undefined {
+    const account = this.#rows.read(ppid)
+    return account?.state === 'active' ? account : undefined
+  }
+
+  /** The active account with an e-mail address, in whatever case. */
+  findByEmail(email: string): Account | undefined {
+    return this.#findIf(this.#rows.ppidOfEmail(email))
+  }
+
+  /** The active account that an account elsewhere signs in. */
+  findByLink(link: UpstreamLink): Account | undefined {
+    return this.#findIf(this.#rows.ppidOfLink(link))
+  }
+
+  /** Every account that is not gone, in no order that means anything. */
+  async list(): Promise<readonly Account[]> {
+    const accounts: Account[] = []
+    for await (const account of this.#rows.all()) {
+      if (account.state !== 'gone') accounts.push(account)
+    }
+    return accounts
+  }
+
+  /** Whether anybody administers the registry, or is about to. */
+  async hasAdmin(): Promise<boolean> {
+    return (await this.list()).some(({ roles }) => roles.includes('admin'))
+  }
+
+  /** Makes an account with its person. */
+  async signUp(wish: NewAccount): Promise<SignUpAnswer> {
+    const faults = credentialFaults(wish)
+    if (faults.length > 0) return { type: 'invalid', faults }
+    const { password, invitation } = wish
+    const hash = password === null ? null : await this.#options.hasher.hash(password)
+    const joining = this.#newAccount(wish, hash)
+    const refusals = await this.#lifecycle.join(joining, invitation)
+    if (refusals.length > 0) return { type: 'invalid', faults: refusals }
+    return { type: 'signed_up', account: this.#known(joining.ppid) }
+  }
+
+  /** Who an e-mail address and password belong to. Takes as long whether or not there is one. */
+  async signIn(email: string, password: string): Promise<SignInAnswer> {
+    const { hasher } = this.#options
+    const found = this.#readIf(this.#rows.ppidOfEmail(email))
+    const hash = found?.password ?? null
+    if (!(await hasher.verify(password, hash)) || found === undefined) return { type: 'refused' }
+    await this.#lifecycle.settle(found)
+    const account = this.find(found.ppid)
+    // It may have been removed, or given another password, while this one was verified.
+    if (account?.password !== hash || hash === null) return { type: 'refused' }
+    if (!hasher.isOutdated(hash)) return { type: 'signed_in', account }
+    const renewed = await hasher.hash(password)
+    return {
+      type: 'signed_in',
+      account: await this.#change(account.ppid, (now) =>
+        now.password === hash ? { ...now, password: renewed } : now,
+      ),
+    }
+  }
+
+  /** Who an account elsewhere signs in, after its provider has said so. */
+  async signInByLink(link: UpstreamLink): Promise<SignInAnswer> {
+    const found = this.#readIf(this.#rows.ppidOfLink(link))
+    if (found !== undefined) await this.#lifecycle.settle(found)
+    const account = this.findByLink(link)
+    return account === undefined ? { type: 'refused' } : { type: 'signed_in', account }
+  }
+
+  /** Lets an account elsewhere sign this one in; undefined if it signs another in already. */
+  link(ppid: string, link: UpstreamLink): Promise<Account | undefined> {
+    const { store } = this.#options
+    return store.inTurn(async () => {
+      const holder = this.#rows.ppidOfLink(link)
+      const account = this.#known(ppid)
+      if (holder !== undefined) return holder === ppid ? account : undefined
+      const linked = { ...account, links: [...account.links, link] }
+      await store.commit(this.#rows.replace(account, linked))
+      return linked
+    })
+  }
+
+  /** Takes a link away, unless it is all that signs the account in. */
+  unlink(ppid: string, { iss, sub }: UpstreamLink): Promise<Account> {
+    return this.#change(ppid, (account) => {
+      const links = account.links.filter((link) => link.iss !== iss || link.sub !== sub)
+      return account.password === null && links.length === 0 ? account : { ...account, links }
+    })
+  }
+
+  /** Gives an account the rights of an administrator, or takes them. */
+  setAdmin(ppid: string, isAdmin: boolean): Promise<Account> {
+    return this.#change(ppid, (account) => ({ ...account, roles: isAdmin ? ['admin'] : [] }))
+  }
+
+  /**
+   * Changes a password and ends all sessions but one. An account without a password is given its
+   * first one, and `current` is not looked at. Gives faults of `current_password`, `new_password`.
+   */
+  async changePassword(change: {
+    readonly ppid: string
+    readonly current: string
+    readonly next: string
+    readonly keepSession: string
+  }): Promise<readonly FieldFault[]> {
+    const { ppid, current, next, keepSession } = change
+    const { hasher, sessions } = this.#options
+    const account = this.#known(ppid)
+    if (account.password !== null && !(await hasher.verify(current, account.password))) {
+      const message = 'This is not your current password.'
+      return [{ field: 'current_password', code: 'wrong', message }]
+    }
+    const fault = passwordFault(next, 'new_password', [account.email])
+    if (fault !== undefined) return [fault]
+    const password = await hasher.hash(next)
+    await this.#change(ppid, (now) => ({ ...now, password }))
+    await sessions.endAll(ppid, keepSession)
+    return []
+  }
+
+  /** The account that a link to set a password is for, if the link is still good. */
+  ofReset(token: string): Account | undefined {
+    return this.#ofLink('reset', token)?.account
+  }
+
+  /**
+   * Sets the password that a link is for; ends all sessions and all such links. Gives the faults of
+   * `new_password`; undefined if the link is no longer good.
+   */
+  async resetPassword(token: string, next: string): Promise<readonly FieldFault[] | undefined> {
+    const { hasher, links, sessions, store } = this.#options
+    const account = this.ofReset(token)
+    if (account === undefined) return undefined
+    const fault = passwordFault(next, 'new_password', [account.email])
+    if (fault !== undefined) return [fault]
+    const password = await hasher.hash(next)
+    const isDone = await store.inTurn(async () => {
+      // The link may have been used meanwhile.
+      const found = this.#ofLink('reset', token)
+      if (found === undefined) return false
+      const { account: now, purpose } = found
+      const email_verified = now.email_verified || isSentTo(purpose, now)
+      const spent = await links.endings(({ kind, ppid }) => kind === 'reset' && ppid === now.ppid)
+      const changed = this.#rows.replace(now, { ...now, password, email_verified })
+      await store.commit([...changed, ...spent])
+      return true
+    })
+    if (!isDone) return undefined
+    await sessions.endAll(account.ppid)
+    return []
+  }
+
+  /** The account whose address a link verifies, if the link is still good. */
+  ofVerification(token: string): Account | undefined {
+    const found = this.#ofLink('verify', token)
+    return found !== undefined && isSentTo(found.purpose, found.account) ? found.account : undefined
+  }
+
+  /** Notes that an address is its account's; false if the link is no longer good. */
+  verifyEmail(token: string): Promise<boolean> {
+    const { links, store } = this.#options
+    return store.inTurn(async () => {
+      const account = this.ofVerification(token)
+      if (account === undefined) return false
+      const changed = this.#rows.replace(account, { ...account, email_verified: true })
+      await store.commit([...changed, links.spend(token)])
+      return true
+    })
+  }
+
+  /**
+   * Makes an account for a person that has lost theirs; a reset link then gives it a password.
+   * Undefined if there is no such person, they have an account, or the address is none or another's.
+   */
+  adopt(ppid: string, text: string): Promise<Account | undefined> {
+    const { store, people, personKeys } = this.#options
+    return store.inTurn(async () => {
+      const email = readEmail(text)
+      if (email === undefined || this.#rows.ppidOfEmail(email) !== undefined) return undefined
+      const isAlone = this.#rows.read(ppid) === undefined
+      if (!isAlone || people.read(ppid)?.type !== 'person') return undefined
+      const { joining: _joining, ...made } = this.#newAccount(
+        { name: '', email, password: null },
+        null,
+      )
+      const account: Account = { ...made, ppid, state: 'active' }
+      const key = personKeys.has(ppid) ? undefined : personKeys.create(ppid)
+      const keyRows = key === undefined ? [] : [key.operation]
+      await store.commit([...this.#rows.replace(undefined, account), ...keyRows])
+      key?.use()
+      return account
+    })
+  }
+
+  /** Erases the person, then everything held of it: sessions, links, key, account. */
+  async remove(ppid: string): Promise<void> {
+    await this.#lifecycle.settle(await this.#change(ppid, (now) => ({ ...now, state: 'leaving' })))
+  }
+
+  /** Called in order before a removal counts as done, and again if a crash came between. */
+  onRemoval(listener: (ppid: string) => Promise<void>): void {
+    this.#lifecycle.onRemoval(listener)
+  }
+
+  /** Brings every account to the end of what a crash has cut off; once, at the start. */
+  repair(): Promise<AccountRepair> {
+    return this.#lifecycle.repair()
+  }
+
+  #newAccount(wish: NewAccount, password: string | null): Account {
+    const { name, username } = wish
+    return {
+      ppid: this.#options.mintPpid(),
+      state: 'joining',
+      email: wish.email === null ? null : (readEmail(wish.email) ?? null),
+      email_verified: wish.email_verified ?? false,
+      password,
+      roles: wish.isAdmin === true ? ['admin'] : [],
+      links: wish.link === undefined ? [] : [wish.link],
+      created_at: formatTimestamp(this.#options.clock.nowMs()),
+      joining: { name, ...(username !== undefined && { username }) },
+    }
+  }
+
+  #change(ppid: string, change: (account: Account) => Account): Promise<Account> {
+    const { store } = this.#options
+    return store.inTurn(async () => {
+      const account = this.#known(ppid)
+      const changed = change(account)
+      if (changed !== account) await store.commit(this.#rows.replace(account, changed))
+      return changed
+    })
+  }
+
+  #ofLink(kind: LinkPurpose['kind'], token: string) {
+    const purpose = this.#options.links.read(kind, token)
+    const account = purpose?.ppid === undefined ? undefined : this.find(purpose.ppid)
+    return purpose === undefined || account === undefined ? undefined : { purpose, account }
+  }
+
+  #known(ppid: string): Account {
+    const account = this.find(ppid)
+    assert(account !== undefined, 'who changes an account has one that is active')
+    return account
+  }
+
+  #findIf(ppid: string | undefined): Account | undefined {
+    return ppid === undefined ? undefined : this.find(ppid)
+  }
+
+  #readIf(ppid: string | undefined): Account | undefined {
+    return ppid === undefined ? undefined : this.#rows.read(ppid)
+  }
+}
+
+/** Whether a link was sent to the address that the account has now. */
+function isSentTo({ email }: LinkPurpose, account: Account): boolean {
+  return email !== undefined && email === account.email
+}
+
+/** What is wrong with the e-mail and password of a new account. */
+function credentialFaults({ email, password, name, username }: NewAccount): FieldFault[] {
+  const faults: FieldFault[] = []
+  if (email !== null && readEmail(email) === undefined) {
+    const message = 'Write one e-mail address, such as ada@example.org.'
+    faults.push({ field: 'email', code: 'bad_value', message })
+  }
+  const known = [email, name, username]
+  const fault = password === null ? undefined : passwordFault(password, 'password', known)
+  return fault === undefined ? faults : [...faults, fault]
 }

@@ -14,7 +14,7 @@ export async function openPersonKeys(
 ): Promise<PersonKeys> {
   const rows = new SealedRows<PersonKeyRow>(store, 'person_key')
   const keys = new Map<string, Uint8Array>()
-  for await (const { ppid, key } of rows.values()) keys.set(ppid, Buffer.from(key, 'base64'))
+  for await (const [, { ppid, key }] of rows.entries()) keys.set(ppid, Buffer.from(key, 'base64'))
   return new PersonKeys({ rows, keys, random })
 }
 
@@ -61,6 +61,11 @@ export class PersonKeys {
    */
   destroy(ppid: string): { readonly operation: Operation; forget(): void } {
     return { operation: this.#rows.delete(ppid), forget: () => void this.#keys.delete(ppid) }
+  }
+
+  /** The key of the row that `destroy` leaves to be purged. */
+  rowKey(ppid: string): string {
+    return this.#rows.keyOf(ppid)
   }
 
   /** Seals a JSON value for a person, who must have a key. */

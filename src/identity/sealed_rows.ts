@@ -50,10 +50,10 @@ export class SealedRows<T> {
     return { type: 'del', key: this.keyOf(id) }
   }
 
-  /** Every value, in no order that means anything. */
-  async *values(): AsyncGenerator<T> {
+  /** Every row's key and value, in no order that means anything. */
+  async *entries(): AsyncGenerator<readonly [key: string, value: T]> {
     for await (const [key, sealed] of this.#store.scan<string>(`${this.#table}/`)) {
-      yield this.#open(key, sealed)
+      yield [key, this.#open(key, sealed)]
     }
   }
 

@@ -4,7 +4,6 @@ import path from 'node:path'
 import test from 'ava'
 
 import { openPersonKeys } from '#src/identity/person_keys.ts'
-import { SealedRows } from '#src/identity/sealed_rows.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 
 test('what is sealed for a person is opened after a restart, for that person only', async (t) => {
@@ -41,7 +40,7 @@ test('a destroyed key opens nothing any more, and its row is in no file', async 
   await store.commit([operation])
   use()
   const sealed = keys.seal('p1', 'Ada')
-  const key = new SealedRows(store, 'person_key').keyOf('p1')
+  const key = keys.rowKey('p1')
   const row = store.read<string>(key) ?? ''
   t.true(await isInFiles(fixture.dir, row))
   const end = keys.destroy('p1')

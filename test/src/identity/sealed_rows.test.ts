@@ -20,7 +20,7 @@ test('all values are scanned, those of other tables not', async (t) => {
   const others = new SealedRows<number>(store, 'things')
   await store.commit([rows.put('a', 1), rows.put('b', 2), others.put('a', 3)])
   const values: number[] = []
-  for await (const value of rows.values()) values.push(value)
+  for await (const [, value] of rows.entries()) values.push(value)
   t.deepEqual(values.sort(), [1, 2])
 })
 
