@@ -30,7 +30,7 @@ import {
   readWork,
   type StoredWork,
 } from '#actors/work_record.ts'
-import { workEtag } from '#actors/work_rules.ts'
+import { entityTag } from '#actors/entity_tag.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { Store } from '#log/store.ts'
 import { formatTlogProof } from '#log/tlog_proof.ts'
@@ -195,7 +195,7 @@ export class CatalogueActor {
   // the entity tag is a weak one.
   #resolution(stored: StoredWork, record: WorkRecord): HotReply {
     const receipt = this.#receipts.parts(record.leafIndex, record.content.fixity_status)
-    const etag = `W/${workEtag(stored.state)}`
+    const etag = `W/${entityTag(stored.state)}`
     return { etag, status: stored.state.status, ...renderResolve(record, receipt, this.#base) }
   }
 
@@ -212,7 +212,7 @@ export class CatalogueActor {
 
   #found(stored: StoredWork, body: Uint8Array): Rendered {
     const { status } = stored.state
-    return { type: 'found', body, etag: workEtag(stored.state), status }
+    return { type: 'found', body, etag: entityTag(stored.state), status }
   }
 
   #listVersions(ark: string, page: VersionPage): Rendered | NotFound {

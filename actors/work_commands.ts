@@ -10,7 +10,7 @@ import { decodeRow, type IdempotencyRow, idempotencyKey } from '#actors/view_row
 import type { ChangeAsk, WorkMessage } from '#actors/work.ts'
 import { streamArk, type WorkRegistered, type WorkState } from '#actors/work_events.ts'
 import { readRecord, readWork } from '#actors/work_record.ts'
-import { workEtag } from '#actors/work_rules.ts'
+import { entityTag } from '#actors/entity_tag.ts'
 import type {
   ChangeAnswer,
   RegisterAnswer,
@@ -97,7 +97,7 @@ export class WorkCommands implements Works {
       return replayed
     }
     const work = describeRegistered(outcome.change, metadata, warnings)
-    return { type: 'registered', work, replayed: false, etag: workEtag({ seq: 1, revision: 1 }) }
+    return { type: 'registered', work, replayed: false, etag: entityTag({ seq: 1, revision: 1 }) }
   }
 
   #tryOut(
@@ -132,7 +132,7 @@ export class WorkCommands implements Works {
       source: event.by,
     }
     const work = describeRegistered(change, metadata, [])
-    return { type: 'registered', work, replayed: true, etag: workEtag(record.state) }
+    return { type: 'registered', work, replayed: true, etag: entityTag(record.state) }
   }
 
   #stateOf(ark: string): WorkState {

@@ -1,6 +1,7 @@
 import type { Agent, Owner } from '#actors/agent.ts'
 import { formatArk, formatDatedArk } from '#actors/ark.ts'
 import { contentUrl } from '#actors/content_url.ts'
+import { entityTag, isCurrent } from '#actors/entity_tag.ts'
 import { evolveFixity } from '#actors/fixity_rules.ts'
 import { blankContent } from '#actors/erasure.ts'
 import type { NewEvent } from '#actors/journal.ts'
@@ -96,21 +97,6 @@ export type Decision =
   | { readonly type: 'taken' }
   | ChangeRefusal
 
-/**
- * The entity tag of a work, quoted: its revision, and after checks of its content the number of its
- * newest event, so that it is another one after each event.
- */
-export function workEtag({ seq, revision }: Pick<WorkState, 'seq' | 'revision'>): string {
-  return seq === revision ? `"${revision}"` : `"${revision}.${seq}"`
-}
-
-const revisionTag = /^"(?<revision>\d+)(?:\.\d+)?"$/
-
-// What a client has read stays current while only the checks of the content go on.
-function isCurrent(tag: string, { revision }: WorkState): boolean {
-  return tag === '*' || revisionTag.exec(tag)?.groups?.['revision'] === String(revision)
-}
-
 /** Decides a command on a work as it stands; undefined is a work that does not exist. */
 export function decide(state: WorkState | undefined, command: WorkCommand): Decision {
   if (command.type === 'register') {
@@ -204,8 +190,8 @@ function refuse(state: WorkState, command: ChangeCommand): ChangeRefusal | undef
   if (!isOwner && by.admin !== true) return { type: 'forbidden' }
   if (state.status === 'withdrawn' && command.type !== 'erase')
     return { type: 'gone', withdrawnAt: state.updated_at }
-  const isMet = ifMatch === undefined || ifMatch.some((tag) => isCurrent(tag, state))
-  return isMet ? undefined : { type: 'precondition_failed', etag: workEtag(state) }
+  if (isCurrent(ifMatch, state.revision)) return undefined
+  return { type: 'precondition_failed', etag: entityTag(state) }
 }
 
 function register(command: RegisterCommand): Accepted {

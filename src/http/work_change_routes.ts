@@ -11,7 +11,7 @@ import {
 } from '#actors/metadata.ts'
 import { publicSource, workLinks } from '#actors/representation.ts'
 import { checkWithdrawal, isErasureReason, withdrawalSchema } from '#actors/withdrawal.ts'
-import { workEtag } from '#actors/work_rules.ts'
+import { entityTag } from '#actors/entity_tag.ts'
 import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works.ts'
 import { HttpError } from '#src/errors.ts'
 import { keyCaller } from '#src/http/admission.ts'
@@ -196,7 +196,7 @@ function sendChange(
   const { environment, ark } = named
   const { change } = answer
   const state = environment.catalogue.state(ark)
-  if (state !== undefined) reply.header('etag', workEtag(state))
+  if (state !== undefined) reply.header('etag', entityTag(state))
   return reply.send({
     ...change,
     ...(answer.type === 'unchanged' && { unchanged: true }),

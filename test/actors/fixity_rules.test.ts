@@ -10,7 +10,8 @@ import {
 } from '#actors/fixity_rules.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import { type WorkState, workStream } from '#actors/work_events.ts'
-import { decide, evolve, workEtag } from '#actors/work_rules.ts'
+import { decide, evolve } from '#actors/work_rules.ts'
+import { entityTag } from '#actors/entity_tag.ts'
 import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
 
 const ark = '12345/x6np1wh8k'
@@ -283,8 +284,8 @@ test('another DOI is another content where the work has no other address', (t) =
 test('the entity tag changes with a check, and the one before it still meets If-Match', (t) => {
   const registered = register()
   const checked = check(registered, same, hour).after
-  t.is(workEtag(registered), '"1"')
-  t.is(workEtag(checked), '"1.2"')
+  t.is(entityTag(registered), '"1"')
+  t.is(entityTag(checked), '"1.2"')
   const update = (state: WorkState, tag: string) => {
     const command = {
       type: 'update',
@@ -297,7 +298,7 @@ test('the entity tag changes with a check, and the one before it still meets If-
   }
   for (const tag of ['"1"', '"1.2"', '*']) t.is(update(checked, tag).type, 'accepted', tag)
   const revised = revise(checked, { volume: '2' })
-  t.is(workEtag(revised), '"3"')
+  t.is(entityTag(revised), '"3"')
   for (const tag of ['"1"', '"1.2"', 'W/"3"', '"3', '"33"']) {
     t.deepEqual(update(revised, tag), { type: 'precondition_failed', etag: '"3"' })
   }

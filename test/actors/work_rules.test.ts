@@ -3,7 +3,8 @@ import type { Agent } from '#actors/agent.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import { metadataHash } from '#actors/statement.ts'
 import { streamArk, type WorkState, workStream } from '#actors/work_events.ts'
-import { type Decision, decide, evolve, type WorkCommand, workEtag } from '#actors/work_rules.ts'
+import { type Decision, decide, evolve, type WorkCommand } from '#actors/work_rules.ts'
+import { entityTag } from '#actors/entity_tag.ts'
 
 const ark = '12345/x6np1wh8k'
 const owner: Agent = {
@@ -227,7 +228,7 @@ test('only its registrant and an admin may change a work', (t) => {
 })
 
 test('a change may be bound to what its author has seen', (t) => {
-  const etag = workEtag(registered)
+  const etag = entityTag(registered)
   t.is(etag, '"1"')
   for (const ifMatch of [['*'], [etag], ['"9"', etag]]) {
     t.is(decide(registered, change({ volume: '1' }, { ifMatch })).type, 'accepted')
