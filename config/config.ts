@@ -137,27 +137,48 @@ function wrongValue(name: string, value: unknown, accepts: string): string {
 /** What no single schema can say: rules on the meaning of values and on pairs of them. */
 function crossFaults(values: Partial<Config>): ConfigFault[] {
   return [
-    ...baseUrlFaults(values.BASE_URL),
+    ...baseUrlFaults('BASE_URL', values.BASE_URL, 'https://host or https://host:port'),
+    ...baseUrlFaults('AUTH_URL', values.AUTH_URL, 'https://host or https://host/path'),
+    ...mailFaults(values),
     ...proxyFaults(values.TRUST_PROXY),
     ...namespaceFaults(values.ARK_NAAN, values.ARK_SHOULDER),
-    ...portFaults(values.PORT, values.ADMIN_PORT),
+    ...portFaults(values),
     ...allowFaults(values.FETCH_ALLOW),
     ...egressFaults(values.EGRESS_PROXY),
   ]
 }
 
-function baseUrlFaults(baseUrl: string | undefined): ConfigFault[] {
-  if (baseUrl === undefined) return []
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
-  if (url === undefined || url.port === '0') {
-    const accepts = 'https://host or https://host:port, without a path'
-    return [{ key: 'BASE_URL', message: wrongValue('BASE_URL', baseUrl, accepts) }]
+function baseUrlFaults(
+  key: 'BASE_URL' | 'AUTH_URL',
+  address: string | undefined,
+  accepts: string,
+): ConfigFault[] {
+  if (address === undefined) return []
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const isUsable = url !== undefined && url.port !== '0' && !/\/\.\.?(?:\/|$)/.test(address)
+  if (!isUsable) {
+    const without = key === 'BASE_URL' ? ', without a path' : ''
+    return [{ key, message: wrongValue(key, address, accepts + without) }]
   }
   if (url.protocol === 'https:' || isLoopback(url.hostname)) return []
   const message =
-    `BASE_URL is "${baseUrl}", but must begin with https:// unless its host is localhost or a ` +
+    `${key} is "${address}", but must begin with https:// unless its host is localhost or a ` +
     'loopback address: keys would cross the network in the clear.'
-  return [{ key: 'BASE_URL', message }]
+  return [{ key, message }]
+}
+
+/** The address may hold a password, so no message repeats it. */
+function mailFaults({ SMTP_URL: server, MAIL_FROM: sender }: Partial<Config>): ConfigFault[] {
+  const faults: ConfigFault[] = []
+  if (server !== undefined && !(/^smtps?:\/\/[^/?#\s]+\/?$/.test(server) && URL.canParse(server))) {
+    const message = 'SMTP_URL must be smtp://host:port or smtps://user:password@host:port.'
+    faults.push({ key: 'SMTP_URL', message })
+  }
+  if (server !== undefined && sender === undefined) {
+    const message = 'MAIL_FROM must be given with SMTP_URL: mail needs a sender.'
+    faults.push({ key: 'MAIL_FROM', message })
+  }
+  return faults
 }
 
 /** Whether a host name or address (IPv6 with or without brackets) never leaves this machine. */
@@ -201,9 +222,17 @@ function egressFaults(proxy: string | undefined): ConfigFault[] {
   return [{ key: 'EGRESS_PROXY', message: wrongValue('EGRESS_PROXY', proxy, accepts) }]
 }
 
-function portFaults(port?: number, adminPort?: number | 'off'): ConfigFault[] {
-  if (port === undefined || port !== adminPort) return []
-  return [{ key: 'ADMIN_PORT', message: `ADMIN_PORT and PORT are both ${port}, but must differ.` }]
+function portFaults({ PORT, ADMIN_PORT, AUTH_PORT }: Partial<Config>): ConfigFault[] {
+  const pairs = [
+    ['ADMIN_PORT', ADMIN_PORT, 'PORT', PORT],
+    ['AUTH_PORT', AUTH_PORT, 'PORT', PORT],
+    ['AUTH_PORT', AUTH_PORT, 'ADMIN_PORT', ADMIN_PORT],
+  ] as const
+  return pairs.flatMap(([key, port, other, taken]) =>
+    typeof port === 'number' && port === taken
+      ? [{ key, message: `${key} and ${other} are both ${port}, but must differ.` }]
+      : [],
+  )
 }
 
 function namespaceFaults(naan: string | undefined, shoulder: string | undefined): ConfigFault[] {

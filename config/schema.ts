@@ -1,62 +1,18 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import {
+  flag,
+  integer,
+  integerOrOff,
+  type Notes,
+  path,
+  rateLimit,
+  text,
+} from '#config/key_schema.ts'
 
 /** Bytes of a mebibyte, the unit in which sizes are written below. */
 const mebibyte = 1_048_576
 
-/** What every key says of itself, beside its JSON Schema. `accepts` completes "must be …". */
-type Notes<T> = {
-  readonly description: string
-  readonly unit: string
-  readonly default?: T
-  readonly accepts: string
-}
-
-type Bounds = { readonly minimum: number; readonly maximum: number }
-
-function integer(notes: Omit<Notes<number>, 'accepts'> & Bounds) {
-  return Type.Integer({ ...notes, accepts: wholeNumber(notes) })
-}
-
-function integerOrOff(notes: Omit<Notes<number | 'off'>, 'accepts'> & Bounds) {
-  const { minimum, maximum, ...rest } = notes
-  return Type.Union([Type.Integer({ minimum, maximum }), Type.Literal('off')], {
-    ...rest,
-    accepts: `${wholeNumber(notes)}, or "off"`,
-  })
-}
-
-function wholeNumber({ minimum, maximum }: Bounds): string {
-  return `a whole number from ${minimum} to ${maximum}`
-}
-
-function flag(notes: Pick<Notes<boolean>, 'description' | 'default'>) {
-  return Type.Boolean({
-    ...notes,
-    unit: '',
-    accepts: 'true or false (in the environment also on or off)',
-  })
-}
-
-function text(
-  notes: Omit<Notes<string>, 'unit'> & { readonly pattern: string; maxLength: number },
-) {
-  return Type.String({ ...notes, unit: '' })
-}
-
-function path(notes: Pick<Notes<string>, 'description' | 'default'>) {
-  return text({ ...notes, pattern: '^[^\\0]+$', maxLength: 1_000, accepts: 'a path' })
-}
-
-/** A limit on requests of one client; `off` lifts it, which the banner says. */
-function rateLimit(window: 'minute' | 'hour', requests: number, description: string) {
-  return integerOrOff({
-    description,
-    unit: `requests/${window}`,
-    default: requests,
-    minimum: 1,
-    maximum: 1_000_000_000,
-  })
-}
+const signUps = ['open', 'invite', 'off'] as const
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -272,6 +228,51 @@ export const configSchema = Type.Object(
       minimum: 0,
       maximum: 60_000,
     }),
+    AUTH_URL: Type.Optional(
+      text({
+        description:
+          'Public address of the pages and of the identity provider, for ever: tokens name it. On ' +
+          'another host it must reach this server too. Default: `/auth` below BASE_URL.',
+        pattern: '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*$',
+        maxLength: 255,
+        accepts: 'https://host or https://host/path, without a slash at its end',
+      }),
+    ),
+    AUTH_PORT: integerOrOff({
+      description: 'A second TCP port to listen on, for an AUTH_URL whose proxy needs one.',
+      unit: '',
+      default: 'off',
+      minimum: 1,
+      maximum: 65_535,
+    }),
+    SIGN_UP: Type.Union(
+      signUps.map((way) => Type.Literal(way)),
+      {
+        description:
+          'Who may make an account: everybody, who has a link of `arklog account invite`, or nobody.',
+        unit: '',
+        default: 'open',
+        accepts: `one of ${signUps.join(', ')}`,
+      },
+    ),
+    SMTP_URL: Type.Optional(
+      Type.String({
+        description:
+          'Mail server for verification, reset and notices, with user and password if it wants ' +
+          'them. Default: no mail is sent, and operators hand out reset links.',
+        unit: '',
+        maxLength: 1_000,
+        accepts: 'smtp://host:port or smtps://user:password@host:port',
+      }),
+    ),
+    MAIL_FROM: Type.Optional(
+      text({
+        description: 'Sender of that mail.',
+        pattern: '^(?:[^<>@\\r\\n]+ )?<?[^<>@\\s]+@[^<>@\\s]+>?$',
+        maxLength: 300,
+        accepts: 'an address such as Registry <registry@example.org>',
+      }),
+    ),
     RATE_LIMITS: flag({
       description: 'Whether any of the limits below is applied.',
       default: true,
@@ -293,6 +294,11 @@ export const configSchema = Type.Object(
     LIMIT_CHANGES: rateLimit('minute', 600, 'The change feed, per key.'),
     LIMIT_LOG: rateLimit('minute', 6_000, 'The transparency log, per address.'),
     LIMIT_FAILED_CREDENTIALS: rateLimit('minute', 30, 'Unusable credentials, per address.'),
+    LIMIT_PAGES: rateLimit('minute', 300, 'Pages below AUTH_URL, per address.'),
+    LIMIT_SIGN_IN: rateLimit('minute', 30, 'Passwords tried, per address.'),
+    LIMIT_SIGN_IN_ACCOUNT: rateLimit('hour', 60, 'Passwords tried, per account.'),
+    LIMIT_SIGN_UP: rateLimit('hour', 30, 'Accounts made, per address.'),
+    LIMIT_RESET: rateLimit('hour', 10, 'Reset links asked for, per address and per account.'),
   },
   { additionalProperties: false },
 )

@@ -9,8 +9,8 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /**
- * The limits: the configuration key of each, its window, and whether it counts by key or by client
- * address. Routes that are spellings of one another name the same limit, and so share its counts.
+ * The limits: the configuration key of each, its window, and whether it counts by key, by client
+ * address or by account. Routes that are spellings of one another name the same limit, and so share its counts.
  */
 export const limitPolicies = {
   resolve: { config: 'LIMIT_RESOLVE', windowMs: hourMs, per: 'address' },
@@ -26,12 +26,18 @@ export const limitPolicies = {
   changes: { config: 'LIMIT_CHANGES', windowMs: minuteMs, per: 'key' },
   log: { config: 'LIMIT_LOG', windowMs: minuteMs, per: 'address' },
   failed_credentials: { config: 'LIMIT_FAILED_CREDENTIALS', windowMs: minuteMs, per: 'address' },
+  pages: { config: 'LIMIT_PAGES', windowMs: minuteMs, per: 'address' },
+  sign_in: { config: 'LIMIT_SIGN_IN', windowMs: minuteMs, per: 'address' },
+  sign_in_account: { config: 'LIMIT_SIGN_IN_ACCOUNT', windowMs: hourMs, per: 'account' },
+  sign_up: { config: 'LIMIT_SIGN_UP', windowMs: hourMs, per: 'address' },
+  reset: { config: 'LIMIT_RESET', windowMs: hourMs, per: 'address' },
+  reset_account: { config: 'LIMIT_RESET', windowMs: hourMs, per: 'account' },
 } as const satisfies Record<string, LimitPolicy>
 
 type LimitPolicy = {
   readonly config: keyof Config & `LIMIT_${string}`
   readonly windowMs: number
-  readonly per: 'key' | 'address'
+  readonly per: 'key' | 'address' | 'account'
 }
 
 export type LimitName = keyof typeof limitPolicies
@@ -40,9 +46,17 @@ type NamesPer<P extends LimitPolicy['per']> = {
   [N in LimitName]: (typeof limitPolicies)[N]['per'] extends P ? N : never
 }[LimitName]
 
-/** Limits that count by key, and those that count by client address. */
+/** Limits that count by key, those by client address, and those by the account a form names. */
 export type KeyLimit = NamesPer<'key'>
 export type AddressLimit = NamesPer<'address'>
+export type AccountLimit = NamesPer<'account'>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the account that a form names is counted by, whether or not there is one. */
+    countedAccount?: string
+  }
+}
 
 /** What the limits need: `elapsedMs` is a clock that only goes forward, `nowMs` the time of day. */
 export type LimitOptions = {
@@ -83,6 +97,7 @@ export async function registerLimits(
       timeWindow: policy.windowMs,
       // Without a generator the plugin counts by address, IPv6 folded to its /64.
       ...(policy.per === 'key' && { keyGenerator: callerKey }),
+      ...(policy.per === 'account' && { keyGenerator: accountKey }),
     })
     limiters.set(name as LimitName, limiter)
   }
@@ -98,6 +113,10 @@ export async function registerLimits(
 
 function callerKey({ caller }: FastifyRequest): string {
   return caller.kind === 'key' ? caller.keyId : caller.ip
+}
+
+function accountKey({ countedAccount, ip }: FastifyRequest): string {
+  return countedAccount ?? ip
 }
 
 function limitExceeded(waitMs: number): HttpError {

@@ -12,7 +12,7 @@ import { type Caller, warnOfKeysInAddresses } from '#src/http/credentials.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/http/error_reply.ts'
 import { registerHealthRoutes } from '#src/http/health.ts'
 import { registerJsonBody } from '#src/http/json_body.ts'
-import { registerLimits } from '#src/http/limits.ts'
+import { type CountRequest, registerLimits } from '#src/http/limits.ts'
 import { registerLogRoutes } from '#src/http/log_routes.ts'
 import { watchMethods } from '#src/http/method_table.ts'
 import { type Metrics, measureRequests } from '#src/http/metrics.ts'
@@ -53,8 +53,14 @@ export type ServerDependencies = EdgeDependencies & {
   readonly fetchContent?: ContentFetcher
 }
 
-/** What a module of routes is given; `admit` makes the options by which a route admits callers. */
-export type Edge<D extends EdgeDependencies = ServerDependencies> = D & { readonly admit: Admit }
+/**
+ * What a module of routes is given: `admit` makes the options by which a route admits callers,
+ * `count` counts a request that is admitted in another way.
+ */
+export type Edge<D extends EdgeDependencies = ServerDependencies> = D & {
+  readonly admit: Admit
+  readonly count: CountRequest
+}
 
 /** Bytes of a JSON body; routes that take more say so. */
 const bodyBytesMax = 1_048_576
@@ -101,7 +107,7 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
  */
 export async function buildEdge<D extends EdgeDependencies>(
   dependencies: D,
-  registerRoutes: (server: FastifyInstance, edge: Edge<D>) => void,
+  registerRoutes: (server: FastifyInstance, edge: Edge<D>) => void | Promise<void>,
 ): Promise<FastifyInstance> {
   const { baseUrl, authenticate, logger, metrics } = dependencies
   const server = newServer(dependencies)
@@ -113,10 +119,11 @@ export async function buildEdge<D extends EdgeDependencies>(
   logRequests(server, logger)
   warnOfKeysInAddresses(server)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
-  const admit = createAdmit(authenticate, await registerLimits(server, dependencies))
+  const count = await registerLimits(server, dependencies)
+  const admit = createAdmit(authenticate, count)
   await registerOpenApi(server, baseUrl, admit)
   const completeMethods = watchMethods(server)
-  registerRoutes(server, { ...dependencies, admit })
+  await registerRoutes(server, { ...dependencies, admit, count })
   completeMethods()
   await server.ready()
   return server

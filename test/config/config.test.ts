@@ -243,3 +243,27 @@ test('the example file loads', async (t) => {
   const config = loadConfig({}, file)
   t.is(config.BASE_URL, 'https://ark.example.org')
 })
+
+test('AUTH_URL may have a path, and is https unless it stays on this machine', (t) => {
+  t.is(loadConfig({ AUTH_URL: 'https://id.example' }).AUTH_URL, 'https://id.example')
+  t.is(loadConfig({ AUTH_URL: 'http://localhost:3000/a/b' }).AUTH_URL, 'http://localhost:3000/a/b')
+  for (const url of ['https://id.example/', 'https://id.example/a/../b', 'https://id.example?x']) {
+    t.regex(faultsOf({ AUTH_URL: url }).join(), /^AUTH_URL: AUTH_URL is .* must be https:\/\/host/)
+  }
+  t.regex(faultsOf({ AUTH_URL: 'http://id.example/auth' }).join(), /must begin with https:\/\//)
+})
+
+test('the three ports differ', (t) => {
+  t.deepEqual(faultsOf({ PORT: '3000', ADMIN_PORT: '3001', AUTH_PORT: '3001' }), [
+    'AUTH_PORT: AUTH_PORT and ADMIN_PORT are both 3001, but must differ.',
+  ])
+})
+
+test('a mail server needs a sender, and no message repeats its password', (t) => {
+  t.deepEqual(faultsOf({ SMTP_URL: 'smtps://ada:secret@mail.example:465' }), [
+    'MAIL_FROM: MAIL_FROM must be given with SMTP_URL: mail needs a sender.',
+  ])
+  t.deepEqual(faultsOf({ SMTP_URL: 'https://ada:secret@mail.example', MAIL_FROM: 'a@b.example' }), [
+    'SMTP_URL: SMTP_URL must be smtp://host:port or smtps://user:password@host:port.',
+  ])
+})
