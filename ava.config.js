@@ -1,5 +1,5 @@
 export default {
   extensions: ['ts'],
-  files: ['test/**/*.test.ts', '!test/long/**'],
+  files: ['test/**/*.test.ts', '!test/long/**', '!test/browser/**'],
   timeout: '2m',
 }

@@ -20,7 +20,7 @@ export function renderLandingPage(facts: LandingFacts): string {
     ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
   )
   const links = Object.entries(facts.links).map(
-    ([name, url]) => `<li><a href="${escapeHtml(url)}">${escapeHtml(name)}</a></li>`,
+    ([name, url]) => `<a href="${escapeHtml(url)}">${escapeHtml(name)}</a>`,
   )
   return `<!doctype html>
 <html lang="en">
@@ -33,7 +33,7 @@ export function renderLandingPage(facts: LandingFacts): string {
 <p>${escapeHtml(facts.authors.join('; '))}</p>
 ${contentLink(facts.contentUrl)}
 <dl>${rows.join('\n')}</dl>
-<ul>${links.join('\n')}</ul>
+<p>For machines: ${links.join(', ')}.</p>
 </body>
 </html>
 `
