@@ -16,7 +16,20 @@ function countsKey(owner: OwnerRef): string {
 
 /** How much an owner holds, as the views say. */
 export function readCounts(owner: OwnerRef, read: ReadRow): HoldingCounts {
-  return decodeRow<HoldingCounts>(read(countsKey(owner))) ?? { works_count: 0, failing_count: 0 }
+  return decodeRow<HoldingCounts>(read(countsKey(owner))) ?? noCounts
+}
+
+const noCounts: HoldingCounts = { works_count: 0, failing_count: 0, people_count: 0 }
+
+/** The row of an owner's counts after a change of some of them. */
+export function moveCounts(owner: OwnerRef, by: Partial<HoldingCounts>, read: ReadRow): Operation {
+  const { works_count, failing_count, people_count } = readCounts(owner, read)
+  const counts: HoldingCounts = {
+    works_count: works_count + (by.works_count ?? 0),
+    failing_count: failing_count + (by.failing_count ?? 0),
+    people_count: people_count + (by.people_count ?? 0),
+  }
+  return { type: 'put', key: countsKey(owner), value: encodeRow(counts) }
 }
 
 /** What begins the keys of an owner's works. */
@@ -52,9 +65,8 @@ export function indexHolding(
   const works = Number(stands(state)) - Number(stood)
   const failing = Number(fails(state)) - Number(failed)
   if (works === 0 && failing === 0) return []
-  const { works_count, failing_count } = readCounts(owner, read)
-  const counts = { works_count: works_count + works, failing_count: failing_count + failing }
-  const operations: Operation[] = [{ type: 'put', key: countsKey(owner), value: encodeRow(counts) }]
+  const moved = moveCounts(owner, { works_count: works, failing_count: failing }, read)
+  const operations: Operation[] = [moved]
   if (was === undefined) {
     const key = ownedKey(owner, event.position)
     operations.push({ type: 'put', key, value: Buffer.from(ark) })

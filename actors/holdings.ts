@@ -9,6 +9,8 @@ export type HoldingCounts = {
   readonly works_count: number
   /** Those whose content is not as it should be: `failed` or `unreachable`. */
   readonly failing_count: number
+  /** People with a verified claim to one of all its works, or to several. */
+  readonly people_count: number
 }
 
 /** A work in a list of what an owner holds. */

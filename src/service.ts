@@ -195,7 +195,7 @@ async function beginRegistry(
   const { live, sandbox } = registry.environments
   // A first start that was cut short may have made it already.
   const isThere = [live, sandbox].every(({ organizations }) => organizations.read(demo.slug))
-  if (!isThere) await calls.createOrganization({ organization: demo })
+  if (!isThere) await calls.organizations.create({ organization: demo })
   return listen ? calls.createKey(firstKeyWish) : undefined
 }
 

@@ -7,8 +7,10 @@ import type { FieldFault } from '#actors/field_fault.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies, FixityReply, KeyReply } from '#src/http/admin_routes.ts'
+import { operatorAgent } from '#src/http/admin_agent.ts'
 import { askAgain } from '#src/http/ask_again.ts'
 import { workNotFound } from '#src/http/named_work.ts'
+import { OrganizationCalls } from '#src/http/organization_calls.ts'
 import { registerWorks } from '#src/http/registration.ts'
 import type { AdminCodes } from '#src/identity/admin_code.ts'
 import { checkNewKey } from '#src/identity/key_check.ts'
@@ -26,19 +28,19 @@ export type AdminRegistry = {
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
 }
 
-/** Entries of an audit list, and organizations, in one reply unless told. */
+/** Entries of an audit list in one reply unless told. */
 const pageDefault = 100
 
 /** How long the answer to an erasure waits for the purge of the store's files. */
 const purgeWaitMs = 60_000
 
-const operatorAgent: Agent = { ...operator, via: 'cli', admin: true }
-
 /** The calls of the admin socket: one method each. Every refusal is an HttpError. */
 export class AdminCalls {
+  readonly organizations: OrganizationCalls
   readonly #registry: AdminRegistry
 
   constructor(registry: AdminRegistry) {
+    this.organizations = new OrganizationCalls(registry.environments)
     this.#registry = registry
   }
 
@@ -126,31 +128,6 @@ export class AdminCalls {
     const is_purged = await Promise.race([environment.purged(), late])
     const unchanged = answer.type === 'unchanged'
     return { environment: environment.name, ark_identifier, erased_at, unchanged, is_purged }
-  }
-
-  /** Creates an organization in both environments, so that it can have keys of both kinds. */
-  async createOrganization(
-    body: AdminBody<'/organizations/create'>,
-  ): Promise<AdminReplies['/organizations/create']> {
-    const { live, sandbox } = this.#registry.environments
-    const command = { body: body.organization, by: operatorAgent }
-    const inLive = await askAgain(() => live.organizations.create(command))
-    if (inLive.type === 'invalid') throw invalid('It is not an organization', inLive.faults)
-    const inSandbox = await askAgain(() => sandbox.organizations.create(command))
-    // One that only the sandbox lacked is complete now.
-    if (inLive.type === 'taken' && inSandbox.type !== 'created') {
-      const { slug } = inLive.organization
-      throw new HttpError('conflict', `There is an organization ${slug} already`)
-    }
-    return { organization: inLive.organization }
-  }
-
-  async listOrganizations(
-    body: AdminBody<'/organizations/list'>,
-  ): Promise<AdminReplies['/organizations/list']> {
-    const { environment = 'live', after = '', limit = pageDefault } = body
-    const { organizations } = this.#registry.environments[environment]
-    return { organizations: await organizations.list({ after, limit }) }
   }
 
   async rotateReceiptKey(

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { arkCharactersMax } from '#actors/ark.ts'
 import type { EnvironmentName, EnvironmentStatus } from '#actors/environment.ts'
 import type { FixityOverview, FixityRecord } from '#actors/fixity.ts'
-import type { Organization } from '#actors/organizations.ts'
+import type { Member, Organization } from '#actors/organizations.ts'
 import type { BulkResult } from '#src/http/registration.ts'
 import type { AuditEntry } from '#src/identity/audit.ts'
 import type { ShownKey } from '#src/identity/key_store.ts'
@@ -21,6 +21,9 @@ const keyId = Type.String({ pattern: '^[0-9A-Za-z]{10}$' })
 // In any of the spellings that a path may have.
 const ark = Type.String({ minLength: 1, maxLength: arkCharactersMax })
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 }))
+const slug = Type.String({ minLength: 1, maxLength: 63 })
+const ppid = Type.String({ minLength: 1, maxLength: 64 })
+const role = Type.Union([Type.Literal('owner'), Type.Literal('editor'), Type.Literal('viewer')])
 const strings = (maxItems: number) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems })
 
@@ -58,6 +61,11 @@ export const adminBodies = {
   }),
   '/works/erase': body({ ark, withdraw: Type.Boolean() }),
   '/organizations/create': body({ organization: Type.Unknown() }),
+  '/organizations/update': body({ slug, changes: Type.Unknown() }),
+  '/organizations/members': body({ slug }),
+  '/organizations/add-member': body({ slug, ppid, role }),
+  '/organizations/change-role': body({ slug, ppid, role }),
+  '/organizations/remove-member': body({ slug, ppid }),
   '/organizations/list': body({ environment, after: Type.Optional(Type.String()), limit }),
   '/receipt-keys/rotate': body({ environment }),
   '/fixity/status': body({}),
@@ -100,7 +108,12 @@ export type AdminReplies = {
     readonly is_purged: boolean
   }
   '/organizations/create': { readonly organization: Organization }
+  '/organizations/update': { readonly organization: Organization; readonly unchanged: boolean }
   '/organizations/list': { readonly organizations: readonly Organization[] }
+  '/organizations/members': MembersReply
+  '/organizations/add-member': MembersReply
+  '/organizations/change-role': MembersReply
+  '/organizations/remove-member': MembersReply
   /** The new key signs from `rotated_at` on; the log's entry `leaf_index` announces it. */
   '/receipt-keys/rotate': {
     readonly environment: EnvironmentName
@@ -114,6 +127,9 @@ export type AdminReplies = {
   /** The work's record as it was when the check was queued. */
   '/fixity/recheck': FixityReply
 }
+
+/** The members of an organization as they are now, in the order in which they came. */
+export type MembersReply = { readonly members: readonly Member[] }
 
 /** What is known of the content of a work, and in which environment. */
 export type FixityReply = { readonly environment: EnvironmentName } & FixityRecord

@@ -31,6 +31,7 @@ const rightScopes = {
   'update works': { key: 'works:write', oauth: 'svc:works:write', researcher: 'update' },
   'delete works': { key: 'works:delete' },
   'erase works': { key: 'admin:*' },
+  'manage organizations': { key: 'admin:*' },
   'read receipts': { key: 'receipts:read', oauth: 'svc:receipts:read' },
   'verify receipts': { key: 'receipts:verify' },
 } as const satisfies Record<string, RightScopes>

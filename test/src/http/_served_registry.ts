@@ -100,7 +100,7 @@ export async function serveRegistry(
   }
   const { store, keys, adminCodes } = await openIdentity(dir, clock)
   const admin = new AdminCalls({ baseUrl, environments, keys, adminCodes, receiptKeyFiles })
-  await admin.createOrganization({ organization: { slug: demo.id, name: demo.name } })
+  await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
   const logged: string[] = []
   const metrics = createMetrics(Object.values(environments), Date.now)
   const server = await buildServer({

@@ -168,6 +168,47 @@ test('an organization that only one environment has is completed', async (t) => 
   t.like(registry.environments.sandbox.organizations.read('half'), organization)
 })
 
+test('an organization is changed in both environments', async (t) => {
+  const { client, registry } = t.context
+  await client.call('/organizations/create', { organization: { slug: 'lab', name: 'A Lab' } })
+  const changes = { name: 'The Lab', country: 'DE' }
+  const { organization, unchanged } = await client.call('/organizations/update', {
+    slug: 'lab',
+    changes,
+  })
+  t.false(unchanged)
+  t.like(organization, { slug: 'lab', ...changes })
+  for (const environment of ['live', 'sandbox'] as const) {
+    t.like(registry.environments[environment].organizations.read('lab'), changes)
+  }
+  t.true((await client.call('/organizations/update', { slug: 'lab', changes })).unchanged)
+  await t.throwsAsync(client.call('/organizations/update', { slug: 'lab', changes: { a: 1 } }), {
+    code: 'validation_failed',
+  })
+  await t.throwsAsync(client.call('/organizations/update', { slug: 'no', changes }), {
+    code: 'not_found',
+    message: 'There is no organization no',
+  })
+})
+
+test('only people become members', async (t) => {
+  const { client } = t.context
+  const slug = 'demo'
+  t.deepEqual(await client.call('/organizations/members', { slug }), { members: [] })
+  await t.throwsAsync(
+    client.call('/organizations/add-member', { slug, ppid: 'pnobody', role: 'owner' }),
+    { code: 'not_found', message: 'There is no person pnobody' },
+  )
+  await t.throwsAsync(client.call('/organizations/remove-member', { slug, ppid: 'pnobody' }), {
+    code: 'not_found',
+    message: 'pnobody is no member of demo',
+  })
+  await t.throwsAsync(client.call('/organizations/members', { slug: 'no' }), {
+    code: 'not_found',
+    message: 'There is no organization no',
+  })
+})
+
 test('the status tells how the environments are', async (t) => {
   const { client, registry } = t.context
   // Other tests make keys at the same time.

@@ -1,0 +1,73 @@
+import test from 'ava'
+import { rebuildViews } from '#actors/view_schema.ts'
+import { admin, demo, makeRegistry, openRegistry } from '#test/actors/_environment.ts'
+import { auditClosed } from '#test/actors/_world.ts'
+import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+
+const body = { slug: 'press', name: 'A Press' }
+
+test('an organization is changed, and followers of the feed see it', async (t) => {
+  const registry = await makeRegistry(t)
+  const environment = await registry.open()
+  const { organizations, catalogue } = environment
+  const created = await organizations.create({ body, by: admin })
+  t.is(created.type, 'created')
+  const changes = { name: 'The Press', url: 'https://press.example/' }
+  const changed = await organizations.update({ slug: 'press', body: changes, by: admin })
+  t.like(changed, { type: 'changed', organization: { slug: 'press', ...changes } })
+  t.deepEqual(
+    'organization' in changed ? changed.organization : undefined,
+    organizations.read('press'),
+  )
+  const again = await organizations.update({ slug: 'press', body: changes, by: admin })
+  t.is(again.type, 'unchanged')
+  const refused = await organizations.update({ slug: 'press', body: changes, by: demo })
+  t.deepEqual(refused, { type: 'forbidden' })
+  const unknown = await organizations.update({ slug: 'nobody', body: changes, by: admin })
+  t.deepEqual(unknown, { type: 'not_found' })
+  const wrong = await organizations.update({ slug: 'press', body: { name: '' }, by: admin })
+  t.is(wrong.type, 'invalid')
+
+  const feed = await catalogue.changes({ after: 0, limit: 10, waitMs: 0 })
+  const { changes: news } = JSON.parse(Buffer.from(feed).toString('utf8')) as {
+    changes: Record<string, unknown>[]
+  }
+  t.deepEqual(
+    news.map(({ type }) => type),
+    ['organization.created', 'organization.updated'],
+  )
+  t.like(news[1], { changed_fields: ['name', 'url'], organization: { slug: 'press', ...changes } })
+  t.deepEqual(await auditClosed(environment, registry), [])
+})
+
+test('changes at one time all count', async (t) => {
+  const { organizations } = await openRegistry(t)
+  await organizations.create({ body, by: admin })
+  const update = (changes: unknown) =>
+    organizations.update({ slug: 'press', body: changes, by: admin })
+  const answers = await Promise.all([
+    update({ name: 'One' }),
+    update({ country: 'DE' }),
+    update({ url: 'https://press.example/' }),
+  ])
+  t.deepEqual(
+    answers.map(({ type }) => type),
+    ['changed', 'changed', 'changed'],
+  )
+  t.like(organizations.read('press'), { name: 'One', country: 'DE', url: 'https://press.example/' })
+})
+
+test('views of organizations are rebuilt as they were', async (t) => {
+  const registry = await makeRegistry(t)
+  const environment = await registry.open()
+  const { organizations } = environment
+  await organizations.create({ body, by: admin })
+  await organizations.update({ slug: 'press', body: { name: 'The Press' }, by: admin })
+  const before = organizations.read('press')
+  const { events } = environment.status()
+  await environment.close()
+  await rebuildViews(openMemoryStore(registry.disk), events)
+  const reopened = await registry.open()
+  t.deepEqual(reopened.organizations.read('press'), before)
+  t.deepEqual(await auditClosed(reopened, registry), [])
+})
