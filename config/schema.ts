@@ -291,6 +291,12 @@ export const configSchema = Type.Object(
     LIMIT_WORKS_BULK: rateLimit('minute', 60, 'Bulk registrations of up to 1,000 works, per key.'),
     LIMIT_RECEIPTS: rateLimit('minute', 200, 'Receipts, proofs and their verification, per key.'),
     LIMIT_VERIFY: rateLimit('minute', 60, 'Verification without a key, per address.'),
+    LIMIT_PEOPLE: rateLimit('minute', 200, 'Reading people and their records, per key.'),
+    LIMIT_WRITE_BACK: rateLimit(
+      'minute',
+      60,
+      'Writing profiles, affiliations, education and claims, per key.',
+    ),
     LIMIT_CHANGES: rateLimit('minute', 600, 'The change feed, per key.'),
     LIMIT_LOG: rateLimit('minute', 6_000, 'The transparency log, per address.'),
     LIMIT_FAILED_CREDENTIALS: rateLimit('minute', 30, 'Unusable credentials, per address.'),

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 
 import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
-import type { Caller, KeyCaller } from '#src/http/credentials.ts'
+import type { Caller, KnownCaller } from '#src/http/credentials.ts'
 import type { AddressLimit, CountRequest, KeyLimit } from '#src/http/limits.ts'
 import type { Parameters } from '#src/http/query_string.ts'
 import { type Family, grants, type Right, scopeFor } from '#src/identity/scope.ts'
@@ -19,14 +19,15 @@ declare module 'fastify' {
 }
 
 /**
- * What a route demands. `key`: a credential with the right, counted per key. `public`: nothing,
- * counted per address, or per key when one is sent and `keyLimit` names how.
+ * What a route demands. `key`: a key or a token with the right, or any without one; counted per
+ * key, or per application and person. `public`: nothing, counted per address, or per key when one
+ * is sent and `keyLimit` names how.
  */
 export type Access =
   | {
       readonly type: 'key'
       readonly family: Family
-      readonly right: Right
+      readonly right?: Right
       readonly limit: KeyLimit
     }
   | {
@@ -77,23 +78,25 @@ export function createAdmit(
       if (access.type === 'public') allowAnyOrigin(reply)
       const caller = await identify(request, reply)
       request.caller = caller
-      if (caller.kind === 'key' && caller.environment === 'sandbox') markSandbox(reply)
+      if (caller.kind !== 'anonymous' && caller.environment === 'sandbox') markSandbox(reply)
       if (access.type === 'public') {
-        const limit = caller.kind === 'key' ? (access.keyLimit ?? access.limit) : access.limit
+        const { limit: addressLimit, keyLimit = addressLimit } = access
+        const limit = caller.kind === 'anonymous' ? addressLimit : keyLimit
         return count(limit, request, reply)
       }
       if (caller.kind === 'anonymous') throw unauthorized()
       await count(access.limit, request, reply)
-      if (!grants(caller.scopes, access.right)) {
-        throw missingScope(scopeFor(access.right, access.family))
+      const { right, family } = access
+      if (right !== undefined && !grants(caller.scopes, right)) {
+        throw missingScope(scopeFor(right, family))
       }
     },
   })
 }
 
-/** The caller of a route that demands a key. */
-export function keyCaller({ caller }: FastifyRequest): KeyCaller {
-  assert(caller.kind === 'key', 'the route admits callers with a key only')
+/** The caller of a route that demands a credential. */
+export function knownCaller({ caller }: FastifyRequest): KnownCaller {
+  assert(caller.kind !== 'anonymous', 'the route admits callers with a credential only')
   return caller
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { keyCaller } from '#src/http/admission.ts'
+import { knownCaller } from '#src/http/admission.ts'
 import { integerParameter, readQuery } from '#src/http/query_string.ts'
 import { jsonType } from '#src/http/rendered_reply.ts'
 import { changesSchema } from '#src/http/reply_schemas.ts'
@@ -47,7 +47,7 @@ export function registerChangeRoutes(server: FastifyInstance, edge: Edge): void 
     server.get(`${family}/changes`, options, async (request, reply) => {
       const query = readQuery(request, changesParameters)
       const { after = 0, limit = changesDefault, wait = 0 } = query
-      const { catalogue } = edge.environments[keyCaller(request).environment]
+      const { catalogue } = edge.environments[knownCaller(request).environment]
       const page = catalogue.changes({ after, limit, waitMs: wait * 1_000 })
       // A shutdown does not wait for news.
       const news = closing.promise.then(() => catalogue.changes({ after, limit, waitMs: 0 }))

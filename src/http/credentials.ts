@@ -21,11 +21,29 @@ export type KeyCaller = {
   readonly ip: string
 }
 
+/**
+ * A caller that sent a usable access token: an application, for the person who has permitted it.
+ * Tokens are live only.
+ */
+export type TokenCaller = {
+  readonly kind: 'token'
+  readonly agent: Agent
+  readonly scopes: ReadonlySet<string>
+  readonly environment: 'live'
+  readonly grantId: string
+  readonly clientId: string
+  readonly ppid: string
+  readonly ip: string
+}
+
 /** A caller that sent no credentials; the environment follows from what it asks for. */
 export type AnonymousCaller = { readonly kind: 'anonymous'; readonly ip: string }
 
+/** A caller that sent a credential. */
+export type KnownCaller = KeyCaller | TokenCaller
+
 /** Who is calling. Credentials that cannot be used never become a caller: they are a 401. */
-export type Caller = KeyCaller | AnonymousCaller
+export type Caller = KnownCaller | AnonymousCaller
 
 /** A confirmed administrator has every scope for the length of one call. */
 const allScopes: ReadonlySet<string> = new Set(keyScopes)

@@ -23,6 +23,8 @@ export const limitPolicies = {
   works_bulk: { config: 'LIMIT_WORKS_BULK', windowMs: minuteMs, per: 'key' },
   receipts: { config: 'LIMIT_RECEIPTS', windowMs: minuteMs, per: 'key' },
   verify: { config: 'LIMIT_VERIFY', windowMs: minuteMs, per: 'address' },
+  people: { config: 'LIMIT_PEOPLE', windowMs: minuteMs, per: 'key' },
+  write_back: { config: 'LIMIT_WRITE_BACK', windowMs: minuteMs, per: 'key' },
   changes: { config: 'LIMIT_CHANGES', windowMs: minuteMs, per: 'key' },
   log: { config: 'LIMIT_LOG', windowMs: minuteMs, per: 'address' },
   failed_credentials: { config: 'LIMIT_FAILED_CREDENTIALS', windowMs: minuteMs, per: 'address' },
@@ -112,7 +114,14 @@ export async function registerLimits(
 }
 
 function callerKey({ caller }: FastifyRequest): string {
-  return caller.kind === 'key' ? caller.keyId : caller.ip
+  switch (caller.kind) {
+    case 'key':
+      return caller.keyId
+    case 'token':
+      return `${caller.clientId} ${caller.ppid}`
+    case 'anonymous':
+      return caller.ip
+  }
 }
 
 function accountKey({ countedAccount, ip }: FastifyRequest): string {

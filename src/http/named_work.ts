@@ -28,7 +28,7 @@ export function nameWork(
   reply: FastifyReply,
 ): NamedWork {
   const { caller } = request
-  const own = environments[caller.kind === 'key' ? caller.environment : 'live']
+  const own = environments[caller.kind !== 'anonymous' ? caller.environment : 'live']
   const { requested, parsed } = readArk(request.params.ark, own.naan)
   const isSandbox = caller.kind === 'anonymous' && parsed.naan === environments.sandbox.naan
   const environment = isSandbox ? environments.sandbox : own

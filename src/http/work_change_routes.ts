@@ -14,7 +14,7 @@ import { checkWithdrawal, isErasureReason, withdrawalSchema } from '#actors/with
 import { entityTag } from '#actors/entity_tag.ts'
 import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works.ts'
 import { HttpError } from '#src/errors.ts'
-import { keyCaller } from '#src/http/admission.ts'
+import { knownCaller } from '#src/http/admission.ts'
 import { askAgain } from '#src/http/ask_again.ts'
 import { ifMatch } from '#src/http/conditional.ts'
 import { type NamedWork, nameWork, workNotFound } from '#src/http/named_work.ts'
@@ -111,14 +111,14 @@ function registerWithdrawal(server: FastifyInstance, edge: Edge, family: Family)
   server.post(
     `${family}/works/:ark/withdraw`,
     { ...edge.admit({ type: 'key', family, right: 'update works', limit }), ...options },
-    (request: ArkRequest, reply) => withdraw(request, reply, keyCaller(request).agent),
+    (request: ArkRequest, reply) => withdraw(request, reply, knownCaller(request).agent),
   )
   server.delete(
     `${family}/works/:ark`,
     { ...edge.admit({ type: 'key', family, right: 'delete works', limit }), ...options },
     // The scope is given to administrators' keys only, and reaches every work.
     (request: ArkRequest, reply) =>
-      withdraw(request, reply, { ...keyCaller(request).agent, admin: true }),
+      withdraw(request, reply, { ...knownCaller(request).agent, admin: true }),
   )
 }
 
@@ -159,7 +159,7 @@ function readChange(edge: Edge, request: ArkRequest, reply: FastifyReply): Chang
   readQuery(request, {})
   const named = nameWork(edge.environments, request, reply)
   const tags = ifMatch(request)
-  return { named, by: keyCaller(request).agent, ...(tags !== undefined && { ifMatch: tags }) }
+  return { named, by: knownCaller(request).agent, ...(tags !== undefined && { ifMatch: tags }) }
 }
 
 /** The result of a check; what it found wrong is an HttpError `validation_failed`. */

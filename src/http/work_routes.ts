@@ -4,7 +4,7 @@ import type { Rendered } from '#actors/catalogue.ts'
 import { type Metadata, newWorkSchema } from '#actors/metadata.ts'
 import { jsonOf } from '#actors/representation.ts'
 import { HttpError } from '#src/errors.ts'
-import { type Access, keyCaller } from '#src/http/admission.ts'
+import { type Access, knownCaller } from '#src/http/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/bulk_body.ts'
 import { citationOf, citationType } from '#src/http/citation.ts'
 import { nameWork, workNotFound } from '#src/http/named_work.ts'
@@ -180,7 +180,7 @@ function readRegistration(request: FastifyRequest): Omit<Registration, 'body'> {
     throw new HttpError('bad_request', message)
   }
   return {
-    by: keyCaller(request).agent,
+    by: knownCaller(request).agent,
     dryRun: dry_run,
     allowDuplicate: allow_duplicate,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -188,5 +188,5 @@ function readRegistration(request: FastifyRequest): Omit<Registration, 'body'> {
 }
 
 function registryOf({ environments, baseUrl }: Edge, request: FastifyRequest): Registry {
-  return { environment: environments[keyCaller(request).environment], baseUrl }
+  return { environment: environments[knownCaller(request).environment], baseUrl }
 }

@@ -34,6 +34,24 @@ const rightScopes = {
   'manage organizations': { key: 'admin:*' },
   'read receipts': { key: 'receipts:read', oauth: 'svc:receipts:read' },
   'verify receipts': { key: 'receipts:verify' },
+  'read people': { key: 'people:read', oauth: 'profile' },
+  'write people': { key: 'people:write', oauth: 'svc:author:write' },
+  'read claims': { key: 'people:read', oauth: 'svc:author:read' },
+  'write claims': { key: 'people:write', oauth: 'svc:author:write' },
+  'read affiliations': { key: 'people:read', oauth: 'svc:affiliations:read' },
+  'add affiliations': {
+    key: 'people:write',
+    oauth: 'svc:affiliations:write',
+    researcher: 'mint',
+  },
+  'update affiliations': {
+    key: 'people:write',
+    oauth: 'svc:affiliations:write',
+    researcher: 'update',
+  },
+  // For the person alone: no application is given all of it.
+  'read own account': { key: 'people:read' },
+  'write own account': { key: 'people:write' },
 } as const satisfies Record<string, RightScopes>
 
 /**
