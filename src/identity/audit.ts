@@ -9,7 +9,7 @@ export type AuditAction =
   | 'rotated'
   | 'revoked'
   | 'refused'
-  /** At most one an hour and network, however often it was used. */
+  /** At most one an hour, however often it was used. */
   | 'used'
   /** A person permitted an application something, or something else than before. */
   | 'granted'
@@ -19,7 +19,13 @@ export type AuditAction =
   | 'secret_rotated'
 
 /** Why a permission ended without anybody's wish. */
-export type GrantEnd = 'token_reused' | 'by_application' | 'application_revoked' | 'account_deleted'
+export type GrantEnd =
+  /** A code or a refresh token came a second time: somebody else has it. */
+  | 'token_reused'
+  | 'by_application'
+  | 'application_revoked'
+  | 'account_deleted'
+  | 'expired'
 
 /**
  * One thing that happened, as the owner of the key, of the permission or of the application reads

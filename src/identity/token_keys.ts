@@ -78,9 +78,7 @@ export class TokenKeys {
     if (nowMs < fromMs) return rotation('too_early', next, 'use', fromMs)
     const since = formatTimestamp(nowMs)
     const used = this.#sets.map((set): KeySet => {
-      return set === next
-        ? { ...set, state: 'current', since }
-        : { ...set, state: 'former', since }
+      return set === next ? { ...set, state: 'current', since } : { ...set, state: 'former', since }
     })
     await this.#save(used)
     return rotation('in_use', next, 'drop', nowMs + formerMs)

@@ -1,0 +1,144 @@
+import type { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
+
+import {
+  type ProviderOptions,
+  providerConfiguration,
+  providerRoutes,
+} from '#src/identity/provider_configuration.ts'
+import type { KeyRotation } from '#src/identity/token_keys.ts'
+
+/** How the provider knows which browsers are signed in: the sessions of the pages are the truth. */
+export type BrowserSessions = {
+  /** The person that a browser is signed in as. */
+  ppidOf(request: IncomingMessage): string | undefined
+  /** Signs a browser out of the pages. */
+  end(request: IncomingMessage): Promise<void>
+}
+
+export type IdentityProviderOptions = ProviderOptions & {
+  readonly browsers: BrowserSessions
+  /** Is told of what failed inside. */
+  readonly report: (fault: unknown) => void
+}
+
+type Context = KoaContextWithOIDC
+
+/**
+ * What a page of the provider may do: nothing but load our stylesheet. The provider adds the digest
+ * of its own script, where one of its pages sends itself on, to `script-src`.
+ */
+const pagePolicy =
+  "default-src 'none'; script-src; style-src 'self'; img-src 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'"
+
+/** The one OpenID Provider, as a handler of requests. */
+export class IdentityProvider {
+  readonly issuer: string
+  readonly #options: IdentityProviderOptions
+  readonly #issuerUrl: URL
+  #provider: Provider
+  #handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+  constructor(options: IdentityProviderOptions) {
+    this.issuer = options.issuer
+    this.#options = options
+    this.#issuerUrl = new URL(options.issuer)
+    this.#provider = this.#build()
+    this.#handle = this.#provider.callback()
+  }
+
+  /**
+   * Answers a request. `path` is that below the issuer, with the query, such as `/oauth/jwks`. The
+   * address in every answer is the configured one, whatever the request calls the host.
+   */
+  async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const { host, protocol, pathname } = this.#issuerUrl
+    const prefix = pathname.replace(/\/$/, '')
+    // The provider takes its mount point for what stands in the one before the other.
+    Object.assign(request, { originalUrl: prefix + path, url: path })
+    Object.assign(request.headers, { host, 'x-forwarded-proto': protocol.slice(0, -1) })
+    delete request.headers['x-forwarded-host']
+    delete request.headers['x-forwarded-for']
+    response.setHeader('content-security-policy', pagePolicy)
+    await this.#handle(request, response)
+  }
+
+  /** The provider itself, for the questions that it asks a person. */
+  get interactions(): Pick<
+    Provider,
+    'interactionDetails' | 'interactionResult' | 'Grant' | 'Client'
+  > {
+    return this.#provider
+  }
+
+  /** Takes the next step of a rotation of the keys that sign ID tokens. */
+  async rotateKeys(): Promise<KeyRotation> {
+    const rotation = await this.#options.tokenKeys.rotate()
+    if (rotation.step !== 'too_early') {
+      // It reads its keys once. All else that it knows lies in its records.
+      this.#provider = this.#build()
+      this.#handle = this.#provider.callback()
+    }
+    return rotation
+  }
+
+  #build(): Provider {
+    const { issuer, report, records } = this.#options
+    const provider = new Provider(issuer, providerConfiguration(this.#options))
+    // The headers that this trusts are ours: `answer` sets them.
+    provider.proxy = true
+    provider.on('server_error', (_context, error) => report(error))
+    const failures: EventEmitter = provider
+    failures.on('error', report)
+    // Secrets are kept as digests.
+    Object.assign(provider.Client.prototype, {
+      compareClientSecret(this: { clientId: string }, presented: string): boolean {
+        return records.applications.isSecret(this.clientId, presented)
+      },
+    })
+    provider.use(async (context, next) => {
+      const { path } = context
+      if (path.startsWith(providerRoutes.authorization) || path === providerRoutes.end_session) {
+        await this.#followBrowser(provider, context as Context)
+      }
+      await next()
+      addMessage(context as Context)
+      await this.#signOut(context as Context)
+    })
+    return provider
+  }
+
+  /**
+   * Lets the provider's own session be that of the pages: one of a person that this browser is no
+   * longer signed in as is ended before the provider looks at it.
+   */
+  async #followBrowser(provider: Provider, context: Context): Promise<void> {
+    const session = await provider.Session.get(context)
+    const { accountId } = session
+    if (accountId === undefined || accountId === this.#options.browsers.ppidOf(context.req)) return
+    await session.destroy()
+  }
+
+  /** After a sign-out here the pages are signed out too; and the answer to a form stays with us. */
+  async #signOut(context: Context): Promise<void> {
+    if (context.path !== `${providerRoutes.end_session}/confirm` || context.status !== 303) return
+    if (context.oidc.params?.['logout'] !== undefined) {
+      await this.#options.browsers.end(context.req)
+    }
+    const url = context.response.get('location')
+    context.remove('location')
+    context.status = 200
+    context.type = 'html'
+    context.body = this.#options.pages.goOn(url)
+  }
+}
+
+/** Lets an error speak to the readers of OAuth and to those of this interface alike. */
+function addMessage(context: Context): void {
+  const { body } = context
+  if (typeof body !== 'object' || body === null || !('error' in body)) return
+  const { error, error_description } = body as { error: string; error_description?: string }
+  context.body = { ...body, message: error_description ?? error }
+}
