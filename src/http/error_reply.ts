@@ -131,7 +131,8 @@ export function sendError(failure: unknown, request: FastifyRequest, reply: Fast
   reply.send(errorJson(error, request.id))
 }
 
-function logFault(error: HttpError, request: FastifyRequest): void {
+/** Logs what an error that is the server's own came from. */
+export function logFault(error: HttpError, request: FastifyRequest): void {
   const { method, originalUrl, id } = request
   const fields = { request_id: id, method, url: maskedUrl(originalUrl), err: error.cause ?? error }
   // A full mailbox or a full disk is told by the metrics too; it would flood the log as an error.

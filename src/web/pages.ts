@@ -1,31 +1,34 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createHmac } from 'node:crypto'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { HttpError } from '#src/errors.ts'
+import { chooseMediaType } from '#src/http/accept.ts'
+import { logFault, sendError, toHttpError } from '#src/http/error_reply.ts'
+import type { AccountLimit, AddressLimit, CountRequest } from '#src/http/limits.ts'
 import type { Account } from '#src/identity/account.ts'
-import type { AddressLimit } from '#src/http/limits.ts'
+import { foldEmail } from '#src/identity/email_address.ts'
 import type { WebSession } from '#src/identity/web_session.ts'
-import type { FormBody } from '#src/web/form_body.ts'
-import type { Page } from '#src/web/page.ts'
+import { errorPage } from '#src/web/error_page.ts'
+import { type FormBody, registerFormBody } from '#src/web/form_body.ts'
+import { type Frame, type Page, pagePolicy, renderPage } from '#src/web/page.ts'
+import { registerStylesheet, stylesheetPath } from '#src/web/stylesheet.ts'
+import type { Visitor, Visitors } from '#src/web/visitors.ts'
 
 /** A request for a page: by whom, and where it stands. */
-export type Visit = {
+export type Visit = Visitor & {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** The named parts of the path. */
   readonly parameters: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** Who is signed in, if anybody. */
-  readonly account: Account | undefined
-  readonly session: WebSession | undefined
-  /** The token that every form of this visit carries: see `form` in form_field.ts. */
-  readonly csrf: string
 }
 
 /** A visit of somebody who is signed in. */
 export type MemberVisit = Visit & { readonly account: Account; readonly session: WebSession }
 
 /**
- * What a handler answers: a page, or 303 to a path below the prefix (`/account?done=saved`) or to
- * an absolute URL. `sent`: the handler has answered by itself (an OpenID Provider, a download).
+ * What a handler answers: a page; 303 to a path below the prefix (`/account?done=saved`) or to an
+ * absolute URL; `sent` if it has answered by itself (an OpenID Provider, a download).
  */
 export type PageReply = Page | { readonly redirect: string } | { readonly sent: true }
 
@@ -33,7 +36,7 @@ export type PageReply = Page | { readonly redirect: string } | { readonly sent: 
 export type PageOptions = {
   /** `pages` unless told. */
   readonly limit?: AddressLimit
-  /** Bytes of a form: 64 KiB unless told. */
+  /** Bytes of a form. */
   readonly formBytesMax?: number
 }
 
@@ -62,4 +65,188 @@ export type Pages = {
   readonly member: PageRoutes<MemberVisit>
   /** Signs the browser of a visit in, with a new cookie. */
   signIn(visit: Visit, ppid: string): Promise<void>
+  signOut(visit: Visit): Promise<void>
+  /** Counts a visit for the account that a form names; HttpError `rate_limit_exceeded` beyond. */
+  countAccount(limit: AccountLimit, visit: Visit, email: string): Promise<void>
+  /** A path below the prefix as `return_to` gives it; undefined for one that leads elsewhere. */
+  readReturnTo(text: string | null | undefined): string | undefined
+}
+
+export type PagesOptions = {
+  readonly visitors: Visitors
+  /** The public address of the pages, without a slash at its end. */
+  readonly authUrl: string
+  readonly baseUrl: string
+  readonly maySignUp: boolean
+  readonly csrfKey: Uint8Array
+  readonly count: CountRequest
+  /** What a person is called in the header. */
+  readonly nameOf: (ppid: string) => string
+}
+
+const formBytesMax = 65_536
+
+/**
+ * Registers everything that is a page, in a scope of the server of its own. `addPages` adds the
+ * pages; their paths are without the prefix.
+ */
+export async function registerPages(
+  server: FastifyInstance,
+  options: PagesOptions,
+  addPages: (pages: Pages, scope: FastifyInstance) => void,
+): Promise<void> {
+  const prefix = new URL(options.authUrl).pathname.replace(/\/$/, '')
+  await server.register(
+    (scope, _options, done) => {
+      registerFormBody(scope)
+      registerErrorPages(scope, options, prefix)
+      registerStylesheet(scope)
+      addPages(new PageScope(scope, options, prefix), scope)
+      done()
+    },
+    { prefix },
+  )
+}
+
+class PageScope implements Pages {
+  readonly prefix: string
+  readonly open: PageRoutes<Visit>
+  readonly member: PageRoutes<MemberVisit>
+  readonly #scope: FastifyInstance
+  readonly #options: PagesOptions
+
+  constructor(scope: FastifyInstance, options: PagesOptions, prefix: string) {
+    this.prefix = prefix
+    this.#scope = scope
+    this.#options = options
+    this.open = this.#routes<Visit>((visit) => visit)
+    this.member = this.#routes<MemberVisit>((visit) => {
+      const { account, session } = visit
+      if (account !== undefined && session !== undefined) return { ...visit, account, session }
+      return { redirect: this.#signInFirst(visit) }
+    })
+  }
+
+  signIn({ request, reply }: Visit, ppid: string): Promise<void> {
+    return this.#options.visitors.signIn(request, reply, ppid)
+  }
+
+  signOut(visit: Visit): Promise<void> {
+    return this.#options.visitors.signOut(visit.reply, visit)
+  }
+
+  async countAccount(limit: AccountLimit, { request, reply }: Visit, email: string): Promise<void> {
+    const { csrfKey, count } = this.#options
+    request.countedAccount = createHmac('sha256', csrfKey).update(foldEmail(email)).digest('hex')
+    await count(limit, request, reply)
+  }
+
+  readReturnTo(text: string | null | undefined): string | undefined {
+    const { origin } = new URL(this.#options.authUrl)
+    if (typeof text !== 'string' || !URL.canParse(text, origin)) return undefined
+    const url = new URL(text, origin)
+    const isBelow = url.origin === origin && url.pathname.startsWith(`${this.prefix}/`)
+    return isBelow ? url.pathname.slice(this.prefix.length) + url.search : undefined
+  }
+
+  /** The sign-in, which leads back to the page; a form cannot be sent again from there. */
+  #signInFirst({ request }: Visit): string {
+    if (request.method !== 'GET') return '/sign-in?done=expired'
+    return `/sign-in?${new URLSearchParams({ return_to: request.originalUrl })}`
+  }
+
+  #routes<V extends Visit>(
+    admit: (visit: Visit) => V | { readonly redirect: string },
+  ): PageRoutes<V> {
+    return {
+      get: (path, handler, { limit = 'pages' } = {}) => {
+        this.#scope.get(path, this.#route(limit), async (request, reply) => {
+          const visit = admit(this.#visit(request, reply))
+          return this.#answer(request, reply, 'redirect' in visit ? visit : await handler(visit))
+        })
+      },
+      post: (path, handler, { limit = 'pages', formBytesMax: bodyLimit = formBytesMax } = {}) => {
+        const route = { ...this.#route(limit), bodyLimit }
+        this.#scope.post(path, route, async (request, reply) => {
+          const asked = this.#visit(request, reply)
+          const form = (request.body ?? new Map()) as FormBody
+          this.#options.visitors.checkForm(request, asked, form)
+          const visit = admit(asked)
+          const answer = 'redirect' in visit ? visit : await handler(visit, form)
+          return this.#answer(request, reply, answer)
+        })
+      },
+    }
+  }
+
+  #route(limit: AddressLimit) {
+    const { count } = this.#options
+    return {
+      schema: { hide: true },
+      onRequest: (request: FastifyRequest, reply: FastifyReply) => count(limit, request, reply),
+    } as const
+  }
+
+  #visit(request: FastifyRequest, reply: FastifyReply): Visit {
+    const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
+    const parameters = request.params as Record<string, string>
+    return { ...this.#options.visitors.of(request, reply), request, reply, parameters, query }
+  }
+
+  #answer(request: FastifyRequest, reply: FastifyReply, answer: PageReply): FastifyReply {
+    if ('sent' in answer) return reply
+    if ('title' in answer) return sendPage(answer, request, reply, this.#options, this.prefix)
+    const { redirect } = answer
+    reply.header('cache-control', 'no-store')
+    return reply.redirect(redirect.startsWith('/') ? this.prefix + redirect : redirect, 303)
+  }
+}
+
+function sendPage(
+  page: Page,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: PagesOptions,
+  prefix: string,
+): FastifyReply {
+  const { visitors, baseUrl, maySignUp, nameOf } = options
+  const { account, csrf } = visitors.of(request, reply)
+  const frame: Frame = {
+    prefix,
+    stylesheet: prefix + stylesheetPath,
+    baseUrl,
+    signedInAs: account && nameOf(account.ppid),
+    maySignUp,
+    csrf,
+  }
+  reply.code(page.status ?? 200)
+  reply.header('content-type', 'text/html; charset=utf-8')
+  reply.header('content-security-policy', pagePolicy)
+  // Under `no-referrer`, which data has, browsers send forms with an Origin of null.
+  reply.header('referrer-policy', 'same-origin')
+  reply.header('cache-control', 'no-store')
+  return reply.send(renderPage(page, frame))
+}
+
+/** Errors below the prefix are pages to browsers, and what they are elsewhere to programs. */
+function registerErrorPages(scope: FastifyInstance, options: PagesOptions, prefix: string): void {
+  const answer = (failure: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const chosen = chooseMediaType(request.headers.accept, ['text/html', 'application/json'])
+    if (chosen.type !== 'named' || chosen.mediaType !== 'text/html') {
+      sendError(failure, request, reply)
+      return
+    }
+    const error = toHttpError(failure)
+    const page = errorPage(error, request.id)
+    if ((page.status ?? 200) >= 500) logFault(error, request)
+    const retryAfter = error.extra['retry_after']
+    if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
+    sendPage(page, request, reply, options, prefix)
+  }
+  scope.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply))
+  // At the root there is one already, for all that is not a page.
+  if (prefix === '') return
+  scope.setNotFoundHandler((request, reply) => {
+    answer(new HttpError('not_found', 'There is nothing at this address'), request, reply)
+  })
 }
