@@ -1,7 +1,8 @@
-import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import { Agent, buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from 'undici'
 
 import { specialBlockList } from '#src/fetch/address_rule.ts'
 import { checkedLookup, type HostLookup } from '#src/fetch/checked_lookup.ts'
+import type { FetchableUrl } from '#src/fetch/url_rule.ts'
 
 /** What the connections of a fetch are bound by; times in milliseconds, sizes in bytes. */
 export type ConnectionLimits = {
@@ -19,13 +20,16 @@ export type AgentOptions = {
   readonly egressProxy: string | undefined
 }
 
-/** Connections, kept for some seconds: to anyone public, and to hosts of the allow list. */
+/**
+ * Connections to anyone public, and to hosts of the allow list. Whatever an address resolves to was
+ * checked when its connection was made, so that one which is kept stays checked.
+ */
 export type Agents = {
-  /** For addresses that are not named: nothing it connects to is private. */
-  readonly guarded: Dispatcher
-  /** For addresses that the allow list names: connects to whatever the system resolves. */
-  readonly open: Dispatcher
-  /** Ends every connection, whatever is under way. */
+  /** Connections that are kept for some seconds and shared by all who ask. */
+  kept(target: FetchableUrl): Dispatcher
+  /** A connection for one request, with nothing of an earlier one. Whoever asks destroys it. */
+  fresh(target: FetchableUrl): Dispatcher
+  /** Ends every kept connection, whatever is under way. */
   destroy(): Promise<void>
 }
 
@@ -39,25 +43,33 @@ const blockList = specialBlockList()
 
 /** New agents, without any connection yet. No proxy of the environment has a say in them. */
 export function createAgents({ limits, lookup, egressProxy }: AgentOptions): Agents {
-  const checked = { lookup: checkedLookup(lookup), blockList }
-  const guarded =
-    egressProxy === undefined
-      ? new Agent({ ...clientOptions(limits), connect: connectOptions(limits, checked) })
-      : createProxyAgent(egressProxy, limits)
-  const open = new Agent({ ...clientOptions(limits), connect: connectOptions(limits, {}) })
+  const client = clientOptions(limits)
+  // The allow list names what is private and allowed nevertheless: whatever the system resolves.
+  const open = buildConnector(connectOptions(limits, {}))
+  const guarded = buildConnector(
+    connectOptions(limits, { lookup: checkedLookup(lookup), blockList }),
+  )
+  const direct = (isNamed: boolean) => ({ ...client, connect: isNamed ? open : guarded })
+  const proxied = egressProxy === undefined ? undefined : () => proxyAgent(egressProxy, limits)
+  const agents = { open: new Agent(direct(true)), guarded: proxied?.() ?? new Agent(direct(false)) }
   return {
-    guarded,
-    open,
+    kept: ({ isNamed }) => (isNamed ? agents.open : agents.guarded),
+    fresh({ url, isNamed }) {
+      if (!isNamed && proxied !== undefined) return proxied()
+      return new Client(url.origin, direct(isNamed))
+    },
     async destroy() {
-      await Promise.all([guarded.destroy(), open.destroy()])
+      await Promise.all([agents.open.destroy(), agents.guarded.destroy()])
     },
   }
 }
 
-// Certificates are always checked, even if NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+// Certificates are always checked, even if NODE_TLS_REJECT_UNAUTHORIZED says otherwise, and at each
+// connection: no TLS session of an earlier one is resumed.
 function connectOptions<T extends object>({ connectMs }: ConnectionLimits, more: T) {
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: attemptMs }
-  return { timeout: connectMs, rejectUnauthorized: true, allowH2: false, ...addresses, ...more }
+  const tls = { rejectUnauthorized: true, allowH2: false, maxCachedSessions: 0 }
+  return { timeout: connectMs, ...tls, ...addresses, ...more }
 }
 
 function clientOptions(limits: ConnectionLimits) {
@@ -71,7 +83,7 @@ function clientOptions(limits: ConnectionLimits) {
   }
 }
 
-function createProxyAgent(uri: string, limits: ConnectionLimits): Dispatcher {
+function proxyAgent(uri: string, limits: ConnectionLimits): Dispatcher {
   const tls = connectOptions(limits, {})
   return new ProxyAgent({
     ...clientOptions(limits),

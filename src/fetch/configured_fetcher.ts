@@ -38,7 +38,7 @@ export function configuredFetcher(config: Config, baseUrl: string): Fetcher {
     fetchDigest: (url, call) => fetcher.fetchDigest(url, call),
     async close() {
       await fetcher.close()
-      await pacing.close()
+      pacing.close()
     },
   }
 }

@@ -4,22 +4,32 @@ import { createHash } from 'node:crypto'
 export type Digest = { readonly sha256: string; readonly sha512: string; readonly bytes: number }
 
 /**
- * Reads a body to its end and hashes it in one pass. A chunk is hashed before the next is asked
- * for, so a body of any length takes the memory of one chunk. Undefined, and the rest unread, if
- * it is longer than `bytesMax`.
+ * Hashes a body in one pass, as it comes. A chunk is hashed before the next is asked for, so a body
+ * of any length takes the memory of one chunk.
  */
-export async function digestBody(
-  body: AsyncIterable<Uint8Array>,
-  bytesMax: number,
-): Promise<Digest | undefined> {
-  const sha256 = createHash('sha256')
-  const sha512 = createHash('sha512')
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > bytesMax) return undefined
-    sha256.update(chunk)
-    sha512.update(chunk)
+export class BodyDigest {
+  readonly #bytesMax: number
+  readonly #sha256 = createHash('sha256')
+  readonly #sha512 = createHash('sha512')
+  #bytes = 0
+
+  /** For a body of no more than `bytesMax`. */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
   }
-  return { sha256: sha256.digest('hex'), sha512: sha512.digest('hex'), bytes }
+
+  /** Adds the next chunk; false if the body is too long, and nothing is to follow. */
+  add(chunk: Uint8Array): boolean {
+    this.#bytes += chunk.length
+    if (this.#bytes > this.#bytesMax) return false
+    this.#sha256.update(chunk)
+    this.#sha512.update(chunk)
+    return true
+  }
+
+  /** The digest of all that was added; to be called once. */
+  end(): Digest {
+    const bytes = this.#bytes
+    return { sha256: this.#sha256.digest('hex'), sha512: this.#sha512.digest('hex'), bytes }
+  }
 }

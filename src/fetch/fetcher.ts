@@ -1,11 +1,11 @@
-import { request } from 'undici'
+import type { Dispatcher } from 'undici'
 
 import { type Agents, type ConnectionLimits, createAgents } from '#src/fetch/agent.ts'
 import type { HostLookup } from '#src/fetch/checked_lookup.ts'
 import { outcomeOfError } from '#src/fetch/failure.ts'
 import type { HostPacing } from '#src/fetch/host_pacing.ts'
 import type { FetchOutcome } from '#src/fetch/outcome.ts'
-import { type Reply, readReply } from '#src/fetch/reply.ts'
+import { type Reply, ReplyReader } from '#src/fetch/reply.ts'
 import { limitTime, TimeLimitError } from '#src/fetch/time_limit.ts'
 import { checkUrl, type FetchableUrl, type UrlRules } from '#src/fetch/url_rule.ts'
 
@@ -31,8 +31,14 @@ export type FetcherOptions = {
   readonly systemMs: () => number
 }
 
-/** How to fetch: `fresh` uses no connection of an earlier fetch, nor its look-ups. */
-export type FetchCall = { readonly signal: AbortSignal; readonly fresh?: boolean }
+/** How to fetch. */
+export type FetchCall = {
+  readonly signal: AbortSignal
+  /** Uses no connection of an earlier request, nor its look-ups. */
+  readonly fresh?: boolean
+  /** Is called when the turn of the host has come and it is asked. */
+  readonly onStart?: () => void
+}
 
 /** Fetches what strangers name, without letting them reach into our network. */
 export type Fetcher = {
@@ -46,10 +52,18 @@ export type Fetcher = {
 }
 
 /** One request of a fetch: the first, or one that a redirect led to. */
-type Hop = { readonly target: FetchableUrl; redirects: number; readonly agents: Agents }
+type Hop = { readonly target: FetchableUrl; readonly redirects: number; readonly fresh: boolean }
 
 /** How long a host rests that answers 429 without saying how long. */
 const defaultPauseMs = 60_000
+
+// The reason of fetches that are called off, and of connections that have done what they were for.
+// Made once: an error takes longer to make than all else about the end of a connection.
+const calledOff = new Error('the fetch is called off')
+const usedUp = new Error('the connection is not used again')
+
+// What becomes of a kept connection that its server ends while a request is on its way.
+const lostConnection: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 /** A fetcher without any connection yet. Its pacing belongs to whoever made that. */
 export function createFetcher(options: FetcherOptions): Fetcher {
@@ -59,46 +73,62 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 class HopFetcher implements Fetcher {
   readonly #options: FetcherOptions
   readonly #agents: Agents
-  readonly #closing = new AbortController()
+  readonly #headers: Readonly<Record<string, string>>
+  /** Calls off each fetch that is under way. */
+  readonly #running = new Set<() => void>()
+  #isClosed = false
 
   constructor(options: FetcherOptions) {
     this.#options = options
     this.#agents = createAgents(options)
+    const { userAgent } = options
+    this.#headers = { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' }
   }
 
-  async fetchDigest(url: string, { signal, fresh = false }: FetchCall): Promise<FetchOutcome> {
-    const ends = AbortSignal.any([signal, this.#closing.signal])
-    const agents = fresh ? createAgents(this.#options) : this.#agents
+  async fetchDigest(url: string, call: FetchCall): Promise<FetchOutcome> {
+    const { signal } = call
+    if (signal.aborted || this.#isClosed) return { type: 'aborted' }
+    const ends = new AbortController()
+    const callOff = () => ends.abort(calledOff)
+    this.#running.add(callOff)
+    signal.addEventListener('abort', callOff, { once: true })
     try {
-      return await this.#follow(url, agents, ends)
+      return await this.#follow(url, call, ends)
     } catch (error) {
-      if (ends.aborted) return { type: 'aborted' }
+      if (error === calledOff) return { type: 'aborted' }
       throw error
     } finally {
-      if (fresh) await agents.destroy()
+      this.#running.delete(callOff)
+      signal.removeEventListener('abort', callOff)
     }
   }
 
   async close(): Promise<void> {
-    this.#closing.abort()
+    this.#isClosed = true
+    for (const callOff of this.#running) callOff()
     await this.#agents.destroy()
   }
 
   /** Every hop is judged, paced and looked up as if it were the first. */
-  async #follow(first: string, agents: Agents, signal: AbortSignal): Promise<FetchOutcome> {
+  async #follow(
+    first: string,
+    { fresh = false, onStart }: FetchCall,
+    ends: AbortController,
+  ): Promise<FetchOutcome> {
     const { limits, rules, pacing } = this.#options
     let leftMs = limits.totalMs
     let target = checkUrl(first, rules)
     for (let redirects = 0; target.type === 'fetchable'; redirects += 1) {
       const { url } = target
-      const hop = { target, redirects, agents }
+      const hop = { target, redirects, fresh }
       const ask = async () => {
+        if (redirects === 0) onStart?.()
         const startMs = performance.now()
-        const reply = await this.#ask(hop, leftMs, signal)
+        const reply = await limitTime(ends, leftMs, () => this.#ask(hop, ends.signal))
         leftMs -= performance.now() - startMs
         return reply
       }
-      const paced = await pacing.run(url.hostname, ask, signal)
+      const paced = await pacing.run(url.hostname, ask, ends.signal)
       if (paced.type === 'postponed') return { ...paced, url: url.href }
       const reply = paced.value
       if (reply.type !== 'redirect') return reply
@@ -110,32 +140,47 @@ class HopFetcher implements Fetcher {
     return target
   }
 
-  async #ask(hop: Hop, leftMs: number, signal: AbortSignal): Promise<Reply> {
-    const { url } = hop.target
-    const reply = await limitTime(signal, leftMs, (ends) => this.#request(hop, ends))
-    if (reply.type === 'http_status') this.#heed(url.hostname, reply)
+  async #ask(hop: Hop, signal: AbortSignal): Promise<Reply> {
+    const { target, fresh } = hop
+    let reply = fresh
+      ? await this.#askFresh(hop, signal)
+      : await this.#request(this.#agents.kept(target), hop, signal)
+    // The server may have ended the connection just now, which says nothing of what it serves.
+    if (!fresh && reply.type === 'connection_failed' && lostConnection.has(reply.code)) {
+      reply = await this.#askFresh(hop, signal)
+    }
+    if (reply.type === 'http_status') this.#heed(target.url.hostname, reply)
     return reply
   }
 
-  async #request({ target, redirects, agents }: Hop, signal: AbortSignal): Promise<Reply> {
-    const { limits, userAgent, systemMs, egressProxy } = this.#options
-    const { url, isNamed } = target
-    let isAnswered = false
+  async #askFresh(hop: Hop, signal: AbortSignal): Promise<Reply> {
+    const connection = this.#agents.fresh(hop.target)
     try {
-      const response = await request(url, {
-        dispatcher: isNamed ? agents.open : agents.guarded,
-        headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },
-        signal,
-      })
-      isAnswered = true
-      const context = { url, redirects, bytesMax: limits.bytesMax, signal, systemMs }
-      return await readReply(response, context)
+      return await this.#request(connection, hop, signal)
+    } finally {
+      void connection.destroy(usedUp)
+    }
+  }
+
+  async #request(by: Dispatcher, hop: Hop, signal: AbortSignal): Promise<Reply> {
+    const { limits, systemMs, egressProxy } = this.#options
+    const { redirects, target } = hop
+    const { url, isNamed } = target
+    const { bytesMax } = limits
+    const reader = new ReplyReader({ url, redirects, bytesMax, signal, systemMs })
+    try {
+      signal.throwIfAborted()
+      const { origin, pathname, search } = url
+      const path = pathname + search
+      by.dispatch({ origin, path, method: 'GET', headers: this.#headers }, reader)
+      return await reader.reply
     } catch (error) {
-      if (signal.reason instanceof TimeLimitError) {
+      if (error instanceof TimeLimitError) {
         return { type: 'timed_out', url: url.href, phase: 'total' }
       }
       signal.throwIfAborted()
       const viaProxy = egressProxy !== undefined && !isNamed
+      const { isAnswered } = reader
       return outcomeOfError(error, { url: url.href, isAnswered, viaProxy })
     }
   }

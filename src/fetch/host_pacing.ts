@@ -1,14 +1,10 @@
-import Bottleneck from 'bottleneck'
-
+import { Lane, type LaneLimits } from '#src/fetch/lane.ts'
 import { Slots } from '#src/fetch/slots.ts'
 
 /** How often and how much at a time hosts are asked; times in milliseconds. */
-export type PacingLimits = {
-  /** Jobs at a time, of all hosts and of one. */
+export type PacingLimits = LaneLimits & {
+  /** Jobs at a time, of all hosts. */
   readonly concurrencyMax: number
-  readonly hostConcurrencyMax: number
-  /** Time from one start to the next at one host. */
-  readonly hostIntervalMs: number
   /** Jobs that wait for one host. */
   readonly hostQueueMax: number
   /** Hosts that are remembered, with what waits for them or with their pause. */
@@ -32,16 +28,11 @@ export type HostPacing = {
   /** Starts no job of a host for a time, or for longer if it is paused already. */
   pauseHost(host: string, ms: number): void
   /** Drops what waits; what runs is left to its own signal. */
-  close(): Promise<void>
+  close(): void
 }
 
-/** When to come back if a host's queue is full, or too many hosts have one. */
-const queueRetryMs = 30_000
-
-// Bottleneck's own Group forgets a limiter while its jobs run for longer than its timeout, and its
-// `expiration` lets the next job start while the expired one goes on: so lanes are kept here, and
-// jobs bound their own time.
-type Lane = { readonly limiter: Bottleneck; jobs: number; idleSinceMs: number }
+/** A host's queue is full, or too many hosts have one: when to come back. */
+const tooMany = { type: 'postponed', retryAfterMs: 30_000 } as const
 
 /** Pacing without any job yet. `monotonicMs` never goes back, such as performance.now. */
 export function createHostPacing(limits: PacingLimits, monotonicMs: () => number): HostPacing {
@@ -66,18 +57,21 @@ class LanePacing implements HostPacing {
     const pauseMs = this.#pauseOf(host)
     if (pauseMs > 0) return { type: 'postponed', retryAfterMs: pauseMs }
     const lane = this.#laneOf(host)
-    if (lane === undefined) return { type: 'postponed', retryAfterMs: queueRetryMs }
-    const start = async (): Promise<Paced<T>> => {
+    if (lane === undefined || lane.waiting >= this.#limits.hostQueueMax) return tooMany
+    if ((await lane.enter(signal)) === 'closed') return tooMany
+    let hasStarted = false
+    try {
       // The pause may have begun while this job was waiting.
       const laterMs = this.#pauseOf(host)
       if (laterMs > 0) return { type: 'postponed', retryAfterMs: laterMs }
-      return { type: 'ran', value: await this.#slots.run(job, signal) }
-    }
-    try {
-      return await untilAborted(this.#schedule(lane, start), signal)
-    } catch (error) {
-      if (!(error instanceof Bottleneck.BottleneckError)) throw error
-      return { type: 'postponed', retryAfterMs: queueRetryMs }
+      const start = () => {
+        hasStarted = true
+        lane.start()
+        return job()
+      }
+      return { type: 'ran', value: await this.#slots.run(start, signal) }
+    } finally {
+      lane.leave(hasStarted)
     }
   }
 
@@ -92,10 +86,9 @@ class LanePacing implements HostPacing {
     this.#pausedUntilMs.delete(oldest)
   }
 
-  async close(): Promise<void> {
-    const lanes = [...this.#lanes.values()]
+  close(): void {
+    for (const lane of this.#lanes.values()) lane.close()
     this.#lanes.clear()
-    await Promise.all(lanes.map(({ limiter }) => limiter.stop({ dropWaitingJobs: true })))
   }
 
   #pauseOf(host: string): number {
@@ -107,44 +100,14 @@ class LanePacing implements HostPacing {
   #laneOf(host: string): Lane | undefined {
     const known = this.#lanes.get(host)
     if (known !== undefined) return known
-    if (this.#lanes.size >= this.#limits.hostsMax) this.#forgetIdleLanes()
+    if (this.#lanes.size >= this.#limits.hostsMax) this.#forgetRestedLanes()
     if (this.#lanes.size >= this.#limits.hostsMax) return undefined
-    const limiter = new Bottleneck({
-      maxConcurrent: this.#limits.hostConcurrencyMax,
-      minTime: this.#limits.hostIntervalMs,
-      highWater: this.#limits.hostQueueMax,
-      strategy: Bottleneck.strategy.OVERFLOW,
-    })
-    const lane = { limiter, jobs: 0, idleSinceMs: 0 }
+    const lane = new Lane(this.#limits, this.#monotonicMs)
     this.#lanes.set(host, lane)
     return lane
   }
 
-  // A lane that has rested for an interval is as good as a new one.
-  #forgetIdleLanes(): void {
-    const restedMs = this.#monotonicMs() - this.#limits.hostIntervalMs
-    for (const [host, { jobs, idleSinceMs }] of this.#lanes) {
-      if (jobs === 0 && idleSinceMs <= restedMs) this.#lanes.delete(host)
-    }
+  #forgetRestedLanes(): void {
+    for (const [host, lane] of this.#lanes) if (lane.isRested) this.#lanes.delete(host)
   }
-
-  async #schedule<T>(lane: Lane, job: () => Promise<T>): Promise<T> {
-    lane.jobs += 1
-    try {
-      return await lane.limiter.schedule(job)
-    } finally {
-      lane.jobs -= 1
-      lane.idleSinceMs = this.#monotonicMs()
-    }
-  }
-}
-
-/** A promise's value, unless the signal is set off before; what becomes of it then is ignored. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const onAbort = () => reject(signal.reason as Error)
-  signal.addEventListener('abort', onAbort)
-  if (signal.aborted) onAbort()
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  return promise
 }

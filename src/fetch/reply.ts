@@ -1,16 +1,25 @@
 import type { Dispatcher } from 'undici'
 
-import { digestBody } from '#src/fetch/digest.ts'
-import type { FetchOutcome } from '#src/fetch/outcome.ts'
+import { assert } from '#log/errors.ts'
+import { BodyDigest } from '#src/fetch/digest.ts'
+import type { Fetched, FetchOutcome } from '#src/fetch/outcome.ts'
 import { parseRetryAfter } from '#src/fetch/retry_after.ts'
 
-/** The head of a reply and its unread body, as undici gives them. */
-type Response = Dispatcher.ResponseData
+/** The header fields of a reply as undici gives them: names in lower case. */
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** What of a reply is left to read: nothing more of it, its content, or the end of its body. */
+type Body =
+  | { readonly type: 'content'; readonly digest: BodyDigest; readonly head: ContentHead }
+  | { readonly type: 'dropped'; readonly reply: Reply; bytes: number }
+
+/** What a server says of content that it begins to send. */
+type ContentHead = Pick<Fetched, 'mediaType' | 'etag'>
 
 /** A reply that names another address, not yet checked, or the outcome of the fetch. */
 export type Reply = FetchOutcome | { readonly type: 'redirect'; readonly location: string }
 
-/** What a reply is read with; `signal` ends the reading. */
+/** What a reply is read with; `signal` ends the reading with its reason. */
 export type ReplyContext = {
   readonly url: URL
   readonly redirects: number
@@ -29,56 +38,141 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 // RFC 9110 §8.3.1, with the lengths of RFC 6838 §4.2.
 const mediaType = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/
 
-/** Reads a reply: where it redirects to, or its body if it is 200 and served as it is. */
-export async function readReply(response: Response, context: ReplyContext): Promise<Reply> {
-  const { statusCode: status, body } = response
-  if (redirectStatuses.has(status)) return readRedirect(response, context)
-  const refusal = judgeHead(response, context)
-  if (refusal === undefined) return readContent(response, context)
-  // Whatever is still on its way is not waited for, nor is the end of its connection a failure.
-  body.on('error', () => undefined).destroy()
-  return refusal
-}
+// Made once: an error takes longer to make than all else about the end of a reply.
+const readEnough = new Error('the reply was read as far as it is needed')
 
-async function readRedirect({ headers, body }: Response, context: ReplyContext): Promise<Reply> {
-  const { url, signal } = context
-  // How the body of a redirect ends does not matter.
-  await body.dump({ limit: redirectBytesMax, signal }).catch(() => undefined)
-  const { location } = headers
-  if (typeof location === 'string') return { type: 'redirect', location }
-  return { type: 'bad_response', url: url.href, reason: 'a redirect without one location' }
-}
+/**
+ * Reads a reply as it comes: where it redirects to, or its body if it is 200 and served as it is.
+ * It is the handler of one request, and hashes in the turn in which bytes come, without a stream
+ * between. `reply` rejects with an error of undici, or with the reason of the signal.
+ */
+export class ReplyReader implements Dispatcher.DispatchHandler {
+  readonly reply: Promise<Reply>
+  readonly #context: ReplyContext
+  readonly #settle: { resolve: (reply: Reply) => void; reject: (error: unknown) => void }
+  readonly #onAbort = () => this.#cut(this.#context.signal.reason as Error)
+  #controller: Dispatcher.DispatchController | undefined
+  #body: Body | undefined
 
-function judgeHead({ statusCode: status, headers }: Response, context: ReplyContext) {
-  const { url, bytesMax, systemMs } = context
-  const at = { url: url.href }
-  if (status !== 200) {
-    const retryAfterMs = parseRetryAfter(firstOf(headers['retry-after']), systemMs())
-    return { type: 'http_status', ...at, status, retryAfterMs } as const
+  constructor(context: ReplyContext) {
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    this.reply = promise
+    this.#context = context
+    this.#settle = { resolve, reject }
+    context.signal.addEventListener('abort', this.#onAbort)
   }
-  // What is hashed are the bytes of the content itself; nothing is ever unpacked.
-  const encoding = [headers['content-encoding'], headers['transfer-encoding']]
-    .flat()
-    .find((value) => value !== undefined && !/^(?:identity|chunked|)$/i.test(value))
-  if (encoding !== undefined) return { type: 'content_encoding', ...at, encoding } as const
-  if (Number(firstOf(headers['content-length'])) > bytesMax) {
-    return { type: 'too_large', ...at, bytesMax } as const
-  }
-  return undefined
-}
 
-async function readContent({ headers, body }: Response, context: ReplyContext): Promise<Reply> {
-  const { url, redirects, bytesMax } = context
-  const digest = await digestBody(body, bytesMax)
-  if (digest === undefined) return { type: 'too_large', url: url.href, bytesMax }
-  return {
-    type: 'fetched',
-    status: 200,
-    ...digest,
-    mediaType: readMediaType(firstOf(headers['content-type'])),
-    etag: readEtag(firstOf(headers['etag'])),
-    finalUrl: url.href,
-    redirects,
+  /** Whether the head of a reply has come. */
+  get isAnswered(): boolean {
+    return this.#body !== undefined
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    const { signal } = this.#context
+    if (signal.aborted) controller.abort(signal.reason as Error)
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Headers,
+  ): void {
+    // A head that only announces another, RFC 9110 §15.2.
+    if (status < 200) return
+    this.#body = this.#readHead(status, headers)
+    if (this.#body.type === 'dropped' && !redirectStatuses.has(status)) {
+      // Whatever is still on its way is not waited for.
+      this.#end(this.#body.reply)
+      controller.abort(readEnough)
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    const body = this.#body
+    assert(body !== undefined, 'a body comes after its head')
+    if (body.type === 'content') {
+      if (body.digest.add(chunk)) return
+      this.#end(this.#tooLarge())
+    } else {
+      body.bytes += chunk.length
+      if (body.bytes <= redirectBytesMax) return
+      this.#end(body.reply)
+    }
+    controller.abort(readEnough)
+  }
+
+  onResponseEnd(): void {
+    const body = this.#body
+    assert(body !== undefined, 'a reply that ends has begun')
+    if (body.type === 'dropped') return this.#end(body.reply)
+    const { url, redirects } = this.#context
+    const told = { ...body.head, finalUrl: url.href, redirects }
+    return this.#end({ type: 'fetched', status: 200, ...body.digest.end(), ...told })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    // How the body of a redirect ends does not matter.
+    if (this.#body?.type === 'dropped') this.#end(this.#body.reply)
+    else this.#fail(error)
+  }
+
+  #readHead(status: number, headers: Headers): Body {
+    const { bytesMax } = this.#context
+    const reply = redirectStatuses.has(status)
+      ? this.#readRedirect(headers)
+      : this.#judgeHead(status, headers)
+    if (reply !== undefined) return { type: 'dropped', reply, bytes: 0 }
+    const head = {
+      mediaType: readMediaType(firstOf(headers['content-type'])),
+      etag: readEtag(firstOf(headers['etag'])),
+    }
+    return { type: 'content', digest: new BodyDigest(bytesMax), head }
+  }
+
+  #readRedirect({ location }: Headers): Reply {
+    if (typeof location === 'string') return { type: 'redirect', location }
+    const { url } = this.#context
+    return { type: 'bad_response', url: url.href, reason: 'a redirect without one location' }
+  }
+
+  #judgeHead(status: number, headers: Headers): FetchOutcome | undefined {
+    const { url, bytesMax, systemMs } = this.#context
+    if (status !== 200) {
+      const retryAfterMs = parseRetryAfter(firstOf(headers['retry-after']), systemMs())
+      return { type: 'http_status', url: url.href, status, retryAfterMs }
+    }
+    // What is hashed are the bytes of the content itself; nothing is ever unpacked.
+    const encoding = [headers['content-encoding'], headers['transfer-encoding']]
+      .flat()
+      .find((value) => value !== undefined && !/^(?:identity|chunked|)$/i.test(value))
+    if (encoding !== undefined) return { type: 'content_encoding', url: url.href, encoding }
+    return Number(firstOf(headers['content-length'])) > bytesMax ? this.#tooLarge() : undefined
+  }
+
+  #tooLarge(): FetchOutcome {
+    const { url, bytesMax } = this.#context
+    return { type: 'too_large', url: url.href, bytesMax }
+  }
+
+  // Before the request was sent there is nothing to abort yet; it is aborted as soon as it is.
+  #cut(reason: Error): void {
+    this.#fail(reason)
+    this.#controller?.abort(reason)
+  }
+
+  #end(reply: Reply): void {
+    this.#stopListening()
+    this.#settle.resolve(reply)
+  }
+
+  #fail(error: unknown): void {
+    this.#stopListening()
+    this.#settle.reject(error)
+  }
+
+  #stopListening(): void {
+    this.#context.signal.removeEventListener('abort', this.#onAbort)
   }
 }
 

@@ -8,28 +8,16 @@ export class TimeLimitError extends Error {
   }
 }
 
-// Made once: abort() without a reason makes an exception with a stack each time.
-const jobEnded = new Error('the job has ended')
-
-/**
- * Runs a job with a signal that is set off with `signal`, or by a TimeLimitError after `limitMs`,
- * or when the job has ended: nothing it has started goes on.
- */
+/** Runs a job, and sets a controller off with a TimeLimitError if it takes over `limitMs`. */
 export async function limitTime<T>(
-  signal: AbortSignal,
+  ends: AbortController,
   limitMs: number,
-  job: (ends: AbortSignal) => Promise<T>,
+  job: () => Promise<T>,
 ): Promise<T> {
-  const ends = new AbortController()
-  const onAbort = () => ends.abort(signal.reason)
   const timer = setTimeout(() => ends.abort(new TimeLimitError(limitMs)), Math.max(0, limitMs))
-  signal.addEventListener('abort', onAbort)
-  if (signal.aborted) onAbort()
   try {
-    return await job(ends.signal)
+    return await job()
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-    ends.abort(jobEnded)
   }
 }

@@ -1,7 +1,7 @@
 // Fetches and hashes in a process of its own: gets plans as messages, answers each with a result.
 
 import { createHash } from 'node:crypto'
-import { Agent, request } from 'undici'
+import { Agent, Client, type Dispatcher, request } from 'undici'
 
 import { dnsLookup } from '#src/fetch/checked_lookup.ts'
 import { fetchBounds, pacingBounds } from '#src/fetch/configured_fetcher.ts'
@@ -10,10 +10,11 @@ import { createHostPacing, type HostPacing } from '#src/fetch/host_pacing.ts'
 
 /**
  * Who fetches from these hosts in turn, how many fetches at a time, and for how long: a loop that
- * only fetches and hashes, our fetcher, or our fetcher with its pacing.
+ * only fetches and hashes, on connections that are kept or on fresh ones, our fetcher, or our
+ * fetcher with its pacing.
  */
 export type FetchPlan = {
-  readonly who: 'bare' | 'fetcher' | 'paced'
+  readonly who: 'bare' | 'bare_fresh' | 'fetcher' | 'paced'
   readonly hostPorts: readonly string[]
   readonly concurrency: number
   readonly durationMs: number
@@ -28,6 +29,7 @@ const { signal } = new AbortController()
 
 const open = {
   bare: openBare,
+  bare_fresh: openBareFresh,
   fetcher: (hostPorts: readonly string[]) => openFetcher(unpaced, hostPorts),
   paced: openPaced,
 }
@@ -57,18 +59,28 @@ async function run({ who, hostPorts, concurrency, durationMs }: FetchPlan): Prom
 }
 
 // No more than the task itself: both hashes of the body.
+async function hashContent(url: string, dispatcher: Dispatcher): Promise<void> {
+  const { body } = await request(url, { dispatcher })
+  const hashes = [createHash('sha256'), createHash('sha512')]
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    for (const hash of hashes) hash.update(chunk)
+  }
+  for (const hash of hashes) hash.digest('hex')
+}
+
 function openBare(): Subject {
   const agent = new Agent()
+  return { fetchOne: (url) => hashContent(url, agent), close: () => agent.destroy() }
+}
+
+// Each time on a connection of its own, as a first hash has to be made.
+function openBareFresh(): Subject {
   return {
     async fetchOne(url) {
-      const { body } = await request(url, { dispatcher: agent })
-      const hashes = [createHash('sha256'), createHash('sha512')]
-      for await (const chunk of body as AsyncIterable<Uint8Array>) {
-        for (const hash of hashes) hash.update(chunk)
-      }
-      for (const hash of hashes) hash.digest('hex')
+      const client = new Client(new URL(url).origin)
+      await hashContent(url, client).finally(() => client.destroy())
     },
-    close: () => agent.destroy(),
+    close: async () => undefined,
   }
 }
 
@@ -90,7 +102,7 @@ function openFetcher(pacing: HostPacing, hostPorts: readonly string[]): Subject 
     },
     async close() {
       await fetcher.close()
-      await pacing.close()
+      pacing.close()
     },
   }
 }
@@ -98,7 +110,7 @@ function openFetcher(pacing: HostPacing, hostPorts: readonly string[]): Subject 
 const unpaced: HostPacing = {
   run: async (_host, job) => ({ type: 'ran', value: await job() }),
   pauseHost: () => undefined,
-  close: async () => undefined,
+  close: () => undefined,
 }
 
 function openPaced(hostPorts: readonly string[], concurrency: number): Subject {

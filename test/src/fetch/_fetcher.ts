@@ -46,7 +46,7 @@ export function openFetcher(t: Owner, changes: Changes = {}): Fetcher {
   })
   t.teardown(async () => {
     await fetcher.close()
-    await pacing.close()
+    pacing.close()
   })
   return fetcher
 }

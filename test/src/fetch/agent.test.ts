@@ -14,12 +14,16 @@ test('a guarded connection to a private address is blocked by itself', async (t)
     egressProxy: undefined,
   })
   t.teardown(() => agents.destroy())
-  for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1']) {
-    const url = `http://${host}:${server.port}/`
-    await t.throwsAsync(request(url, { dispatcher: agents.guarded }), { code: 'ERR_IP_BLOCKED' })
+  for (const by of ['kept', 'fresh'] as const) {
+    const ask = async (host: string) => {
+      const url = new URL(`http://${host}:${server.port}/`)
+      const dispatcher = agents[by]({ type: 'fetchable', url, isNamed: false })
+      await request(url, { dispatcher })
+    }
+    for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1']) {
+      await t.throwsAsync(ask(host), { code: 'ERR_IP_BLOCKED' })
+    }
+    await t.throwsAsync(ask('localhost'), { code: 'refused_address' })
   }
-  await t.throwsAsync(request(`http://localhost:${server.port}/`, { dispatcher: agents.guarded }), {
-    code: 'refused_address',
-  })
   t.is(server.connections(), 0)
 })

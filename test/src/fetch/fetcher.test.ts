@@ -49,6 +49,9 @@ test('fetches share connections, fresh ones never do', async (t) => {
   const fetcher = openFetcher(t, { allow: [server.hostPort] })
   for (const fresh of [false, false, false]) {
     t.is((await fetcher.fetchDigest(server.url, { signal: never, fresh })).type, 'fetched')
+    // A connection can be used again two turns after its reply has ended.
+    await setImmediate()
+    await setImmediate()
   }
   t.is(server.connections(), 1)
   for (const fresh of [true, true]) {
