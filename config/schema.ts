@@ -273,6 +273,13 @@ export const configSchema = Type.Object(
         accepts: 'an address such as Registry <registry@example.org>',
       }),
     ),
+    UPSTREAM_ISSUERS: Type.Optional(
+      path({
+        description:
+          'JSON file with the OpenID Providers elsewhere that people may sign in with, such as ' +
+          'ORCID or an institution. Default: none.',
+      }),
+    ),
     RATE_LIMITS: flag({
       description: 'Whether any of the limits below is applied.',
       default: true,
@@ -299,6 +306,8 @@ export const configSchema = Type.Object(
     ),
     LIMIT_CHANGES: rateLimit('minute', 600, 'The change feed, per key.'),
     LIMIT_LOG: rateLimit('minute', 6_000, 'The transparency log, per address.'),
+    LIMIT_TOKEN: rateLimit('minute', 30, 'Tokens issued, per application and address.'),
+    LIMIT_OAUTH: rateLimit('minute', 300, 'The rest of the identity provider, per address.'),
     LIMIT_FAILED_CREDENTIALS: rateLimit('minute', 30, 'Unusable credentials, per address.'),
     LIMIT_PAGES: rateLimit('minute', 300, 'Pages below AUTH_URL, per address.'),
     LIMIT_SIGN_IN: rateLimit('minute', 30, 'Passwords tried, per address.'),

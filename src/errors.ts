@@ -4,6 +4,8 @@ import type { FieldFault } from '#actors/field_fault.ts'
 export const errorStatus = {
   bad_request: 400,
   malformed_ark: 400,
+  // RFC 6749, section 5.2.
+  invalid_request: 400,
   unauthorized: 401,
   forbidden: 403,
   // No 5xx: after those, clients try again.

@@ -10,7 +10,8 @@ const hourMs = 60 * minuteMs
 
 /**
  * The limits: the configuration key of each, its window, and whether it counts by key, by client
- * address or by account. Routes that are spellings of one another name the same limit, and so share its counts.
+ * address, by account or by application. Routes that are spellings of one another name the same
+ * limit, and so share its counts.
  */
 export const limitPolicies = {
   resolve: { config: 'LIMIT_RESOLVE', windowMs: hourMs, per: 'address' },
@@ -27,6 +28,8 @@ export const limitPolicies = {
   write_back: { config: 'LIMIT_WRITE_BACK', windowMs: minuteMs, per: 'key' },
   changes: { config: 'LIMIT_CHANGES', windowMs: minuteMs, per: 'key' },
   log: { config: 'LIMIT_LOG', windowMs: minuteMs, per: 'address' },
+  token: { config: 'LIMIT_TOKEN', windowMs: minuteMs, per: 'application' },
+  oauth: { config: 'LIMIT_OAUTH', windowMs: minuteMs, per: 'address' },
   failed_credentials: { config: 'LIMIT_FAILED_CREDENTIALS', windowMs: minuteMs, per: 'address' },
   pages: { config: 'LIMIT_PAGES', windowMs: minuteMs, per: 'address' },
   sign_in: { config: 'LIMIT_SIGN_IN', windowMs: minuteMs, per: 'address' },
@@ -39,7 +42,7 @@ export const limitPolicies = {
 type LimitPolicy = {
   readonly config: keyof Config & `LIMIT_${string}`
   readonly windowMs: number
-  readonly per: 'key' | 'address' | 'account'
+  readonly per: 'key' | 'address' | 'account' | 'application'
 }
 
 export type LimitName = keyof typeof limitPolicies
@@ -57,6 +60,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the account that a form names is counted by, whether or not there is one. */
     countedAccount?: string
+    /** The application that a request names, whether or not it is that one. */
+    countedApplication?: string
   }
 }
 
@@ -100,6 +105,7 @@ export async function registerLimits(
       // Without a generator the plugin counts by address, IPv6 folded to its /64.
       ...(policy.per === 'key' && { keyGenerator: callerKey }),
       ...(policy.per === 'account' && { keyGenerator: accountKey }),
+      ...(policy.per === 'application' && { keyGenerator: applicationKey }),
     })
     limiters.set(name as LimitName, limiter)
   }
@@ -126,6 +132,11 @@ function callerKey({ caller }: FastifyRequest): string {
 
 function accountKey({ countedAccount, ip }: FastifyRequest): string {
   return countedAccount ?? ip
+}
+
+// With the address, so that nobody can use up the calls of an application that they only know of.
+function applicationKey({ countedApplication, ip }: FastifyRequest): string {
+  return `${countedApplication ?? ''} ${ip}`
 }
 
 function limitExceeded(waitMs: number): HttpError {
