@@ -19,7 +19,9 @@ import { openOrganizations } from '#actors/organization_commands.ts'
 import { MinterActor, type MinterMessage } from '#actors/minter_actor.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/pool.ts'
 import { poolRandom } from '#actors/random_pool.ts'
+import { PersonActor, type PersonMessage } from '#actors/person.ts'
 import { openPeople } from '#actors/person_commands.ts'
+import { nameHasher } from '#actors/person_names.ts'
 import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import { readReceiptKeys } from '#actors/receipt_key_events.ts'
 import { ReceiptKeys } from '#actors/receipt_keys.ts'
@@ -109,7 +111,7 @@ class RunningEnvironment implements Environment {
   readonly log
   readonly works
   readonly organizations
-  readonly people = openPeople()
+  readonly people
   readonly holdings
   readonly catalogue
   readonly fixity
@@ -123,6 +125,7 @@ class RunningEnvironment implements Environment {
   readonly #minterRef: Ref<MinterMessage>
   readonly #works: Directory<WorkMessage>
   readonly #organizations: Directory<OrganizationMessage>
+  readonly #people: Directory<PersonMessage>
   readonly #checker: FixityChecker | undefined
   readonly #sweeper: IdempotencySweeper
   readonly #purger: ErasurePurger
@@ -176,6 +179,13 @@ class RunningEnvironment implements Environment {
       'organization',
       (slug) => new OrganizationActor(slug, shared),
     )
+    const seal = options.personSeal
+    const indexKey = options.personIndexKey
+    const personal = { seal, indexKey, hash: nameHasher(indexKey) }
+    this.#people = this.#directory(
+      'person',
+      (ppid) => new PersonActor(ppid, { ...shared, ...personal }),
+    )
     this.#scrubber = this.#makeScrubber()
     this.#scrubbing = this.#scrubber.run(this.#closing.signal).catch((error: unknown) => {
       this.#damaged(`the store could not be read through: ${String(error)}`)
@@ -194,6 +204,7 @@ class RunningEnvironment implements Environment {
     const minter = this.#minterRef
     this.works = new WorkCommands({ minter, works: this.#works, store, askTimeoutMs })
     const organizations = this.#organizations
+    this.people = openPeople({ people: this.#people, store, askTimeoutMs, ...personal })
     const isPerson = (ppid: string) => this.people.read(ppid)?.type === 'person'
     this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
     this.holdings = openHoldings(store)
@@ -266,7 +277,7 @@ class RunningEnvironment implements Environment {
     this.#options.damaged(message)
   }
 
-  #directory<M extends WorkMessage | OrganizationMessage>(
+  #directory<M extends WorkMessage | OrganizationMessage | PersonMessage>(
     name: string,
     create: (key: string) => { receive(message: M): Promise<void> },
   ): Directory<M> {
@@ -300,7 +311,7 @@ class RunningEnvironment implements Environment {
       treeSize: this.#head.log.treeSize,
       signedAtMs: this.#signedAtMs,
       pooled: this.#sequencer.pooled,
-      liveActors: this.#works.size + this.#organizations.size,
+      liveActors: this.#works.size + this.#organizations.size + this.#people.size,
       scrub: this.#scrubber.counters,
     }
   }
@@ -313,7 +324,8 @@ class RunningEnvironment implements Environment {
     this.#closing.abort()
     const followers = [this.#sweeper, this.#checker, this.#purger]
     await Promise.all([this.#scrubbing, ...followers.map((follower) => follower?.close())])
-    await Promise.all([close(this.#minterRef), this.#works.close(), this.#organizations.close()])
+    const directories = [this.#works, this.#organizations, this.#people]
+    await Promise.all([close(this.#minterRef), ...directories.map((each) => each.close())])
     await this.#minter.idle()
     await close(this.#sequencerRef)
     await this.#sequencer.idle()

@@ -57,7 +57,7 @@ export type ItemChanged = Event<
 /** `removed` is the item as it stood. */
 export type ItemRemoved = Event<'ItemRemoved', Sealed & { readonly removed: ItemState }>
 
-/** The person's own view of an item. What is sealed is why they contest it. */
+/** The person's own view of an item. What is sealed is why they contest it, if they say so. */
 export type ItemMarked = Event<
   'ItemMarked',
   Partial<Sealed> &
@@ -65,6 +65,7 @@ export type ItemMarked = Event<
       readonly status: Exclude<ItemStatus, 'deleted'>
       readonly visibility: Visibility
       readonly former: Pick<ItemState, 'status' | 'visibility'>
+      readonly has_reason: boolean
     }
 >
 
@@ -79,7 +80,7 @@ export type WriteUndone = Event<
     | (ItemName & { readonly effect: 'item_removed' })
     | (ItemName & { readonly effect: 'fields_restored'; readonly written: number })
     | { readonly effect: 'item_restored'; readonly restored: ItemState }
-    | (Omit<ProfileUpdated['data'], never> & { readonly effect: 'profile_restored' })
+    | (ProfileUpdated['data'] & { readonly effect: 'profile_restored' })
   )
 >
 

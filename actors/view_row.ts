@@ -28,9 +28,10 @@ export function idempotencyKey(key: string): string {
   return `idempotency/${key}`
 }
 
-/** What is remembered of a request: when it was made, its body's hash, the stream it changed. */
+/** What is remembered of a request: when it was made, its body's hash, and its first event. */
 export type IdempotencyRow = {
   readonly at: string
   readonly body_hash: string
   readonly stream: string
+  readonly position: number
 }

@@ -20,13 +20,17 @@ export const viewPrefixes = [
   'idempotency/',
   'member/',
   'minted/',
+  'orcid/',
   'organization/',
   'owned/',
+  'person/',
   'receipt/',
   'registry/',
   'tally/',
+  'username/',
   'version/',
   'work/',
+  'write/',
 ] as const
 
 /** Events projected with one batch while views are rebuilt: some megabytes. */

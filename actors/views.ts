@@ -1,5 +1,6 @@
 import type { JournalEvent } from '#actors/journal.ts'
 import { indexOrganization } from '#actors/organization_views.ts'
+import { indexPerson, indexWrite } from '#actors/person_views.ts'
 import { indexReceiptKeys } from '#actors/receipt_key_events.ts'
 import {
   encodeRow,
@@ -17,7 +18,7 @@ import type { Operation } from '#log/store.ts'
  * Number of the views' shape. A store whose views carry another number is rebuilt from its journal
  * before it is served.
  */
-export const viewsSchema = 6
+export const viewsSchema = 7
 
 /**
  * The rows an event leads to: a pure function of the event and of the rows before it. The stream's
@@ -34,10 +35,12 @@ export function project(
   const operations: Operation[] = [
     { type: 'put', key: event.stream, value: encodeRow(stream) },
     ...view.operations,
+    ...indexWrite(event),
   ]
   if (event.idempotency !== undefined) {
     const { key, body_hash } = event.idempotency
-    const row: IdempotencyRow = { at: event.at, body_hash, stream: event.stream }
+    const { at, stream: changed, position } = event
+    const row: IdempotencyRow = { at, body_hash, stream: changed, position }
     operations.push({ type: 'put', key: idempotencyKey(key), value: encodeRow(row) })
   }
   return { stream, operations }
@@ -50,6 +53,8 @@ function viewOf(state: unknown, event: JournalEvent, read: ReadRow): View {
       return indexWork(state, event, read)
     case 'organization':
       return indexOrganization(state, event)
+    case 'person':
+      return indexPerson(state, event)
     case 'registry':
       return indexReceiptKeys(state, event)
     default:

@@ -1,0 +1,75 @@
+import type { ExportedEvent, People, PersonExport } from '#actors/people.ts'
+import { personStream, streamPpid } from '#actors/person_events.ts'
+import { foldUsername } from '#actors/person_fields.ts'
+import { nameKey } from '#actors/person_names.ts'
+import type { HashName } from '#actors/person_profile.ts'
+import { openEvent, type PersonReader, readPerson, readWholePerson } from '#actors/person_record.ts'
+import type { PersonSeal } from '#actors/person_seal.ts'
+import { readWrites } from '#actors/person_writes.ts'
+import { decodeRow } from '#actors/view_row.ts'
+import { foldOrcid } from '#actors/orcid.ts'
+import { readEvent } from '#actors/work_record.ts'
+import { assert } from '#log/errors.ts'
+import type { Store } from '#log/store.ts'
+
+/** What the queries on people need. */
+export type PersonQueriesOptions = {
+  readonly store: Store
+  readonly seal: PersonSeal
+  readonly hash: HashName
+}
+
+type PersonQueries = Pick<
+  People,
+  'read' | 'findByUsername' | 'findByOrcid' | 'list' | 'writes' | 'export'
+>
+
+/** The queries on people, which answer from committed rows and events. */
+export function openPersonQueries({ store, seal, hash }: PersonQueriesOptions): PersonQueries {
+  const reader: PersonReader = { read: (key) => store.get(key), seal }
+  const find = (kind: 'username' | 'orcid', name: string | undefined) =>
+    name && decodeRow<string>(store.get(nameKey(kind, hash(kind, name))))
+  return {
+    read: (ppid) => readWholePerson(ppid, reader),
+    findByUsername: (username) => find('username', foldUsername(username)),
+    findByOrcid: (orcid) => find('orcid', foldOrcid(orcid)),
+    async list({ after, limit }) {
+      const range = { gt: personStream(after), lt: personStream('~'), limit }
+      const found: string[] = []
+      for await (const [key] of store.scan(range)) found.push(streamPpid(key) ?? '')
+      return found
+    },
+    async writes({ ppid, ...page }) {
+      const state = readPerson(ppid, reader.read)?.state
+      return state?.status === 'active' ? readWrites(store, state, { page, reader }) : []
+    },
+    export: (ppid) => exportPerson(ppid, store, reader),
+  }
+}
+
+async function exportPerson(
+  ppid: string,
+  store: Store,
+  reader: PersonReader,
+): Promise<PersonExport | undefined> {
+  const stored = readPerson(ppid, reader.read)
+  if (stored?.state.status !== 'active') return undefined
+  const person = readWholePerson(ppid, reader)
+  assert(person?.type === 'person', 'an active person can be read')
+  const writes = await readWrites(store, stored.state, { page: {}, reader })
+  return { person, writes, events: exportEvents(ppid, stored.newest, reader) }
+}
+
+/** All events of a person, oldest first, with what they hold sealed. */
+function exportEvents(ppid: string, newest: number, reader: PersonReader): ExportedEvent[] {
+  const events: ExportedEvent[] = []
+  for (let next = newest; next >= 0; ) {
+    const event = readEvent(next, reader.read)
+    const { position, at, type, by, previous } = event
+    const { sealed: _, ...data } = event.data as Record<string, unknown>
+    const personal = openEvent(ppid, event, reader.seal)
+    events.push({ position, at, type, by, data, ...(personal !== undefined && { personal }) })
+    next = previous
+  }
+  return events.reverse()
+}

@@ -1,0 +1,65 @@
+import type { Agent } from '#actors/agent.ts'
+import type { JournalEvent } from '#actors/journal.ts'
+import type { PersonEvent, PersonState, WriteUndone } from '#actors/person_events.ts'
+import { streamPpid } from '#actors/person_events.ts'
+import { moveNames } from '#actors/person_names.ts'
+import { writtenFor } from '#actors/person_rights.ts'
+import { evolvePerson } from '#actors/person_state.ts'
+import { encodeRow, type View } from '#actors/view_row.ts'
+import type { Operation } from '#log/store.ts'
+
+/** Key of the row of something that was written for a person; fixed width, so that they sort. */
+export function writeKey(ppid: string, position: number): string {
+  return `write/${ppid}/${position.toString(16).padStart(12, '0')}`
+}
+
+/** The journal position in such a key. */
+export function writeKeyPosition(key: string): number {
+  return Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 16)
+}
+
+/** What is known of a write beside its event: when the person has undone it, if they have. */
+export type WriteRow = { readonly undone_at?: string }
+
+/** The state that an event of a person leads to, and the rows of their names. */
+export function indexPerson(before: unknown, event: JournalEvent): View {
+  const was = before as PersonState | undefined
+  const person = event as JournalEvent & PersonEvent
+  const state = evolvePerson(was, person, person)
+  const operations = moveNames(state.ppid, namesOf(was), namesOf(state))
+  return { state, operations }
+}
+
+function namesOf(state: PersonState | undefined) {
+  return state?.status === 'active' ? state.names : {}
+}
+
+// What is no write: the person's beginning and end, and what they take back.
+const ownTypes: ReadonlySet<string> = new Set(['PersonCreated', 'PersonErased', 'WriteUndone'])
+const workTypes: ReadonlySet<string> = new Set(['WorkRegistered', 'WorkVersioned', 'WorkWithdrawn'])
+
+/** The row of what an event wrote for a person, and of the write that it took back. */
+export function indexWrite(event: JournalEvent): Operation[] {
+  if (event.type === 'WriteUndone') {
+    const undone = event as JournalEvent & WriteUndone
+    const ppid = streamPpid(event.stream) ?? ''
+    return [putWrite(ppid, undone.data.position, { undone_at: event.at })]
+  }
+  const ppid = writtenPerson(event)
+  return ppid === undefined ? [] : [putWrite(ppid, event.position, {})]
+}
+
+/** The ppid of the person for whom an event was written by others; undefined if for nobody. */
+function writtenPerson({ stream, type, by }: JournalEvent): string | undefined {
+  const ppid = streamPpid(stream)
+  if (ppid === undefined) return workTypes.has(type) ? writtenFor(by) : undefined
+  return ownTypes.has(type) || isByPerson(by, ppid) ? undefined : ppid
+}
+
+function isByPerson(by: Agent, ppid: string): boolean {
+  return by.type === 'person' && by.id === ppid && writtenFor(by) === undefined
+}
+
+function putWrite(ppid: string, position: number, row: WriteRow): Operation {
+  return { type: 'put', key: writeKey(ppid, position), value: encodeRow(row) }
+}
