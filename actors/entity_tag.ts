@@ -1,4 +1,4 @@
-/** The numbers of a record's newest event, and of the newest one that changed what a client edits. */
+/** The number of a record's newest event, and of the newest one that was an edit of it. */
 type Numbered = { readonly seq: number; readonly revision: number }
 
 /**

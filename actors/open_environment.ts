@@ -13,7 +13,7 @@ import { HotReplies } from '#actors/hot_replies.ts'
 import { IdempotencySweeper } from '#actors/idempotency.ts'
 import { ErasurePurger } from '#actors/erasure_purge.ts'
 import type { JournalEvent } from '#actors/journal.ts'
-import { close, createSystem, type Ref, spawn, stopSystem } from '#actors/kernel.ts'
+import { close, createSystem, type Ref, spawn, stopSystem, type System } from '#actors/kernel.ts'
 import { OrganizationActor, type OrganizationMessage } from '#actors/organization.ts'
 import { openOrganizations } from '#actors/organization_commands.ts'
 import { MinterActor, type MinterMessage } from '#actors/minter_actor.ts'
@@ -148,12 +148,7 @@ class RunningEnvironment implements Environment {
     this.#opened = opened
     this.#head = head
     this.#signedAtMs = systemMs()
-    this.#system = createSystem(name, {
-      report: (report) => {
-        if (report.type === 'unhealthy') this.#problem = `the actor ${report.actor} keeps failing`
-        options.report(report)
-      },
-    })
+    this.#system = this.#makeSystem()
     this.#sequencer = this.#makeSequencer()
     this.#sequencerRef = spawn(this.#system, () => this.#sequencer, {
       name: 'sequencer',
@@ -179,17 +174,13 @@ class RunningEnvironment implements Environment {
       'organization',
       (slug) => new OrganizationActor(slug, shared),
     )
-    const seal = options.personSeal
-    const indexKey = options.personIndexKey
-    const personal = { seal, indexKey, hash: nameHasher(indexKey) }
+    const personal = personalOf(options)
     this.#people = this.#directory(
       'person',
       (ppid) => new PersonActor(ppid, { ...shared, ...personal }),
     )
     this.#scrubber = this.#makeScrubber()
-    this.#scrubbing = this.#scrubber.run(this.#closing.signal).catch((error: unknown) => {
-      this.#damaged(`the store could not be read through: ${String(error)}`)
-    })
+    this.#scrubbing = this.#scrub()
     this.#checker = this.#makeChecker(clock)
     this.#feed = new ChangeFeed(store, head.position)
     this.#sweeper = new IdempotencySweeper(store, this.#sequencerRef, () => clock.nowMs())
@@ -215,6 +206,16 @@ class RunningEnvironment implements Environment {
       feed: this.#feed,
       store,
       askTimeoutMs,
+    })
+  }
+
+  #makeSystem(): System {
+    const { name, report } = this.#options
+    return createSystem(name, {
+      report: (told) => {
+        if (told.type === 'unhealthy') this.#problem = `the actor ${told.actor} keeps failing`
+        report(told)
+      },
     })
   }
 
@@ -246,6 +247,14 @@ class RunningEnvironment implements Environment {
       pause: () => rest(scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
       onProblem: (message) => this.#damaged(message),
     })
+  }
+
+  async #scrub(): Promise<void> {
+    try {
+      await this.#scrubber.run(this.#closing.signal)
+    } catch (error) {
+      this.#damaged(`the store could not be read through: ${String(error)}`)
+    }
   }
 
   #makeChecker(clock: Clock): FixityChecker | undefined {
@@ -334,6 +343,11 @@ class RunningEnvironment implements Environment {
     this.#opened.guard.close()
     await this.#opened.store.close()
   }
+}
+
+/** What people are sealed with, and what hides them where they are a row's key. */
+function personalOf({ personSeal: seal, personIndexKey: indexKey }: EnvironmentOptions) {
+  return { seal, indexKey, hash: nameHasher(indexKey) }
 }
 
 /** Whether the disk has more free than its reserve; asked of the system once a second at most. */

@@ -4,7 +4,7 @@ import type { ItemKind, ItemStatus, Visibility } from '#actors/people.ts'
 
 /**
  * What events of a person share. What is personal stands in `sealed` alone: a `PersonalChange`,
- * sealed for this person. All else in `data` is no more than ids, names of fields and words of ours.
+ * sealed for this person. All else in `data` are ids, names of fields and words of ours.
  */
 type Event<Type extends string, Data> = {
   readonly type: Type

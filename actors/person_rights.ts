@@ -1,6 +1,6 @@
 import type { Agent } from '#actors/agent.ts'
 
-/** Whether somebody is the person, or acts with administrative rights. An application is neither. */
+/** Whether somebody is the person or acts with administrative rights; applications are neither. */
 export function isPerson(by: Agent, ppid: string): boolean {
   if (by.admin === true) return true
   return by.type === 'person' && by.id === ppid && by.client_id === undefined

@@ -5,7 +5,7 @@ import { assert } from '#log/errors.ts'
 
 type DraftOf<Type extends PersonDraft['type']> = Extract<PersonDraft, { type: Type }>
 
-/** The person after an event that the journal has put at `place`; what is sealed is not looked at. */
+/** The person after an event that the journal has put at `place`; nothing is opened for it. */
 export function evolvePerson(
   state: PersonState | undefined,
   event: PersonDraft,
