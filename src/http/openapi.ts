@@ -91,7 +91,7 @@ function describe(
   const replies = (schema.response ?? { '2XX': {} }) as Record<string, unknown>
   return {
     ...schema,
-    security: isPublic ? [{}, ...credentials] : credentials,
+    security: schema.security ?? (isPublic ? [{}, ...credentials] : credentials),
     response: { ...replies, '4XX': errorSchema, '5XX': errorSchema },
     ...(params !== undefined && { params }),
     ...(query !== undefined && { querystring: Type.Partial(query) }),

@@ -5,7 +5,7 @@ import type { Agent } from '#actors/agent.ts'
 import type { Applications } from '#src/identity/applications.ts'
 import type { Application } from '#src/identity/application_record.ts'
 import type { Grant, Grants } from '#src/identity/grants.ts'
-import type { ProviderRows } from '#src/identity/provider_rows.ts'
+import type { ProviderPayload, ProviderRows } from '#src/identity/provider_rows.ts'
 
 /** An access token that can be used now: whose, by which application, and for what. */
 export type LiveToken = {
@@ -94,6 +94,8 @@ export class AccessTokens {
     if (row === undefined || grant === undefined || application === undefined) return undefined
     // A token that is bound to a key is no bearer's.
     if (row['jkt'] !== undefined || row['x5t#S256'] !== undefined) return undefined
+    // One for signing in only ends with the browser's session.
+    if (row['expiresWithSession'] === true && !this.#isSignedIn(row)) return undefined
     if (grant.ppid !== row['accountId'] || grant.client_id !== application.client_id) {
       return undefined
     }
@@ -113,6 +115,11 @@ export class AccessTokens {
     }
     this.#kept.set(digest, checked)
     return checked
+  }
+
+  #isSignedIn({ sessionUid, accountId }: ProviderPayload): boolean {
+    const session = this.#options.rows.findByUid(String(sessionUid))
+    return session !== undefined && session['accountId'] === accountId
   }
 
   /** As whom an application acts: as its organization for the person, or else as the person. */

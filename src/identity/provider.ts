@@ -9,16 +9,15 @@ import {
 } from '#src/identity/provider_configuration.ts'
 import type { KeyRotation } from '#src/identity/token_keys.ts'
 
-/** How the provider knows which browsers are signed in: the sessions of the pages are the truth. */
-export type BrowserSessions = {
-  /** The person that a browser is signed in as. */
-  ppidOf(request: IncomingMessage): string | undefined
-  /** Signs a browser out of the pages. */
-  end(request: IncomingMessage): Promise<void>
+/** A browser that is sent to the provider: its session with the pages is the truth. */
+export type Browser = {
+  /** The person that it is signed in as. */
+  readonly ppid: string | undefined
+  /** Signs it out of the pages. */
+  signOut(): Promise<void>
 }
 
 export type IdentityProviderOptions = ProviderOptions & {
-  readonly browsers: BrowserSessions
   /** Is told of what failed inside. */
   readonly report: (fault: unknown) => void
 }
@@ -38,6 +37,7 @@ export class IdentityProvider {
   readonly issuer: string
   readonly #options: IdentityProviderOptions
   readonly #issuerUrl: URL
+  readonly #browsers = new WeakMap<IncomingMessage, Browser>()
   #provider: Provider
   #handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -53,7 +53,12 @@ export class IdentityProvider {
    * Answers a request. `path` is that below the issuer, with the query, such as `/oauth/jwks`. The
    * address in every answer is the configured one, whatever the request calls the host.
    */
-  async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    browser?: Browser,
+  ): Promise<void> {
     const { host, protocol, pathname } = this.#issuerUrl
     const prefix = pathname.replace(/\/$/, '')
     // The provider takes its mount point for what stands in the one before the other.
@@ -62,6 +67,7 @@ export class IdentityProvider {
     delete request.headers['x-forwarded-host']
     delete request.headers['x-forwarded-for']
     response.setHeader('content-security-policy', pagePolicy)
+    if (browser !== undefined) this.#browsers.set(request, browser)
     await this.#handle(request, response)
   }
 
@@ -99,40 +105,38 @@ export class IdentityProvider {
       },
     })
     provider.use(async (context, next) => {
-      const { path } = context
-      if (path.startsWith(providerRoutes.authorization) || path === providerRoutes.end_session) {
-        await this.#followBrowser(provider, context as Context)
-      }
+      const browser = this.#browsers.get(context.req)
+      if (browser !== undefined) await followBrowser(provider, context as Context, browser)
       await next()
       addMessage(context as Context)
-      await this.#signOut(context as Context)
+      if (browser !== undefined) await this.#signOut(context as Context, browser)
     })
     return provider
   }
 
-  /**
-   * Lets the provider's own session be that of the pages: one of a person that this browser is no
-   * longer signed in as is ended before the provider looks at it.
-   */
-  async #followBrowser(provider: Provider, context: Context): Promise<void> {
-    const session = await provider.Session.get(context)
-    const { accountId } = session
-    if (accountId === undefined || accountId === this.#options.browsers.ppidOf(context.req)) return
-    await session.destroy()
-  }
-
   /** After a sign-out here the pages are signed out too; and the answer to a form stays with us. */
-  async #signOut(context: Context): Promise<void> {
+  async #signOut(context: Context, browser: Browser): Promise<void> {
     if (context.path !== `${providerRoutes.end_session}/confirm` || context.status !== 303) return
-    if (context.oidc.params?.['logout'] !== undefined) {
-      await this.#options.browsers.end(context.req)
-    }
+    if (context.oidc.params?.['logout'] !== undefined) await browser.signOut()
     const url = context.response.get('location')
     context.remove('location')
     context.status = 200
     context.type = 'html'
     context.body = this.#options.pages.goOn(url)
   }
+}
+
+/**
+ * Lets the provider's own session be that of the pages: one of a person that the browser is no
+ * longer signed in as is ended before the provider looks at it.
+ */
+async function followBrowser(
+  provider: Provider,
+  context: Context,
+  { ppid }: Browser,
+): Promise<void> {
+  const session = await provider.Session.get(context)
+  if (session.accountId !== undefined && session.accountId !== ppid) await session.destroy()
 }
 
 /** Lets an error speak to the readers of OAuth and to those of this interface alike. */

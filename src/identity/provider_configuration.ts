@@ -186,10 +186,7 @@ function consentPolicy(): interactionPolicy.DefaultPolicy {
  * Whether a request must prove possession of its code (RFC 7636): that of a public application, one
  * for what writes, and whatever came through `/api/v1/oauth/authorize`.
  */
-function requiresPkce(
-  { oidc }: KoaContextWithOIDC,
-  client: { clientAuthMethod?: string },
-): boolean {
+function requiresPkce({ oidc }: KoaContextWithOIDC, client: Client): boolean {
   return (
     client.clientAuthMethod === 'none' ||
     oidc.params?.[pkceParameter] !== undefined ||
