@@ -1,0 +1,78 @@
+import type { Account } from '#src/identity/account.ts'
+import type { LinkKind, OneTimeLinks } from '#src/identity/one_time_links.ts'
+import type { Mail } from '#src/mail/mailer.ts'
+import {
+  type Message,
+  passwordChangedMessage,
+  resetMessage,
+  verificationMessage,
+  writeNotice,
+} from '#src/mail/message.ts'
+
+export type AccountMailOptions = {
+  /** Absent where no mail server is configured. */
+  readonly mail: Mail | undefined
+  readonly links: OneTimeLinks
+  /** Public addresses of the pages and of the registry, without a slash at their end. */
+  readonly authUrl: string
+  readonly baseUrl: string
+  /** Told of a message that could not be made. */
+  readonly report: (fault: unknown) => void
+}
+
+/**
+ * The messages to the owners of accounts. Everything happens in the background, so that how long an
+ * answer takes tells nobody whether there is an account; without a mail server nothing happens.
+ */
+export class AccountMail {
+  readonly #options: AccountMailOptions
+
+  constructor(options: AccountMailOptions) {
+    this.#options = options
+  }
+
+  /** Whether messages are sent at all. */
+  get isOn(): boolean {
+    return this.#options.mail !== undefined
+  }
+
+  /** Asks the owner to show that the address is theirs. */
+  sendVerification(account: Account): void {
+    this.#sendLink('verify', account, verificationMessage)
+  }
+
+  /** Gives the owner a link to choose a new password with. */
+  sendReset(account: Account): void {
+    this.#sendLink('reset', account, resetMessage)
+  }
+
+  /** Tells the owner that the password was changed. */
+  sendPasswordChanged({ email }: Account): void {
+    const { mail, authUrl, baseUrl } = this.#options
+    if (email !== null) mail?.send(passwordChangedMessage(email, `${authUrl}/reset`, baseUrl))
+  }
+
+  /**
+   * Tells a person that `by` wrote to their profile: `what` completes "… has", such as "added an
+   * affiliation". Only a verified address is written to: somebody else may have typed it.
+   */
+  sendWriteNotice(account: Account, notice: { readonly by: string; readonly what: string }): void {
+    const { mail, authUrl, baseUrl } = this.#options
+    const { email, email_verified } = account
+    if (email === null || !email_verified) return
+    mail?.send(writeNotice(email, { ...notice, page: `${authUrl}/account/writes` }, baseUrl))
+  }
+
+  #sendLink(
+    kind: LinkKind & ('verify' | 'reset'),
+    { ppid, email }: Account,
+    messageOf: (to: string, link: string, baseUrl: string) => Message,
+  ): void {
+    const { mail, links, authUrl, baseUrl, report } = this.#options
+    if (mail === undefined || email === null) return
+    links
+      .issue({ kind, ppid, email })
+      .then(({ token }) => mail.send(messageOf(email, `${authUrl}/${kind}/${token}`, baseUrl)))
+      .catch(report)
+  }
+}

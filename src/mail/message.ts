@@ -1,0 +1,67 @@
+/** What a message is about, by which logs name it: they never hold an address or a text. */
+export type MessageKind = 'verification' | 'reset' | 'write_notice' | 'password_changed'
+
+/** A message in plain text. */
+export type Message = {
+  readonly kind: MessageKind
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+/** Asks whoever has an address to show that it is theirs. */
+export function verificationMessage(to: string, link: string, baseUrl: string): Message {
+  return message('verification', to, 'Confirm your e-mail address', [
+    `somebody made an account at ${baseUrl} with this e-mail address. If it was you, confirm the`,
+    'address by opening this page within two days:',
+    '',
+    link,
+    '',
+    'If it was not you, there is nothing to do: the address stays unconfirmed.',
+  ])
+}
+
+/** Lets whoever has an address choose a new password for its account. */
+export function resetMessage(to: string, link: string, baseUrl: string): Message {
+  return message('reset', to, 'Choose a new password', [
+    `somebody asked for a new password for your account at ${baseUrl}. If it was you, choose one on`,
+    'this page within an hour; it works once:',
+    '',
+    link,
+    '',
+    'If it was not you, there is nothing to do: your password stays as it is.',
+  ])
+}
+
+/** Tells that a password was changed, in case its owner did not do it. */
+export function passwordChangedMessage(to: string, resetPage: string, baseUrl: string): Message {
+  return message('password_changed', to, 'Your password was changed', [
+    `the password of your account at ${baseUrl} was changed, and other browsers were signed out.`,
+    'If it was not you, choose a new one at once:',
+    '',
+    resetPage,
+  ])
+}
+
+/** Tells a person that somebody wrote to their profile; `what` completes "… has". */
+export function writeNotice(
+  to: string,
+  notice: { readonly by: string; readonly what: string; readonly page: string },
+  baseUrl: string,
+): Message {
+  return message('write_notice', to, `${oneLine(notice.by)} wrote to your profile`, [
+    `${oneLine(notice.by)} has ${oneLine(notice.what)} at ${baseUrl}, as you have permitted.`,
+    'See what was written, undo it, or withdraw the permission here:',
+    '',
+    notice.page,
+  ])
+}
+
+function message(kind: MessageKind, to: string, subject: string, lines: string[]): Message {
+  return { kind, to, subject, text: `Hello,\n\n${lines.join('\n')}\n` }
+}
+
+/** A name in a subject or a sentence: one line, not longer than a name is. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, 200)
+}
