@@ -195,7 +195,13 @@ class RunningEnvironment implements Environment {
     const minter = this.#minterRef
     this.works = new WorkCommands({ minter, works: this.#works, store, askTimeoutMs })
     const organizations = this.#organizations
-    this.people = openPeople({ people: this.#people, store, askTimeoutMs, ...personal })
+    this.people = openPeople({
+      people: this.#people,
+      works: this.works,
+      store,
+      askTimeoutMs,
+      ...personal,
+    })
     const isPerson = (ppid: string) => this.people.read(ppid)?.type === 'person'
     this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
     this.holdings = openHoldings(store)

@@ -15,11 +15,15 @@ import { personStream } from '#actors/person_events.ts'
 import { hashRequest } from '#actors/person_names.ts'
 import { openPersonQueries, type PersonQueriesOptions } from '#actors/person_queries.ts'
 import { readPerson } from '#actors/person_record.ts'
+import { readWorkWrite, undoWorkUpdate } from '#actors/person_work_undo.ts'
+import type { ReadRow } from '#actors/view_row.ts'
+import type { Works } from '#actors/works.ts'
 import { assert } from '#log/errors.ts'
 
 /** What the commands and queries on people need: the actors, the rows, and the secret keys. */
 export type PersonCommandsOptions = PersonQueriesOptions & {
   readonly people: Directory<PersonMessage>
+  readonly works: Works
   readonly indexKey: Uint8Array
   readonly askTimeoutMs: number
 }
@@ -32,15 +36,16 @@ type Send = (ppid: string, command: PersonAsk) => Promise<PersonAnswer>
 /** The commands on people, as calls on their actors, and the queries on their rows. */
 export function openPeople(options: PersonCommandsOptions): People {
   const { people, store, indexKey, askTimeoutMs } = options
+  const read: ReadRow = (key) => store.get(key)
   // A person who does not exist gets no actor.
   const send: Send = async (ppid, command) => {
-    const isKnown = readPerson(ppid, (key) => store.get(key)) !== undefined
+    const isKnown = readPerson(ppid, read) !== undefined
     if (!isKnown && command.type !== 'create') return { type: 'not_found' }
     return ask(people.at(ppid), { type: 'change', command }, askTimeoutMs)
   }
   return {
     ...openPersonQueries(options),
-    ...profileCommands(send),
+    ...profileCommands(send, options.works, read),
     ...itemCommands(send, indexKey),
   }
 }
@@ -50,7 +55,7 @@ type ProfileCommands = Pick<
   'create' | 'update' | 'linkOrcid' | 'unlinkOrcid' | 'undo' | 'erase'
 >
 
-function profileCommands(send: Send): ProfileCommands {
+function profileCommands(send: Send, works: Works, read: ReadRow): ProfileCommands {
   return {
     async create({ ppid, body, by }) {
       const checked = checkNewProfile(body)
@@ -80,6 +85,8 @@ function profileCommands(send: Send): ProfileCommands {
     },
 
     async undo({ ppid, ...asked }) {
+      const write = readWorkWrite({ ppid, ...asked }, read)
+      if (write !== undefined) return undoWorkUpdate({ ppid, ...asked }, write, { works, read })
       const answer = await send(ppid, { type: 'undo', ...asked })
       return answer.type === 'accepted' ? { type: 'undone' } : refusal(answer)
     },

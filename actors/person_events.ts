@@ -70,13 +70,13 @@ export type ItemMarked = Event<
 >
 
 /**
- * The write at `position` is taken back: what was added is gone, the former fields stand again
+ * The write at the position `undoes` is taken back: what was added is gone, the former fields stand again
  * (they are held by the event at `written`), what was removed is there again, or the profile has
  * its former fields.
  */
 export type WriteUndone = Event<
   'WriteUndone',
-  { readonly position: number } & (
+  { readonly undoes: number } & (
     | (ItemName & { readonly effect: 'item_removed' })
     | (ItemName & { readonly effect: 'fields_restored'; readonly written: number })
     | { readonly effect: 'item_restored'; readonly restored: ItemState }

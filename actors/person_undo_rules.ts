@@ -72,7 +72,7 @@ function undoAdded(
   const item = person.state.items.find(({ id }) => id === data.item)
   if (item?.written !== position) return changedSince(item?.written)
   const effect = { effect: 'item_removed', item: item.id, kind: item.kind } as const
-  return undone(by, { position, ...effect }, item.id)
+  return undone(by, { undoes: position, ...effect }, item.id)
 }
 
 function undoChanged(
@@ -88,7 +88,7 @@ function undoChanged(
   if (alike !== undefined) return changedSince(alike.written)
   const { id, kind } = item
   const effect = { effect: 'fields_restored', item: id, kind, written: data.former } as const
-  return undone(by, { position, ...effect }, id)
+  return undone(by, { undoes: position, ...effect }, id)
 }
 
 function undoRemoved(
@@ -102,7 +102,7 @@ function undoRemoved(
   if (alike !== undefined) return changedSince(alike.written)
   const isFull = countItems(person.state, removed.kind) >= itemsMax
   if (isFull) return { type: 'too_many_items', max: itemsMax }
-  return undone(by, { position, effect: 'item_restored', restored: removed }, removed.id)
+  return undone(by, { undoes: position, effect: 'item_restored', restored: removed }, removed.id)
 }
 
 // Other fields may have been changed since: each stands for itself.
@@ -124,7 +124,7 @@ function undoProfile(
     type: 'WriteUndone',
     schema: 1,
     by,
-    data: { position, effect: 'profile_restored', fields, names },
+    data: { undoes: position, effect: 'profile_restored', fields, names },
     personal: { before: pickFields(current, fields), after },
   }
   return { type: 'accepted', drafts: [draft], fields }

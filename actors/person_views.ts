@@ -1,6 +1,6 @@
 import type { Agent } from '#actors/agent.ts'
 import type { JournalEvent } from '#actors/journal.ts'
-import type { PersonEvent, PersonState, WriteUndone } from '#actors/person_events.ts'
+import type { PersonEvent, PersonState } from '#actors/person_events.ts'
 import { streamPpid } from '#actors/person_events.ts'
 import { moveNames } from '#actors/person_names.ts'
 import { writtenFor } from '#actors/person_rights.ts'
@@ -40,10 +40,11 @@ const workTypes: ReadonlySet<string> = new Set(['WorkRegistered', 'WorkVersioned
 
 /** The row of what an event wrote for a person, and of the write that it took back. */
 export function indexWrite(event: JournalEvent): Operation[] {
-  if (event.type === 'WriteUndone') {
-    const undone = event as JournalEvent & WriteUndone
-    const ppid = streamPpid(event.stream) ?? ''
-    return [putWrite(ppid, undone.data.position, { undone_at: event.at })]
+  const { undoes } = event.data as { readonly undoes?: number }
+  if (undoes !== undefined) {
+    // Of a work, only the person takes something back.
+    const ppid = streamPpid(event.stream) ?? event.by.id
+    return [putWrite(ppid, undoes, { undone_at: event.at })]
   }
   const ppid = writtenPerson(event)
   return ppid === undefined ? [] : [putWrite(ppid, event.position, {})]

@@ -55,6 +55,10 @@ export class WorkCommands implements Works {
     return this.#change(ark, { type: 'update', ...command })
   }
 
+  undoUpdate({ ark, ...command }: Parameters<Works['undoUpdate']>[0]): Promise<ChangeAnswer> {
+    return this.#change(ark, { type: 'update', ...command })
+  }
+
   addVersion({ ark, ...command }: Parameters<Works['addVersion']>[0]): Promise<ChangeAnswer> {
     return this.#change(ark, { type: 'add_version', ...command })
   }

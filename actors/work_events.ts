@@ -38,6 +38,8 @@ export type WorkVersioned = Event<
     readonly kind: 'updated' | 'versioned'
     readonly version: number
     readonly version_note?: string
+    /** Position of the write that the person for whom it was made took back with this. */
+    readonly undoes?: number
     readonly changed_fields: readonly (keyof Metadata)[]
     readonly receipt_id: string
     readonly metadata_hash: string

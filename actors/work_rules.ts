@@ -53,6 +53,8 @@ export type WorkCommand =
       readonly type: 'update'
       readonly current: Metadata | undefined
       readonly patch: MetadataPatch
+      /** The position of the write that the person for whom it was made takes back with this. */
+      readonly undoes?: number
       readonly receiptSuffix: string
     })
   | (Guarded & {
@@ -187,7 +189,8 @@ function refuse(state: WorkState, command: ChangeCommand): ChangeRefusal | undef
   const { by, ifMatch } = command
   const isOwner = by.type === state.owner.type && by.id === state.owner.id
   if (command.type === 'erase' && by.admin !== true) return { type: 'not_administrator' }
-  if (!isOwner && by.admin !== true) return { type: 'forbidden' }
+  const isUndo = command.type === 'update' && command.undoes !== undefined
+  if (!isOwner && !isUndo && by.admin !== true) return { type: 'forbidden' }
   if (state.status === 'withdrawn' && command.type !== 'erase')
     return { type: 'gone', withdrawnAt: state.updated_at }
   if (isCurrent(ifMatch, state.revision)) return undefined
@@ -235,6 +238,7 @@ function revise(state: WorkState, command: RevisionCommand): Decision {
   }
   const version = state.version + 1
   const note = command.type === 'add_version' ? command.versionNote : undefined
+  const undoes = command.type === 'update' ? command.undoes : undefined
   const event: WorkVersioned = {
     type: 'WorkVersioned',
     schema: 1,
@@ -243,6 +247,7 @@ function revise(state: WorkState, command: RevisionCommand): Decision {
       kind,
       version,
       ...(note !== undefined && { version_note: note }),
+      ...(undoes !== undefined && { undoes }),
       changed_fields: changedFields,
       ...facts,
       metadata,

@@ -55,6 +55,12 @@ export type UpdateCommand = {
   readonly ifMatch?: readonly string[]
 }
 
+/**
+ * A person takes back what was written for them at the position `undoes`: the patch restores the
+ * fields as they were. Who has found that it was for this person may do so, whose the work ever is.
+ */
+export type UndoUpdateCommand = UpdateCommand & { readonly undoes: number }
+
 export type AddVersionCommand = UpdateCommand & { readonly versionNote?: string }
 
 export const withdrawalReasons = [
@@ -126,6 +132,7 @@ export type ChangeAnswer =
 export type Works = {
   register(command: RegisterCommand): Promise<RegisterAnswer>
   update(command: UpdateCommand): Promise<ChangeAnswer>
+  undoUpdate(command: UndoUpdateCommand): Promise<ChangeAnswer>
   addVersion(command: AddVersionCommand): Promise<ChangeAnswer>
   withdraw(command: WithdrawCommand): Promise<ChangeAnswer>
   erase(command: EraseCommand): Promise<ChangeAnswer>
