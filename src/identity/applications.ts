@@ -118,6 +118,21 @@ export class Applications {
     return answer
   }
 
+  /**
+   * Takes what is personal out of the applications of a person who is no more, and ends those that
+   * are nobody else's.
+   */
+  async forget(ppid: string): Promise<void> {
+    for (const application of this.list({ owner: { type: 'person', id: ppid } })) {
+      const { client_id, organization, owner } = application
+      await this.#change(client_id, (record) => {
+        const impersonal = { ...record.application, contact: null }
+        return this.#save({ ...record, application: impersonal }, 'changed', owner)
+      })
+      if (organization === null) await this.revoke(client_id, owner)
+    }
+  }
+
   /** Draws a new secret, which works at once; the one before works on for a day. */
   rotateSecret(clientId: string, by: Owner): Promise<SecretAnswer> {
     return this.#options.store.inTurn(async () => {

@@ -104,6 +104,12 @@ export class Grants {
     return grant !== undefined && this.#isAlive(grant) ? grant.payload : undefined
   }
 
+  /** What was asked for with a permission, and refused. */
+  refused(id: string): readonly string[] {
+    const payload = this.#grants.get(id)?.payload as PermittedPayload | undefined
+    return [...scopesOf(payload?.rejected?.openid)]
+  }
+
   /** What a person permitted an application. */
   findFor(ppid: string, clientId: string): Grant | undefined {
     return this.#of(ppid).findLast(({ client_id }) => client_id === clientId)

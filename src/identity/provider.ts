@@ -22,6 +22,9 @@ export type IdentityProviderOptions = ProviderOptions & {
   readonly report: (fault: unknown) => void
 }
 
+/** What the provider asks a person, and of which request. */
+export type Question = Awaited<ReturnType<Provider['interactionDetails']>>
+
 type Context = KoaContextWithOIDC
 
 /**
@@ -72,10 +75,7 @@ export class IdentityProvider {
   }
 
   /** The provider itself, for the questions that it asks a person. */
-  get interactions(): Pick<
-    Provider,
-    'interactionDetails' | 'interactionResult' | 'Grant' | 'Client'
-  > {
+  get interactions(): Pick<Provider, 'interactionDetails' | 'interactionResult' | 'Grant'> {
     return this.#provider
   }
 
