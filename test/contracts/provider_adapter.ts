@@ -1,0 +1,194 @@
+import type { ExecutionContext, TestFn } from 'ava'
+import { type Adapter, errors } from 'oidc-provider'
+
+import type { Store } from '#log/store.ts'
+import { providerAdapter } from '#src/identity/provider_adapter.ts'
+import { ProviderRows } from '#src/identity/provider_rows.ts'
+import { openApplications } from '#src/identity/applications.ts'
+import { AuditLog } from '#src/identity/audit.ts'
+import { openGrants } from '#src/identity/grants.ts'
+import { identityFixture, TestClock } from '#test/src/identity/_identity.ts'
+import { randomBytes } from 'node:crypto'
+
+/** Gives a fresh store to a test, and sees to its removal afterwards. */
+export type MakeStore = (t: ExecutionContext) => Promise<Store>
+
+type Fixture = {
+  readonly adapter: (kind: string) => Adapter
+  readonly rows: ProviderRows
+  readonly store: Store
+  readonly clock: TestClock
+}
+
+const token = { kind: 'AccessToken', accountId: 'p1', clientId: 'app_1' }
+
+/** What oidc-provider asks of its adapter, on whatever store the rows lie. */
+export function testProviderAdapter(test: TestFn, makeStore: MakeStore): void {
+  testRows(test, makeStore)
+  testGrants(test, makeStore)
+  testConsumption(test, makeStore)
+  testSecrecy(test, makeStore)
+}
+
+function testRows(test: TestFn, makeStore: MakeStore): void {
+  test('a row is found under its kind and id until it expires or is destroyed', async (t) => {
+    const { adapter, clock } = await open(t, makeStore)
+    await adapter('AccessToken').upsert('a', { ...token, jti: 'a' }, 60)
+    t.like(await adapter('AccessToken').find('a'), { accountId: 'p1', jti: 'a' })
+    t.is(await adapter('RefreshToken').find('a'), undefined)
+    clock.forward(59_999)
+    t.not(await adapter('AccessToken').find('a'), undefined)
+    clock.forward(1)
+    t.is(await adapter('AccessToken').find('a'), undefined)
+    await adapter('AccessToken').upsert('b', token, 60)
+    await adapter('AccessToken').destroy('b')
+    await adapter('AccessToken').destroy('b')
+    t.is(await adapter('AccessToken').find('b'), undefined)
+  })
+
+  test('a session is found by its uid, and the newest of it only', async (t) => {
+    const { adapter } = await open(t, makeStore)
+    const sessions = adapter('Session')
+    await sessions.upsert('first', { kind: 'Session', uid: 'u', accountId: 'p1' }, 60)
+    await sessions.upsert('second', { kind: 'Session', uid: 'u', accountId: 'p2' }, 60)
+    t.like(await sessions.findByUid('u'), { accountId: 'p2' })
+    await sessions.destroy('second')
+    t.is(await sessions.findByUid('u'), undefined)
+    t.is(await sessions.findByUid('v'), undefined)
+  })
+
+  test('a sweep removes what has expired, with all that it was found by, and no more', async (t) => {
+    const { adapter, rows, store, clock } = await open(t, makeStore)
+    const tokens = adapter('AccessToken')
+    const short = Array.from({ length: 700 }, (_, index) => `short ${index}`)
+    await Promise.all(short.map((id) => tokens.upsert(id, { ...token, grantId: 'g' }, 10)))
+    await tokens.upsert('long', { ...token, grantId: 'g' }, 60)
+    await tokens.upsert('prolonged', token, 10)
+    await tokens.upsert('prolonged', token, 60)
+    clock.forward(30_000)
+    t.is(await rows.sweep(), 700)
+    t.is(await rows.sweep(), 0)
+    t.not(await tokens.find('long'), undefined)
+    t.not(await tokens.find('prolonged'), undefined)
+    // Of the two that are left: two rows, two of their expiry, and one of a grant.
+    t.is(await count(store), 5)
+  })
+}
+
+function testGrants(test: TestFn, makeStore: MakeStore): void {
+  test('the end of a grant ends every row of it, whatever its kind, and no other', async (t) => {
+    const { adapter, store } = await open(t, makeStore)
+    await adapter('AccessToken').upsert('a', { ...token, grantId: 'g' }, 60)
+    await adapter('RefreshToken').upsert('r', { kind: 'RefreshToken', grantId: 'g' }, 60)
+    await adapter('AccessToken').upsert('other', { ...token, grantId: 'h' }, 60)
+    await adapter('AccessToken').revokeByGrantId('g')
+    t.is(await adapter('AccessToken').find('a'), undefined)
+    t.is(await adapter('RefreshToken').find('r'), undefined)
+    t.not(await adapter('AccessToken').find('other'), undefined)
+    t.is(await count(store), 3)
+  })
+
+  test('grants are what the identity store keeps, and clients are applications', async (t) => {
+    const { adapter } = await open(t, makeStore)
+    const grant = { accountId: 'p1', clientId: 'app_1', openid: { scope: 'openid' } }
+    const exp = Date.parse('2027-01-01T00:00:00.000Z') / 1_000
+    await adapter('Grant').upsert('g', { ...grant, exp }, 60)
+    t.deepEqual(await adapter('Grant').find('g'), { ...grant, exp })
+    await adapter('Grant').destroy('g')
+    t.is(await adapter('Grant').find('g'), undefined)
+    t.is(await adapter('Client').find('app_1'), undefined)
+    await t.throwsAsync(adapter('Client').upsert('app_1', {}, 0), { message: /does not ask this/ })
+  })
+}
+
+function testConsumption(test: TestFn, makeStore: MakeStore): void {
+  test('of 20 redemptions at once exactly one wins, in each of 100 rounds', async (t) => {
+    const { adapter } = await open(t, makeStore)
+    const codes = adapter('AuthorizationCode')
+    for (let round = 0; round < 100; round += 1) {
+      const id = `code ${round}`
+      await codes.upsert(id, { kind: 'AuthorizationCode', grantId: 'g' }, 60)
+      const attempts = Array.from({ length: 20 }, () => codes.consume(id))
+      const outcomes = await Promise.allSettled(attempts)
+      const lost = outcomes.filter((outcome) => outcome.status === 'rejected')
+      t.is(lost.length, 19)
+      t.true(lost.every(({ reason }) => reason instanceof errors.InvalidGrant))
+      await t.throwsAsync(codes.consume(id), { instanceOf: errors.InvalidGrant })
+      t.is(typeof (await find(codes, id))['consumed'], 'number')
+    }
+  })
+
+  test('what has expired, or is not there, is not redeemed', async (t) => {
+    const { adapter, clock } = await open(t, makeStore)
+    const codes = adapter('AuthorizationCode')
+    await t.throwsAsync(codes.consume('none'), { instanceOf: errors.InvalidGrant })
+    await codes.upsert('code', { kind: 'AuthorizationCode' }, 60)
+    clock.forward(60_000)
+    await t.throwsAsync(codes.consume('code'), { instanceOf: errors.InvalidGrant })
+  })
+
+  test('a redeemed refresh token is remembered for 30 days', async (t) => {
+    const { adapter, clock } = await open(t, makeStore)
+    const tokens = adapter('RefreshToken')
+    await tokens.upsert('r', { kind: 'RefreshToken' }, 180 * 86_400)
+    await tokens.consume('r')
+    clock.forward(30 * 86_400_000 - 1)
+    t.is(typeof (await find(tokens, 'r'))['consumed'], 'number')
+    clock.forward(1)
+    t.is(await tokens.find('r'), undefined)
+  })
+}
+
+function testSecrecy(test: TestFn, makeStore: MakeStore): void {
+  test('no row says what it is of, nor can it be put in the place of another', async (t) => {
+    const { adapter, store } = await open(t, makeStore)
+    await adapter('AccessToken').upsert('planted-token', { ...token, accountId: 'planted' }, 60)
+    await adapter('AccessToken').upsert('other', token, 60)
+    const keys: string[] = []
+    for await (const [key, value] of store.scan({})) {
+      t.notRegex(key + Buffer.from(value).toString('latin1'), /planted|AccessToken|app_1/)
+      if (key.startsWith('row/')) keys.push(key)
+    }
+    const [one = '', two = ''] = keys
+    const moved = store.get(two)
+    if (moved === undefined) return t.fail('there is a second row')
+    await store.commit([{ type: 'put', key: one, value: moved }])
+    const found = [
+      await adapter('AccessToken').find('planted-token'),
+      await adapter('AccessToken').find('other'),
+    ]
+    t.is(found.filter((row) => row === undefined).length, 1)
+  })
+}
+
+async function open(t: ExecutionContext, makeStore: MakeStore): Promise<Fixture> {
+  const { clock, open: openStore, reported } = await identityFixture(t)
+  const identity = await openStore()
+  const audit = new AuditLog(identity)
+  const report = (fault: unknown): void => void reported.push(fault)
+  const grants = await openGrants({ store: identity, audit, clock, report })
+  const applications = await openApplications({
+    store: identity,
+    audit,
+    clock,
+    random: randomBytes,
+  })
+  const store = await makeStore(t)
+  const rows = new ProviderRows({
+    store,
+    clock,
+    indexKey: Buffer.alloc(32, 1),
+    sealKey: Buffer.alloc(32, 2),
+  })
+  return { adapter: providerAdapter({ rows, grants, applications }), rows, store, clock }
+}
+
+async function find(adapter: Adapter, id: string): Promise<Record<string, unknown>> {
+  return ((await adapter.find(id)) ?? {}) as Record<string, unknown>
+}
+
+async function count(store: Store): Promise<number> {
+  let rows = 0
+  for await (const _row of store.scan({})) rows += 1
+  return rows
+}
