@@ -15,6 +15,8 @@ export type StartFacts = {
   readonly dataDir: string
   readonly origin: string
   readonly firstKey: FirstKey | undefined
+  /** The one-time link that makes the first administrator, as long as there is none. */
+  readonly setupUrl: string | undefined
   readonly warnings: readonly string[]
 }
 
@@ -29,6 +31,7 @@ export function formatBanner(facts: StartFacts): string {
     `  docs    ${address.localUrl}/docs`,
     '',
     ...(firstKey === undefined ? keyHint : firstKeyLines(address, firstKey)),
+    ...(facts.setupUrl === undefined ? [] : setupLines(facts.setupUrl)),
     ...facts.warnings.map((warning) => `WARNING: ${warning}`),
   ]
   return `${lines.join('\n').trimEnd()}\n`
@@ -43,6 +46,7 @@ export function bannerJson(facts: StartFacts): Record<string, unknown> {
     data_dir: facts.dataDir,
     origin: facts.origin,
     first_key: firstKey ?? null,
+    setup_url: facts.setupUrl ?? null,
     first_curl: firstKey === undefined ? null : firstCurl(address, firstKey.key),
     warnings: facts.warnings,
   }
@@ -66,6 +70,15 @@ function firstKeyLines(address: Address, firstKey: FirstKey): string[] {
     ...firstCurl(address, firstKey.key)
       .split('\n')
       .map((line) => `  ${line}`),
+    '',
+  ]
+}
+
+function setupLines(setupUrl: string): string[] {
+  return [
+    'Make the first administrator in a browser; this link works once:',
+    '',
+    `  ${setupUrl}`,
     '',
   ]
 }

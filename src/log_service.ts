@@ -55,6 +55,7 @@ export async function openLogService(config: Config): Promise<Service> {
       dataDir: options.dataDir,
       origin: pinned.origin,
       firstKey: undefined,
+      setupUrl: undefined,
       warnings: ['This is a bare log: whoever reaches it can add entries.'],
     },
     close: () => closing.disposeAsync(),

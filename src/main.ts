@@ -1,3 +1,4 @@
+import { defineAccount } from '#src/cli/account.ts'
 import { defineAudit } from '#src/cli/audit.ts'
 import { defineFixity } from '#src/cli/fixity.ts'
 import { defineImport } from '#src/cli/import.ts'
@@ -14,6 +15,7 @@ const program = createProgram()
 defineServe(program)
 defineKey(program)
 defineOrganization(program)
+defineAccount(program)
 defineReceiptKey(program)
 defineFixity(program)
 defineImport(program)

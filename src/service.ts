@@ -2,15 +2,20 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { destination, type Logger } from 'pino'
 import { monotoneClock } from '#actors/clock.ts'
-import { type Environment, environmentLimits, type EnvironmentName } from '#actors/environment.ts'
+import {
+  type Environment,
+  environmentLimits,
+  type EnvironmentName,
+  type EnvironmentOptions,
+} from '#actors/environment.ts'
 import type { ActorReport } from '#actors/actor_report.ts'
 import type { ContentFetcher } from '#actors/fixity.ts'
 import { openEnvironment } from '#actors/open_environment.ts'
-import type { PersonSeal } from '#actors/person_seal.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
 import { misspelledVariables, sandboxNaan } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
+import { openAccountService, repairAccounts, setupUrl } from '#src/account_service.ts'
 import { type Address, chooseAddress, logOrigin } from '#src/address.ts'
 import { configWarnings, type FirstKey, type StartFacts } from '#src/banner.ts'
 import {
@@ -33,6 +38,7 @@ import { buildServer } from '#src/http/server.ts'
 import { AdminCodes } from '#src/identity/admin_code.ts'
 import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { openKeyStore } from '#src/identity/key_store.ts'
+import { openPersonKeys } from '#src/identity/person_keys.ts'
 import { listenForMetrics } from '#src/metrics_listener.ts'
 import type { ReceiptKeyFiles } from '#src/receipt_key_files.ts'
 
@@ -92,7 +98,14 @@ export async function openService(
     ...misspelledVariables(process.env),
   ]
   return {
-    facts: { address, dataDir: folder.dataDir, origin, firstKey, warnings },
+    facts: {
+      address,
+      dataDir: folder.dataDir,
+      origin,
+      firstKey,
+      setupUrl: setupUrl(registry.accounts),
+      warnings,
+    },
     close: () => closing.disposeAsync(),
   }
 }
@@ -119,10 +132,22 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   opened.defer(() => store.close())
   const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be noted')
   const keys = await openKeyStore({ store, clock, random: randomBytes, report })
-  const live = await openOne(parts, 'live', opened)
-  const sandbox = await openOne(parts, 'sandbox', opened)
+  const personKeys = await openPersonKeys(store, randomBytes)
+  const personSecrets = {
+    personSeal: personKeys,
+    personIndexKey: store.deriveKey('person index'),
+  }
+  const live = await openOne({ ...parts, personSecrets }, 'live', opened)
+  const sandbox = await openOne({ ...parts, personSecrets }, 'sandbox', opened)
   const adminCodes = new AdminCodes({ store, clock, random: randomBytes, report })
+  const { people } = live.environment
+  const { config } = parts
+  const { keysDir } = folder
+  const identity = { config, baseUrl, logger, store, personKeys, people, keys, clock, keysDir }
+  const accounts = await openAccountService(identity, opened)
+  await repairAccounts(accounts, logger)
   return {
+    accounts,
     baseUrl,
     environments: { live: live.environment, sandbox: sandbox.environment },
     keys,
@@ -131,8 +156,19 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   }
 }
 
+type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>
+
 async function openOne(
-  { config, folder, dataDir, logger, baseUrl, fatal, fetchContent }: Parts,
+  {
+    config,
+    folder,
+    dataDir,
+    logger,
+    baseUrl,
+    fatal,
+    fetchContent,
+    personSecrets,
+  }: Parts & { readonly personSecrets: PersonSecrets },
   name: EnvironmentName,
   opened: AsyncDisposableStack,
 ): Promise<{ readonly environment: Environment; readonly receiptKeyFiles: ReceiptKeyFiles }> {
@@ -148,8 +184,7 @@ async function openOne(
     origin: log.origin,
     logKey: log.keys.log,
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
-    personSeal: unsealed,
-    personIndexKey: new Uint8Array(32),
+    ...personSecrets,
     storeDir: path.join(folder.dataDir, name),
     headFile: path.join(folder.dataDir, `${name}.head`),
     create: dataDir.creating,
@@ -212,7 +247,7 @@ async function openAdminSocket(
 async function openPublicServer(
   { config, logger, baseUrl, fetchContent }: Parts,
   { host, port }: Address,
-  { environments, keys, adminCodes }: AdminRegistry,
+  { environments, keys, adminCodes, accounts }: AdminRegistry,
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
@@ -221,6 +256,7 @@ async function openPublicServer(
     config,
     baseUrl,
     environments,
+    accounts,
     ...(fetchContent && { fetchContent }),
     authenticate: createAuthenticate(keys, adminCodes),
     logger,
@@ -230,14 +266,6 @@ async function openPublicServer(
   })
   opened.defer(() => server.close())
   await server.listen({ host, port })
-}
-
-/** Nobody can be sealed yet, so that nobody can be made. */
-const unsealed: PersonSeal = {
-  seal() {
-    throw new Error('assertion failed: there are keys for people')
-  },
-  open: () => undefined,
 }
 
 /** A log keeps its origin; that the address has changed since should not go unnoticed. */

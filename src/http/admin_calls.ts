@@ -5,7 +5,9 @@ import { type Ark, parseArkReference } from '#actors/ark.ts'
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
+import type { AccountService } from '#src/account_service.ts'
 import { HttpError } from '#src/errors.ts'
+import { AccountCalls } from '#src/http/account_calls.ts'
 import type { AdminBody, AdminReplies, FixityReply, KeyReply } from '#src/http/admin_routes.ts'
 import { operatorAgent } from '#src/http/admin_agent.ts'
 import { askAgain } from '#src/http/ask_again.ts'
@@ -25,6 +27,7 @@ export type AdminRegistry = {
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
   readonly keys: KeyStore
   readonly adminCodes: AdminCodes
+  readonly accounts: AccountService
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
 }
 
@@ -36,10 +39,12 @@ const purgeWaitMs = 60_000
 
 /** The calls of the admin socket: one method each. Every refusal is an HttpError. */
 export class AdminCalls {
+  readonly accounts: AccountCalls
   readonly organizations: OrganizationCalls
   readonly #registry: AdminRegistry
 
   constructor(registry: AdminRegistry) {
+    this.accounts = new AccountCalls(registry.accounts, registry.environments.live.people)
     this.organizations = new OrganizationCalls(registry.environments)
     this.#registry = registry
   }

@@ -5,6 +5,7 @@ import type { EnvironmentName, EnvironmentStatus } from '#actors/environment.ts'
 import type { FixityOverview, FixityRecord } from '#actors/fixity.ts'
 import type { Member, Organization } from '#actors/organizations.ts'
 import type { BulkResult } from '#src/http/registration.ts'
+import type { Account } from '#src/identity/account.ts'
 import type { AuditEntry } from '#src/identity/audit.ts'
 import type { ShownKey } from '#src/identity/key_store.ts'
 
@@ -17,6 +18,8 @@ export const adminBodyBytesMax = 64 * 1024 * 1024
 const environment = Type.Optional(Type.Union([Type.Literal('live'), Type.Literal('sandbox')]))
 // `org:<slug>`, `person:<ppid>` or `operator`.
 const owner = Type.String({ minLength: 1, maxLength: 100 })
+// A ppid or an e-mail address.
+const account = Type.String({ minLength: 1, maxLength: 254 })
 const keyId = Type.String({ pattern: '^[0-9A-Za-z]{10}$' })
 // In any of the spellings that a path may have.
 const ark = Type.String({ minLength: 1, maxLength: arkCharactersMax })
@@ -51,6 +54,11 @@ export const adminBodies = {
   '/keys/revoke': body({ id: keyId }),
   '/keys/rotate': body({ id: keyId }),
   '/keys/confirm': body({}),
+  '/accounts/list': body({}),
+  '/accounts/reset-link': body({ account, email: Type.Optional(account) }),
+  '/accounts/invite': body({}),
+  '/accounts/set-admin': body({ account, admin: Type.Boolean() }),
+  '/accounts/remove': body({ account }),
   '/works/import': body({
     owner,
     environment,
@@ -86,6 +94,15 @@ export type KeyReply = {
   readonly expires_at: string
 }
 
+/** An account as an operator sees it. */
+export type ShownAccount = Pick<
+  Account,
+  'ppid' | 'state' | 'email' | 'email_verified' | 'roles' | 'created_at'
+> & { readonly name: string | null; readonly username: string | null }
+
+/** A link that works once. */
+export type OneTimeUrl = { readonly url: string; readonly expires_at: string }
+
 /** What became of one work of an import: the HTTP status and body it would have had alone. */
 export type ImportResult = BulkResult
 
@@ -98,6 +115,11 @@ export type AdminReplies = {
   /** The new key; `replaces` works until `rotate_until`. */
   '/keys/rotate': KeyReply & { readonly replaces: string; readonly rotate_until: string }
   '/keys/confirm': { readonly code: string; readonly expires_at: string }
+  '/accounts/list': { readonly accounts: readonly ShownAccount[] }
+  '/accounts/reset-link': OneTimeUrl & { readonly account: ShownAccount }
+  '/accounts/invite': OneTimeUrl
+  '/accounts/set-admin': { readonly account: ShownAccount }
+  '/accounts/remove': { readonly ppid: string }
   '/works/import': { readonly results: readonly ImportResult[] }
   /** `is_purged`: whether the files of the store are rid of it already. */
   '/works/erase': {

@@ -14,7 +14,8 @@ const secretParameters: ReadonlySet<string> = new Set([
   'client_secret',
 ])
 
-const keyForm = /svc(?:_live_|_test_|-)[0-9A-Za-z]{10,}/g
+// Keys, and the tokens of links that work once.
+const keyForm = /(?:svc(?:_live_|_test_|-)|once_)[0-9A-Za-z]{10,}/g
 
 /** The logger of the process: JSON lines without credentials, for `destination`. */
 export function createLogger(level: string, destination: DestinationStream): Logger {

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
 
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
 import type { ContentFetcher } from '#actors/fixity.ts'
 import type { Config } from '#config/schema.ts'
+import type { AccountService } from '#src/account_service.ts'
 import { type Admit, createAdmit } from '#src/http/admission.ts'
 import { routedUrl } from '#src/http/ark_path.ts'
 import { registerArkRoutes } from '#src/http/ark_routes.ts'
@@ -28,6 +30,7 @@ import { registerWellKnownRoutes } from '#src/http/well_known_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/work_change_routes.ts'
 import { registerWorkRoutes } from '#src/http/work_routes.ts'
 import { registerWorkTypeRoutes } from '#src/http/work_type_routes.ts'
+import { registerSite } from '#src/web/site.ts'
 
 /** What any server of ours is given. It opens nothing itself and reads no clock of its own. */
 export type EdgeDependencies = {
@@ -49,6 +52,7 @@ export type EdgeDependencies = {
 /** What the server of a registry is given. */
 export type ServerDependencies = EdgeDependencies & {
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly accounts: AccountService
   /** Reads content that a caller wants to have verified now; without it, none is read. */
   readonly fetchContent?: ContentFetcher
 }
@@ -83,7 +87,7 @@ const closeIdleEveryMs = 50
 
 /** Builds the server of a registry. It does not listen yet; `close()` ends it within its grace. */
 export function buildServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
-  return buildEdge(dependencies, (server, edge) => {
+  return buildEdge(dependencies, async (server, edge) => {
     const { live, sandbox } = edge.environments
     registerWorkRoutes(server, edge)
     registerWorkChangeRoutes(server, edge)
@@ -98,6 +102,14 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerHealthRoutes(server, edge)
     registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log })
     registerLogRoutes(server, edge.admit, { prefix: '/sandbox', reader: sandbox.log })
+    const { accounts: service, baseUrl, count } = edge
+    await registerSite(server, {
+      service,
+      people: live.people,
+      baseUrl,
+      count,
+      random: randomBytes,
+    })
   })
 }
 

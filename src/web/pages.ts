@@ -183,6 +183,8 @@ class PageScope implements Pages {
     const { count } = this.#options
     return {
       schema: { hide: true },
+      // The root of the pages has one address, as all of them.
+      prefixTrailingSlash: 'no-slash',
       onRequest: (request: FastifyRequest, reply: FastifyReply) => count(limit, request, reply),
     } as const
   }

@@ -17,6 +17,7 @@ const facts: StartFacts = {
     scopes: ['works:read'],
     expires_at: '2026-11-22T00:00:00.000Z',
   },
+  setupUrl: 'https://ark.example.org/auth/setup/once_token',
   warnings: ['The limit LIMIT_LOG is off.'],
 }
 
@@ -41,20 +42,26 @@ Register a first work by pasting this:
     -d '{"work_title":"Notes by the translator","work_type":"article",` +
       `"authors":"Ada Lovelace","work_url":"https://example.org/notes-by-the-translator"}'
 
+Make the first administrator in a browser; this link works once:
+
+  https://ark.example.org/auth/setup/once_token
+
 WARNING: The limit LIMIT_LOG is off.
 `,
   )
 })
 
 test('a later start shows how to make a key instead', (t) => {
-  const banner = formatBanner({ ...facts, firstKey: undefined, warnings: [] })
+  const later = { ...facts, firstKey: undefined, setupUrl: undefined, warnings: [] }
+  const banner = formatBanner(later)
   t.regex(banner, /Create a key:\n\n {2}npm run -s arklog -- key create --owner org:demo/)
-  t.notRegex(banner, /svc_live|curl|WARNING/)
+  t.notRegex(banner, /svc_live|curl|once_|WARNING/)
 })
 
 test('the JSON form says the same', (t) => {
   const json = bannerJson(facts)
   t.is(json['base_url'], 'https://ark.example.org')
+  t.is(json['setup_url'], 'https://ark.example.org/auth/setup/once_token')
   t.deepEqual(json['first_key'], facts.firstKey)
   t.regex(String(json['first_curl']), /^curl -sS http:\/\/127\.0\.0\.1:3000\/v1\/works/)
   t.is(bannerJson({ ...facts, firstKey: undefined })['first_curl'], null)

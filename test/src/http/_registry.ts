@@ -9,12 +9,18 @@ import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
 import type { Owner } from '#actors/agent.ts'
-import { type Environment, type EnvironmentName, environmentLimits } from '#actors/environment.ts'
+import {
+  type Environment,
+  environmentLimits,
+  type EnvironmentName,
+  type EnvironmentOptions,
+} from '#actors/environment.ts'
 import { openEnvironment } from '#actors/open_environment.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { keyFromSeed } from '#log/ed25519.ts'
+import type { AccountService } from '#src/account_service.ts'
 import { createAuthenticate } from '#src/http/credentials.ts'
 import { createLogger } from '#src/http/logger.ts'
 import { createMetrics } from '#src/http/metrics.ts'
@@ -22,7 +28,7 @@ import { buildServer } from '#src/http/server.ts'
 import { AdminCodes } from '#src/identity/admin_code.ts'
 import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
-import { personKeys } from '#test/actors/_person_seal.ts'
+import { openTestAccounts, openTestPersonKeys } from '#test/src/_accounts.ts'
 
 export const baseUrl = 'https://registry.example'
 
@@ -42,6 +48,9 @@ export type TestTime = { nowMs: number; elapsedMs: number }
 export type TestRegistry = {
   readonly server: FastifyInstance
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly accounts: AccountService
+  /** Where everything of it lies. */
+  readonly folder: string
   readonly time: TestTime
   /** Every line that was logged. */
   readonly logged: string[]
@@ -63,16 +72,34 @@ export async function openRegistry(
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   const time: TestTime = { nowMs: Date.parse('2026-01-01T00:00:00.000Z'), elapsedMs: 0 }
   const logged: string[] = []
-  const live = await openIn(folder, 'live', time)
-  const sandbox = await openIn(folder, 'sandbox', time)
   const keys = await openKeysIn(folder, time)
+  const { personKeys, secrets } = await openTestPersonKeys(keys.identity)
+  const live = await openIn(folder, 'live', time, secrets)
+  const sandbox = await openIn(folder, 'sandbox', time, secrets)
   const environments = { live, sandbox }
+  const config = loadConfig(
+    {},
+    JSON.stringify({ DATA_DIR: folder, LOG_LEVEL: 'debug', ...settings }),
+  )
+  const logger = createLogger('debug', { write: (line) => void logged.push(line) })
+  const accounts = await openTestAccounts({
+    config,
+    baseUrl,
+    logger,
+    folder,
+    store: keys.identity,
+    personKeys,
+    people: live.people,
+    keys: keys.store,
+    clock: { nowMs: () => time.nowMs },
+  })
   const server = await buildServer({
-    config: loadConfig({}, JSON.stringify({ DATA_DIR: folder, LOG_LEVEL: 'debug', ...settings })),
+    config,
     baseUrl,
     environments,
+    accounts: accounts.service,
     authenticate: createAuthenticate(keys.store, keys.codes),
-    logger: createLogger('debug', { write: (line) => void logged.push(line) }),
+    logger,
     metrics: createMetrics([live, sandbox], () => time.nowMs),
     nowMs: () => time.nowMs,
     elapsedMs: () => time.elapsedMs,
@@ -80,6 +107,8 @@ export async function openRegistry(
   return {
     server,
     environments,
+    accounts: accounts.service,
+    folder,
     time,
     logged,
     createKey: (scopes, options) => createKey(keys.store, scopes, options),
@@ -89,6 +118,7 @@ export async function openRegistry(
     },
     async close() {
       await server.close()
+      await accounts.close()
       await Promise.all([live.close(), sandbox.close()])
       await keys.close()
       await rm(folder, { recursive: true })
@@ -96,7 +126,14 @@ export async function openRegistry(
   }
 }
 
-function openIn(folder: string, name: EnvironmentName, time: TestTime): Promise<Environment> {
+type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>
+
+function openIn(
+  folder: string,
+  name: EnvironmentName,
+  time: TestTime,
+  secrets: PersonSecrets,
+): Promise<Environment> {
   return openEnvironment({
     name,
     naan: name === 'live' ? '12345' : '99999',
@@ -105,7 +142,7 @@ function openIn(folder: string, name: EnvironmentName, time: TestTime): Promise<
     baseUrl,
     origin: name === 'live' ? 'registry.example/log' : 'registry.example/sandbox/log',
     logKey: keyFromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),
-    ...personKeys(),
+    ...secrets,
     receiptSigner: () => statementSigner(keyFromSeed(Buffer.alloc(32, name === 'live' ? 3 : 4))),
     storeDir: path.join(folder, name),
     headFile: path.join(folder, `${name}.head`),
@@ -139,7 +176,7 @@ async function openKeysIn(folder: string, time: TestTime) {
   const clock = { nowMs: () => time.nowMs }
   const options = { store: identity, clock, random: randomBytes, report: () => undefined }
   const codes = new AdminCodes(options)
-  return { store: await openKeyStore(options), codes, close: () => identity.close() }
+  return { identity, store: await openKeyStore(options), codes, close: () => identity.close() }
 }
 
 async function createKey(

@@ -19,6 +19,7 @@ import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/ed25519.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
+import type { AccountService } from '#src/account_service.ts'
 import { AdminCalls } from '#src/http/admin_calls.ts'
 import { createAuthenticate } from '#src/http/credentials.ts'
 import { createLogger } from '#src/http/logger.ts'
@@ -30,7 +31,7 @@ import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
 import { createKeyFile, publicKeyHex } from '#src/key_files.ts'
 import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/receipt_key_files.ts'
-import { personKeys } from '#test/actors/_person_seal.ts'
+import { openTestAccounts, openTestPersonKeys } from '#test/src/_accounts.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 
 /** The organization of the tests, which exists in both environments. */
@@ -60,6 +61,7 @@ export type ServedRegistry = {
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
   readonly keys: KeyStore
   readonly adminCodes: AdminCodes
+  readonly accounts: AccountService
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
   readonly admin: AdminCalls
   /** The clock of keys and codes. */
@@ -93,23 +95,37 @@ export async function serveRegistry(
   }
   const fetcher = configuredFetcher(config, baseUrl)
   const fetchContent = contentFetcher(fetcher)
-  const shared = { dir, baseUrl, ...(checksContent && { fetchContent }) }
+  const { store, keys, adminCodes } = await openIdentity(dir, clock)
+  const { personKeys, secrets } = await openTestPersonKeys(store)
+  const shared = { dir, baseUrl, ...secrets, ...(checksContent && { fetchContent }) }
   const environments = {
     live: await openTestEnvironment('live', receiptKeyFiles.live, shared),
     sandbox: await openTestEnvironment('sandbox', receiptKeyFiles.sandbox, shared),
   }
-  const { store, keys, adminCodes } = await openIdentity(dir, clock)
-  const admin = new AdminCalls({ baseUrl, environments, keys, adminCodes, receiptKeyFiles })
-  await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
   const logged: string[] = []
+  const logger = createLogger('debug', { write: (line) => void logged.push(line) })
+  const { people } = environments.live
+  const identity = { store, personKeys, people, keys, clock }
+  const opened = await openTestAccounts({ config, baseUrl, logger, folder: dir, ...identity })
+  const accounts = opened.service
+  const admin = new AdminCalls({
+    baseUrl,
+    environments,
+    keys,
+    adminCodes,
+    accounts,
+    receiptKeyFiles,
+  })
+  await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
   const metrics = createMetrics(Object.values(environments), Date.now)
   const server = await buildServer({
     config,
     baseUrl,
     environments,
+    accounts,
     fetchContent,
     authenticate: createAuthenticate(keys, adminCodes),
-    logger: createLogger('debug', { write: (line) => void logged.push(line) }),
+    logger,
     metrics,
     nowMs: () => Date.now(),
     elapsedMs: () => performance.now(),
@@ -121,6 +137,7 @@ export async function serveRegistry(
     environments,
     keys,
     adminCodes,
+    accounts,
     receiptKeyFiles,
     admin,
     clock,
@@ -134,6 +151,7 @@ export async function serveRegistry(
     },
     async close() {
       await server.close()
+      await opened.close()
       await fetcher.close()
       await store.close()
       for (const environment of Object.values(environments)) await environment.close()
@@ -162,7 +180,10 @@ async function makeReceiptKeyFiles(file: string): Promise<ReceiptKeyFiles> {
   return openReceiptKeyFiles({ file, firstPublicKey })
 }
 
-type Shared = Pick<EnvironmentOptions, 'baseUrl' | 'fetchContent'> & { readonly dir: string }
+type Shared = Pick<
+  EnvironmentOptions,
+  'baseUrl' | 'fetchContent' | 'personSeal' | 'personIndexKey'
+> & { readonly dir: string }
 
 function openTestEnvironment(
   name: EnvironmentName,
@@ -178,7 +199,6 @@ function openTestEnvironment(
     ...shared,
     origin: `registry.example/${isLive ? '' : 'sandbox/'}log`,
     logKey: keyFromSeed(randomBytes(32)),
-    ...personKeys(),
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
     storeDir: path.join(dir, name),
     headFile: path.join(dir, `${name}.head`),

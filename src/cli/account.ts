@@ -1,0 +1,80 @@
+import type { Command } from 'commander'
+import { readConfig } from '#config/config.ts'
+import { withAdminClient } from '#src/cli/admin_client.ts'
+import { addCommand, print } from '#src/cli/program.ts'
+import type { ShownAccount } from '#src/http/admin_routes.ts'
+
+type Json = { readonly json: boolean }
+
+const accountArgument = 'its ppid or its e-mail address'
+
+/** Adds `account list|reset-link|invite|make-admin|remove`: the accounts of people. */
+export function defineAccount(program: Command): void {
+  const account = program.command('account').description('manage the accounts of people')
+  addCommand(account, 'list', 'list accounts, oldest first').action(listAccounts)
+  addCommand(account, 'reset-link', 'make a link with which a person chooses a new password')
+    .argument('<account>', accountArgument)
+    .option('--email <address>', 'make a new account for a ppid that has lost its own')
+    .action(makeResetLink)
+  addCommand(account, 'invite', 'make a link with which somebody can make an account, once').action(
+    invite,
+  )
+  addCommand(account, 'make-admin', 'give an account the rights of an administrator')
+    .argument('<account>', accountArgument)
+    .option('--revoke', 'take them away instead', false)
+    .action(setAdmin)
+  addCommand(account, 'remove', 'erase an account, and what is personal about its person, for ever')
+    .argument('<account>', accountArgument)
+    .action(removeAccount)
+}
+
+async function listAccounts({ json }: Json): Promise<void> {
+  const { accounts } = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/accounts/list', {}),
+  )
+  const lines = accounts.map(describe).join('\n')
+  print({ json }, accounts, accounts.length === 0 ? 'There are no accounts.' : lines)
+}
+
+function describe({ ppid, state, email, email_verified, roles, name }: ShownAccount): string {
+  const address = email === null ? 'no address' : email
+  const standing = email_verified ? 'confirmed' : 'unconfirmed'
+  return [ppid, state, address, standing, roles.join(','), name ?? ''].join('  ').trimEnd()
+}
+
+async function makeResetLink(
+  account: string,
+  { json, email }: Json & { readonly email?: string },
+): Promise<void> {
+  const body = { account, ...(email !== undefined && { email }) }
+  const reply = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/accounts/reset-link', body),
+  )
+  const advice = `Give it to ${reply.account.email ?? reply.account.ppid} and to nobody else.`
+  print({ json }, reply, `${reply.url}\n\nValid once until ${reply.expires_at}. ${advice}`)
+}
+
+async function invite({ json }: Json): Promise<void> {
+  const reply = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/accounts/invite', {}),
+  )
+  print({ json }, reply, `${reply.url}\n\nValid once until ${reply.expires_at}.`)
+}
+
+async function setAdmin(
+  account: string,
+  { json, revoke }: Json & { readonly revoke: boolean },
+): Promise<void> {
+  const reply = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/accounts/set-admin', { account, admin: !revoke }),
+  )
+  const is = revoke ? 'is no administrator any more' : 'is an administrator now'
+  print({ json }, reply.account, `The account ${reply.account.ppid} ${is}.`)
+}
+
+async function removeAccount(account: string, { json }: Json): Promise<void> {
+  const reply = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/accounts/remove', { account }),
+  )
+  print({ json }, reply, `The account ${reply.ppid} is erased.`)
+}
