@@ -212,14 +212,14 @@ test('what others write is listed with what it changed, newest first, and undone
   await people.update({ ppid: ada, body: { bio: 'x' }, by: { ...self, via: 'api_key' } })
   await people.removeItem({ ppid: ada, kind, id, by: publisher })
   const writes = await writesOf(environment, ada)
-  const item = { id, kind, status: 'deleted' }
+  const gone = { item: { id, kind, status: 'deleted' } }
   t.deepEqual(
     writes.map(({ by, type, item, diff }) => ({ id: by.id, type, ...(item && { item }), diff })),
     [
       {
         id: 'demo',
         type: 'ItemRemoved',
-        item,
+        ...gone,
         diff: [
           { field: 'organization', before: 'Brown', after: null },
           { field: 'role', before: 'Dean', after: null },
@@ -229,13 +229,13 @@ test('what others write is listed with what it changed, newest first, and undone
       {
         id: 'demo',
         type: 'ItemChanged',
-        item,
+        ...gone,
         diff: [{ field: 'role', before: null, after: 'Dean' }],
       },
       {
         id: 'demo',
         type: 'ItemAdded',
-        item,
+        ...gone,
         diff: [{ field: 'organization', before: null, after: 'Brown' }],
       },
     ] as unknown[],
