@@ -4,6 +4,7 @@ import { isErasure } from '#actors/erasure.ts'
 import type { HotReplies, HotReply } from '#actors/hot_replies.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { Reply } from '#actors/kernel.ts'
+import type { PersonSeal } from '#actors/person_seal.ts'
 import {
   describeContent,
   describeEvent,
@@ -22,6 +23,8 @@ import {
   renderWork,
   type WorkRecord,
 } from '#actors/representation.ts'
+import type { PlacedClaim } from '#actors/claim_places.ts'
+import { readShownClaims } from '#actors/shown_claims.ts'
 import { streamArk, type WorkEvent, type WorkWithdrawn } from '#actors/work_events.ts'
 import {
   readEvent,
@@ -31,6 +34,7 @@ import {
   type StoredWork,
 } from '#actors/work_record.ts'
 import { entityTag } from '#actors/entity_tag.ts'
+import { sha256 } from '#log/hash.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { Store } from '#log/store.ts'
 import { formatTlogProof } from '#log/tlog_proof.ts'
@@ -78,6 +82,7 @@ export type CatalogueOptions = {
   readonly log: LogReader
   readonly base: string
   readonly hot: HotReplies
+  readonly seal: PersonSeal
 }
 
 /** Versions that the provenance chain of a proof lists at most, the newest ones. */
@@ -106,9 +111,11 @@ export class CatalogueActor {
   readonly #base: string
   readonly #receipts: ReceiptWriter
   readonly #hot: HotReplies
+  readonly #seal: PersonSeal
 
   constructor(options: CatalogueOptions) {
     this.#read = (key) => options.store.get(key)
+    this.#seal = options.seal
     this.#log = options.log
     this.#base = options.base
     this.#receipts = new ReceiptWriter(options.log)
@@ -195,15 +202,22 @@ export class CatalogueActor {
   // the entity tag is a weak one.
   #resolution(stored: StoredWork, record: WorkRecord): HotReply {
     const receipt = this.#receipts.parts(record.leafIndex, record.content.fixity_status)
-    const etag = `W/${entityTag(stored.state)}`
-    return { etag, status: stored.state.status, ...renderResolve(record, receipt, this.#base) }
+    const { claims, people } = this.#shownClaims(record.ark)
+    const etag = `W/${tagWithClaims(entityTag(stored.state), claims)}`
+    const parts = renderResolve(record, receipt, { base: this.#base, claims })
+    return { etag, status: stored.state.status, people, ...parts }
+  }
+
+  #shownClaims(ark: string): ReturnType<typeof readShownClaims> {
+    return readShownClaims(ark, { read: this.#read, seal: this.#seal })
   }
 
   #tombstone(stored: StoredWork, record: WorkRecord): Rendered {
     const newest = readEvent(stored.newest, this.#read)
     if (!isErasure(newest)) {
       const withdrawal = newest as JournalEvent & WorkWithdrawn
-      return this.#found(stored, renderTombstone(record, withdrawal, this.#base))
+      const { claims } = this.#shownClaims(record.ark)
+      return this.#found(stored, renderTombstone(record, withdrawal, { base: this.#base, claims }))
     }
     // Nothing comes between the end of a work and its erasure.
     const withdrawal = readEvent(newest.previous, this.#read) as JournalEvent & WorkWithdrawn
@@ -298,4 +312,11 @@ export class CatalogueActor {
   #proofEtag({ state }: StoredWork, version: number): string {
     return `"${state.seq}-v${version}-${this.#log.head().treeSize}"`
   }
+}
+
+/** The entity tag of a work as it is shown with claims, which change without it. */
+function tagWithClaims(tag: string, claims: readonly PlacedClaim[]): string {
+  if (claims.length === 0) return tag
+  const hash = Buffer.from(sha256(jsonOf(claims))).toString('hex', 0, 8)
+  return `${tag.slice(0, -1)}-${hash}"`
 }

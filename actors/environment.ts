@@ -1,5 +1,6 @@
 import type { RandomBytes } from '#actors/betanumeric.ts'
 import type { Catalogue } from '#actors/catalogue.ts'
+import type { Claims } from '#actors/claims.ts'
 import type { ActorReport } from '#actors/actor_report.ts'
 import type { ContentFetcher, Fixity } from '#actors/fixity.ts'
 import type { Holdings } from '#actors/holdings.ts'
@@ -125,6 +126,7 @@ export type Environment = {
   readonly works: Works
   readonly organizations: Organizations
   readonly people: People
+  readonly claims: Claims
   readonly holdings: Holdings
   readonly catalogue: Catalogue
   readonly fixity: Fixity

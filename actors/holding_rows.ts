@@ -5,8 +5,14 @@ import type { WorkEvent, WorkState } from '#actors/work_events.ts'
 import type { Operation } from '#log/store.ts'
 
 /** An owner as it stands in keys: `organization:demo`. */
-function formatOwner({ type, id }: OwnerRef): string {
+export function formatOwner({ type, id }: OwnerRef): string {
   return `${type}:${id}`
+}
+
+/** The owner that such a text names. */
+export function parseOwnerText(text: string): OwnerRef {
+  const [type, id = ''] = text.split(':', 2)
+  return { type: type as OwnerRef['type'], id }
 }
 
 /** Key of the row that says how much an owner holds. */

@@ -2,10 +2,16 @@ import { LRUCache } from 'lru-cache'
 import type { Rendered } from '#actors/catalogue.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { ResolveParts } from '#actors/representation.ts'
+import { isClaimEvent } from '#actors/claim_events.ts'
+import { streamPpid } from '#actors/person_events.ts'
 import { streamArk } from '#actors/work_events.ts'
 
-/** A resolution that may be asked for again, until its work changes. */
-export type HotReply = Pick<Rendered, 'etag' | 'status'> & ResolveParts
+/**
+ * A resolution that may be asked for again, until its work changes, or one of the `people` who have
+ * claims on it.
+ */
+export type HotReply = Pick<Rendered, 'etag' | 'status'> &
+  ResolveParts & { readonly people: readonly string[] }
 
 // Slots of the memory of what was asked for lately; a slot holds one ARK's hash.
 const recentSlots = 65_536
@@ -17,10 +23,16 @@ const recentSlots = 65_536
  */
 export class HotReplies {
   readonly #replies: LRUCache<string, HotReply>
+  /** The ARKs of the replies that depend on a person, by ppid. */
+  readonly #claimed = new Map<string, Set<string>>()
   readonly #recent = new Int32Array(recentSlots)
 
   constructor(bytesMax: number) {
-    this.#replies = new LRUCache({ maxSize: bytesMax, sizeCalculation: bytesOf })
+    this.#replies = new LRUCache({
+      maxSize: bytesMax,
+      sizeCalculation: bytesOf,
+      dispose: ({ people }, ark) => this.#unlink(ark, people),
+    })
   }
 
   /** The reply kept for an ARK, `naan/name`. */
@@ -34,7 +46,25 @@ export class HotReplies {
     const slot = hash & (recentSlots - 1)
     // Two ARKs of one hash make a reply kept a request early, which harms nobody.
     if (this.#recent[slot] !== hash) this.#recent[slot] = hash
-    else this.#replies.set(ark, { ...reply, after: [Buffer.concat(reply.after)] })
+    else this.#keep(ark, { ...reply, after: [Buffer.concat(reply.after)] })
+  }
+
+  #keep(ark: string, reply: HotReply): void {
+    this.#replies.set(ark, reply)
+    // One that is larger than all the room was not kept.
+    if (!this.#replies.has(ark)) return
+    for (const ppid of reply.people) {
+      const arks = this.#claimed.get(ppid) ?? new Set()
+      this.#claimed.set(ppid, arks.add(ark))
+    }
+  }
+
+  #unlink(ark: string, people: readonly string[]): void {
+    for (const ppid of people) {
+      const arks = this.#claimed.get(ppid)
+      arks?.delete(ark)
+      if (arks?.size === 0) this.#claimed.delete(ppid)
+    }
   }
 
   /**
@@ -42,12 +72,24 @@ export class HotReplies {
    * the answers to the commit, and no full mailbox may lose it.
    */
   forget(events: readonly JournalEvent[]): void {
-    for (const { stream } of events) this.#replies.delete(streamArk(stream))
+    for (const event of events) {
+      const ppid = streamPpid(event.stream)
+      if (ppid === undefined) {
+        this.#replies.delete(streamArk(event.stream))
+        continue
+      }
+      if (isClaimEvent(event)) this.#replies.delete(event.data.ark)
+      for (const ark of this.#claimed.get(ppid) ?? []) this.#replies.delete(ark)
+    }
   }
 }
 
-function bytesOf({ before, after }: HotReply): number {
-  return after.reduce((sum, part) => sum + part.length, before.length)
+// What the memory of a reply's dependence on a person takes, about.
+const bytesPerPerson = 128
+
+function bytesOf({ before, after, people }: HotReply): number {
+  const bytes = after.reduce((sum, part) => sum + part.length, before.length)
+  return bytes + people.length * bytesPerPerson
 }
 
 /** FNV-1a over the characters, as a signed 32-bit number; never 0, which marks an empty slot. */

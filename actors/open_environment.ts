@@ -1,5 +1,9 @@
 import { statfsSync } from 'node:fs'
 import { setTimeout as rest } from 'node:timers/promises'
+import type { Catalogue } from '#actors/catalogue.ts'
+import { ClaimActor, type ClaimMessage } from '#actors/claim.ts'
+import { openClaims } from '#actors/claim_commands.ts'
+import { ClaimReviewer } from '#actors/claim_reviewer.ts'
 import { CatalogueActor, type CatalogueMessage } from '#actors/catalogue_actor.ts'
 import { openCatalogue } from '#actors/catalogue_queries.ts'
 import { ChangeFeed } from '#actors/change_feed.ts'
@@ -20,6 +24,7 @@ import { MinterActor, type MinterMessage } from '#actors/minter_actor.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/pool.ts'
 import { poolRandom } from '#actors/random_pool.ts'
 import { PersonActor, type PersonMessage } from '#actors/person.ts'
+import type { People } from '#actors/people.ts'
 import { openPeople } from '#actors/person_commands.ts'
 import { nameHasher } from '#actors/person_names.ts'
 import type { ReceiptSigner } from '#actors/receipt_key.ts'
@@ -112,6 +117,7 @@ class RunningEnvironment implements Environment {
   readonly works
   readonly organizations
   readonly people
+  readonly claims
   readonly holdings
   readonly catalogue
   readonly fixity
@@ -126,6 +132,8 @@ class RunningEnvironment implements Environment {
   readonly #works: Directory<WorkMessage>
   readonly #organizations: Directory<OrganizationMessage>
   readonly #people: Directory<PersonMessage>
+  readonly #claims: Directory<ClaimMessage>
+  readonly #reviewer: ClaimReviewer
   readonly #checker: FixityChecker | undefined
   readonly #sweeper: IdempotencySweeper
   readonly #purger: ErasurePurger
@@ -155,7 +163,9 @@ class RunningEnvironment implements Environment {
       mailboxMax,
     })
     this.#hot = new HotReplies(hotBytesMax)
-    const catalogue = { store, log: reader, base: baseUrl, hot: this.#hot }
+    const personal = personalOf(options)
+    const { seal } = personal
+    const catalogue = { store, log: reader, base: baseUrl, hot: this.#hot, seal }
     this.#catalogueRef = spawn(this.#system, () => new CatalogueActor(catalogue), {
       name: 'catalogue',
       mailboxMax,
@@ -174,11 +184,11 @@ class RunningEnvironment implements Environment {
       'organization',
       (slug) => new OrganizationActor(slug, shared),
     )
-    const personal = personalOf(options)
     this.#people = this.#directory(
       'person',
       (ppid) => new PersonActor(ppid, { ...shared, ...personal }),
     )
+    this.#claims = this.#directory('claim', (ppid) => new ClaimActor(ppid, { ...shared, seal }))
     this.#scrubber = this.#makeScrubber()
     this.#scrubbing = this.#scrub()
     this.#checker = this.#makeChecker(clock)
@@ -195,24 +205,32 @@ class RunningEnvironment implements Environment {
     const minter = this.#minterRef
     this.works = new WorkCommands({ minter, works: this.#works, store, askTimeoutMs })
     const organizations = this.#organizations
-    this.people = openPeople({
-      people: this.#people,
-      works: this.works,
-      store,
-      askTimeoutMs,
-      ...personal,
-    })
+    this.people = this.#openPeople(personal)
     const isPerson = (ppid: string) => this.people.read(ppid)?.type === 'person'
     this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
     this.holdings = openHoldings(store)
+    const claims = this.#claims
+    this.claims = openClaims({ claims, store, seal, naan, askTimeoutMs })
+    const { report } = options
+    this.#reviewer = new ClaimReviewer({ claims, store, seal, askTimeoutMs, report })
     const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
-    this.catalogue = openCatalogue({
-      catalogue: this.#catalogueRef,
-      feed: this.#feed,
-      store,
-      askTimeoutMs,
-    })
+    this.catalogue = this.#openCatalogue()
+  }
+
+  #openPeople(personal: Personal): People {
+    const { limits } = this.#options
+    const { store } = this.#opened
+    const { askTimeoutMs } = limits
+    const people = this.#people
+    return openPeople({ people, works: this.works, store, askTimeoutMs, ...personal })
+  }
+
+  #openCatalogue(): Catalogue {
+    const { store } = this.#opened
+    const { askTimeoutMs } = this.#options.limits
+    const catalogue = this.#catalogueRef
+    return openCatalogue({ catalogue, feed: this.#feed, store, askTimeoutMs })
   }
 
   #makeSystem(): System {
@@ -292,7 +310,7 @@ class RunningEnvironment implements Environment {
     this.#options.damaged(message)
   }
 
-  #directory<M extends WorkMessage | OrganizationMessage | PersonMessage>(
+  #directory<M extends WorkMessage | OrganizationMessage | PersonMessage | ClaimMessage>(
     name: string,
     create: (key: string) => { receive(message: M): Promise<void> },
   ): Directory<M> {
@@ -316,6 +334,7 @@ class RunningEnvironment implements Environment {
     this.#purger.published(events)
     this.#feed.published(head.position, events)
     this.#checker?.published(events)
+    this.#reviewer.published(events)
   }
 
   status(): EnvironmentStatus {
@@ -337,9 +356,9 @@ class RunningEnvironment implements Environment {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    const followers = [this.#sweeper, this.#checker, this.#purger]
+    const followers = [this.#sweeper, this.#checker, this.#purger, this.#reviewer]
     await Promise.all([this.#scrubbing, ...followers.map((follower) => follower?.close())])
-    const directories = [this.#works, this.#organizations, this.#people]
+    const directories = [this.#works, this.#organizations, this.#people, this.#claims]
     await Promise.all([close(this.#minterRef), ...directories.map((each) => each.close())])
     await this.#minter.idle()
     await close(this.#sequencerRef)
@@ -355,6 +374,8 @@ class RunningEnvironment implements Environment {
 function personalOf({ personSeal: seal, personIndexKey: indexKey }: EnvironmentOptions) {
   return { seal, indexKey, hash: nameHasher(indexKey) }
 }
+
+type Personal = ReturnType<typeof personalOf>
 
 /** Whether the disk has more free than its reserve; asked of the system once a second at most. */
 function roomOf({ storeDir, limits, systemMs }: EnvironmentOptions): () => boolean {

@@ -97,25 +97,6 @@ export type ErasedPerson = {
   readonly erased_at: string
 }
 
-export type ClaimStatus = 'pending' | 'verified' | 'rejected' | 'disputed' | 'withdrawn'
-
-/** That a person is an author of a work. */
-export type Claim = {
-  readonly claim_id: string
-  /** `naan/name` */
-  readonly ark: string
-  readonly ppid: string
-  readonly status: ClaimStatus
-  /** From 1. */
-  readonly author_position?: number
-  readonly message?: string
-  readonly source: Agent
-  readonly created_at: string
-  readonly updated_at: string
-  /** Whether the person has disclaimed the work: nobody else may claim it for them. */
-  readonly blocked?: true
-}
-
 /** What a write did to one field: null is what was not there. */
 export type FieldChange = {
   readonly field: string

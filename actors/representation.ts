@@ -4,6 +4,7 @@ import { eventMetadata } from '#actors/event_row.ts'
 import { hashSource } from '#actors/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { splitAuthors } from '#actors/authors.ts'
+import { placeClaims, type PlacedClaim } from '#actors/claim_places.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import type {
   ContentState,
@@ -83,6 +84,9 @@ function metadataOf({ event }: WorkRecord): Metadata {
   return metadata
 }
 
+/** What a record is shown with: the base of its links, and the claims on it. */
+export type Shown = { readonly base: string; readonly claims: readonly PlacedClaim[] }
+
 /** The two parts of a resolution, around the spelling of the ARK that the client asked for. */
 export type ResolveParts = {
   readonly before: Uint8Array
@@ -96,7 +100,7 @@ export type ResolveParts = {
 export function renderResolve(
   record: WorkRecord,
   receipt: readonly Uint8Array[],
-  base: string,
+  { base, claims }: Shown,
 ): ResolveParts {
   const { state, event, version } = record
   const metadata = metadataOf(record)
@@ -109,7 +113,7 @@ export function renderResolve(
     updated_at: state.updated_at,
     content: contentOf(record),
     identifiers: identifiersOf(state.identifier, metadata),
-    authors: authorsOf(metadata),
+    authors: authorsOf(metadata, claims),
     source: publicSource(event.by),
     links: workLinks(base, state.identifier, version),
   }
@@ -132,7 +136,7 @@ export function joinResolve(parts: ResolveParts, requested: string): Buffer {
 export function renderTombstone(
   record: WorkRecord,
   withdrawal: JournalEvent & WorkWithdrawn,
-  base: string,
+  { base, claims }: Shown,
 ): Buffer {
   const { state } = record
   const metadata = metadataOf(record)
@@ -142,7 +146,7 @@ export function renderTombstone(
     title: metadata.work_title,
     work_title: metadata.work_title,
     work_type: metadata.work_type,
-    authors: authorsOf(metadata),
+    authors: authorsOf(metadata, claims),
     reason: withdrawal.data.reason,
     note: withdrawal.data.note ?? null,
     replaced_by: withdrawal.data.replaced_by ?? null,
@@ -218,11 +222,15 @@ function identifiersOf(identifier: string, metadata: Metadata): Record<string, s
   return identifiers
 }
 
-function authorsOf(metadata: Metadata): Record<string, unknown>[] {
+function authorsOf(metadata: Metadata, claims: readonly PlacedClaim[]): Record<string, unknown>[] {
   const details = metadata.author_details ?? []
-  return splitAuthors(metadata.authors).map((name, index) => ({
+  const names = splitAuthors(metadata.authors)
+  const placed = claims.length === 0 ? noClaims : placeClaims(claims, names, details)
+  return names.map((name, index) => ({
     name,
     ...details[index],
-    claims: [],
+    claims: placed.get(index) ?? [],
   }))
 }
+
+const noClaims: ReturnType<typeof placeClaims> = new Map()

@@ -11,6 +11,11 @@ type ViewsRow = { readonly schema: number; readonly complete: boolean }
 
 /** Where the keys of views begin: every row that the journal's events lead to. */
 export const viewPrefixes = [
+  'awaiting/',
+  'claim/',
+  'claim_id/',
+  'claimant/',
+  'claimed/',
   'doi/',
   'due/',
   'edition/',

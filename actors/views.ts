@@ -1,3 +1,5 @@
+import { isClaimEvent } from '#actors/claim_events.ts'
+import { indexClaim, withClaims } from '#actors/claim_views.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { indexOrganization } from '#actors/organization_views.ts'
 import { indexPerson, indexWrite } from '#actors/person_views.ts'
@@ -18,7 +20,7 @@ import type { Operation } from '#log/store.ts'
  * Number of the views' shape. A store whose views carry another number is rebuilt from its journal
  * before it is served.
  */
-export const viewsSchema = 7
+export const viewsSchema = 8
 
 /**
  * The rows an event leads to: a pure function of the event and of the rows before it. The stream's
@@ -30,7 +32,7 @@ export function project(
   read: ReadRow,
 ): { readonly stream: StreamRow; readonly operations: readonly Operation[] } {
   assert(event.seq === (before?.seq ?? 0) + 1, 'the events of a stream have no gaps')
-  const view = viewOf(before?.state, event, read)
+  const view = withClaims(viewOf(before?.state, event, read), event, read)
   const stream = { seq: event.seq, newest: event.position, state: view.state }
   const operations: Operation[] = [
     { type: 'put', key: event.stream, value: encodeRow(stream) },
@@ -54,7 +56,7 @@ function viewOf(state: unknown, event: JournalEvent, read: ReadRow): View {
     case 'organization':
       return indexOrganization(state, event)
     case 'person':
-      return indexPerson(state, event)
+      return isClaimEvent(event) ? indexClaim(state, event, read) : indexPerson(state, event)
     case 'registry':
       return indexReceiptKeys(state, event)
     default:

@@ -1,0 +1,120 @@
+import { arkCharactersMax, parseArkReference } from '#actors/ark.ts'
+import { claimSteps, type ClaimStep } from '#actors/claims.ts'
+import { FaultList } from '#actors/fault_list.ts'
+import { type FieldKind, foldedText, mutable, paragraphsOf } from '#actors/field_kind.ts'
+import type { Invalid } from '#actors/metadata.ts'
+import { readRecord, recordSchema, shapeOf } from '#actors/record.ts'
+import { Type } from 'typebox'
+
+/** What a claim says; the ARK is `naan/name`. */
+export type CheckedClaim = {
+  readonly ark_identifier: string
+  readonly author_position?: number
+  readonly message?: string
+}
+
+/** Characters of a message, and of the reason of a contest. */
+const wordsMax = 1_000
+
+/** Authors that a work can have: as many as fit its `authors`. */
+const positionMax = 100_000
+
+const position: FieldKind<number> = {
+  read(value, path, faults) {
+    if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= positionMax) {
+      return Number(value)
+    }
+    faults.add(path, 'bad_value', `${path} must be a whole number from 1 to ${positionMax}`)
+    return undefined
+  },
+  schema: (notes) => Type.Integer({ minimum: 1, maximum: positionMax, ...mutable(notes) }),
+}
+
+/** The fields of a claim; an ARK without its NAAN is of the one given. */
+function claimShape(naan: string) {
+  return shapeOf<CheckedClaim>({
+    ark_identifier: {
+      kind: foldedText({
+        max: arkCharactersMax,
+        fold: (text) => foldArk(text, naan),
+        right: 'the ARK of a work, such as ark:/12345/x6np1wh8k',
+      }),
+      required: true,
+      about: 'The work that is claimed, in any spelling of its ARK.',
+      example: 'ark:/12345/x6np1wh8k',
+      alsoCalled: ['ark', 'svc_id'],
+    },
+    author_position: {
+      kind: position,
+      about: 'Place among the authors of the work, from 1.',
+      example: 2,
+      alsoCalled: ['position'],
+    },
+    message: {
+      kind: paragraphsOf(wordsMax),
+      about: 'What the other side should know; only the two sides read it.',
+      example: 'My name was spelled Lovelance.',
+      alsoCalled: ['note', 'comment'],
+    },
+  })
+}
+
+function foldArk(text: string, naan: string): string | undefined {
+  const parsed = parseArkReference(text, naan)
+  if (parsed.type === 'malformed') return undefined
+  const { ark, components, variants, inflection } = parsed
+  return components === '' && variants === '' && inflection === undefined ? ark : undefined
+}
+
+const reasonShape = shapeOf<{ readonly reason: string }>({
+  reason: {
+    kind: paragraphsOf(wordsMax),
+    required: true,
+    about: 'Why the claim is contested; the two sides and administrators read it.',
+    example: 'The author of this name is somebody else.',
+    alsoCalled: ['message', 'note'],
+  },
+})
+
+/** Describes the body of a claim. */
+export const claimSchema = recordSchema(claimShape(''), {
+  description: 'That a person is an author of a work.',
+  nullable: true,
+})
+
+/** Describes the body of a contest. */
+export const contestSchema = recordSchema(reasonShape, { nullable: true })
+
+/** Checks the JSON body of a claim; all faults at once. */
+export function checkClaim(
+  body: unknown,
+  naan: string,
+): { readonly type: 'ok'; readonly claim: CheckedClaim } | Invalid {
+  const faults = new FaultList()
+  const record = readRecord(claimShape(naan), body, '', faults)
+  if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
+  return { type: 'ok', claim: record as CheckedClaim }
+}
+
+/** Checks the JSON body of a step: a contest has a reason, and nothing else has. */
+export function checkStep(
+  step: ClaimStep,
+  body: unknown,
+): { readonly type: 'ok'; readonly reason?: string } | Invalid {
+  const faults = new FaultList()
+  if (step === 'contest') {
+    const record = readRecord(reasonShape, body, '', faults)
+    if (faults.count === 0) return { type: 'ok', ...(record as { readonly reason: string }) }
+  } else {
+    readRecord(emptyShape, body ?? {}, '', faults)
+    if (faults.count === 0) return { type: 'ok' }
+  }
+  return { type: 'invalid', faults: faults.faults }
+}
+
+const emptyShape = shapeOf<object>({})
+
+/** Whether a text is a step. */
+export function isClaimStep(text: string): text is ClaimStep {
+  return claimSteps.some((step) => step === text)
+}

@@ -1,0 +1,52 @@
+import type { JournalEvent } from '#actors/journal.ts'
+import { type ClaimRow, readClaim } from '#actors/claim_rows.ts'
+import type { Claim } from '#actors/claims.ts'
+import type { Profile } from '#actors/people.ts'
+import { openEvent, type PersonReader, readPerson } from '#actors/person_record.ts'
+import { readEvent, readWork } from '#actors/work_record.ts'
+import { assert } from '#log/errors.ts'
+
+/** A claim as it is told, with the words that its events hold sealed. */
+export function describeClaim(row: ClaimRow, reader: PersonReader): Claim {
+  const { made, contested, older: _, ...facts } = row
+  const work = readWork(row.ark, reader.read)
+  assert(work !== undefined, 'only works that are registered are claimed')
+  const message = openWord(row.ppid, made, 'message', reader)
+  const reason = openWord(row.ppid, contested, 'reason', reader)
+  return {
+    ...facts,
+    ark_identifier: work.state.identifier,
+    ...(message !== undefined && { message }),
+    ...(reason !== undefined && { reason }),
+  }
+}
+
+/** The claim of a person on a work, if there is one and the person is there. */
+export function readWholeClaim(ppid: string, ark: string, reader: PersonReader): Claim | undefined {
+  const row = readClaim(ppid, ark, reader.read)
+  return row && describeClaim(row, reader)
+}
+
+function openWord(
+  ppid: string,
+  position: number | undefined,
+  word: 'message' | 'reason',
+  { read, seal }: PersonReader,
+): string | undefined {
+  if (position === undefined) return undefined
+  const event: JournalEvent = readEvent(position, read)
+  const after = openEvent(ppid, event, seal)?.after as { readonly [Word in typeof word]?: string }
+  return after?.[word]
+}
+
+/** What a person says of themselves, without their items; undefined if they are not there. */
+export function readProfile(ppid: string, { read, seal }: PersonReader): Profile | undefined {
+  const state = readPerson(ppid, read)?.state
+  if (state?.status !== 'active') return undefined
+  return openEvent(ppid, readEvent(state.profile, read), seal)?.after as Profile | undefined
+}
+
+/** The ORCID iD that a person has signed in with. */
+export function authenticatedOrcid(profile: Profile | undefined): string | undefined {
+  return profile?.orcid_authenticated === true ? profile.orcid : undefined
+}

@@ -1,0 +1,293 @@
+import type { Agent } from '#actors/agent.ts'
+import { splitAuthors } from '#actors/authors.ts'
+import type { ClaimChanged, ClaimDraft, ClaimMade } from '#actors/claim_events.ts'
+import type { ClaimRow } from '#actors/claim_rows.ts'
+import type { ClaimBasis, ClaimSide, ClaimStep } from '#actors/claims.ts'
+import type { FieldFault } from '#actors/field_fault.ts'
+import type { Metadata } from '#actors/metadata.ts'
+import type { WorkState } from '#actors/work_events.ts'
+import { assert } from '#log/errors.ts'
+
+/** What can be asked of the claim of a person on a work. */
+export type ClaimCommand =
+  | {
+      readonly type: 'make'
+      readonly authorPosition?: number
+      readonly message?: string
+      readonly by: Agent
+    }
+  | {
+      readonly type: 'change'
+      readonly step: ClaimStep
+      readonly reason?: string
+      readonly undoes?: number
+      readonly by: Agent
+    }
+  /** The registry looks whether the ORCID iD of the person is one of the work's. */
+  | { readonly type: 'review'; readonly by: Agent }
+
+/**
+ * What a claim is decided on: the claim, if there is one; its person, with the ORCID iD that they
+ * have signed in with; and the work, with its newest metadata unless that was erased.
+ */
+export type ClaimCase = {
+  readonly claim: ClaimRow | undefined
+  /** The id of a claim that is new. */
+  readonly claimId: string
+  readonly ppid: string
+  readonly orcid: string | undefined
+  readonly work: WorkState
+  readonly metadata: Metadata | undefined
+}
+
+/** What becomes of a command. `agreed`: both sides have said so. */
+export type ClaimDecision =
+  | {
+      readonly type: 'accepted'
+      readonly outcome: 'claimed' | 'agreed' | 'changed'
+      readonly draft: ClaimDraft
+    }
+  | { readonly type: 'exists' }
+  | { readonly type: 'unchanged' }
+  | { readonly type: 'rejected' }
+  | { readonly type: 'wrong_status' }
+  | { readonly type: 'not_found' }
+  | { readonly type: 'forbidden' }
+  | { readonly type: 'blocked' }
+  | { readonly type: 'work_gone'; readonly withdrawnAt: string }
+  | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
+
+type Make = Extract<ClaimCommand, { type: 'make' }>
+type Change = Extract<ClaimCommand, { type: 'change' }>
+
+/** Who asks, as the claim sees them. One can be several. */
+type Sides = {
+  /** The person themselves, on the pages or with a key of their own. */
+  readonly isResearcher: boolean
+  /** An application that the person lets claim works for them. */
+  readonly isDeputy: boolean
+  readonly isRegistrant: boolean
+  readonly isAdmin: boolean
+}
+
+/** Decides a command on a claim. */
+export function decideClaim(subject: ClaimCase, command: ClaimCommand): ClaimDecision {
+  if (command.type === 'review') return review(subject, command.by)
+  const sides = sidesOf(subject, command.by)
+  if (!Object.values(sides).includes(true)) return { type: 'forbidden' }
+  return command.type === 'make' ? make(subject, command, sides) : change(subject, command, sides)
+}
+
+/** The place, from 1, of an author with an ORCID iD; undefined if the work names none. */
+export function positionOf(orcid: string | undefined, metadata: Metadata | undefined) {
+  if (orcid === undefined) return undefined
+  const index = metadata?.author_details?.findIndex((author) => author.orcid === orcid) ?? -1
+  return index < 0 ? undefined : index + 1
+}
+
+function sidesOf({ ppid, work }: ClaimCase, by: Agent): Sides {
+  const isPerson = by.type === 'person' && by.id === ppid
+  const isOwn = isPerson && by.client_id === undefined
+  return {
+    isResearcher: isOwn,
+    isDeputy: (isPerson && !isOwn) || by.on_behalf_of === ppid,
+    isRegistrant: by.type === work.owner.type && by.id === work.owner.id,
+    isAdmin: by.admin === true,
+  }
+}
+
+function make(subject: ClaimCase, command: Make, sides: Sides): ClaimDecision {
+  const { claim, work } = subject
+  if (work.status === 'withdrawn') return gone(work)
+  const { isResearcher, isDeputy, isRegistrant, isAdmin } = sides
+  const faults = checkPosition(subject, command.authorPosition)
+  if (faults.length > 0) return { type: 'invalid', faults }
+  if (claim?.blocked === true && !isResearcher) return { type: 'blocked' }
+  const claims = isResearcher || isDeputy
+  const asserts = isRegistrant || isAdmin
+  if (claim === undefined || claim.status === 'withdrawn') {
+    return {
+      type: 'accepted',
+      outcome: 'claimed',
+      draft: made(subject, command, { claims, asserts }),
+    }
+  }
+  // What an administrator has rejected is not settled by one side alone.
+  const isAnswer = claim.basis !== 'admin' && (claim.waits_for === 'researcher' ? claims : asserts)
+  if (claim.status === 'pending' || claim.status === 'rejected') {
+    if (isAnswer) return agree(subject, command, sides)
+    return { type: claim.status === 'pending' ? 'exists' : 'rejected' }
+  }
+  return { type: 'exists' }
+}
+
+/** A claim that is new, or that was withdrawn and is made again. */
+function made(
+  subject: ClaimCase,
+  { by, authorPosition, message }: Make,
+  { claims, asserts }: { readonly claims: boolean; readonly asserts: boolean },
+): ClaimDraft {
+  const { claim, claimId, work, orcid, metadata } = subject
+  const found = positionOf(orcid, metadata)
+  const isNamed = claims && found !== undefined && (authorPosition ?? found) === found
+  const basis: ClaimBasis | undefined =
+    claims && asserts ? basisOf(by, work) : isNamed ? 'orcid' : undefined
+  const position = authorPosition ?? (isNamed ? found : undefined)
+  const waits_for: ClaimSide = claims ? 'registrant' : 'researcher'
+  return {
+    type: 'ClaimMade',
+    schema: 1,
+    by,
+    data: {
+      claim_id: claim?.claim_id ?? claimId,
+      ark: work.ark,
+      status: basis === undefined ? 'pending' : 'verified',
+      waits_for,
+      ...(basis !== undefined && { basis }),
+      ...(position !== undefined && { author_position: position }),
+    },
+    ...(message !== undefined && { personal: { before: {}, after: { message } } }),
+  }
+}
+
+function agree(
+  { claim, work }: ClaimCase,
+  { by, authorPosition }: { readonly by: Agent; readonly authorPosition?: number },
+  { isResearcher, isDeputy }: Sides,
+): ClaimDecision {
+  assert(claim !== undefined, 'only what was claimed can be agreed to')
+  // Who accepts what the registrant has claimed takes the registrant's word.
+  const isAccepted = claim.waits_for === 'researcher' && (isResearcher || isDeputy)
+  const basis = isAccepted ? 'registrant' : basisOf(by, work)
+  const position = claim.author_position ?? authorPosition
+  const draft = changed(claim, by, {
+    step: 'confirm',
+    status: 'verified',
+    basis,
+    ...(position !== undefined && { author_position: position }),
+  })
+  return { type: 'accepted', outcome: 'agreed', draft }
+}
+
+function change(subject: ClaimCase, command: Change, sides: Sides): ClaimDecision {
+  const { claim, work } = subject
+  if (command.step === 'disclaim') return disclaim(subject, command, sides)
+  if (claim === undefined) return { type: 'not_found' }
+  switch (command.step) {
+    case 'confirm':
+      return work.status === 'withdrawn' ? gone(work) : confirm(subject, command, claim, sides)
+    case 'reject':
+      return reject(claim, command, sides)
+    case 'contest':
+      return contest(claim, command, sides)
+    case 'withdraw':
+      return withdraw(claim, command, sides)
+  }
+}
+
+function confirm(subject: ClaimCase, { by }: Change, claim: ClaimRow, sides: Sides): ClaimDecision {
+  const { isResearcher, isRegistrant, isAdmin } = sides
+  if (claim.status === 'verified') return { type: 'unchanged' }
+  if (claim.status === 'withdrawn') return { type: 'wrong_status' }
+  const isWaitedFor = claim.waits_for === 'researcher' ? isResearcher : isRegistrant
+  // Whatever was contested, the registrant may give in.
+  const mayConfirm =
+    claim.status === 'disputed' ? isRegistrant : isWaitedFor && claim.basis !== 'admin'
+  return mayConfirm || isAdmin ? agree(subject, { by }, sides) : { type: 'forbidden' }
+}
+
+function reject(claim: ClaimRow, { by }: Change, sides: Sides): ClaimDecision {
+  const { isResearcher, isRegistrant, isAdmin } = sides
+  if (claim.status === 'rejected') return { type: 'unchanged' }
+  if (claim.status === 'withdrawn') return { type: 'wrong_status' }
+  const isWaitedFor = claim.waits_for === 'researcher' ? isResearcher : isRegistrant
+  if (!isAdmin && claim.status !== 'pending') {
+    return isRegistrant ? { type: 'wrong_status' } : { type: 'forbidden' }
+  }
+  if (!isAdmin && !isWaitedFor) return { type: 'forbidden' }
+  const basis = !isWaitedFor && { basis: 'admin' as const }
+  return accepted(changed(claim, by, { step: 'reject', status: 'rejected', ...basis }))
+}
+
+/** A registrant contests what is verified, a person that the registrant has rejected it. */
+function contest(claim: ClaimRow, { by, reason }: Change, sides: Sides): ClaimDecision {
+  const { isResearcher, isRegistrant, isAdmin } = sides
+  if (claim.status === 'disputed') return { type: 'unchanged' }
+  const isRejected = claim.status === 'rejected' && claim.waits_for === 'registrant'
+  if (claim.status !== 'verified' && !isRejected) return { type: 'wrong_status' }
+  const mayContest = isRejected ? isResearcher : isRegistrant || isAdmin
+  if (!mayContest) return { type: 'forbidden' }
+  const draft = changed(claim, by, { step: 'contest', status: 'disputed' })
+  return accepted({ ...draft, personal: { before: {}, after: { reason } } })
+}
+
+/** The person withdraws what they like; who made a claim that nobody has agreed to, that one. */
+function withdraw(claim: ClaimRow, { by }: Change, sides: Sides): ClaimDecision {
+  if (claim.status === 'withdrawn') return { type: 'unchanged' }
+  const { source } = claim
+  const isMaker =
+    by.type === source.type && by.id === source.id && by.client_id === source.client_id
+  const mayWithdraw = sides.isResearcher || (isMaker && claim.status === 'pending')
+  if (!mayWithdraw) return { type: 'forbidden' }
+  return accepted(changed(claim, by, { step: 'withdraw', status: 'withdrawn' }))
+}
+
+function disclaim(subject: ClaimCase, command: Change, sides: Sides): ClaimDecision {
+  const { claim, claimId, work } = subject
+  const { by, undoes } = command
+  if (!sides.isResearcher && !sides.isAdmin) return { type: 'forbidden' }
+  if (claim?.blocked === true) return { type: 'unchanged' }
+  const blocked = { status: 'withdrawn', blocked: true } as const
+  if (claim !== undefined) {
+    const undone = undoes !== undefined && { undoes }
+    return accepted(changed(claim, by, { step: 'disclaim', ...blocked, ...undone }))
+  }
+  const data: ClaimMade['data'] = {
+    claim_id: claimId,
+    ark: work.ark,
+    waits_for: 'researcher',
+    ...blocked,
+  }
+  return accepted({ type: 'ClaimMade', schema: 1, by, data })
+}
+
+function review({ claim, orcid, metadata, work }: ClaimCase, by: Agent): ClaimDecision {
+  if (claim === undefined) return { type: 'not_found' }
+  const isOpen = claim.status === 'pending' && claim.waits_for === 'registrant'
+  if (!isOpen || work.status === 'withdrawn') return { type: 'unchanged' }
+  const found = positionOf(orcid, metadata)
+  if (found === undefined || (claim.author_position ?? found) !== found)
+    return { type: 'unchanged' }
+  const verified = { status: 'verified', basis: 'orcid', author_position: found } as const
+  return accepted(changed(claim, by, { step: 'review', ...verified }))
+}
+
+function changed(
+  { claim_id, ark, status: from }: ClaimRow,
+  by: Agent,
+  facts: Omit<ClaimChanged['data'], 'claim_id' | 'ark' | 'from' | 'sealed'>,
+): ClaimDraft {
+  return { type: 'ClaimChanged', schema: 1, by, data: { claim_id, ark, from, ...facts } }
+}
+
+function accepted(draft: ClaimDraft): ClaimDecision {
+  return { type: 'accepted', outcome: 'changed', draft }
+}
+
+// Whoever registered the work counts as that, whatever else they may be.
+function basisOf(by: Agent, { owner }: WorkState): ClaimBasis {
+  return by.type === owner.type && by.id === owner.id ? 'registrant' : 'admin'
+}
+
+function gone({ updated_at }: WorkState): ClaimDecision {
+  return { type: 'work_gone', withdrawnAt: updated_at }
+}
+
+function checkPosition({ metadata }: ClaimCase, position: number | undefined): FieldFault[] {
+  if (position === undefined || metadata === undefined) return []
+  const authors = splitAuthors(metadata.authors).length
+  if (position <= authors) return []
+  const right = authors === 1 ? '1: the work has one author' : `1 to ${authors}, as many authors`
+  const message = `author_position must be ${right}${authors === 1 ? '' : ' as the work has'}`
+  return [{ field: 'author_position', code: 'bad_value', message }]
+}
