@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander'
 import { readConfig } from '#config/config.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import { ImportBar } from '#src/cli/import_bar.ts'
-import { type ImportFailure, lineBytesMax, readBatches } from '#src/cli/import_batch.ts'
+import { type Batch, type ImportFailure, lineBytesMax, readBatches } from '#src/cli/import_batch.ts'
+import { isCitationFile, readCitationBatches } from '#src/cli/import_citations.ts'
 import {
   type ImportProgress,
   newProgress,
@@ -11,7 +12,7 @@ import {
   writeProgress,
 } from '#src/cli/import_progress.ts'
 import { ImportRun } from '#src/cli/import_run.ts'
-import { hashFile, openSource } from '#src/cli/import_source.ts'
+import { hashFile, type ImportSource, openSource } from '#src/cli/import_source.ts'
 import { readLines } from '#src/cli/line_reader.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 
@@ -46,7 +47,10 @@ const failuresShownMax = 50
 /** Adds `import`, which registers the works of a file whether or not a server is running. */
 export function defineImport(program: Command): void {
   addCommand(program, 'import', 'register the works of a file; goes on where it was interrupted')
-    .argument('<file>', 'one work (a JSON object as for POST /v1/works) a line, plain or gzip')
+    .argument(
+      '<file>',
+      'a .bib or .ris file, or one work (a JSON object as for POST /v1/works) a line, plain or gzip',
+    )
     .option('--owner <owner>', 'who registers: org:<slug>, person:<ppid> or operator', 'operator')
     .addOption(
       new Option('--environment <name>', 'the registry to write to')
@@ -95,7 +99,7 @@ async function runImport(options: RunOptions): Promise<ImportReport> {
     saved = saved.then(() => writeProgress(stateFile, run.progress))
   }, progressEveryMs)
   try {
-    await run.send(readBatches(readLines(source.text, lineBytesMax), earlier.lines_done))
+    await run.send(batchesOf(file, source, earlier.lines_done))
     bar.show(run.progress)
   } finally {
     clearInterval(saving)
@@ -104,6 +108,11 @@ async function runImport(options: RunOptions): Promise<ImportReport> {
     await writeProgress(stateFile, run.progress)
   }
   return reportOf(file, earlier, run.progress, run.failures, performance.now() - startMs)
+}
+
+function batchesOf(file: string, source: ImportSource, done: number): AsyncGenerator<Batch> {
+  if (isCitationFile(file)) return readCitationBatches(file, done)
+  return readBatches(readLines(source.text, lineBytesMax), done)
 }
 
 function reportOf(

@@ -7,8 +7,11 @@ export const lineBytesMax = 1_048_576
 const batchLinesMax = 500
 const batchBytesWanted = 2 * 1_048_576
 
-/** A line that is JSON by itself, so that it can be passed on as it stands. */
-export type WorkLine = { readonly number: number; readonly bytes: Buffer }
+/**
+ * A line that is JSON by itself, so that it can be passed on as it stands. `line` is where it stands
+ * in its file, if `number` counts something else.
+ */
+export type WorkLine = { readonly number: number; readonly line?: number; readonly bytes: Buffer }
 
 /** A line that was not registered. `status` and `error` are those of the interface. */
 export type ImportFailure = {

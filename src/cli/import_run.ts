@@ -114,7 +114,7 @@ export class ImportRun {
       const [work] = works
       if (works.length === 1 && work !== undefined) {
         const { status, code, message } = error
-        return [{ line: work.number, status, error: code, message }]
+        return [{ line: work.line ?? work.number, status, error: code, message }]
       }
       const middle = works.length >> 1
       const first = await this.#register(works.slice(0, middle))
@@ -157,7 +157,10 @@ function mayPassLater({ status, error }: ImportResult & { readonly error?: unkno
 }
 
 /** What failed of a line; a fault of the registry ends the import, which can go on later. */
-function failureOf({ number: line }: WorkLine, result: ImportResult | undefined): ImportFailure[] {
+function failureOf(
+  { number, line = number }: WorkLine,
+  result: ImportResult | undefined,
+): ImportFailure[] {
   if (result === undefined) throw noAnswer(line)
   const { status, error, message, details } = result as ImportResult & Partial<ErrorBody>
   if (status < 300) return []

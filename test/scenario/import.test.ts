@@ -132,3 +132,42 @@ async function firstProgress(folder: string): Promise<number> {
   }
   return 0
 }
+
+test.serial(
+  'the files of reference managers are imported, with what is wrong in them',
+  async (t) => {
+    const settings = { DATA_DIR: await newDataDir(t) }
+    const server = await startServer(t, settings)
+    const bib = path.join(settings.DATA_DIR, 'works.bib')
+    const ris = path.join(settings.DATA_DIR, 'works.ris')
+    await fs.writeFile(
+      bib,
+      `@article{a, title={\\"Uber A}, author={Doe, Jane}, doi={10.1234/a}} @misc{b, title={B}}
+@book{c, title={C}, author={Doe, Jane}, url={https://example.org/c}}`,
+    )
+    await fs.writeFile(ris, 'TY  - JOUR\nTI  - D\nAU  - Doe, Jane\nDO  - 10.1234/d\nER  - \n')
+    const args = ['--owner', 'org:demo', '--json']
+    const { code, stdout } = await runArklog(t, ['import', bib, ...args], settings)
+    t.is(code, 1)
+    const report = JSON.parse(stdout) as Report
+    t.is(report.registered, 2)
+    t.deepEqual(report.failures, [
+      {
+        line: 1,
+        status: 422,
+        error: 'validation_failed',
+        message:
+          'b: The entry has no author: give it one. The entry has no url or doi: give it one.',
+      },
+    ])
+    const imported = await runJson<Report>(t, ['import', ris, ...args], settings)
+    t.is(imported.registered, 1)
+    t.is(await treeSize(server), 3)
+
+    const none = path.join(settings.DATA_DIR, 'none.bib')
+    await fs.writeFile(none, 'nothing')
+    const refused = await runArklog(t, ['import', none], settings)
+    t.is(refused.code, 1)
+    t.regex(refused.stderr, /^arklog: There is no entry of BibTeX/)
+  },
+)

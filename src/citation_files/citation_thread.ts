@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads'
+
+import type { CitationFormat, ReadEntry } from '#src/citation_files/citation_entry.ts'
+
+/** What a thread is to read. */
+export type CitationTask = {
+  readonly text: string
+  readonly format: CitationFormat
+  readonly entriesMax: number
+}
+
+/** What a thread has read, or that it has not: `count` entries are too many. */
+export type CitationThreadAnswer =
+  | { readonly type: 'read'; readonly entries: readonly ReadEntry[] }
+  | { readonly type: 'too_many'; readonly count: number }
+
+/** How long one file may be read, and the memory of the thread that reads it. */
+const readTimeoutMs = 20_000
+const heapMegabytesMax = 256
+
+/** Files that are read at one time, and that wait for it. */
+const readersMax = 2
+const waitingMax = 8
+
+let readers = 0
+const waiting: (() => void)[] = []
+
+/**
+ * Reads a file in a thread of its own. `busy`: too many others wait; `too_slow`: the thread took too
+ * long or too much memory, and was ended.
+ */
+export async function readInThread(
+  task: CitationTask,
+): Promise<CitationThreadAnswer | { readonly type: 'busy' | 'too_slow' }> {
+  if (waiting.length >= waitingMax) return { type: 'busy' }
+  if (readers >= readersMax) await new Promise<void>((resolve) => void waiting.push(resolve))
+  else readers += 1
+  try {
+    return await runThread(task)
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) readers -= 1
+    else next()
+  }
+}
+
+async function runThread(
+  task: CitationTask,
+): Promise<CitationThreadAnswer | { readonly type: 'too_slow' }> {
+  const worker = new Worker(new URL('./citation_worker.ts', import.meta.url), {
+    workerData: task,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+  })
+  const answered = Promise.withResolvers<CitationThreadAnswer | { readonly type: 'too_slow' }>()
+  const timer = setTimeout(() => answered.resolve({ type: 'too_slow' }), readTimeoutMs)
+  worker.once('message', (answer: CitationThreadAnswer) => answered.resolve(answer))
+  worker.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') answered.resolve({ type: 'too_slow' })
+    else answered.reject(error)
+  })
+  try {
+    return await answered.promise
+  } finally {
+    clearTimeout(timer)
+    await worker.terminate()
+  }
+}
