@@ -25,6 +25,7 @@ import { erasureOf } from '#test/actors/_erasure.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { interleave } from '#test/simulation/_interleaving.ts'
+import { PersonPromises } from '#test/simulation/_person_operations.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 
 // One run: some lives of a process, each with some clients that each do some operations.
@@ -44,6 +45,7 @@ type Promises = {
   readonly keyed: Map<string, string>
   /** Every root that was ever shown, by tree size. */
   readonly roots: Map<number, string>
+  readonly people: PersonPromises
 }
 
 /**
@@ -73,7 +75,12 @@ export async function runRegistry(t: ExecutionContext, seed: number): Promise<vo
     random: (count) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256)),
     report: () => {},
   })
-  const promises: Promises = { works: new Map(), keyed: new Map(), roots: new Map() }
+  const promises: Promises = {
+    works: new Map(),
+    keyed: new Map(),
+    roots: new Map(),
+    people: new PersonPromises(),
+  }
   try {
     await interleave(seed, async () => {
       for (let life = 0; life < livesPerRun; life += 1) {
@@ -126,7 +133,8 @@ class SimulatedWeb {
     this.#random = random
   }
 
-  readonly fetch: ContentFetcher = async (url, signal) => {
+  readonly fetch: ContentFetcher = async (url, { signal, onStart }) => {
+    onStart?.()
     assert(!this.#underWay.has(url), `${url} is checked twice at one time`)
     this.#underWay.add(url)
     for (let turns = Math.floor(this.#random() * 8); turns > 0; turns -= 1) {
@@ -168,7 +176,9 @@ async function runOperation(
   const ark = arks[Math.floor(random() * arks.length)]
   const dice = random()
   try {
-    if (ark === undefined || dice < 0.45) await runRegistration(environment, random, promises, name)
+    if (random() < 0.2) await promises.people.run(environment, random, name)
+    else if (ark === undefined || dice < 0.45)
+      await runRegistration(environment, random, promises, name)
     else if (dice < 0.65) await runUpdate(environment, promises, ark, { description: name })
     else if (dice < 0.75) await runUpdate(environment, promises, ark, { work_url: urlOf(name) })
     else if (dice < 0.9) await runRecheck(environment, ark)
@@ -301,6 +311,7 @@ async function checkRegistry(
     if (erased) assert(state.erased_at !== undefined, `the erasure of ${ark} is lost`)
     if (withdrawn) assert.equal(state.status, 'withdrawn', `the withdrawal of ${ark} is lost`)
   }
+  await promises.people.check(environment)
   checkFixity(environment, registry)
   for (const [treeSize, root] of promises.roots) {
     const now = Buffer.from(environment.log.rootAt(treeSize)).toString('hex')
