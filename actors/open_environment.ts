@@ -205,12 +205,12 @@ class RunningEnvironment implements Environment {
     const minter = this.#minterRef
     this.works = new WorkCommands({ minter, works: this.#works, store, askTimeoutMs })
     const organizations = this.#organizations
+    const claims = this.#claims
+    this.claims = openClaims({ claims, store, seal, naan, askTimeoutMs })
     this.people = this.#openPeople(personal)
     const isPerson = (ppid: string) => this.people.read(ppid)?.type === 'person'
     this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
     this.holdings = openHoldings(store)
-    const claims = this.#claims
-    this.claims = openClaims({ claims, store, seal, naan, askTimeoutMs })
     const { report } = options
     this.#reviewer = new ClaimReviewer({ claims, store, seal, askTimeoutMs, report })
     const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
@@ -222,8 +222,8 @@ class RunningEnvironment implements Environment {
     const { limits } = this.#options
     const { store } = this.#opened
     const { askTimeoutMs } = limits
-    const people = this.#people
-    return openPeople({ people, works: this.works, store, askTimeoutMs, ...personal })
+    const { works, claims } = this
+    return openPeople({ people: this.#people, works, claims, store, askTimeoutMs, ...personal })
   }
 
   #openCatalogue(): Catalogue {

@@ -1,3 +1,5 @@
+import { readClaimWrite, undoClaim } from '#actors/claim_undo.ts'
+import type { Claims } from '#actors/claims.ts'
 import type { Directory } from '#actors/directory.ts'
 import { ask } from '#actors/kernel.ts'
 import { keyedRequest } from '#actors/keyed_request.ts'
@@ -24,6 +26,7 @@ import { assert } from '#log/errors.ts'
 export type PersonCommandsOptions = PersonQueriesOptions & {
   readonly people: Directory<PersonMessage>
   readonly works: Works
+  readonly claims: Claims
   readonly indexKey: Uint8Array
   readonly askTimeoutMs: number
 }
@@ -45,7 +48,7 @@ export function openPeople(options: PersonCommandsOptions): People {
   }
   return {
     ...openPersonQueries(options),
-    ...profileCommands(send, options.works, read),
+    ...profileCommands(send, options, read),
     ...itemCommands(send, indexKey),
   }
 }
@@ -55,7 +58,11 @@ type ProfileCommands = Pick<
   'create' | 'update' | 'linkOrcid' | 'unlinkOrcid' | 'undo' | 'erase'
 >
 
-function profileCommands(send: Send, works: Works, read: ReadRow): ProfileCommands {
+function profileCommands(
+  send: Send,
+  { works, claims }: Pick<PersonCommandsOptions, 'works' | 'claims'>,
+  read: ReadRow,
+): ProfileCommands {
   return {
     async create({ ppid, body, by }) {
       const checked = checkNewProfile(body)
@@ -85,6 +92,8 @@ function profileCommands(send: Send, works: Works, read: ReadRow): ProfileComman
     },
 
     async undo({ ppid, ...asked }) {
+      const claim = readClaimWrite({ ppid, ...asked }, read)
+      if (claim !== undefined) return undoClaim({ ppid, ...asked }, claim, { claims, read })
       const write = readWorkWrite({ ppid, ...asked }, read)
       if (write !== undefined) return undoWorkUpdate({ ppid, ...asked }, write, { works, read })
       const answer = await send(ppid, { type: 'undo', ...asked })
