@@ -29,20 +29,31 @@ export type UnavailableContent = {
 
 /**
  * How a fetch of content ended. `postponed`: the host of `url` has to be left alone for a while and
- * was not asked; `aborted`: the signal was set off. Neither says anything about the content.
+ * was not asked; `aborted`: the signal was set off; `interrupted`: by a defect of ours. None says
+ * anything about the content.
  */
 export type ContentOutcome =
   | FetchedContent
   | UnavailableContent
   | { readonly type: 'postponed'; readonly url: string; readonly retryAfterMs: number }
   | { readonly type: 'aborted' }
+  | { readonly type: 'interrupted' }
+
+/** How to read content. */
+export type ContentCall = {
+  readonly signal: AbortSignal
+  /** On a connection of its own, and not on one that an earlier reading has left. */
+  readonly fresh: boolean
+  /** Is called when it is the host's turn, and it is asked. */
+  readonly onStart?: () => void
+}
 
 /**
- * Reads what an address serves, on a connection of its own, and hashes it. Bounds its time and what
- * it reads, and paces itself per host. Whatever the address is and its server does is an outcome;
+ * Reads what an address serves and hashes it. Bounds its time and what it reads, and paces itself
+ * per host. Whatever the address is and its server does is an outcome;
  * it rejects on a defect of its own only.
  */
-export type ContentFetcher = (url: string, signal: AbortSignal) => Promise<ContentOutcome>
+export type ContentFetcher = (url: string, call: ContentCall) => Promise<ContentOutcome>
 
 /** What a check can find: `pending` is content that nobody has looked at yet. */
 export type CheckedStatus = Exclude<FixityStatus, 'pending'>
@@ -103,7 +114,7 @@ export type FixityOverview = {
   readonly due: number
   /** Since when the oldest of those has been due; null if there is none. */
   readonly oldest_pending_at: string | null
-  /** Checks under way. */
+  /** Checks whose content is being fetched; one that waits for its host's turn is not. */
   readonly in_flight: number
   /** Works by the state of their newest version. */
   readonly states: Readonly<Record<FixityStatus, number>>

@@ -31,7 +31,11 @@ export type Finding =
   | UnavailableContent
 
 /** A check that found nothing out and is to be made again. */
-export type NoFinding = Extract<ContentOutcome, { type: 'postponed' | 'aborted' }>
+export type NoFinding = Extract<ContentOutcome, { type: 'postponed' | 'aborted' | 'interrupted' }>
+
+/** The least and the most that a check waits for a host that asks for it. */
+const waitMsMin = 1_000
+const waitMsMax = 60_000
 
 const pageTypes = new Set(['text/html', 'application/xhtml+xml'])
 
@@ -39,9 +43,9 @@ const changesMessage = 'the address served different content to two requests'
 const pageMessage = 'the DOI leads to a web page; give the address of the content as work_url'
 
 /**
- * Judges the fetches of one check, made one after the other on fresh connections. Content that was
- * found before is confirmed by one fetch; a first hash takes two that are equal, and a change two
- * that both differ from what was known.
+ * Judges the fetches of one check, made one after the other. Content that was found before is
+ * confirmed by one fetch; a first hash takes two that are equal, and a change two that both differ
+ * from what was known.
  */
 export function judge(
   target: CheckTarget,
@@ -64,18 +68,39 @@ export function judge(
   return { type: 'unstable', message: changesMessage, content: newest }
 }
 
-/** Fetches what a check is about, twice where `judge` asks for it. */
+/**
+ * Fetches what a check is about. A connection that is there serves to confirm content that was found
+ * before; whatever else is stated of content was served on fresh ones, twice where `judge` asks.
+ */
 export async function runCheck(
   target: CheckTarget,
   fetch: ContentFetcher,
   signal: AbortSignal,
 ): Promise<Finding | NoFinding> {
-  const first = await fetch(target.url, signal)
+  const { url, isStable } = target
+  if (isStable) {
+    const glance = judge(target, await fetch(url, { signal, fresh: false }), undefined)
+    if (glance.type !== 'fetch_again') return glance
+  }
+  const first = await fetch(url, { signal, fresh: true })
   const once = judge(target, first, undefined)
   if (once.type !== 'fetch_again') return once
-  const twice = judge(target, first, await fetch(target.url, signal))
+  const twice = judge(target, first, await fetch(url, { signal, fresh: true }))
   if (twice.type === 'fetch_again') throw new Error('assertion failed: two fetches are judged')
   return twice
+}
+
+/**
+ * How long a check waits that has been asked to, in milliseconds, before it is made again as if
+ * nothing had been found: a host that has enough for a moment says nothing of its content.
+ * Undefined for any other finding, and for a wait as long as that of a check that was recorded.
+ */
+export function waitAfter(finding: Finding): number | undefined {
+  if (finding.type !== 'unavailable') return undefined
+  const { httpStatus, retryAfterMs } = finding
+  if (httpStatus !== 429 && httpStatus !== 503) return undefined
+  if (retryAfterMs === undefined || retryAfterMs >= waitMsMax) return undefined
+  return Math.max(retryAfterMs, waitMsMin)
 }
 
 /** The hash by which statements name content; undefined if there is none. */

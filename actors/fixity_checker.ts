@@ -3,7 +3,13 @@ import type { Clock } from '#actors/clock.ts'
 import { hostTag } from '#actors/content_url.ts'
 import type { Directory } from '#actors/directory.ts'
 import type { ContentFetcher, FixityOverview } from '#actors/fixity.ts'
-import { type CheckTarget, type Finding, type NoFinding, runCheck } from '#actors/fixity_check.ts'
+import {
+  type CheckTarget,
+  type Finding,
+  type NoFinding,
+  runCheck,
+  waitAfter,
+} from '#actors/fixity_check.ts'
 import { checkTarget, dueOf } from '#actors/fixity_rules.ts'
 import { FixityQueue, type QueueLimits } from '#actors/fixity_queue.ts'
 import type { JournalEvent } from '#actors/journal.ts'
@@ -25,8 +31,11 @@ export type FixityCheckerOptions = {
   readonly report: (report: ActorReport) => void
 }
 
-/** How long a work is left alone whose check could not be recorded. */
+/** How long a work is left alone whose check could not be made or recorded. */
 const unrecordedMs = 60_000
+
+/** How often a check waits for a host that asks for it, before that is what it has found. */
+const waitsMax = 2
 
 /** How long nothing is tried after the queue could not be read, unless there is news. */
 const unreadableMs = 60_000
@@ -45,6 +54,9 @@ export class FixityChecker {
   readonly #closing = new AbortController()
   readonly #checks = new Set<Promise<void>>()
   readonly #outcomes = new Map<string, number>()
+  /** How often the check of a work has waited for its host. */
+  readonly #waits = new Map<string, number>()
+  #asking = 0
   readonly #running: Promise<void>
   #isWoken = false
   #wake: (() => void) | undefined
@@ -55,9 +67,9 @@ export class FixityChecker {
     this.#running = this.#run()
   }
 
-  /** Checks under way, and how those ended that were. */
+  /** Checks whose host is being asked, and how those ended that were made. */
   get status(): Pick<FixityOverview, 'in_flight' | 'outcomes'> {
-    return { in_flight: this.#queue.busy, outcomes: Object.fromEntries(this.#outcomes) }
+    return { in_flight: this.#asking, outcomes: Object.fromEntries(this.#outcomes) }
   }
 
   /** Tells what was committed, of which some may be due. */
@@ -143,10 +155,12 @@ export class FixityChecker {
     const { clock } = this.#options
     try {
       const ended = await this.#findOut(ark)
-      if (ended?.type === 'postponed') {
-        this.#postpone(ark, ended)
-        return
+      if (ended?.type === 'postponed') return this.#postpone(ark, ended)
+      if (ended?.type === 'interrupted') {
+        this.#count('interrupted')
+        return this.#queue.rest(ark, clock.nowMs() + unrecordedMs)
       }
+      this.#waits.delete(ark)
       this.#queue.release(ark)
       const due = this.#dueOf(ark)
       // The work has changed meanwhile; its row was passed over while it was under check.
@@ -165,7 +179,7 @@ export class FixityChecker {
 
   /** Makes one check and has it recorded; gives what kept it from being made. */
   async #findOut(ark: string): Promise<NoFinding | undefined> {
-    const { fetchContent, store, clock } = this.#options
+    const { store, clock } = this.#options
     const state = this.#stateOf(ark)
     if (state === undefined || !isDue(state, clock.nowMs())) return undefined
     const target = checkTarget(
@@ -173,11 +187,31 @@ export class FixityChecker {
       metadataAt(state.position, (key) => store.get(key)),
     )
     const { signal } = this.#closing
-    const finding = await runCheck(target, fetchContent, signal)
-    if (finding.type === 'postponed' || finding.type === 'aborted') return finding
+    const finding = await runCheck(target, this.#fetch, signal)
+    if (isNoFinding(finding)) return finding
     if (signal.aborted) return { type: 'aborted' }
+    const waits = this.#waits.get(ark) ?? 0
+    const retryAfterMs = waits < waitsMax ? waitAfter(finding) : undefined
+    if (finding.type === 'unavailable' && retryAfterMs !== undefined) {
+      this.#waits.set(ark, waits + 1)
+      return { type: 'postponed', url: finding.url, retryAfterMs }
+    }
     await this.#record(ark, { target, finding })
     return undefined
+  }
+
+  // Counts a fetch while its host is asked, and not while it waits for the host's turn.
+  readonly #fetch: ContentFetcher = async (url, call) => {
+    let asked = 0
+    const onStart = () => {
+      asked += 1
+      this.#asking += 1
+    }
+    try {
+      return await this.#options.fetchContent(url, { ...call, onStart })
+    } finally {
+      this.#asking -= asked
+    }
   }
 
   async #record(ark: string, report: { target: CheckTarget; finding: Finding }): Promise<void> {
@@ -211,6 +245,11 @@ export class FixityChecker {
       directive: 'resume',
     })
   }
+}
+
+function isNoFinding(finding: Finding | NoFinding): finding is NoFinding {
+  const { type } = finding
+  return type === 'postponed' || type === 'aborted' || type === 'interrupted'
 }
 
 function isDue(state: WorkState, nowMs: number): boolean {

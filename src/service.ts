@@ -79,9 +79,10 @@ export async function openService(
   opened.defer(() => dataDir.release())
   const fatal = endAfterUnknownOutcome(() => closing.disposeAsync())
   const { baseUrl } = address
+  const fetcherFault = (err: Error) => logger.error({ err }, 'content was not fetched')
   // A command that opens the registry for itself is over too soon to read what others serve.
   const fetches = listen && config.FETCH_CONTENT
-  const fetcher = fetches ? configuredFetcher(config, baseUrl) : undefined
+  const fetcher = fetches ? configuredFetcher(config, baseUrl, fetcherFault) : undefined
   if (fetcher !== undefined) opened.defer(() => fetcher.close())
   const fetchContent = fetcher && contentFetcher(fetcher)
   const parts = { config, logger, folder, dataDir, fatal, baseUrl, fetchContent }

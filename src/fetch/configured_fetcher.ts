@@ -1,7 +1,6 @@
 import type { Config } from '#config/schema.ts'
-import { dnsLookup } from '#src/fetch/checked_lookup.ts'
-import { createFetcher, type Fetcher } from '#src/fetch/fetcher.ts'
-import { createHostPacing } from '#src/fetch/host_pacing.ts'
+import { FetchThread } from '#src/fetch/fetch_thread.ts'
+import type { Fetcher } from '#src/fetch/fetcher.ts'
 import { fetcherUserAgent } from '#src/fetch/user_agent.ts'
 
 /** The limits of a fetch that are not configured. */
@@ -16,29 +15,28 @@ export const fetchBounds = {
 /** The limits of pacing that are not configured. */
 export const pacingBounds = { hostQueueMax: 100, hostsMax: 2_000, pauseMsMax: 3_600_000 } as const
 
-/** The fetcher that a configuration describes; `baseUrl` is who we are, and what is not fetched. */
-export function configuredFetcher(config: Config, baseUrl: string): Fetcher {
-  const pacingLimits = {
-    ...pacingBounds,
-    concurrencyMax: config.FETCH_CONCURRENCY_MAX,
-    hostConcurrencyMax: config.FETCH_HOST_CONCURRENCY_MAX,
-    hostIntervalMs: config.FETCH_HOST_INTERVAL_MS,
-  }
-  const pacing = createHostPacing(pacingLimits, () => performance.now())
-  const fetcher = createFetcher({
+/**
+ * The fetcher that a configuration describes, in a thread of its own; `baseUrl` is who we are, and
+ * what is not fetched. `report` is told when the thread has died.
+ */
+export function configuredFetcher(
+  config: Config,
+  baseUrl: string,
+  report: (fault: Error) => void,
+): Fetcher {
+  const settings = {
     limits: { ...fetchBounds, totalMs: config.FETCH_TOTAL_MS, bytesMax: config.FETCH_BYTES_MAX },
-    rules: { allow: new Set(config.FETCH_ALLOW), ownUrl: new URL(baseUrl) },
-    lookup: dnsLookup(),
-    egressProxy: config.EGRESS_PROXY,
-    pacing,
-    userAgent: fetcherUserAgent(baseUrl),
-    systemMs: Date.now,
-  })
-  return {
-    fetchDigest: (url, call) => fetcher.fetchDigest(url, call),
-    async close() {
-      await fetcher.close()
-      pacing.close()
+    pacing: {
+      ...pacingBounds,
+      concurrencyMax: config.FETCH_CONCURRENCY_MAX,
+      hostConcurrencyMax: config.FETCH_HOST_CONCURRENCY_MAX,
+      hostIntervalMs: config.FETCH_HOST_INTERVAL_MS,
     },
+    allow: config.FETCH_ALLOW,
+    ownUrl: baseUrl,
+    nameServers: undefined,
+    egressProxy: config.EGRESS_PROXY,
+    userAgent: fetcherUserAgent(baseUrl),
   }
+  return new FetchThread(settings, report)
 }

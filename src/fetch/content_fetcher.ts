@@ -2,16 +2,15 @@ import type { ContentFetcher, ContentOutcome } from '#actors/fixity.ts'
 import type { Fetcher } from '#src/fetch/fetcher.ts'
 import { explainOutcome, type FetchOutcome } from '#src/fetch/outcome.ts'
 
-/** The port by which content is read, served by a fetcher: each time on a fresh connection. */
+/** The port by which content is read, served by a fetcher. */
 export function contentFetcher(fetcher: Pick<Fetcher, 'fetchDigest'>): ContentFetcher {
-  return async (url, signal) => {
-    return contentOutcome(await fetcher.fetchDigest(url, { signal, fresh: true }))
-  }
+  return async (url, call) => contentOutcome(await fetcher.fetchDigest(url, call))
 }
 
 /** What the outcome of a fetch says of content. */
 export function contentOutcome(outcome: FetchOutcome): ContentOutcome {
-  if (outcome.type === 'postponed' || outcome.type === 'aborted') return outcome
+  const { type: ended } = outcome
+  if (ended === 'postponed' || ended === 'aborted' || ended === 'interrupted') return outcome
   if (outcome.type === 'fetched') {
     const { type, sha256, sha512, bytes, mediaType, finalUrl } = outcome
     return { type, sha256, sha512, bytes, mediaType, finalUrl }

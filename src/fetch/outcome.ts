@@ -18,7 +18,8 @@ export type Fetched = Digest & {
 
 /**
  * How a fetch ended. `url` is the address at which it ended: the one asked for, or one it was
- * redirected to. Codes are those of node:dns, the system or the TLS library.
+ * redirected to. Codes are those of node:dns, the system or the TLS library. `interrupted`: by a
+ * defect of ours, which says nothing of the address.
  */
 export type FetchOutcome =
   | Fetched
@@ -34,6 +35,7 @@ export type FetchOutcome =
   | { readonly type: 'bad_response'; readonly url: string; readonly reason: string }
   | { readonly type: 'postponed'; readonly url: string; readonly retryAfterMs: number }
   | { readonly type: 'aborted' }
+  | { readonly type: 'interrupted' }
 
 const brokenRules: Readonly<Record<UrlRule, string>> = {
   malformed: 'it is no URL',
@@ -82,5 +84,7 @@ export function explainOutcome(outcome: Exclude<FetchOutcome, Fetched>): string 
       return 'the host has as many requests as it may get for now'
     case 'aborted':
       return 'the fetch was called off'
+    case 'interrupted':
+      return 'the fetch was interrupted'
   }
 }

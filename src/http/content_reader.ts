@@ -60,7 +60,7 @@ export class ContentReader {
   async #readNow(fetch: ContentFetcher, url: string, gone: AbortSignal): Promise<ContentReading> {
     const { readingMs } = this.#limits
     const late = AbortSignal.timeout(readingMs)
-    const outcome = await fetch(url, AbortSignal.any([gone, late]))
+    const outcome = await fetch(url, { signal: AbortSignal.any([gone, late]), fresh: true })
     switch (outcome.type) {
       case 'fetched':
         return { type: 'read', contentHash: `sha256:${outcome.sha256}` }
@@ -68,6 +68,8 @@ export class ContentReader {
         return notRead(outcome.message)
       case 'postponed':
         return notRead('its host has to be left alone for a while')
+      case 'interrupted':
+        return notRead('it was interrupted; try again after a while')
       case 'aborted':
         return notRead(
           late.aborted ? `it took longer than ${readingMs / 1_000} seconds` : 'it was called off',

@@ -17,7 +17,8 @@ class World {
   readonly served = new Map<string, ContentOutcome>()
   readonly asked: string[] = []
 
-  readonly fetch: ContentFetcher = async (url) => {
+  readonly fetch: ContentFetcher = async (url, { onStart }) => {
+    onStart?.()
     this.asked.push(url)
     await new Promise((resolve) => setImmediate(resolve))
     return this.served.get(url) ?? fetched('file')

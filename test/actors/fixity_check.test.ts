@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { ContentOutcome } from '#actors/fixity.ts'
-import { type CheckTarget, judge, runCheck } from '#actors/fixity_check.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/fixity.ts'
+import { type CheckTarget, judge, runCheck, waitAfter } from '#actors/fixity_check.ts'
 import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
 
 const url = 'https://example.org/work'
@@ -37,11 +37,12 @@ for (const [title, target, outcomes, expected] of [
   ],
   ['and in the other order', declared, [a, b], { type: 'unstable', message: changes, content: b }],
   ['what was stable is confirmed by one fetch', stable, [a], { type: 'same', content: a }],
-  ['or by the second of two', stable, [b, a], { type: 'same', content: a }],
+  ['or by the last of three', stable, [b, c, a], { type: 'same', content: a }],
+  ['or by the second of them', stable, [b, a], { type: 'same', content: a }],
   [
-    'what was stable has changed if two fetches differ',
+    'what was stable has changed if two more fetches differ',
     stable,
-    [b, c],
+    [b, b, c],
     { type: 'changed', content: c },
   ],
   ['no content is no finding about a hash', unknown, [gone], gone],
@@ -66,7 +67,7 @@ for (const [title, target, outcomes, expected] of [
   [
     'a page in place of a file that was stable is another content',
     { ...stable, url: doi },
-    [b, { ...page, sha256: c.sha256 }],
+    [b, b, { ...page, sha256: c.sha256 }],
     { type: 'changed', content: { ...page, sha256: c.sha256 } },
   ],
 ] as const satisfies readonly (readonly [
@@ -77,8 +78,12 @@ for (const [title, target, outcomes, expected] of [
 ])[]) {
   test(`judge: ${title}`, async (t) => {
     const left: ContentOutcome[] = [...outcomes]
-    const fetch = async (asked: string) => {
-      t.is(asked, target.url)
+    let asked = 0
+    const fetch: ContentFetcher = async (address, { fresh }) => {
+      t.is(address, target.url)
+      // A connection that is there may only confirm what was found before.
+      t.is(fresh, !target.isStable || asked > 0)
+      asked += 1
       return left.shift() ?? aborted
     }
     t.deepEqual(await runCheck(target, fetch, new AbortController().signal), expected)
@@ -91,4 +96,18 @@ test('a second fetch is only asked for where it can tell something', (t) => {
   t.deepEqual(judge(declared, a, undefined), { type: 'fetch_again' })
   t.deepEqual(judge(declared, b, undefined), { type: 'fetch_again' })
   t.deepEqual(judge(stable, b, undefined), { type: 'fetch_again' })
+})
+
+test('a host that asks for a moment is waited for, and for a minute not', (t) => {
+  for (const [status, retryAfterMs, waitMs] of [
+    [429, 1_000, 1_000],
+    [503, 59_000, 59_000],
+    [429, 0, 1_000],
+    [503, 60_000, undefined],
+    [429, undefined, undefined],
+    [404, 1_000, undefined],
+  ] as const) {
+    t.is(waitAfter(unavailable(status, retryAfterMs)), waitMs, `${status} ${retryAfterMs}`)
+  }
+  t.is(waitAfter({ type: 'same', content: a }), undefined)
 })

@@ -11,7 +11,8 @@ import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
 test('what is under check at the end is checked after the next start', async (t) => {
   const begun = Promise.withResolvers<void>()
-  const hanging: ContentFetcher = (_url, signal) => {
+  const hanging: ContentFetcher = (_url, { signal, onStart }) => {
+    onStart?.()
     begun.resolve()
     return new Promise((resolve) => {
       signal.addEventListener('abort', () => resolve({ type: 'aborted' }))

@@ -78,7 +78,8 @@ function openBareFresh(): Subject {
   return {
     async fetchOne(url) {
       const client = new Client(new URL(url).origin)
-      await hashContent(url, client).finally(() => client.destroy())
+      await hashContent(url, client)
+      await client.destroy()
     },
     close: async () => undefined,
   }

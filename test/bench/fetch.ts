@@ -1,5 +1,5 @@
 import type { BenchOptions } from '#test/bench/_bench.ts'
-import type { FetchPlan, FetchResult } from '#test/bench/_fetch_process.ts'
+import type { FetchResult } from '#test/bench/_fetch_process.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { askChild, startNode } from '#test/bench/_process.ts'
 import { medianOf } from '#test/bench/_rounds.ts'
@@ -12,7 +12,8 @@ const sizes = [
   ['2 MB', 2_000_000],
 ] as const
 
-type Round = Readonly<Record<FetchPlan['who'], FetchResult>>
+type Who = 'bare' | 'fetcher' | 'paced'
+type Round = Readonly<Record<Who, FetchResult>>
 
 /** Fetching and hashing content, beside a bare loop that only does that. */
 export async function benchFetch(options: BenchOptions): Promise<Figure[]> {
@@ -31,7 +32,7 @@ async function compare(name: string, bytes: number, options: BenchOptions): Prom
   const { hostPorts } = (await askChild(server, {})) as { hostPorts: string[] }
   const client = startNode(new URL('./_fetch_process.ts', import.meta.url), [])
   cleanup.defer(() => client.stop())
-  const run = async (who: FetchPlan['who']) => {
+  const run = async (who: Who) => {
     const plan = { who, hostPorts, concurrency, durationMs: options.roundMs }
     return (await askChild(client, plan)) as FetchResult
   }
@@ -49,7 +50,7 @@ async function compare(name: string, bytes: number, options: BenchOptions): Prom
 
 function figuresOf(size: string, rounds: readonly Round[]): Figure[] {
   const bench = 'fetch'
-  const median = (who: FetchPlan['who'], measure: keyof FetchResult) =>
+  const median = (who: Who, measure: keyof FetchResult) =>
     medianOf(rounds, (round) => round[who][measure])
   const figures: Figure[] = [
     { bench, name: `${size}, bare loop`, value: median('bare', 'perSecond'), unit: '/s' },

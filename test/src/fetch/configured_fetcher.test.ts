@@ -14,7 +14,7 @@ test('a configured fetcher keeps to its limits and says who it is', async (t) =>
     FETCH_ALLOW: `${server.hostPort},${ours.hostPort}`,
     FETCH_BYTES_MAX: '1000',
   })
-  const fetcher = configuredFetcher(config, ours.url)
+  const fetcher = configuredFetcher(config, ours.url, (fault) => t.fail(fault.message))
   t.teardown(() => fetcher.close())
   const typeOf = async (url: string) => (await fetcher.fetchDigest(url, { signal: never })).type
   t.is(await typeOf(`${server.url}/1000`), 'fetched')

@@ -1,16 +1,22 @@
 import test from 'ava'
+import { setImmediate } from 'node:timers/promises'
 
 import { contentFetcher, contentOutcome } from '#src/fetch/content_fetcher.ts'
 import { never, openFetcher } from '#test/src/fetch/_fetcher.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 
-test('content is read on a connection of its own each time', async (t) => {
+test('content is read on a connection of its own where that is wanted', async (t) => {
   const server = await serve(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'Text/Plain; charset=utf-8' }).end('abc')
   })
   const fetch = contentFetcher(openFetcher(t, { allow: [server.hostPort] }))
-  for (const times of [1, 2]) {
-    const outcome = await fetch(`${server.url}/a`, never)
+  for (const [fresh, connections] of [
+    [true, 1],
+    [true, 2],
+    [false, 3],
+    [false, 3],
+  ] as const) {
+    const outcome = await fetch(`${server.url}/a`, { signal: never, fresh })
     t.like(outcome, {
       type: 'fetched',
       sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
@@ -18,7 +24,10 @@ test('content is read on a connection of its own each time', async (t) => {
       mediaType: 'text/plain',
       finalUrl: `${server.url}/a`,
     })
-    t.is(server.connections(), times)
+    t.is(server.connections(), connections)
+    // A connection can be used again two turns after its reply has ended.
+    await setImmediate()
+    await setImmediate()
   }
 })
 
@@ -43,7 +52,9 @@ test('why there is no content is told by a word and a clause', (t) => {
 })
 
 test('what says nothing of content stays what it is', (t) => {
-  t.deepEqual(contentOutcome({ type: 'aborted' }), { type: 'aborted' })
+  for (const type of ['aborted', 'interrupted'] as const) {
+    t.deepEqual(contentOutcome({ type }), { type })
+  }
   const postponed = { type: 'postponed', url: 'https://example.org/', retryAfterMs: 9 } as const
   t.deepEqual(contentOutcome(postponed), postponed)
 })

@@ -93,7 +93,9 @@ export async function serveRegistry(
     live: await makeReceiptKeyFiles(path.join(dir, 'live-receipt.pem')),
     sandbox: await makeReceiptKeyFiles(path.join(dir, 'sandbox-receipt.pem')),
   }
-  const fetcher = configuredFetcher(config, baseUrl)
+  const fetcher = configuredFetcher(config, baseUrl, (fault) => {
+    throw fault
+  })
   const fetchContent = contentFetcher(fetcher)
   const { store, keys, adminCodes } = await openIdentity(dir, clock)
   const { personKeys, secrets } = await openTestPersonKeys(store)
