@@ -1,5 +1,6 @@
 import { type Clock, formatTimestamp } from '#actors/clock.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
+import { checkNewProfile } from '#actors/person_checks.ts'
 import { assert } from '#log/errors.ts'
 import type { Account, NewProfile, UpstreamLink } from '#src/identity/account.ts'
 import {
@@ -91,7 +92,8 @@ export class Accounts {
 
   /** Makes an account with its person. */
   async signUp(wish: NewAccount): Promise<SignUpAnswer> {
-    const faults = credentialFaults(wish)
+    const profile = checkNewProfile(profileOf(wish))
+    const faults = [...(profile.type === 'ok' ? [] : profile.faults), ...credentialFaults(wish)]
     if (faults.length > 0) return { type: 'invalid', faults }
     const { password, invitation } = wish
     const hash = password === null ? null : await this.#options.hasher.hash(password)
@@ -270,7 +272,6 @@ export class Accounts {
   }
 
   #newAccount(wish: NewAccount, password: string | null): Account {
-    const { name, username } = wish
     return {
       ppid: this.#options.mintPpid(),
       state: 'joining',
@@ -280,7 +281,7 @@ export class Accounts {
       roles: wish.isAdmin === true ? ['admin'] : [],
       links: wish.link === undefined ? [] : [wish.link],
       created_at: formatTimestamp(this.#options.clock.nowMs()),
-      joining: { name, ...(username !== undefined && { username }) },
+      joining: profileOf(wish),
     }
   }
 
@@ -313,6 +314,10 @@ export class Accounts {
   #readIf(ppid: string | undefined): Account | undefined {
     return ppid === undefined ? undefined : this.#rows.read(ppid)
   }
+}
+
+function profileOf({ name, username }: NewProfile): NewProfile {
+  return { name, ...(username !== undefined && { username }) }
 }
 
 /** Whether a link was sent to the address that the account has now. */
