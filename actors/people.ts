@@ -1,4 +1,5 @@
 import type { Agent } from '#actors/agent.ts'
+import type { Claim } from '#actors/claims.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
 import type { Idempotency } from '#actors/works.ts'
 
@@ -233,6 +234,7 @@ export type ExportedEvent = {
 /** Everything that is held of a person, but for what is the account's. */
 export type PersonExport = {
   readonly person: Person
+  readonly claims: readonly Claim[]
   readonly writes: readonly PersonWrite[]
   readonly events: readonly ExportedEvent[]
 }

@@ -1,3 +1,4 @@
+import type { Claim, Claims } from '#actors/claims.ts'
 import type { ExportedEvent, People, PersonExport } from '#actors/people.ts'
 import { personStream, streamPpid } from '#actors/person_events.ts'
 import { foldUsername } from '#actors/person_fields.ts'
@@ -17,6 +18,7 @@ export type PersonQueriesOptions = {
   readonly store: Store
   readonly seal: PersonSeal
   readonly hash: HashName
+  readonly claims: Pick<Claims, 'ofPerson'>
 }
 
 type PersonQueries = Pick<
@@ -25,7 +27,8 @@ type PersonQueries = Pick<
 >
 
 /** The queries on people, which answer from committed rows and events. */
-export function openPersonQueries({ store, seal, hash }: PersonQueriesOptions): PersonQueries {
+export function openPersonQueries(options: PersonQueriesOptions): PersonQueries {
+  const { store, seal, hash } = options
   const reader: PersonReader = { read: (key) => store.get(key), seal }
   const find = (kind: 'username' | 'orcid', name: string | undefined) =>
     name && decodeRow<string>(store.get(nameKey(kind, hash(kind, name))))
@@ -43,13 +46,13 @@ export function openPersonQueries({ store, seal, hash }: PersonQueriesOptions): 
       const state = readPerson(ppid, reader.read)?.state
       return state?.status === 'active' ? readWrites(store, state, { page, reader }) : []
     },
-    export: (ppid) => exportPerson(ppid, store, reader),
+    export: (ppid) => exportPerson(ppid, options, reader),
   }
 }
 
 async function exportPerson(
   ppid: string,
-  store: Store,
+  { store, claims: port }: PersonQueriesOptions,
   reader: PersonReader,
 ): Promise<PersonExport | undefined> {
   const stored = readPerson(ppid, reader.read)
@@ -57,7 +60,21 @@ async function exportPerson(
   const person = readWholePerson(ppid, reader)
   assert(person?.type === 'person', 'an active person can be read')
   const writes = await readWrites(store, stored.state, { page: {}, reader })
-  return { person, writes, events: exportEvents(ppid, stored.newest, reader) }
+  const claims = readAllClaims(ppid, port)
+  return { person, claims, writes, events: exportEvents(ppid, stored.newest, reader) }
+}
+
+/** Claims that are read at a time. */
+const claimsPage = 500
+
+function readAllClaims(ppid: string, claims: PersonQueriesOptions['claims']): Claim[] {
+  const found: Claim[] = []
+  let page = claims.ofPerson(ppid, { limit: claimsPage })
+  for (;;) {
+    found.push(...page.claims)
+    if (page.next === null) return found
+    page = claims.ofPerson(ppid, { limit: claimsPage, after: page.next })
+  }
 }
 
 /** All events of a person, oldest first, with what they hold sealed. */

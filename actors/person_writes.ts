@@ -1,3 +1,4 @@
+import { type ClaimEvent, isClaimEvent } from '#actors/claim_events.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import type { FieldChange, PersonWrite, Profile } from '#actors/people.ts'
@@ -54,6 +55,7 @@ function describeWrite(
     return { ...about, ark: streamArk(event.stream), diff: diffOfWork(work, reader.read) }
   }
   const personal = openEvent(state.ppid, event, reader.seal)
+  if (isClaimEvent(event)) return { ...about, ark: event.data.ark, diff: diffOfClaim(event) }
   const item = itemOf(event as JournalEvent & PersonEvent, state)
   return { ...about, ...item, diff: diffOfPerson(event as JournalEvent & PersonEvent, personal) }
 }
@@ -80,6 +82,13 @@ function diffOfPerson(event: PersonEvent, personal: PersonalChange | undefined):
     return diffOf(event.data.fields, before, fieldsOf(after as Profile))
   }
   return 'fields' in event.data ? diffOf(event.data.fields, before, after as Fields) : []
+}
+
+function diffOfClaim(event: ClaimEvent): FieldChange[] {
+  const { status, author_position: position } = event.data
+  const before = event.type === 'ClaimChanged' ? { status: event.data.from } : {}
+  const after = { status, ...(position !== undefined && { author_position: position }) }
+  return diffOf(Object.keys(after).sort(), before, after)
 }
 
 function diffOfWork(event: JournalEvent & WorkEvent, read: ReadRow): FieldChange[] {
