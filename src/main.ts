@@ -1,4 +1,5 @@
 import { defineAccount } from '#src/cli/account.ts'
+import { defineApplication } from '#src/cli/application.ts'
 import { defineAudit } from '#src/cli/audit.ts'
 import { defineFixity } from '#src/cli/fixity.ts'
 import { defineImport } from '#src/cli/import.ts'
@@ -8,6 +9,7 @@ import { defineOrganization } from '#src/cli/organization.ts'
 import { createProgram, runProgram } from '#src/cli/program.ts'
 import { defineReceiptKey } from '#src/cli/receipt_key.ts'
 import { defineServe } from '#src/cli/serve.ts'
+import { defineTokenKey } from '#src/cli/token_key.ts'
 import { defineVerify } from '#src/cli/verify.ts'
 import { defineWork } from '#src/cli/work.ts'
 
@@ -15,8 +17,10 @@ const program = createProgram()
 defineServe(program)
 defineKey(program)
 defineOrganization(program)
+defineApplication(program)
 defineAccount(program)
 defineReceiptKey(program)
+defineTokenKey(program)
 defineFixity(program)
 defineImport(program)
 defineVerify(program)

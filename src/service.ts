@@ -40,6 +40,7 @@ import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { openKeyStore } from '#src/identity/key_store.ts'
 import { openPersonKeys } from '#src/identity/person_keys.ts'
 import { listenForMetrics } from '#src/metrics_listener.ts'
+import { openOAuthService } from '#src/oauth_service.ts'
 import type { ReceiptKeyFiles } from '#src/receipt_key_files.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
@@ -146,9 +147,12 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const { keysDir } = folder
   const identity = { config, baseUrl, logger, store, personKeys, people, keys, clock, keysDir }
   const accounts = await openAccountService(identity, opened)
+  const provided = { config, baseUrl, folders: folder, store, clock, logger, accounts }
+  const oauth = await openOAuthService({ ...provided, live: live.environment }, opened)
   await repairAccounts(accounts, logger)
   return {
     accounts,
+    oauth,
     baseUrl,
     environments: { live: live.environment, sandbox: sandbox.environment },
     keys,
@@ -248,7 +252,7 @@ async function openAdminSocket(
 async function openPublicServer(
   { config, logger, baseUrl, fetchContent }: Parts,
   { host, port }: Address,
-  { environments, keys, adminCodes, accounts }: AdminRegistry,
+  { environments, keys, adminCodes, accounts, oauth }: AdminRegistry,
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
@@ -258,8 +262,9 @@ async function openPublicServer(
     baseUrl,
     environments,
     accounts,
+    oauth,
     ...(fetchContent && { fetchContent }),
-    authenticate: createAuthenticate(keys, adminCodes),
+    authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
     logger,
     metrics,
     nowMs: Date.now,

@@ -7,6 +7,7 @@ import type { FieldFault } from '#actors/field_fault.ts'
 import { statementSigner } from '#actors/receipt_key.ts'
 import type { AccountService } from '#src/account_service.ts'
 import { HttpError } from '#src/errors.ts'
+import { ApplicationCalls } from '#src/http/application_calls.ts'
 import { AccountCalls } from '#src/http/account_calls.ts'
 import type { AdminBody, AdminReplies, FixityReply, KeyReply } from '#src/http/admin_routes.ts'
 import { operatorAgent } from '#src/http/admin_agent.ts'
@@ -18,6 +19,7 @@ import type { AdminCodes } from '#src/identity/admin_code.ts'
 import { checkNewKey } from '#src/identity/key_check.ts'
 import type { CreatedKey, KeyStore } from '#src/identity/key_store.ts'
 import { formatOwner, operator, type OwnerId, parseOwner } from '#src/identity/owner_text.ts'
+import type { OAuthService } from '#src/oauth_service.ts'
 import type { ReceiptKeyFiles } from '#src/receipt_key_files.ts'
 
 /** What is administered. */
@@ -28,6 +30,7 @@ export type AdminRegistry = {
   readonly keys: KeyStore
   readonly adminCodes: AdminCodes
   readonly accounts: AccountService
+  readonly oauth: OAuthService
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
 }
 
@@ -40,11 +43,14 @@ const purgeWaitMs = 60_000
 /** The calls of the admin socket: one method each. Every refusal is an HttpError. */
 export class AdminCalls {
   readonly accounts: AccountCalls
+  readonly applications: ApplicationCalls
   readonly organizations: OrganizationCalls
   readonly #registry: AdminRegistry
 
   constructor(registry: AdminRegistry) {
     this.accounts = new AccountCalls(registry.accounts, registry.environments.live.people)
+    const { organizations } = registry.environments.live
+    this.applications = new ApplicationCalls(registry.oauth, organizations)
     this.organizations = new OrganizationCalls(registry.environments)
     this.#registry = registry
   }

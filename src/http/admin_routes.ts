@@ -6,7 +6,9 @@ import type { FixityOverview, FixityRecord } from '#actors/fixity.ts'
 import type { Member, Organization } from '#actors/organizations.ts'
 import type { BulkResult } from '#src/http/registration.ts'
 import type { Account } from '#src/identity/account.ts'
+import type { Application } from '#src/identity/application_record.ts'
 import type { AuditEntry } from '#src/identity/audit.ts'
+import type { KeyRotation } from '#src/identity/token_keys.ts'
 import type { ShownKey } from '#src/identity/key_store.ts'
 
 /** Works in one bulk import, at most. */
@@ -20,6 +22,7 @@ const environment = Type.Optional(Type.Union([Type.Literal('live'), Type.Literal
 const owner = Type.String({ minLength: 1, maxLength: 100 })
 // A ppid or an e-mail address.
 const account = Type.String({ minLength: 1, maxLength: 254 })
+const clientId = Type.String({ pattern: '^app_[0-9A-Za-z]{16}$' })
 const keyId = Type.String({ pattern: '^[0-9A-Za-z]{10}$' })
 // In any of the spellings that a path may have.
 const ark = Type.String({ minLength: 1, maxLength: arkCharactersMax })
@@ -59,6 +62,22 @@ export const adminBodies = {
   '/accounts/invite': body({}),
   '/accounts/set-admin': body({ account, admin: Type.Boolean() }),
   '/accounts/remove': body({ account }),
+  '/applications/create': body({
+    name: Type.String(),
+    redirect_uris: strings(20),
+    kind: Type.Optional(Type.Union([Type.Literal('confidential'), Type.Literal('public')])),
+    scopes: Type.Optional(strings(20)),
+    organization: Type.Optional(Type.String()),
+    owner: Type.Optional(Type.String()),
+    homepage: Type.Optional(Type.String()),
+    logo_uri: Type.Optional(Type.String()),
+    contact: Type.Optional(Type.String()),
+  }),
+  '/applications/list': body({ organization: Type.Optional(Type.String()) }),
+  '/applications/approve': body({ client_id: clientId }),
+  '/applications/revoke': body({ client_id: clientId }),
+  '/applications/rotate-secret': body({ client_id: clientId }),
+  '/token-keys/rotate': body({}),
   '/works/import': body({
     owner,
     environment,
@@ -103,6 +122,9 @@ export type ShownAccount = Pick<
 /** A link that works once. */
 export type OneTimeUrl = { readonly url: string; readonly expires_at: string }
 
+/** An application with its secret, which is shown once; null if it has none. */
+export type SecretReply = { readonly application: Application; readonly secret: string | null }
+
 /** What became of one work of an import: the HTTP status and body it would have had alone. */
 export type ImportResult = BulkResult
 
@@ -120,6 +142,12 @@ export type AdminReplies = {
   '/accounts/invite': OneTimeUrl
   '/accounts/set-admin': { readonly account: ShownAccount }
   '/accounts/remove': { readonly ppid: string }
+  '/applications/create': SecretReply
+  '/applications/list': { readonly applications: readonly Application[] }
+  '/applications/approve': { readonly application: Application }
+  '/applications/revoke': { readonly application: Application }
+  '/applications/rotate-secret': SecretReply
+  '/token-keys/rotate': KeyRotation
   '/works/import': { readonly results: readonly ImportResult[] }
   /** `is_purged`: whether the files of the store are rid of it already. */
   '/works/erase': {

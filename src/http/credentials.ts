@@ -5,6 +5,7 @@ import type { Agent } from '#actors/agent.ts'
 import type { EnvironmentName } from '#actors/environment.ts'
 import { unauthorized } from '#src/http/admission.ts'
 import { presentedKey } from '#src/http/presented_key.ts'
+import type { AccessTokens } from '#src/identity/access_tokens.ts'
 import type { AdminCodes } from '#src/identity/admin_code.ts'
 import type { LoadedKey } from '#src/identity/key_index.ts'
 import type { KeyStore } from '#src/identity/key_store.ts'
@@ -56,6 +57,7 @@ const allScopes: ReadonlySet<string> = new Set(keyScopes)
 export function createAuthenticate(
   keys: KeyStore,
   adminCodes: AdminCodes,
+  tokens: Pick<AccessTokens, 'check'>,
 ): (request: FastifyRequest) => Caller {
   return (request) => {
     const ip = clientAddress(request)
@@ -65,8 +67,14 @@ export function createAuthenticate(
       if (adminCode !== undefined) throw unauthorized()
       return { kind: 'anonymous', ip }
     }
+    const { text, isBearer } = presented
+    // A key says what it is; only a token can be anything else.
+    if (isBearer && adminCode === undefined && !text.startsWith('svc')) {
+      const token = tokens.check(text, ip)
+      if (token !== undefined) return { kind: 'token', environment: 'live', ip, ...token }
+    }
     const userAgent = request.headers['user-agent'] ?? ''
-    const answer = keys.authenticate(presented, { ip, userAgent })
+    const answer = keys.authenticate(text, { ip, userAgent })
     if (answer.type !== 'accepted') throw unauthorized()
     const caller = callerOf(answer.key, ip)
     if (adminCode === undefined) return caller

@@ -4,14 +4,18 @@ import { HttpError } from '#src/errors.ts'
 
 const bearer = /^Bearer +(\S+)$/i
 
+/** A credential, and whether it came as `Authorization: Bearer` and nowhere else. */
+export type Presented = { readonly text: string; readonly isBearer: boolean }
+
 /**
  * The credential of a request, from `Authorization: Bearer`, `X-API-Key` or `?api_key=`, not yet
- * known to be a key; undefined without any. An Authorization header of another scheme is a
+ * known to be a key or a token; undefined without any. An Authorization header of another scheme is a
  * credential too, one that no key equals. Two different ones are `bad_request`: neither may win by
  * its place.
  */
-export function presentedKey(request: FastifyRequest): string | undefined {
+export function presentedKey(request: FastifyRequest): Presented | undefined {
   let text: string | undefined
+  let isBearer = true
   const add = (credential: string): void => {
     if (text !== undefined && text !== credential) throw twoCredentials()
     text = credential
@@ -23,11 +27,17 @@ export function presentedKey(request: FastifyRequest): string | undefined {
     // Node keeps the first of several Authorization headers; here the second one counts as well.
     if (name.length === 13 && name.toLowerCase() === 'authorization') {
       add(bearer.exec(value)?.[1] ?? '')
-    } else if (name.length === 9 && name.toLowerCase() === 'x-api-key') add(value)
+    } else if (name.length === 9 && name.toLowerCase() === 'x-api-key') {
+      isBearer = false
+      add(value)
+    }
   }
   const { api_key: inQuery } = request.query as { api_key?: string | string[] }
-  for (const credential of inQuery === undefined ? [] : [inQuery].flat()) add(credential)
-  return text
+  for (const credential of inQuery === undefined ? [] : [inQuery].flat()) {
+    isBearer = false
+    add(credential)
+  }
+  return text === undefined ? undefined : { text, isBearer }
 }
 
 function twoCredentials(): HttpError {

@@ -11,8 +11,10 @@ import { routedUrl } from '#src/http/ark_path.ts'
 import { registerArkRoutes } from '#src/http/ark_routes.ts'
 import { registerChangeRoutes } from '#src/http/change_routes.ts'
 import { type Caller, warnOfKeysInAddresses } from '#src/http/credentials.ts'
+import { registerClaimRoutes } from '#src/http/claim_routes.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/http/error_reply.ts'
 import { registerHealthRoutes } from '#src/http/health.ts'
+import { registerItemRoutes } from '#src/http/item_routes.ts'
 import { registerJsonBody } from '#src/http/json_body.ts'
 import { type CountRequest, registerLimits } from '#src/http/limits.ts'
 import { registerLogRoutes } from '#src/http/log_routes.ts'
@@ -20,6 +22,9 @@ import { watchMethods } from '#src/http/method_table.ts'
 import { type Metrics, measureRequests } from '#src/http/metrics.ts'
 import { registerOpenApi } from '#src/http/openapi.ts'
 import { registerOrganizationRoutes } from '#src/http/organization_routes.ts'
+import { registerOwnAccountRoutes } from '#src/http/own_account_routes.ts'
+import { registerOwnWorkRoutes } from '#src/http/own_work_routes.ts'
+import { registerPeopleRoutes } from '#src/http/people_routes.ts'
 import { registerReceiptRoutes } from '#src/http/receipt_routes.ts'
 import { registerRequestGuard, replyHeaders } from '#src/http/request_guard.ts'
 import { requestId } from '#src/http/request_id.ts'
@@ -30,6 +35,7 @@ import { registerWellKnownRoutes } from '#src/http/well_known_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/work_change_routes.ts'
 import { registerWorkRoutes } from '#src/http/work_routes.ts'
 import { registerWorkTypeRoutes } from '#src/http/work_type_routes.ts'
+import type { OAuthService } from '#src/oauth_service.ts'
 import { registerSite } from '#src/web/site.ts'
 
 /** What any server of ours is given. It opens nothing itself and reads no clock of its own. */
@@ -53,6 +59,7 @@ export type EdgeDependencies = {
 export type ServerDependencies = EdgeDependencies & {
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
   readonly accounts: AccountService
+  readonly oauth: OAuthService
   /** Reads content that a caller wants to have verified now; without it, none is read. */
   readonly fetchContent?: ContentFetcher
 }
@@ -97,18 +104,25 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerVerificationRoutes(server, edge)
     registerArkRoutes(server, edge)
     registerOrganizationRoutes(server, edge)
+    registerPeopleRoutes(server, edge)
+    registerItemRoutes(server, edge)
+    registerClaimRoutes(server, edge)
+    registerOwnAccountRoutes(server, edge)
+    registerOwnWorkRoutes(server, edge)
     registerChangeRoutes(server, edge)
     registerWellKnownRoutes(server, edge)
     registerHealthRoutes(server, edge)
     registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log })
     registerLogRoutes(server, edge.admit, { prefix: '/sandbox', reader: sandbox.log })
-    const { accounts: service, baseUrl, count } = edge
+    const { accounts: service, oauth, baseUrl, count, nowMs } = edge
     await registerSite(server, {
       service,
+      oauth,
       people: live.people,
       baseUrl,
       count,
       random: randomBytes,
+      nowMs,
     })
   })
 }

@@ -2,26 +2,33 @@ import type { FastifyInstance } from 'fastify'
 
 import type { People } from '#actors/people.ts'
 import type { AccountService } from '#src/account_service.ts'
+import { registerOAuthRoutes } from '#src/http/oauth_routes.ts'
 import type { CountRequest } from '#src/http/limits.ts'
+import type { OAuthService } from '#src/oauth_service.ts'
+import { addInteractionPages } from '#src/web/interaction_pages.ts'
 import { registerPages } from '#src/web/pages.ts'
 import { addResetPages } from '#src/web/reset_pages.ts'
 import { addSignInPages } from '#src/web/sign_in_pages.ts'
 import { addSignUpPages } from '#src/web/sign_up_pages.ts'
+import { addUpstreamPages, upstreamPath, type Upstreams } from '#src/web/upstream_pages.ts'
 import { Visitors } from '#src/web/visitors.ts'
 
 /** What the pages are about. */
 export type Site = {
   readonly service: AccountService
+  readonly oauth: OAuthService
   readonly people: People
   readonly baseUrl: string
   readonly count: CountRequest
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
 }
 
-/** Registers all pages. */
+/** Registers all pages, and the identity provider beside them. */
 export async function registerSite(server: FastifyInstance, site: Site): Promise<void> {
-  const { service, people, baseUrl, count, random } = site
+  const { service, oauth, people, baseUrl, count, random } = site
   const { accounts, sessions, authUrl, csrfKey, signUp } = service
   const visitors = new Visitors({ accounts, sessions, authUrl, csrfKey, random })
   const nameOf = (ppid: string) => {
@@ -31,9 +38,30 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
   const maySignUp = signUp === 'open'
   const options = { visitors, authUrl, baseUrl, maySignUp, csrfKey, count, nameOf }
   await registerPages(server, options, (pages) => {
-    const entrance = { ...service, upstreams: [] }
+    const entrance = { ...service, upstreams: namesOf(oauth) }
     addSignInPages(pages, entrance)
     addSignUpPages(pages, entrance)
     addResetPages(pages, entrance)
+    addInteractionPages(pages, oauth)
+    addUpstreamPages(pages, upstreamsOf(site))
   })
+  await registerOAuthRoutes(server, { provider: oauth.provider, visitors, count })
+}
+
+function namesOf({ upstreams }: OAuthService) {
+  return upstreams.map(({ issuer: { id, name } }) => ({ name, path: upstreamPath(id) }))
+}
+
+function upstreamsOf({ service, oauth, people, nowMs }: Site): Upstreams {
+  const { accounts, signUp, authUrl } = service
+  return {
+    logins: oauth.upstreams,
+    accounts,
+    people,
+    signUp,
+    cookieKey: oauth.errandKey,
+    nowMs,
+    isSecure: authUrl.startsWith('https:'),
+    report: oauth.report,
+  }
 }

@@ -21,6 +21,7 @@ import { loadConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { keyFromSeed } from '#log/ed25519.ts'
 import type { AccountService } from '#src/account_service.ts'
+import type { OAuthService } from '#src/oauth_service.ts'
 import { createAuthenticate } from '#src/http/credentials.ts'
 import { createLogger } from '#src/http/logger.ts'
 import { createMetrics } from '#src/http/metrics.ts'
@@ -28,6 +29,7 @@ import { buildServer } from '#src/http/server.ts'
 import { AdminCodes } from '#src/identity/admin_code.ts'
 import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
+import { openTestOAuth } from '#test/src/_oauth.ts'
 import { openTestAccounts, openTestPersonKeys } from '#test/src/_accounts.ts'
 
 export const baseUrl = 'https://registry.example'
@@ -49,6 +51,7 @@ export type TestRegistry = {
   readonly server: FastifyInstance
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
   readonly accounts: AccountService
+  readonly oauth: OAuthService
   /** Where everything of it lies. */
   readonly folder: string
   readonly time: TestTime
@@ -93,12 +96,23 @@ export async function openRegistry(
     keys: keys.store,
     clock: { nowMs: () => time.nowMs },
   })
+  const oauth = await openTestOAuth({
+    config,
+    baseUrl,
+    store: keys.identity,
+    clock: { nowMs: () => time.nowMs },
+    logger,
+    accounts: accounts.service,
+    folder,
+    live,
+  })
   const server = await buildServer({
     config,
     baseUrl,
     environments,
     accounts: accounts.service,
-    authenticate: createAuthenticate(keys.store, keys.codes),
+    oauth: oauth.service,
+    authenticate: createAuthenticate(keys.store, keys.codes, oauth.service.accessTokens),
     logger,
     metrics: createMetrics([live, sandbox], () => time.nowMs),
     nowMs: () => time.nowMs,
@@ -108,6 +122,7 @@ export async function openRegistry(
     server,
     environments,
     accounts: accounts.service,
+    oauth: oauth.service,
     folder,
     time,
     logged,
@@ -118,6 +133,7 @@ export async function openRegistry(
     },
     async close() {
       await server.close()
+      await oauth.close()
       await accounts.close()
       await Promise.all([live.close(), sandbox.close()])
       await keys.close()

@@ -30,7 +30,9 @@ import { checkNewKey, type KeyWish } from '#src/identity/key_check.ts'
 import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
 import { createKeyFile, publicKeyHex } from '#src/key_files.ts'
+import type { OAuthService } from '#src/oauth_service.ts'
 import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/receipt_key_files.ts'
+import { openTestOAuth } from '#test/src/_oauth.ts'
 import { openTestAccounts, openTestPersonKeys } from '#test/src/_accounts.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 
@@ -62,6 +64,7 @@ export type ServedRegistry = {
   readonly keys: KeyStore
   readonly adminCodes: AdminCodes
   readonly accounts: AccountService
+  readonly oauth: OAuthService
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
   readonly admin: AdminCalls
   /** The clock of keys and codes. */
@@ -110,12 +113,16 @@ export async function serveRegistry(
   const identity = { store, personKeys, people, keys, clock }
   const opened = await openTestAccounts({ config, baseUrl, logger, folder: dir, ...identity })
   const accounts = opened.service
+  const provided = { config, baseUrl, store, clock, logger, accounts }
+  const openedOAuth = await openTestOAuth({ ...provided, folder: dir, live: environments.live })
+  const oauth = openedOAuth.service
   const admin = new AdminCalls({
     baseUrl,
     environments,
     keys,
     adminCodes,
     accounts,
+    oauth,
     receiptKeyFiles,
   })
   await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
@@ -125,8 +132,9 @@ export async function serveRegistry(
     baseUrl,
     environments,
     accounts,
+    oauth,
     fetchContent,
-    authenticate: createAuthenticate(keys, adminCodes),
+    authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
     logger,
     metrics,
     nowMs: () => Date.now(),
@@ -140,6 +148,7 @@ export async function serveRegistry(
     keys,
     adminCodes,
     accounts,
+    oauth,
     receiptKeyFiles,
     admin,
     clock,
@@ -153,6 +162,7 @@ export async function serveRegistry(
     },
     async close() {
       await server.close()
+      await openedOAuth.close()
       await opened.close()
       await fetcher.close()
       await store.close()

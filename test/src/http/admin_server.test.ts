@@ -78,7 +78,7 @@ test('a rotated key works on beside the new one', async (t) => {
   })
   const { entries } = await client.call('/keys/audit', { owner: 'org:demo', limit: 1000 })
   const changes = entries.filter(({ key_id }) => key_id === old.id).map(({ action }) => action)
-  t.deepEqual(changes, ['created', 'rotated'])
+  t.deepEqual(changes, ['created', 'rotated', 'used'])
 })
 
 test('a code for calls with admin:* is made', async (t) => {

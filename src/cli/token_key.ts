@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { readConfig } from '#config/config.ts'
+import { withAdminClient } from '#src/cli/admin_client.ts'
+import { addCommand, print } from '#src/cli/program.ts'
+import type { KeyRotation } from '#src/identity/token_keys.ts'
+
+const notes = `
+A rotation takes three calls. The first announces new keys, which applications read within an hour;
+the second lets them sign; the third, two hours later, drops the old ones. A call that comes too
+early changes nothing and says when to come again.`
+
+const steps: Readonly<Record<KeyRotation['step'], string>> = {
+  announced: 'New keys are announced',
+  in_use: 'The new keys sign from now on',
+  dropped: 'The old keys are dropped',
+  too_early: 'It is too early for the next step; nothing was changed',
+}
+
+const nextSteps: Readonly<Record<KeyRotation['next_step'], string>> = {
+  announce: 'begins another rotation',
+  use: 'lets them sign',
+  drop: 'drops the old ones',
+}
+
+/** Adds `token-key rotate`: the keys that sign what says who somebody is. */
+export function defineTokenKey(program: Command): void {
+  const tokenKey = program.command('token-key').description('manage the keys that sign ID tokens')
+  addCommand(tokenKey, 'rotate', 'take the next step of replacing the keys')
+    .addHelpText('after', notes)
+    .action(rotateTokenKey)
+}
+
+async function rotateTokenKey(options: { readonly json: boolean }): Promise<void> {
+  const rotation = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/token-keys/rotate', {}),
+  )
+  const { step, key_ids, next_step, not_before } = rotation
+  const done = `${steps[step]} (${key_ids.join(', ')}).`
+  print(
+    options,
+    rotation,
+    `${done}\nThe next call, from ${not_before} on, ${nextSteps[next_step]}.`,
+  )
+}
