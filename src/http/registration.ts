@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Static } from 'typebox'
 
@@ -10,6 +9,7 @@ import type { RegisterAnswer, RegisteredWork } from '#actors/works.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/http/ask_again.ts'
 import { errorBody, toHttpError } from '#src/http/error_reply.ts'
+import { idempotencyOf } from '#src/http/idempotency_key.ts'
 import type { validWorkSchema } from '#src/http/reply_schemas.ts'
 
 /** One wish to register a work, from an unchecked body. */
@@ -61,7 +61,7 @@ export async function registerWork(
     allowDuplicate,
     dryRun,
     ...(idempotencyKey !== undefined && {
-      idempotency: { key: idempotencyKey, bodyHash: hash('sha256', JSON.stringify(body)) },
+      idempotency: idempotencyOf(idempotencyKey, body),
     }),
   }
   const answer = await askAgain(() => environment.works.register(command))

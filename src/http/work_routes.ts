@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Rendered } from '#actors/catalogue.ts'
 import { type Metadata, newWorkSchema } from '#actors/metadata.ts'
 import { jsonOf } from '#actors/representation.ts'
-import { HttpError } from '#src/errors.ts'
 import { type Access, knownCaller } from '#src/http/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/bulk_body.ts'
 import { citationOf, citationType } from '#src/http/citation.ts'
+import { readIdempotencyKey } from '#src/http/idempotency_key.ts'
 import { nameWork, workNotFound } from '#src/http/named_work.ts'
 import { flagParameter, integerParameter, readQuery } from '#src/http/query_string.ts'
 import {
@@ -169,16 +169,10 @@ function citationFrom(rendered: Rendered, baseUrl: string): Rendered {
   return { ...rendered, body: jsonOf(citationOf(work, ark, `${baseUrl}/${ark}`)) }
 }
 
-const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/
-
 /** What all works of one request share. */
 function readRegistration(request: FastifyRequest): Omit<Registration, 'body'> {
   const { dry_run = false, allow_duplicate = false } = readQuery(request, creationParameters)
-  const idempotencyKey = request.headers['idempotency-key'] as string | undefined
-  if (idempotencyKey !== undefined && !idempotencyKeyForm.test(idempotencyKey)) {
-    const message = 'Idempotency-Key must have 1 to 255 visible ASCII characters'
-    throw new HttpError('bad_request', message)
-  }
+  const idempotencyKey = readIdempotencyKey(request)
   return {
     by: knownCaller(request).agent,
     dryRun: dry_run,
