@@ -54,12 +54,10 @@ export function indexWrite(event: JournalEvent): Operation[] {
 function writtenPerson({ stream, type, by }: JournalEvent): string | undefined {
   const ppid = streamPpid(stream)
   if (ppid === undefined) return workTypes.has(type) ? writtenFor(by) : undefined
-  return ownTypes.has(type) || isOwn(by, ppid) ? undefined : ppid
+  return ownTypes.has(type) || isByPerson(by, ppid) ? undefined : ppid
 }
 
-/** What the person did on the pages, and what the registry does by itself, nobody wrote for them. */
-function isOwn(by: Agent, ppid: string): boolean {
-  if (by.via === 'service') return true
+function isByPerson(by: Agent, ppid: string): boolean {
   return by.type === 'person' && by.id === ppid && writtenFor(by) === undefined
 }
 
