@@ -1,4 +1,6 @@
 import type { Directory } from '#actors/directory.ts'
+import { decodeEvent, eventKey } from '#actors/event_row.ts'
+import type { JournalEvent } from '#actors/journal.ts'
 import { ask } from '#actors/kernel.ts'
 import {
   type OrganizationMessage,
@@ -6,6 +8,7 @@ import {
   readOrganization,
 } from '#actors/organization.ts'
 import {
+  type OrganizationEvent,
   organizationStream,
   type OrganizationState,
   publicOrganization,
@@ -21,10 +24,15 @@ import type {
   MemberRole,
   Organization,
   OrganizationAnswer,
+  OrganizationChange,
   Organizations,
   OrganizationUpdateAnswer,
 } from '#actors/organizations.ts'
-import { memberPrefix } from '#actors/organization_views.ts'
+import {
+  memberPrefix,
+  organizationEventKey,
+  organizationEventPrefix,
+} from '#actors/organization_views.ts'
 import { decodeRow, type StreamRow } from '#actors/view_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
@@ -75,6 +83,7 @@ export function openOrganizations(options: OrganizationCommandsOptions): Organiz
     members: (slug) => readOrganization(slug, read)?.members,
     roleOf: (slug, ppid) => decodeRow<MemberRole>(read(memberPrefix(ppid) + slug)),
     organizationsOf: (ppid) => listMemberships(store, ppid),
+    history: (slug, page) => listChanges(store, slug, page),
     list: (page) => listOrganizations(store, page),
   }
 }
@@ -119,6 +128,37 @@ async function listMemberships(store: Store, ppid: string): Promise<readonly Mem
     if (role !== undefined) found.push({ slug: key.slice(prefix.length), role })
   }
   return found
+}
+
+async function listChanges(
+  store: Store,
+  slug: string,
+  { before, limit }: { readonly before?: number; readonly limit: number },
+): Promise<readonly OrganizationChange[]> {
+  const prefix = organizationEventPrefix(slug)
+  const lt = before === undefined ? `${prefix}~` : organizationEventKey(slug, before)
+  const found: OrganizationChange[] = []
+  for await (const [key] of store.scan({ gte: prefix, lt, reverse: true, limit })) {
+    const position = Number.parseInt(key.slice(prefix.length), 16)
+    const row = store.get(eventKey(position))
+    assert(row !== undefined, 'what a view names is in the journal')
+    found.push(describeChange(decodeEvent(position, row) as JournalEvent & OrganizationEvent))
+  }
+  return found
+}
+
+function describeChange(event: JournalEvent & OrganizationEvent): OrganizationChange {
+  const { position, at, by, type } = event
+  switch (type) {
+    case 'OrganizationCreated':
+      return { position, at, by, type }
+    case 'OrganizationUpdated':
+      return { position, at, by, type, changed_fields: event.data.changed_fields }
+    case 'MemberAdded':
+    case 'MemberRoleChanged':
+    case 'MemberRemoved':
+      return { position, at, by, type, ...event.data }
+  }
 }
 
 async function listOrganizations(

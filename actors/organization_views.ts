@@ -18,12 +18,25 @@ function memberKey(ppid: string, slug: string): string {
   return memberPrefix(ppid) + slug
 }
 
+/** The least key of the rows that name the events of an organization. */
+export function organizationEventPrefix(slug: string): string {
+  return `organization_event/${slug}/`
+}
+
+/** Key of the row that names an event of an organization by its position in the journal. */
+export function organizationEventKey(slug: string, position: number): string {
+  return organizationEventPrefix(slug) + position.toString(16).padStart(12, '0')
+}
+
 /** The state that an event of an organization leads to, and the rows of its members. */
 export function indexOrganization(before: unknown, event: JournalEvent): View {
   const organization = event as JournalEvent & OrganizationEvent
   const was = before as OrganizationState | undefined
   const state = evolveOrganization(was, organization, organization)
-  return { state, operations: indexMember(streamSlug(event.stream), organization) }
+  const slug = streamSlug(event.stream)
+  const key = organizationEventKey(slug, event.position)
+  const noted: Operation = { type: 'put', key, value: new Uint8Array(0) }
+  return { state, operations: [noted, ...indexMember(slug, organization)] }
 }
 
 function indexMember(slug: string, event: OrganizationEvent): readonly Operation[] {

@@ -53,6 +53,25 @@ export type MembersAnswer =
   | { readonly type: 'last_owner' | 'too_many_members' }
   | Exclude<OrganizationRefusal, { type: 'invalid' }>
 
+/** Something that happened to an organization or its members. */
+export type OrganizationChange = {
+  /** Of its event in the journal. */
+  readonly position: number
+  readonly at: string
+  readonly by: Agent
+  readonly type:
+    | 'OrganizationCreated'
+    | 'OrganizationUpdated'
+    | 'MemberAdded'
+    | 'MemberRoleChanged'
+    | 'MemberRemoved'
+  /** Whom it happened to, and what they are since. */
+  readonly ppid?: string
+  readonly role?: MemberRole
+  /** The fields that an update has changed. */
+  readonly changed_fields?: readonly string[]
+}
+
 /** Which organization, which person, and who wants the change. */
 export type MemberCommand = { readonly slug: string; readonly ppid: string; readonly by: Agent }
 
@@ -77,5 +96,10 @@ export type Organizations = {
   roleOf(slug: string, ppid: string): MemberRole | undefined
   /** The organizations of a person by slug, `membershipsMax` of them at most. */
   organizationsOf(ppid: string): Promise<readonly Membership[]>
+  /** What happened to an organization, newest first; `before` is the last position before. */
+  history(
+    slug: string,
+    page: { readonly before?: number; readonly limit: number },
+  ): Promise<readonly OrganizationChange[]>
   list(page: { after: string; limit: number }): Promise<readonly Organization[]>
 }

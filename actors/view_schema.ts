@@ -27,6 +27,7 @@ export const viewPrefixes = [
   'minted/',
   'orcid/',
   'organization/',
+  'organization_event/',
   'owned/',
   'person/',
   'receipt/',

@@ -71,3 +71,29 @@ test('views of organizations are rebuilt as they were', async (t) => {
   t.deepEqual(reopened.organizations.read('press'), before)
   t.deepEqual(await auditClosed(reopened, registry), [])
 })
+
+test('what happened to an organization is listed, newest first', async (t) => {
+  const { organizations } = await openRegistry(t)
+  await organizations.create({ body, by: admin })
+  await organizations.create({ body: { slug: 'press-two', name: 'Another' }, by: admin })
+  await organizations.update({
+    slug: 'press',
+    body: { name: 'The Press', country: 'DE' },
+    by: admin,
+  })
+  await organizations.update({ slug: 'press', body: { country: null }, by: admin })
+  const changes = await organizations.history('press', { limit: 2 })
+  t.deepEqual(
+    changes.map(({ type, changed_fields: fields }) => [type, fields]),
+    [
+      ['OrganizationUpdated', ['country']],
+      ['OrganizationUpdated', ['country', 'name']],
+    ],
+  )
+  t.deepEqual(changes[0]?.by, admin)
+  const before = changes[1]?.position ?? 0
+  t.like(await organizations.history('press', { before, limit: 2 }), [
+    { type: 'OrganizationCreated' },
+  ])
+  t.deepEqual(await organizations.history('nobody', { limit: 2 }), [])
+})
