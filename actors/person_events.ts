@@ -70,8 +70,8 @@ export type ItemMarked = Event<
 >
 
 /**
- * The write at the position `undoes` is taken back: what was added is gone, the former fields stand again
- * (they are held by the event at `written`), what was removed is there again, or the profile has
+ * The write at the position `undoes` is taken back: what was added is gone, the former fields stand
+ * again (the event at `written` holds them), what was removed is there again, or the profile has
  * its former fields.
  */
 export type WriteUndone = Event<

@@ -15,7 +15,7 @@ import { assert } from '#log/errors.ts'
 /** A person wants something taken back that was written for them. */
 export type UndoCommand = { readonly ppid: string; readonly by: Agent; readonly position: number }
 
-/** The event of a work that was written for a person; undefined if it was no work's, or not theirs. */
+/** The event of a work that was written for a person; undefined if it was none of theirs. */
 export function readWorkWrite(
   { ppid, position }: UndoCommand,
   read: ReadRow,

@@ -81,7 +81,7 @@ test('a command on nobody is not_found, and gets no actor', async (t) => {
   t.is(await people.export(ada), undefined)
 })
 
-test('a username is of one person, is free after a change, and comes back by an undo', async (t) => {
+test('a username is of one person, free after a change, and comes back by an undo', async (t) => {
   const environment = await openRegistry(t)
   const { people } = environment
   await createPerson(environment, ada, { username: 'ada' })

@@ -57,7 +57,7 @@ test('a stranger changes nothing', (t) => {
   for (const command of commands) t.deepEqual(history.ask(command), { type: 'forbidden' })
 })
 
-test('who was permitted to write neither marks, nor undoes, nor erases, nor says who sees what', (t) => {
+test('who may write neither marks, nor undoes, nor erases, nor says who sees what', (t) => {
   const { history, id, position } = withItem()
   for (const by of [publisher, application]) {
     const commands: HistoryCommand[] = [
