@@ -17,18 +17,21 @@ export type Address = {
 /**
  * The address to listen on and to publish. The port is bound once and let go, because links and the
  * log's origin are fixed before the server is built: PORT 0 thus becomes a real number, and a taken
- * port, that of the metrics too, is refused (StartError `port_taken`, `port_refused`) before any
+ * port, a second one or that of the metrics too, is refused (StartError `port_taken`, `port_refused`) before any
  * store is opened. Without `listen` a port is taken at its word: a server may be running on it.
  */
 export async function chooseAddress(
   config: Config,
   { listen }: { readonly listen: boolean },
 ): Promise<Address> {
-  const { HOST: host, PORT, ADMIN_HOST, ADMIN_PORT } = config
+  const { HOST: host, PORT, AUTH_PORT, ADMIN_HOST, ADMIN_PORT } = config
   const claims = listen || PORT === 0
   const port = claims ? await claimPort(host, PORT, { host: 'HOST', port: 'PORT' }) : PORT
   if (listen && ADMIN_PORT !== 'off') {
     await claimPort(ADMIN_HOST, ADMIN_PORT, { host: 'ADMIN_HOST', port: 'ADMIN_PORT' })
+  }
+  if (listen && AUTH_PORT !== 'off') {
+    await claimPort(host, AUTH_PORT, { host: 'HOST', port: 'AUTH_PORT' })
   }
   const localUrl = `http://${localName(host)}:${port}`
   return { host, port, baseUrl: config.BASE_URL?.replace(/\/$/, '') ?? localUrl, localUrl }

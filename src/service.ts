@@ -40,6 +40,7 @@ import { openIdentityStore } from '#src/identity/identity_store.ts'
 import { openKeyStore } from '#src/identity/key_store.ts'
 import { openPersonKeys } from '#src/identity/person_keys.ts'
 import { listenForMetrics } from '#src/metrics_listener.ts'
+import { listenOnSecondPort } from '#src/second_port.ts'
 import { openOAuthService } from '#src/oauth_service.ts'
 import type { ReceiptKeyFiles } from '#src/receipt_key_files.ts'
 
@@ -263,6 +264,7 @@ async function openPublicServer(
     environments,
     accounts,
     oauth,
+    keys,
     ...(fetchContent && { fetchContent }),
     authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
     logger,
@@ -272,6 +274,9 @@ async function openPublicServer(
   })
   opened.defer(() => server.close())
   await server.listen({ host, port })
+  const { AUTH_PORT, SHUTDOWN_GRACE_MS: graceMs } = config
+  if (AUTH_PORT === 'off') return
+  await listenOnSecondPort(server, { host, port: AUTH_PORT, graceMs, logger }, opened)
 }
 
 /** A log keeps its origin; that the address has changed since should not go unnoticed. */

@@ -23,6 +23,7 @@ import { type Metrics, measureRequests } from '#src/http/metrics.ts'
 import { registerOpenApi } from '#src/http/openapi.ts'
 import { registerOrganizationRoutes } from '#src/http/organization_routes.ts'
 import { registerOwnAccountRoutes } from '#src/http/own_account_routes.ts'
+import { registerOwnDataRoutes } from '#src/http/own_data_routes.ts'
 import { registerOwnWorkRoutes } from '#src/http/own_work_routes.ts'
 import { registerPeopleRoutes } from '#src/http/people_routes.ts'
 import { registerReceiptRoutes } from '#src/http/receipt_routes.ts'
@@ -35,6 +36,7 @@ import { registerWellKnownRoutes } from '#src/http/well_known_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/work_change_routes.ts'
 import { registerWorkRoutes } from '#src/http/work_routes.ts'
 import { registerWorkTypeRoutes } from '#src/http/work_type_routes.ts'
+import type { KeyStore } from '#src/identity/key_store.ts'
 import type { OAuthService } from '#src/oauth_service.ts'
 import { registerSite } from '#src/web/site.ts'
 
@@ -60,6 +62,7 @@ export type ServerDependencies = EdgeDependencies & {
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
   readonly accounts: AccountService
   readonly oauth: OAuthService
+  readonly keys: KeyStore
   /** Reads content that a caller wants to have verified now; without it, none is read. */
   readonly fetchContent?: ContentFetcher
 }
@@ -77,7 +80,7 @@ export type Edge<D extends EdgeDependencies = ServerDependencies> = D & {
 const bodyBytesMax = 1_048_576
 
 /** Bytes of a request line and its headers. */
-const headerBytesMax = 16_384
+export const headerBytesMax = 16_384
 
 /** Characters of one segment of a path once rewritten: an ARK in its longest encoding. */
 const segmentCharactersMax = 8_192
@@ -109,16 +112,18 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerClaimRoutes(server, edge)
     registerOwnAccountRoutes(server, edge)
     registerOwnWorkRoutes(server, edge)
+    registerOwnDataRoutes(server, edge)
     registerChangeRoutes(server, edge)
     registerWellKnownRoutes(server, edge)
     registerHealthRoutes(server, edge)
     registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log })
     registerLogRoutes(server, edge.admit, { prefix: '/sandbox', reader: sandbox.log })
-    const { accounts: service, oauth, baseUrl, count, nowMs } = edge
+    const { accounts: service, oauth, keys, baseUrl, count, nowMs } = edge
     await registerSite(server, {
       service,
       oauth,
-      people: live.people,
+      keys,
+      environment: live,
       baseUrl,
       count,
       random: randomBytes,
