@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { People } from '#actors/people.ts'
+import type { Environment } from '#actors/environment.ts'
 import type { AccountService } from '#src/account_service.ts'
 import { registerOAuthRoutes } from '#src/http/oauth_routes.ts'
 import type { CountRequest } from '#src/http/limits.ts'
+import type { KeyStore } from '#src/identity/key_store.ts'
 import type { OAuthService } from '#src/oauth_service.ts'
+import { addAccountPages } from '#src/web/account_pages.ts'
 import { addInteractionPages } from '#src/web/interaction_pages.ts'
 import { registerPages } from '#src/web/pages.ts'
 import { addResetPages } from '#src/web/reset_pages.ts'
@@ -17,7 +19,9 @@ import { Visitors } from '#src/web/visitors.ts'
 export type Site = {
   readonly service: AccountService
   readonly oauth: OAuthService
-  readonly people: People
+  readonly keys: KeyStore
+  /** The live one: people are nowhere else. */
+  readonly environment: Environment
   readonly baseUrl: string
   readonly count: CountRequest
   /** That many bytes of a cryptographic source. */
@@ -28,7 +32,8 @@ export type Site = {
 
 /** Registers all pages, and the identity provider beside them. */
 export async function registerSite(server: FastifyInstance, site: Site): Promise<void> {
-  const { service, oauth, people, baseUrl, count, random } = site
+  const { service, oauth, environment, baseUrl, count, random } = site
+  const { people } = environment
   const { accounts, sessions, authUrl, csrfKey, signUp } = service
   const visitors = new Visitors({ accounts, sessions, authUrl, csrfKey, random })
   const nameOf = (ppid: string) => {
@@ -44,6 +49,7 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
     addResetPages(pages, entrance)
     addInteractionPages(pages, oauth)
     addUpstreamPages(pages, upstreamsOf(site))
+    addAccountPages({ ...oauth, ...site, pages })
   })
   await registerOAuthRoutes(server, { provider: oauth.provider, visitors, count })
 }
@@ -52,12 +58,12 @@ function namesOf({ upstreams }: OAuthService) {
   return upstreams.map(({ issuer: { id, name } }) => ({ name, path: upstreamPath(id) }))
 }
 
-function upstreamsOf({ service, oauth, people, nowMs }: Site): Upstreams {
+function upstreamsOf({ service, oauth, environment, nowMs }: Site): Upstreams {
   const { accounts, signUp, authUrl } = service
   return {
     logins: oauth.upstreams,
     accounts,
-    people,
+    people: environment.people,
     signUp,
     cookieKey: oauth.errandKey,
     nowMs,

@@ -112,6 +112,7 @@ export async function openRegistry(
     environments,
     accounts: accounts.service,
     oauth: oauth.service,
+    keys: keys.store,
     authenticate: createAuthenticate(keys.store, keys.codes, oauth.service.accessTokens),
     logger,
     metrics: createMetrics([live, sandbox], () => time.nowMs),

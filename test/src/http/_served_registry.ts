@@ -133,6 +133,7 @@ export async function serveRegistry(
     environments,
     accounts,
     oauth,
+    keys,
     fetchContent,
     authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
     logger,
