@@ -9,6 +9,7 @@ import type { People } from '#actors/people.ts'
 import type { PersonSeal } from '#actors/person_seal.ts'
 import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import type { ReceiptKeys } from '#actors/receipt_keys.ts'
+import type { RecordFeed } from '#actors/record_feed.ts'
 import type { Works } from '#actors/works.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
 import type { LogReader } from '#log/log_reader.ts'
@@ -130,6 +131,7 @@ export type Environment = {
   readonly holdings: Holdings
   readonly catalogue: Catalogue
   readonly fixity: Fixity
+  readonly records: RecordFeed
   status(): EnvironmentStatus
   /**
    * Resolves when nothing of what was erased until now is left in the store's files: to true, or to

@@ -31,6 +31,7 @@ import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import { readReceiptKeys } from '#actors/receipt_key_events.ts'
 import { ReceiptKeys } from '#actors/receipt_keys.ts'
 import { checkRecentEvents } from '#actors/recent_events.ts'
+import { StoreRecordFeed } from '#actors/record_feed.ts'
 import { Sequencer, type SequencerMessage } from '#actors/sequencer.ts'
 import { openViews } from '#actors/view_schema.ts'
 import { ProposalOrder } from '#actors/work_proposal.ts'
@@ -121,6 +122,7 @@ class RunningEnvironment implements Environment {
   readonly holdings
   readonly catalogue
   readonly fixity
+  readonly records
   readonly #options: EnvironmentOptions
   readonly #opened: Opened
   readonly #system
@@ -148,7 +150,7 @@ class RunningEnvironment implements Environment {
   #isLost = false
 
   constructor(options: EnvironmentOptions, opened: Opened) {
-    const { name, naan, shoulder, dated, origin, limits, systemMs, baseUrl } = options
+    const { name, naan, shoulder, dated, origin, limits, systemMs, baseUrl, report } = options
     const random = poolRandom(options.random)
     const { askTimeoutMs, mailboxMax, hotBytesMax } = limits
     const { store, reader, head, signer: first } = opened
@@ -193,6 +195,7 @@ class RunningEnvironment implements Environment {
     this.#scrubbing = this.#scrub()
     this.#checker = this.#makeChecker(clock)
     this.#feed = new ChangeFeed(store, head.position)
+    this.records = new StoreRecordFeed(store, seal, head.position)
     this.#sweeper = new IdempotencySweeper(store, this.#sequencerRef, () => clock.nowMs())
     this.#purger = this.#makePurger()
     this.name = name
@@ -211,7 +214,6 @@ class RunningEnvironment implements Environment {
     const isPerson = (ppid: string) => this.people.read(ppid)?.type === 'person'
     this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
     this.holdings = openHoldings(store)
-    const { report } = options
     this.#reviewer = new ClaimReviewer({ claims, store, seal, askTimeoutMs, report })
     const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
@@ -333,6 +335,7 @@ class RunningEnvironment implements Environment {
     this.#hot.forget(events)
     this.#purger.published(events)
     this.#feed.published(head.position, events)
+    this.records.published(head.position)
     this.#checker?.published(events)
     this.#reviewer.published(events)
   }
