@@ -31,16 +31,17 @@ const openRetryMs = 30_000
 const restartMs = 1_000
 
 /**
- * What the thread's objects may take. It is far more than so many fetches need; a small young
- * generation is collected early, and with it the bytes that were hashed.
+ * What the thread's objects may take. The old generation has far more than fetches need; a small
+ * young one is collected early, and with it the bytes that were hashed: with 8 MB a long body takes
+ * 60 MB of memory, with 2 MB half of that, and fetches take no longer.
  */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 2 }
 
 /**
  * A fetcher in a thread of its own, so that connections and hashes take no time of the thread that
- * answers requests. It starts with the first fetch and keeps no process alive. What is asked for or
- * has ended in one turn goes over together, for each visit of a thread costs as much as some
- * fetches. If the thread dies, what it had under way ends as `interrupted`, and it starts again.
+ * answers requests. It starts with the first fetch and keeps no process alive. What is asked for in
+ * one turn goes over together, and so does what ends within a moment: each visit of a thread costs
+ * as much as half a fetch. If the thread dies, what it had under way ends as `interrupted`, and it starts again.
  */
 export class FetchThread implements Fetcher {
   readonly #settings: FetcherSettings

@@ -6,6 +6,9 @@ import { assert } from '#log/errors.ts'
 import type { FetchNews, FetchOrder } from '#src/fetch/fetch_thread.ts'
 import { type FetcherSettings, fetcherOf } from '#src/fetch/fetcher_settings.ts'
 
+/** How long news are gathered: nothing beside what a fetch takes. */
+const gatherMs = 4
+
 const port = parentPort
 assert(port !== null, 'this file runs as a thread')
 const fetcher = fetcherOf(workerData as FetcherSettings)
@@ -33,10 +36,10 @@ async function run({ id, url, fresh }: Extract<FetchOrder, { type: 'fetch' }>): 
   }
 }
 
-// What happens in one turn goes over together.
+// What happens within a moment goes over together, and so does what is ordered in return.
 function tell(item: FetchNews): void {
   news.push(item)
-  if (news.length === 1) setImmediate(send)
+  if (news.length === 1) setTimeout(send, gatherMs)
 }
 
 function send(): void {

@@ -50,6 +50,60 @@ test('a host that is left alone counts no attempt, and a host that is well goes 
   t.like(environment.fixity.read(waiting), { fixity_status: 'verified', streak: 1 })
 })
 
+test('a host that asks for a moment is waited for twice before that is what is found', async (t) => {
+  const { world, environment } = await openWorld(t)
+  const outcomesAre = (outcomes: Readonly<Record<string, number>>) =>
+    until(async () => {
+      const overview = await environment.fixity.overview()
+      return JSON.stringify(overview.outcomes) === JSON.stringify(outcomes)
+    })
+  world.served.set(url, unavailable(503, 1_500))
+  const ark = arkOf(await register(environment, 'Busy'))
+  for (const postponed of [1, 2]) {
+    await outcomesAre({ postponed: postponed * 2 - 1 })
+    t.like(environment.fixity.read(ark), { fixity_status: 'pending', streak: 0 })
+    world.nowMs += 1_500
+    // Any news wakes the checks, as their timer would; of these works none is ever checked.
+    const work_url = `https://tired.example/${postponed}`
+    world.served.set(work_url, { type: 'postponed', url: work_url, retryAfterMs: 86_400_000 })
+    await register(environment, metadataOf(`News ${postponed}`, { work_url }))
+  }
+  await outcomesAre({ postponed: 3, http_status: 1 })
+  t.like(environment.fixity.read(ark), { fixity_status: 'unreachable', streak: 1 })
+})
+
+test('a check that was interrupted has found nothing, and is made again after a minute', async (t) => {
+  const { world, environment } = await openWorld(t)
+  world.served.set(url, { type: 'interrupted' })
+  const ark = arkOf(await register(environment, 'Cut off'))
+  await until(async () => (await environment.fixity.overview()).outcomes['interrupted'] === 1)
+  t.like(environment.fixity.read(ark), { fixity_status: 'pending', streak: 0 })
+  world.served.delete(url)
+  world.nowMs += 60_000
+  await register(environment, metadataOf('News', { work_url: 'https://example.org/news' }))
+  await settle(environment)
+  t.like(environment.fixity.read(ark), { fixity_status: 'verified', streak: 1 })
+})
+
+test('a check that waits for the turn of its host is not under way', async (t) => {
+  const turn = Promise.withResolvers<void>()
+  const reply = Promise.withResolvers<void>()
+  const { environment } = await openWorld(t, async (_url, { onStart }) => {
+    await turn.promise
+    onStart?.()
+    await reply.promise
+    return fetched('file')
+  })
+  const ark = arkOf(await register(environment, 'Waiting'))
+  const inFlight = async () => (await environment.fixity.overview()).in_flight
+  t.is(await inFlight(), 0)
+  turn.resolve()
+  await until(async () => (await inFlight()) === 1)
+  reply.resolve()
+  await settle(environment)
+  t.is(environment.fixity.read(ark)?.fixity_status, 'verified')
+})
+
 test('a fetcher that is broken loses no work', async (t) => {
   const reports: string[] = []
   let isBroken = true

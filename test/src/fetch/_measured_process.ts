@@ -1,22 +1,29 @@
-// Fetches a small body until the process has the memory it works with, then a large one: tells, as
+// Starts the thread that fetches, and then fetches a large body as the first thing of all: tells, as
 // a line of JSON, how that ended and by how much it raised the most memory ever resident.
 
-import { never, openFetcher } from '#test/src/fetch/_fetcher.ts'
+import { FetchThread } from '#src/fetch/fetch_thread.ts'
+import { never, testLimits, testPacing } from '#test/src/fetch/_fetcher.ts'
 
-const [small = '', large = ''] = process.argv.slice(2)
-const smallFetches = 30
-const fetcher = openFetcher(
-  { teardown: () => undefined },
+const [large = ''] = process.argv.slice(2)
+const patient = { totalMs: 600_000, bodyIdleMs: 30_000, headersMs: 30_000, connectMs: 30_000 }
+const fetcher = new FetchThread(
   {
-    allow: [new URL(small).host],
-    limits: { bytesMax: 4_000_000_000, totalMs: 600_000, bodyIdleMs: 30_000, headersMs: 30_000 },
+    limits: { ...testLimits, ...patient, bytesMax: 4_000_000_000 },
+    pacing: testPacing,
+    allow: [new URL(large).host],
+    ownUrl: 'https://ark.example.org',
+    nameServers: undefined,
+    egressProxy: undefined,
+    userAgent: 'Arklog (+https://ark.example.org)',
+  },
+  (fault) => {
+    throw fault
   },
 )
-for (let nth = 0; nth < smallFetches; nth += 1) {
-  await fetcher.fetchDigest(small, { signal: never })
-}
+// Nothing is fetched of an address that is refused.
+await fetcher.fetchDigest('http://127.0.0.1/', { signal: never })
 const before = process.resourceUsage().maxRSS
-const outcome = await fetcher.fetchDigest(large, { signal: never })
+const outcome = await fetcher.fetchDigest(large, { signal: never, fresh: true })
 const grownBytes = (process.resourceUsage().maxRSS - before) * 1_024
 process.stdout.write(JSON.stringify({ outcome, grownBytes }))
 process.exit()
