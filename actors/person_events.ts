@@ -64,15 +64,18 @@ export type ItemMarked = Event<
     ItemName & {
       readonly status: Exclude<ItemStatus, 'deleted'>
       readonly visibility: Visibility
-      readonly former: Pick<ItemState, 'status' | 'visibility'>
+      readonly former: ItemMarks
       readonly has_reason: boolean
     }
 >
 
+/** How an item is seen by its person; `contested` is the position of the event that says why. */
+export type ItemMarks = Pick<ItemState, 'status' | 'visibility' | 'contested'>
+
 /**
  * The write at the position `undoes` is taken back: what was added is gone, the former fields stand
- * again (the event at `written` holds them), what was removed is there again, or the profile has
- * its former fields.
+ * again (the event at `written` holds them), what was removed is there again, an item is
+ * marked as it was, or the profile has its former fields.
  */
 export type WriteUndone = Event<
   'WriteUndone',
@@ -80,6 +83,7 @@ export type WriteUndone = Event<
     | (ItemName & { readonly effect: 'item_removed' })
     | (ItemName & { readonly effect: 'fields_restored'; readonly written: number })
     | { readonly effect: 'item_restored'; readonly restored: ItemState }
+    | (ItemName & { readonly effect: 'marks_restored'; readonly marks: ItemMarks })
     | (ProfileUpdated['data'] & { readonly effect: 'profile_restored' })
   )
 >

@@ -9,7 +9,7 @@ import {
   type PersonDraft,
   preconditionFailed,
 } from '#actors/person_decision.ts'
-import type { ActivePerson, ItemState } from '#actors/person_events.ts'
+import type { ActivePerson, ItemMarks, ItemState } from '#actors/person_events.ts'
 import { changedFields, type Fields, mergeFields, pickFields } from '#actors/person_profile.ts'
 import { isPerson, isSameSource } from '#actors/person_rights.ts'
 import { foldTitle } from '#actors/title.ts'
@@ -126,11 +126,12 @@ export function markItem({ state }: OpenedPerson, command: CommandOf<'mark_item'
 }
 
 function marking(
-  { id, kind, status, visibility }: ItemState,
+  item: ItemState,
   by: Agent,
   { reason, ...mark }: Required<Pick<ItemMark, 'status' | 'visibility'>> & Pick<ItemMark, 'reason'>,
 ): PersonDraft {
-  const former = { status, visibility }
+  const { id, kind } = item
+  const former = marksOf(item)
   return {
     type: 'ItemMarked',
     schema: 1,
@@ -138,6 +139,11 @@ function marking(
     data: { item: id, kind, ...mark, former, has_reason: reason !== undefined },
     ...(reason !== undefined && { personal: { before: {}, after: { reason } } }),
   }
+}
+
+/** How an item is seen by its person. */
+export function marksOf({ status, visibility, contested }: ItemState): ItemMarks {
+  return { status, visibility, ...(contested !== undefined && { contested }) }
 }
 
 const breadth: Readonly<Record<Visibility, number>> = { private: 0, trusted: 1, public: 2 }

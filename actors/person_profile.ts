@@ -29,10 +29,15 @@ export function profileOf(fields: Fields): Profile {
   return { ...own, visibility } as unknown as Profile
 }
 
-/** Merges a patch into a profile. */
+/**
+ * Merges a patch into a profile. An ORCID iD that is authenticated stays so when the same one is
+ * only said again.
+ */
 export function patchProfile(profile: Profile, patch: ProfilePatch): Profile {
   const { visibility, ...fields } = patch
-  const merged = mergeFields(profile, fields)
+  const { orcid, orcid_authenticated: isAuthenticated } = profile
+  const kept = orcid !== undefined && patch.orcid === orcid && isAuthenticated
+  const merged = mergeFields(profile, kept ? { ...fields, orcid_authenticated: true } : fields)
   return { ...merged, visibility: { ...profile.visibility, ...visibility } } as Profile
 }
 

@@ -1,4 +1,10 @@
-import type { ActivePerson, ItemState, PersonPlace, PersonState } from '#actors/person_events.ts'
+import type {
+  ActivePerson,
+  ItemMarks,
+  ItemState,
+  PersonPlace,
+  PersonState,
+} from '#actors/person_events.ts'
 import { streamPpid } from '#actors/person_events.ts'
 import type { PersonDraft } from '#actors/person_decision.ts'
 import { assert } from '#log/errors.ts'
@@ -91,12 +97,18 @@ function evolveMark(
   { data }: DraftOf<'ItemMarked'>,
   place: PersonPlace,
 ): ActivePerson {
-  const { item: id, status, visibility } = data
-  const { contested: before, ...item } = findItem(state, id)
-  const reason = data.has_reason ? place.position : before
+  const { item: id, status, visibility, has_reason: hasReason } = data
+  const reason = hasReason ? place.position : findItem(state, id).contested
   const contested = status === 'contested' && reason !== undefined && { contested: reason }
-  const marked: ItemState = { ...item, status, visibility, ...contested, ...touched(place) }
-  return { ...state, items: state.items.map((other) => (other.id === id ? marked : other)) }
+  return markItem(state, id, { status, visibility, ...contested, ...touched(place) })
+}
+
+type Marked = ItemMarks & Pick<ItemState, 'updated_at' | 'revision'>
+
+function markItem(state: ActivePerson, id: string, marked: Marked): ActivePerson {
+  const { contested: _, ...item } = findItem(state, id)
+  const next = { ...item, ...marked }
+  return { ...state, items: state.items.map((other) => (other.id === id ? next : other)) }
 }
 
 function evolveUndone(
@@ -109,6 +121,8 @@ function evolveUndone(
       return withoutItem(state, data.item)
     case 'fields_restored':
       return withItem(state, data.item, { written: data.written, ...touched(place) })
+    case 'marks_restored':
+      return markItem(state, data.item, { ...data.marks, ...touched(place) })
     case 'item_restored':
       return { ...state, items: [...state.items, { ...data.restored, ...touched(place) }] }
     case 'profile_restored':

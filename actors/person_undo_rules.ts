@@ -9,6 +9,7 @@ import type {
 import type {
   ItemAdded,
   ItemChanged,
+  ItemMarked,
   ItemRemoved,
   PersonalChange,
   PersonEvent,
@@ -46,6 +47,7 @@ export function undoWrite(person: OpenedPerson, command: Undo, hash: HashName): 
   if (write === undefined) return { type: 'not_found' }
   const { event, personal, isUndone } = write
   if (isUndone) return { type: 'already_undone' }
+  if (event.type === 'ItemMarked') return undoMarked(person, command, event)
   if (personal === undefined) return { type: 'not_undoable' }
   switch (event.type) {
     case 'ItemAdded':
@@ -57,7 +59,6 @@ export function undoWrite(person: OpenedPerson, command: Undo, hash: HashName): 
     case 'ProfileUpdated':
       return undoProfile(person, command, { event, personal }, hash)
     case 'PersonCreated':
-    case 'ItemMarked':
     case 'WriteUndone':
     case 'PersonErased':
       return { type: 'not_undoable' }
@@ -103,6 +104,19 @@ function undoRemoved(
   const isFull = countItems(person.state, removed.kind) >= itemsMax
   if (isFull) return { type: 'too_many_items', max: itemsMax }
   return undone(by, { undoes: position, effect: 'item_restored', restored: removed }, removed.id)
+}
+
+function undoMarked(
+  person: OpenedPerson,
+  { by }: Undo,
+  { position, data }: JournalEvent & ItemMarked,
+): PersonDecision {
+  const item = person.state.items.find(({ id }) => id === data.item)
+  const isAsMarked = item?.status === data.status && item.visibility === data.visibility
+  if (!isAsMarked) return changedSince()
+  const { id, kind } = item
+  const effect = { effect: 'marks_restored', item: id, kind, marks: data.former } as const
+  return undone(by, { undoes: position, ...effect }, id)
 }
 
 // Other fields may have been changed since: each stands for itself.

@@ -73,7 +73,8 @@ function diffOfPerson(event: PersonEvent, personal: PersonalChange | undefined):
   if (event.type === 'ItemMarked') {
     const { status, visibility, former } = event.data
     const after = { status, visibility }
-    return diffOf(changedFields(former, after), former, after)
+    const before = { status: former.status, visibility: former.visibility }
+    return diffOf(changedFields(before, after), before, after)
   }
   if (personal === undefined) return []
   const { before, after } = personal

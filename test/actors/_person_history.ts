@@ -64,12 +64,13 @@ export class PersonHistory {
   plain() {
     const { state, profile, fields } = this.opened()
     const items = state.items
-      .map(({ id, kind, source, visibility, status }) => ({
+      .map(({ id, kind, source, visibility, status, contested }) => ({
         id,
         kind,
         source,
         visibility,
         status,
+        ...(contested !== undefined && { contested }),
         fields: fields.get(id),
       }))
       .sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -239,6 +239,8 @@ test('only an authenticated ORCID iD is a name that nobody else may have', (t) =
   t.deepEqual(history.active.names, {})
   history.ask({ type: 'update', patch: { orcid, orcid_authenticated: true }, by: self })
   t.deepEqual(history.active.names, { orcid: `orcid:${orcid}` })
+  const again = { type: 'update', patch: { orcid, orcid_authenticated: null }, by: self } as const
+  t.deepEqual(history.ask(again), { type: 'unchanged' })
   history.ask({ type: 'update', patch: { orcid: null, orcid_authenticated: null }, by: self })
   t.deepEqual(history.active.names, {})
   t.deepEqual(history.plain().profile, profileOf())

@@ -38,7 +38,7 @@ async function viewRows(store: Store): Promise<Map<string, string>> {
   return rows
 }
 
-test('no file holds what a person says, then and after their end; the audit is clean', async (t) => {
+test('no file holds what a person says, then and after their end', async (t) => {
   const personSeal = new TestPersonSeal()
   const registry = await makeRegistry(t, { personSeal })
   const { storeDir: dir } = registry.options
