@@ -1,3 +1,4 @@
+import type { Agent } from '#actors/agent.ts'
 import type { Directory } from '#actors/directory.ts'
 import { decodeEvent, eventKey } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
@@ -46,8 +47,14 @@ export type OrganizationCommandsOptions = {
   readonly askTimeoutMs: number
 }
 
-/** Organizations of a person that are listed at most. */
-const membershipsMax = 1_000
+/** The registry itself, which ends the memberships of those who leave it. */
+const service: Agent = {
+  type: 'operator',
+  id: 'accounts',
+  name: 'Accounts',
+  via: 'service',
+  admin: true,
+}
 
 /** The commands on organizations, as calls on their actors, and the queries on their rows. */
 export function openOrganizations(options: OrganizationCommandsOptions): Organizations {
@@ -75,6 +82,10 @@ export function openOrganizations(options: OrganizationCommandsOptions): Organiz
     },
     async removeMember({ slug, ...command }) {
       return membersOf(await change(slug, { type: 'remove_member', ...command }))
+    },
+    async leaveAll(ppid) {
+      const command = { type: 'remove_member', ppid, by: service } as const
+      for (const { slug } of await listMemberships(store, ppid)) await change(slug, command)
     },
     read(slug) {
       const state = readOrganization(slug, read)
@@ -121,7 +132,7 @@ function membersOf({ type, state }: OrganizationOutcome): MembersAnswer {
 
 async function listMemberships(store: Store, ppid: string): Promise<readonly Membership[]> {
   const prefix = memberPrefix(ppid)
-  const range = { gte: prefix, lt: `${prefix}~`, limit: membershipsMax }
+  const range = { gte: prefix, lt: `${prefix}~` }
   const found: Membership[] = []
   for await (const [key, row] of store.scan(range)) {
     const role = decodeRow<MemberRole>(row)

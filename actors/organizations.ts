@@ -89,12 +89,14 @@ export type Organizations = {
   changeRole(command: MemberCommand & { readonly role: MemberRole }): Promise<MembersAnswer>
   /** Members may leave by themselves. */
   removeMember(command: MemberCommand): Promise<MembersAnswer>
+  /** Ends all memberships of a person whose account is being deleted, also as the last owner. */
+  leaveAll(ppid: string): Promise<void>
   read(slug: string): Organization | undefined
   /** The members in the order in which they came; undefined without the organization. */
   members(slug: string): readonly Member[] | undefined
   /** What a person is in an organization; undefined for one that is no member. */
   roleOf(slug: string, ppid: string): MemberRole | undefined
-  /** The organizations of a person by slug, `membershipsMax` of them at most. */
+  /** The organizations of a person, by slug. */
   organizationsOf(ppid: string): Promise<readonly Membership[]>
   /** What happened to an organization, newest first; `before` is the last position before. */
   history(

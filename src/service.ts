@@ -143,11 +143,12 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const live = await openOne({ ...parts, personSecrets }, 'live', opened)
   const sandbox = await openOne({ ...parts, personSecrets }, 'sandbox', opened)
   const adminCodes = new AdminCodes({ store, clock, random: randomBytes, report })
-  const { people } = live.environment
+  const { people, organizations } = live.environment
   const { config } = parts
   const { keysDir } = folder
   const identity = { config, baseUrl, logger, store, personKeys, people, keys, clock, keysDir }
   const accounts = await openAccountService(identity, opened)
+  accounts.accounts.onRemoval((ppid) => organizations.leaveAll(ppid))
   const provided = { config, baseUrl, folders: folder, store, clock, logger, accounts }
   const oauth = await openOAuthService({ ...provided, live: live.environment }, opened)
   await repairAccounts(accounts, logger)

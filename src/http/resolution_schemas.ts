@@ -31,8 +31,17 @@ const contentSchema = Type.Object({
   checked_at: nullable(time, 'When the content was last checked; null if it never was.'),
 })
 
+const shownClaim = Type.Object(
+  {
+    ppid: Type.String({ examples: ['p0h4kq2m7xz3'] }),
+    orcid: Type.Optional(Type.String({ examples: ['0000-0002-1825-0097'] })),
+    status: Type.Literal('verified'),
+  },
+  { description: 'A person who is this author, as far as they show it.' },
+)
+
 const author = Type.Object(
-  { name: Type.String(), claims: Type.Array(Type.Unknown()) },
+  { name: Type.String(), claims: Type.Array(shownClaim) },
   { additionalProperties: true, description: 'With what `author_details` says of the author.' },
 )
 

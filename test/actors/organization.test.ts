@@ -1,6 +1,9 @@
 import test from 'ava'
+import type { Agent } from '#actors/agent.ts'
+import type { MemberRole } from '#actors/organizations.ts'
 import { rebuildViews } from '#actors/view_schema.ts'
 import { admin, demo, makeRegistry, openRegistry } from '#test/actors/_environment.ts'
+import { ada, bob, createPerson, onPages } from '#test/actors/_person.ts'
 import { auditClosed } from '#test/actors/_world.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
@@ -96,4 +99,58 @@ test('what happened to an organization is listed, newest first', async (t) => {
     { type: 'OrganizationCreated' },
   ])
   t.deepEqual(await organizations.history('nobody', { limit: 2 }), [])
+})
+
+test('people are members, and find their organizations', async (t) => {
+  const registry = await makeRegistry(t)
+  const environment = await registry.open()
+  const { organizations } = environment
+  for (const ppid of [ada, bob]) await createPerson(environment, ppid)
+  for (const slug of ['press', 'lab']) {
+    await organizations.create({ body: { slug, name: slug }, by: admin })
+  }
+  const add = (slug: string, ppid: string, role: MemberRole, by: Agent = admin) =>
+    organizations.addMember({ slug, ppid, role, by })
+  t.is((await add('press', 'p-nobody', 'owner')).type, 'no_person')
+  t.is((await add('nowhere', ada, 'owner')).type, 'not_found')
+  t.is((await add('press', ada, 'owner')).type, 'changed')
+  t.is((await add('lab', ada, 'viewer')).type, 'changed')
+  const added = await add('press', bob, 'viewer', onPages(ada))
+  const members = [
+    { ppid: ada, role: 'owner' },
+    { ppid: bob, role: 'viewer' },
+  ]
+  t.like(added, { type: 'changed', members })
+  t.like(organizations.members('press'), members)
+  t.is(organizations.members('nowhere'), undefined)
+  t.deepEqual(await organizations.organizationsOf(ada), [
+    { slug: 'lab', role: 'viewer' },
+    { slug: 'press', role: 'owner' },
+  ])
+  t.is(organizations.roleOf('press', bob), 'viewer')
+  t.is(organizations.roleOf('lab', bob), undefined)
+  const editor = await organizations.changeRole({
+    slug: 'press',
+    ppid: bob,
+    role: 'editor',
+    by: onPages(ada),
+  })
+  t.is(editor.type, 'changed')
+  t.is(organizations.roleOf('press', bob), 'editor')
+  const described = await organizations.update({
+    slug: 'press',
+    body: { name: 'Press' },
+    by: onPages(bob),
+  })
+  t.is(described.type, 'changed')
+  t.is(
+    (await organizations.removeMember({ slug: 'press', ppid: ada, by: admin })).type,
+    'last_owner',
+  )
+  await organizations.leaveAll(ada)
+  t.deepEqual(await organizations.organizationsOf(ada), [])
+  t.like(organizations.members('press'), [{ ppid: bob }])
+  const feed = await environment.catalogue.changes({ after: 0, limit: 100, waitMs: 0 })
+  t.notRegex(Buffer.from(feed).toString('utf8'), /member/i, 'who is a member is no news')
+  t.deepEqual(await auditClosed(environment, registry), [])
 })
