@@ -142,7 +142,7 @@ function marking(
 }
 
 /** How an item is seen by its person. */
-export function marksOf({ status, visibility, contested }: ItemState): ItemMarks {
+function marksOf({ status, visibility, contested }: ItemState): ItemMarks {
   return { status, visibility, ...(contested !== undefined && { contested }) }
 }
 
