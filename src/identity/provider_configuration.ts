@@ -95,6 +95,7 @@ export function providerConfiguration(options: ProviderOptions): Configuration {
       url: (_context, { uid }) => `${prefix}/interaction/${uid}`,
     },
     pkce: { required: requiresPkce },
+    clientBasedCORS: mayCallFrom,
     loadExistingGrant: (context) => loadGrant(records, context),
     // What an application does for people goes on when they sign out of this browser.
     expiresWithSession: async ({ oidc }) => !permitsWrites(oidc.grant?.getOIDCScope()),
@@ -192,6 +193,12 @@ function requiresPkce({ oidc }: KoaContextWithOIDC, client: Client): boolean {
     oidc.params?.[pkceParameter] !== undefined ||
     [...oidc.requestParamScopes].some(needsPkce)
   )
+}
+
+/** Whether an application runs in pages of an origin, and so calls from there. */
+function mayCallFrom(_context: unknown, origin: string, client: Client): boolean {
+  const isPublic = client.clientAuthMethod === 'none'
+  return isPublic && (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin)
 }
 
 /** What a person permitted an application, in whichever browser; its use prolongs it. */

@@ -1,0 +1,133 @@
+// A whole registry as `arklog serve` runs it, on a port of its own, with people and applications:
+// what an application sees of it is only what comes over HTTP.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import net, { type AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+
+import { loadConfig } from '#config/config.ts'
+import { AdminClient } from '#src/cli/admin_client.ts'
+import type { AdminBody } from '#src/http/admin_routes.ts'
+import { adminSocketPath } from '#src/http/admin_socket.ts'
+import type { Application } from '#src/identity/application_record.ts'
+import { openService } from '#src/service.ts'
+import { type Seen, TestBrowser } from '#test/src/_browser.ts'
+
+/** An application that may do things, with what it must know. */
+export type TestApplication = {
+  readonly client_id: string
+  readonly client_secret: string
+  readonly redirect_uri: string
+  readonly application: Application
+}
+
+export type TestPerson = {
+  readonly browser: TestBrowser
+  readonly ppid: string
+  readonly email: string
+}
+
+export type OAuthRegistry = {
+  readonly baseUrl: string
+  readonly issuer: string
+  readonly dataDir: string
+  readonly admin: AdminClient
+  /** A person with an account, signed in. */
+  person(name?: string): Promise<TestPerson>
+  application(wish?: Partial<AdminBody<'/applications/create'>>): Promise<TestApplication>
+  close(): Promise<void>
+}
+
+export const password = 'a planted password of some length'
+
+/** Starts a registry; `settings` are configuration keys. Limits are off unless told. */
+export async function openOAuthRegistry(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OAuthRegistry> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+  const dataDir = path.join(folder, 'data')
+  const port = await freePort()
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_LEVEL: 'silent',
+    RATE_LIMITS: 'off',
+    FETCH_CONTENT: 'off',
+    DISK_RESERVE_BYTES: '0',
+    ...settings,
+  })
+  const service = await openService(config, { listen: true })
+  const baseUrl = `http://127.0.0.1:${port}`
+  const issuer = `${baseUrl}/auth`
+  const admin = new AdminClient(adminSocketPath(dataDir))
+  let count = 0
+  return {
+    baseUrl,
+    issuer,
+    dataDir,
+    admin,
+    async person(name = `Person ${count}`) {
+      count += 1
+      return signUp(admin, issuer, name, `person${count}@example.org`)
+    },
+    async application(wish = {}) {
+      count += 1
+      const redirect_uri = `https://app${count}.example/back`
+      const asked = { name: `Application ${count}`, redirect_uris: [redirect_uri], ...wish }
+      const { application, secret } = await admin.call('/applications/create', asked)
+      const { client_id, redirect_uris } = application
+      return {
+        client_id,
+        client_secret: secret ?? '',
+        redirect_uri: redirect_uris[0] ?? '',
+        application,
+      }
+    },
+    async close() {
+      admin.close()
+      await service.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function signUp(
+  admin: AdminClient,
+  issuer: string,
+  name: string,
+  email: string,
+): Promise<TestPerson> {
+  const browser = new TestBrowser(new URL(issuer).origin)
+  const form = await browser.go(`${issuer}/sign-up`)
+  const done = await browser.send(form, { name, email, password })
+  if (done.status !== 303) throw new Error(`${done.status} ${done.body}`)
+  const { accounts } = await admin.call('/accounts/list', {})
+  const ppid = accounts.find((account) => account.email === email)?.ppid ?? ''
+  return { browser, ppid, email }
+}
+
+/** A verifier of PKCE with its challenge. */
+export function pkcePair(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+}
+
+/** Permits what a page of consent asks for, but for some scopes; gives where the browser ends. */
+export function permit(
+  browser: TestBrowser,
+  page: Seen,
+  refused: readonly string[] = [],
+): Promise<Seen> {
+  const fields = refused.map((scope) => [`permit:${scope}`, undefined] as const)
+  return browser.submit(page, Object.fromEntries(fields), new URL(page.url).pathname)
+}

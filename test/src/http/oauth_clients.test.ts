@@ -1,0 +1,241 @@
+// The two flows as independent clients run them: they check everything that the standards let them.
+
+import test from 'ava'
+import * as oauth from 'oauth4webapi'
+import * as client from 'openid-client'
+
+import {
+  type OAuthRegistry,
+  openOAuthRegistry,
+  permit,
+  pkcePair,
+} from '#test/src/_oauth_registry.ts'
+
+let registry: OAuthRegistry
+
+test.before(async () => {
+  registry = await openOAuthRegistry()
+})
+test.after.always(() => registry.close())
+
+const insecure = { execute: [client.allowInsecureRequests] }
+const insecureRequests = { [oauth.allowInsecureRequests]: true }
+
+for (const algorithm of ['oidc', 'oauth2'] as const) {
+  test(`openid-client signs a person in, found by ${algorithm} discovery`, async (t) => {
+    const person = await registry.person('Ada Lovelace')
+    const { client_id, client_secret, redirect_uri } = await registry.application()
+    const server = new URL(registry.issuer)
+    const configuration = await client.discovery(server, client_id, client_secret, undefined, {
+      algorithm,
+      ...insecure,
+    })
+    const state = client.randomState()
+    const nonce = client.randomNonce()
+    const verifier = client.randomPKCECodeVerifier()
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri,
+      scope: 'openid profile email svc:author:read',
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+    // The scopes are joined by a plus sign, as a form would join them.
+    t.true(url.search.includes('scope=openid+profile+email+svc%3Aauthor%3Aread'))
+    const back = await permit(person.browser, await person.browser.go(url.href))
+    const tokens = await client.authorizationCodeGrant(configuration, new URL(back.url), {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    t.is(tokens.claims()?.sub, person.ppid)
+    t.is(tokens.refresh_token, undefined, 'who only signs in comes back with the person')
+    const told = await client.fetchUserInfo(configuration, tokens.access_token, person.ppid)
+    t.like(told, { name: 'Ada Lovelace', email: person.email, email_verified: false })
+    const introspection = await client.tokenIntrospection(configuration, tokens.access_token)
+    t.like(introspection, { active: true, sub: person.ppid, client_id })
+    await client.tokenRevocation(configuration, tokens.access_token)
+    const after = await client.tokenIntrospection(configuration, tokens.access_token)
+    t.deepEqual(after, { active: false })
+  })
+}
+
+test('oauth4webapi signs a person in, and checks the ID token against each algorithm', async (t) => {
+  const person = await registry.person('Grace Hopper')
+  const { client_id, client_secret, redirect_uri } = await registry.application()
+  const issuer = new URL(registry.issuer)
+  const found = await oauth.discoveryRequest(issuer, insecureRequests)
+  const server = await oauth.processDiscoveryResponse(issuer, found)
+  t.deepEqual(server.code_challenge_methods_supported, ['S256'])
+  t.true(server.authorization_response_iss_parameter_supported)
+  t.deepEqual(server.response_types_supported, ['code'])
+  const nonce = oauth.generateRandomNonce()
+  const state = oauth.generateRandomState()
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    scope: 'openid',
+    state,
+    nonce,
+  })
+  // A confidential application that only signs people in may leave PKCE out.
+  const page = await person.browser.go(`${server.authorization_endpoint}?${query}`)
+  const back = await permit(person.browser, page)
+  const asked = { client_id }
+  const parameters = oauth.validateAuthResponse(server, asked, new URL(back.url), state)
+  const reply = await oauth.authorizationCodeGrantRequest(
+    server,
+    asked,
+    oauth.ClientSecretBasic(client_secret),
+    parameters,
+    redirect_uri,
+    oauth.nopkce,
+    insecureRequests,
+  )
+  const tokens = await oauth.processAuthorizationCodeResponse(server, asked, reply, {
+    expectedNonce: nonce,
+    requireIdToken: true,
+  })
+  await oauth.validateApplicationLevelSignature(server, reply, insecureRequests)
+  t.is(oauth.getValidatedIdTokenClaims(tokens)?.sub, person.ppid)
+  const jwks = (await (await fetch(String(server.jwks_uri))).json()) as { keys: object[] }
+  t.deepEqual(
+    jwks.keys.map((key) => (key as { alg: string }).alg),
+    ['RS256', 'ES256', 'EdDSA'],
+  )
+  t.false(JSON.stringify(jwks).includes('"d"'), 'no private half is told')
+})
+
+test('a publisher writes works back with the JSON exchange, and refreshes', async (t) => {
+  const person = await registry.person('Rosalind Franklin')
+  const application = await registry.application({ organization: 'demo' })
+  const { client_id, client_secret, redirect_uri } = application
+  const { verifier, challenge } = pkcePair()
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    scope: 'svc:works:read svc:works:write',
+    state: 'opaque state',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })
+  const asked = await person.browser.request(`${registry.baseUrl}/api/v1/oauth/authorize?${query}`)
+  t.is(asked.status, 303)
+  t.is(asked.headers.get('location'), `${registry.issuer}/oauth/authorize?${query}`)
+  const page = await person.browser.go(asked.headers.get('location') ?? '')
+  const back = new URL((await permit(person.browser, page)).url)
+  t.is(back.origin + back.pathname, redirect_uri)
+  t.is(back.searchParams.get('state'), 'opaque state')
+  t.is(back.searchParams.get('iss'), registry.issuer)
+  const code = back.searchParams.get('code') ?? ''
+  const exchange = (body: Record<string, string>) =>
+    fetch(`${registry.baseUrl}/api/v1/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_id, client_secret, ...body }),
+    })
+  const first = await exchange({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri,
+    code_verifier: verifier,
+  })
+  t.is(first.status, 200)
+  t.is(first.headers.get('cache-control'), 'no-store')
+  const tokens = (await first.json()) as Record<string, unknown>
+  t.like(tokens, {
+    token_type: 'Bearer',
+    expires_in: 3600,
+    scope: 'svc:works:read svc:works:write',
+  })
+  t.deepEqual(Object.keys(tokens).sort(), [
+    'access_token',
+    'expires_in',
+    'refresh_token',
+    'scope',
+    'token_type',
+  ])
+  const work = await register(String(tokens['access_token']))
+  t.is(work.status, 201)
+  const { source } = (await work.json()) as { source: object }
+  t.like(source, { type: 'organization', id: 'demo', via: 'oauth', client_id })
+  const refreshed = await exchange({
+    grant_type: 'refresh_token',
+    refresh_token: String(tokens['refresh_token']),
+  })
+  t.is(refreshed.status, 200)
+  const next = (await refreshed.json()) as Record<string, unknown>
+  t.not(next['refresh_token'], tokens['refresh_token'])
+  t.is((await register(String(next['access_token']), 'Another')).status, 201)
+})
+
+test('openid-client runs the write-back flow, with a form at the same address', async (t) => {
+  const person = await registry.person()
+  const { client_id, client_secret, redirect_uri } = await registry.application()
+  const configuration = new client.Configuration(
+    {
+      issuer: registry.issuer,
+      authorization_endpoint: `${registry.baseUrl}/api/v1/oauth/authorize`,
+      token_endpoint: `${registry.baseUrl}/api/v1/oauth/token`,
+      authorization_response_iss_parameter_supported: true,
+    },
+    client_id,
+    client_secret,
+  )
+  client.allowInsecureRequests(configuration)
+  const verifier = client.randomPKCECodeVerifier()
+  const url = client.buildAuthorizationUrl(configuration, {
+    redirect_uri,
+    scope: 'svc:works:write',
+    state: 'state',
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  const back = await permit(person.browser, await person.browser.go(url.href))
+  const tokens = await client.authorizationCodeGrant(configuration, new URL(back.url), {
+    expectedState: 'state',
+    pkceCodeVerifier: verifier,
+  })
+  const work = await register(tokens.access_token, 'Of the person')
+  t.is(work.status, 201)
+  const { source } = (await work.json()) as { source: object }
+  t.like(source, { type: 'person', id: person.ppid, via: 'oauth', client_id })
+})
+
+test('a public application in a page calls from its own origin, and from no other', async (t) => {
+  const origin = 'https://spa.example'
+  const { client_id } = await registry.application({
+    kind: 'public',
+    redirect_uris: [`${origin}/back`],
+  })
+  const call = (from: string) =>
+    fetch(`${registry.issuer}/oauth/token`, {
+      method: 'POST',
+      headers: { origin: from },
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id }),
+    })
+  t.is((await call(origin)).headers.get('access-control-allow-origin'), origin)
+  t.is((await call('https://other.example')).headers.get('access-control-allow-origin'), null)
+  const preflight = await fetch(`${registry.issuer}/oauth/token`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST' },
+  })
+  t.is(preflight.headers.get('access-control-allow-methods'), 'POST')
+})
+
+function register(token: string, title = 'A work'): Promise<Response> {
+  return fetch(`${registry.baseUrl}/api/v1/works`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      work_title: title,
+      work_type: 'article',
+      authors: 'Ox, Ada',
+      work_url: 'https://press.example/works/1',
+    }),
+  })
+}
