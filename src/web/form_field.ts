@@ -133,7 +133,7 @@ export function checkbox(each: Checkbox, state: FormState = emptyForm): Html {
 export function faultSummary({ faults }: FormState): Html {
   if (faults.length === 0) return ''
   const items = faults.map(
-    (fault) => html`<li><a href="#${fieldId(fault.field)}">${fault.message}</a></li>`,
+    (fault) => html`<li><a href="#${fieldId(fault.field)}">${sentence(fault.message)}</a></li>`,
   )
   const count = faults.length === 1 ? 'One thing is' : `${faults.length} things are`
   return html`<div class="flash flash-error" role="alert">
@@ -161,7 +161,14 @@ function describedBy({ name, hint }: Pick<Field, 'name' | 'hint'>, fault: string
 }
 
 function faultOf(name: string, { faults }: FormState): string | undefined {
-  return faults.find((fault) => fault.field === name)?.message
+  const fault = faults.find(({ field: faulty }) => faulty === name)
+  return fault && sentence(fault.message)
+}
+
+/** A fault as a page says it; programs read it as it is. */
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 function fieldId(name: string): string {

@@ -29,8 +29,9 @@ export type Page = {
 export type Frame = {
   /** Path of the auth prefix, such as `/auth`, or empty. */
   readonly prefix: string
-  /** Path of the stylesheet. */
+  /** Paths of the stylesheet and of the icon. */
   readonly stylesheet: string
+  readonly icon: string
   /** The public address of the registry, of its API and its works. */
   readonly baseUrl: string
   /** The name of the person signed in, if any: then the frame has their navigation. */
@@ -65,7 +66,8 @@ export function renderPage(page: Page, frame: Frame): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 !${reload === undefined ? '' : html`<meta http-equiv="refresh" content="${reload}">`}
-<title>${title} · Arklog</title>
+<title>${page.status === 422 ? 'Error: ' : ''}${title} · Arklog</title>
+<link rel="icon" type="image/svg+xml" href="${frame.icon}">
 <link rel="stylesheet" href="${frame.stylesheet}">
 </head>
 <body>

@@ -8,10 +8,10 @@ import type { AccountLimit, AddressLimit, CountRequest } from '#src/http/limits.
 import type { Account } from '#src/identity/account.ts'
 import { foldEmail } from '#src/identity/email_address.ts'
 import type { WebSession } from '#src/identity/web_session.ts'
+import { icon, registerAssets, stylesheet } from '#src/web/assets.ts'
 import { errorPage } from '#src/web/error_page.ts'
 import { type FormBody, registerFormBody } from '#src/web/form_body.ts'
 import { type Frame, type Page, pagePolicy, renderPage } from '#src/web/page.ts'
-import { registerStylesheet, stylesheetPath } from '#src/web/stylesheet.ts'
 import type { Visitor, Visitors } from '#src/web/visitors.ts'
 
 /** A request for a page: by whom, and where it stands. */
@@ -100,7 +100,7 @@ export async function registerPages(
     (scope, _options, done) => {
       registerFormBody(scope)
       registerErrorPages(scope, options, prefix)
-      registerStylesheet(scope)
+      registerAssets(scope)
       addPages(new PageScope(scope, options, prefix), scope)
       done()
     },
@@ -215,7 +215,8 @@ function sendPage(
   const { account, csrf } = visitors.of(request, reply)
   const frame: Frame = {
     prefix,
-    stylesheet: prefix + stylesheetPath,
+    stylesheet: prefix + stylesheet.path,
+    icon: prefix + icon.path,
     baseUrl,
     signedInAs: account && nameOf(account.ppid),
     maySignUp,

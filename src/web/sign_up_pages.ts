@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 
+import type { FieldFault } from '#actors/field_fault.ts'
 import { HttpError } from '#src/errors.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts.ts'
 import { passwordCharactersMin } from '#src/identity/password_rules.ts'
@@ -40,7 +41,7 @@ export function addSignUpPages(pages: Pages, entrance: Entrance): void {
       if (answer.type === 'signed_up') {
         return welcome(pages, entrance, visit, answer, returnTo(pages, body.get('return_to')))
       }
-      const state = { values: body, faults: answer.faults }
+      const state = stateOf(body, answer.faults)
       const hidden = carried(invitation, body.get('return_to'))
       return signUpPage({ pages, csrf: visit.csrf, state, hidden })
     },
@@ -73,7 +74,7 @@ function addSetupPages(pages: Pages, { accounts, setup, ...entrance }: Entrance)
       if (answer.type === 'signed_up') {
         return welcome(pages, { accounts, setup, ...entrance }, visit, answer, home)
       }
-      const state = { values: body, faults: answer.faults }
+      const state = stateOf(body, answer.faults)
       return setupPage(pages, visit.csrf, token, state)
     },
     { limit: 'sign_up' },
@@ -118,6 +119,17 @@ function wishOf(body: FormBody): NewAccount {
     ...(username !== '' && { username }),
     email: textOf(body, 'email'),
     password: textOf(body, 'password'),
+  }
+}
+
+/** What a form shows again, with its faults in the words of a page. */
+function stateOf(values: FormBody, faults: readonly FieldFault[]): FormState {
+  const message = 'Write your name.'
+  return {
+    values,
+    faults: faults.map((fault) =>
+      fault.field === 'name' && fault.code === 'empty' ? { ...fault, message } : fault,
+    ),
   }
 }
 

@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+
+/** A file that pages load; its path below the auth prefix names its content, so it never changes. */
+type Asset = { readonly path: string; readonly type: string; readonly content: Buffer }
+
+function readAsset(name: string, type: string): Asset {
+  const content = readFileSync(new URL(name, import.meta.url))
+  const digest = hash('sha256', content).slice(0, 16)
+  return { path: `/assets/${name.replace('.', `.${digest}.`)}`, type, content }
+}
+
+/** The stylesheet of all pages. */
+export const stylesheet = readAsset('style.css', 'text/css; charset=utf-8')
+
+/** What a browser shows beside the title of a page. */
+export const icon = readAsset('icon.svg', 'image/svg+xml')
+
+/** Serves the files that pages load. */
+export function registerAssets(server: FastifyInstance): void {
+  for (const { path, type, content } of [stylesheet, icon]) {
+    server.get(path, { schema: { hide: true } }, (_request, reply) => {
+      reply.header('content-type', type)
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return reply.send(content)
+    })
+  }
+}
