@@ -60,8 +60,8 @@ const makingSchema = {
   tags: ['claims'],
   summary: 'Says that the person is an author of a work.',
   description:
-    'By the person, or by who registered the work; the other one agrees to it. 200 if it was said ' +
-    'before, or if this agrees to it.',
+    'By the person, or by who registered the work; the other one agrees to it. 200 if it was ' +
+    'said before, or if this agrees to it.',
   body: newClaimSchema,
   response: { 200: claimSchema, 201: claimSchema },
 }

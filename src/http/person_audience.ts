@@ -54,8 +54,8 @@ export function seesItem(audience: Audience, item: Item): boolean {
 
 /**
  * Whether an audience sees a claim. What others say of a person counts once the person agrees, and
- * what has come to nothing is theirs alone. `visibility` is that of the person's claims, and `right`
- * what an application needs for them.
+ * what has come to nothing is theirs alone. `visibility` is that of the person's claims, and
+ * `right` what an application needs for them.
  */
 export function seesClaim(
   audience: Audience,

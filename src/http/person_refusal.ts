@@ -35,7 +35,7 @@ export type RefusalWords = {
   readonly notFound?: string
 }
 
-/** The HttpError that a refusal of a change of a person is; sets the entity tag that belongs to it. */
+/** The HttpError that a refusal of a change of a person is; sets the entity tag that it tells. */
 export function refusedPerson(
   reply: Pick<FastifyReply, 'header'>,
   refusal: Refusal,

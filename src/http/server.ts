@@ -26,6 +26,7 @@ import { registerOwnAccountRoutes } from '#src/http/own_account_routes.ts'
 import { registerOwnDataRoutes } from '#src/http/own_data_routes.ts'
 import { registerOwnWorkRoutes } from '#src/http/own_work_routes.ts'
 import { registerPeopleRoutes } from '#src/http/people_routes.ts'
+import { registerProfilePageRoute } from '#src/http/profile_page_routes.ts'
 import { registerReceiptRoutes } from '#src/http/receipt_routes.ts'
 import { registerRequestGuard, replyHeaders } from '#src/http/request_guard.ts'
 import { requestId } from '#src/http/request_id.ts'
@@ -113,6 +114,7 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerOwnAccountRoutes(server, edge)
     registerOwnWorkRoutes(server, edge)
     registerOwnDataRoutes(server, edge)
+    registerProfilePageRoute(server, edge)
     registerChangeRoutes(server, edge)
     registerWellKnownRoutes(server, edge)
     registerHealthRoutes(server, edge)
@@ -124,6 +126,7 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
       oauth,
       keys,
       environment: live,
+      environments: edge.environments,
       baseUrl,
       count,
       random: randomBytes,

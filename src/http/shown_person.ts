@@ -25,8 +25,8 @@ export type KnownPerson = {
 export type Shown = Readonly<Record<string, unknown>>
 
 /**
- * `GET /v1/people/{ppid}`: a person as far as an audience sees them. What it does not see is absent,
- * as is what is not there; the three lists are always there. `baseUrl` has no slash at its end.
+ * `GET /v1/people/{ppid}`: a person as far as an audience sees them. What it does not see is
+ * absent, as is what is not there; the three lists are always there. `baseUrl` has no slash at its end.
  */
 export function showPerson(known: KnownPerson, audience: Audience, baseUrl: string): Shown {
   const { person } = known
@@ -75,8 +75,8 @@ function shownEmail({ person, account }: KnownPerson, audience: Audience): Shown
 }
 
 /**
- * A claim of a person. What was written with it is read by those alone whom it concerns: the person,
- * its source, and who is asked to agree to it, if `isParty` says that this is the reader.
+ * A claim of a person. What was written with it is read by those alone whom it concerns: the
+ * person, its source, and who is asked to agree to it, if `isParty` says that this is the reader.
  */
 export function showClaim(
   claim: Claim,

@@ -42,7 +42,7 @@ proofs, without your name on them beyond what their authors say.</p>
   }))
 }
 
-/** What keeps an account from being deleted: a password, or without one the identifier, is wrong. */
+/** What keeps an account from being deleted: the password, or without one the identifier. */
 async function whyNot(
   { service }: AccountDesk,
   account: Account,

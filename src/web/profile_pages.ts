@@ -233,7 +233,8 @@ function visibilityForm({ pages }: AccountDesk, { csrf }: MemberVisit, { profile
   const state = { ...emptyForm, values }
   const fields = visibleFields.map((each) => visibilityField(each, state)).join('')
   const action = `${pages.prefix}/account/visibility`
-  return html`<p class="hint">Everybody: readers, search engines, whoever asks. Applications: only those
-that you have permitted to read it. An affiliation that is there already has a setting of its own.</p>
+  return html`<p class="hint">Everybody: readers, search engines, whoever asks. Applications: only
+those that you have permitted to read it. An affiliation that is there already has a setting of its
+own.</p>
 !${form({ action, csrf, fields, submit: 'Save who sees what' })}`
 }

@@ -103,6 +103,7 @@ async function securityPage(
   const owner = { type: 'person', id: account.ppid } as const
   const entries = await desk.audit.read(owner, { newestFirst: true, limit: newestEntries })
   const flash = flashOf(visit, flashes)
+  const passwordTitle = account.password === null ? 'Set a password' : 'Change the password'
   return {
     title: 'Security',
     current: path,
@@ -113,7 +114,7 @@ async function securityPage(
 <p class="lead">How you sign in, what has been done with your keys, and what is held of you.</p>
 !${faultSummary(state)}
 !${card('E-mail address', emailPart(desk, visit))}
-!${card(account.password === null ? 'Set a password' : 'Change the password', passwordForm(desk, visit, state))}
+!${card(passwordTitle, passwordForm(desk, visit, state))}
 !${card('Browsers that are signed in', sessionsPart(desk, visit))}
 !${card('Accounts elsewhere', linksPart(desk, visit))}
 !${card(
@@ -139,8 +140,9 @@ function emailPart({ pages, service }: AccountDesk, { account, csrf }: MemberVis
   if (email === null) return html`<p>Your account has no e-mail address.</p>`
   const action = `${pages.prefix}${path}/verify`
   const sending = form({ action, csrf, fields: '', submit: 'Send me a link to verify it' })
-  const noMail = html`<p class="hint">This registry sends no mail, so that it cannot be verified.</p>`
-  return html`<p>${email} !${isVerified ? badge('verified', 'good') : badge('not verified', 'waiting')}</p>
+  const noMail = html`<p class="hint">This registry sends no mail: it cannot be verified.</p>`
+  const mark = isVerified ? badge('verified', 'good') : badge('not verified', 'waiting')
+  return html`<p>${email} !${mark}</p>
 !${isVerified ? '' : service.mail.isOn ? sending : noMail}`
 }
 

@@ -311,7 +311,8 @@ async function disclaimPage(desk: AccountDesk, visit: MemberVisit): Promise<Page
   const work = await summarizeWork(desk.environment.catalogue, claim.ark)
   const back = `${desk.pages.prefix}${path}/${claim.claim_id}`
   const fields = html`!${hiddenField('step', 'disclaim')}
-<p>It goes from your works, and nobody can attach it to you again. This cannot be taken back here.</p>`
+<p>It goes from your works, and nobody can attach it to you again. This cannot be taken back
+here.</p>`
   const beside = html`<a href="${back}">Leave it as it is</a>`
   const submit = 'This work is not mine'
   return {
