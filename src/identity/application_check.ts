@@ -121,9 +121,11 @@ function scopeFaults(scopes: readonly string[]): FieldFault[] {
 function addressFaults(field: string, address: string | null): FieldFault[] {
   if (address === null) return []
   const url = URL.parse(address)
-  const isFine =
-    url?.protocol === 'https:' && url.username === '' && address.length <= addressCharactersMax
-  return isFine ? [] : [fault(field, 'invalid', 'It must be an https address.')]
+  const isWritten = url?.href === address || url?.href === `${address}/`
+  const isFine = isWritten && url?.protocol === 'https:' && url.username === ''
+  return isFine && address.length <= addressCharactersMax
+    ? []
+    : [fault(field, 'invalid', 'It must be an https address.')]
 }
 
 function contactFaults(contact: string | null): FieldFault[] {

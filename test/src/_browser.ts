@@ -75,8 +75,9 @@ export class TestBrowser {
     return this.request(form.action, { method: 'POST', body, headers: { origin } })
   }
 
-  cookieNames(): string[] {
-    return this.#cookies.map(({ name }) => name)
+  /** The value of a cookie. */
+  cookie(wanted: string): string | undefined {
+    return this.#cookies.find(({ name }) => name === wanted)?.value
   }
 
   #keep(text: string): void {
