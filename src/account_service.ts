@@ -10,6 +10,7 @@ import { Accounts } from '#src/identity/accounts.ts'
 import type { IdentityStore } from '#src/identity/identity_store.ts'
 import type { KeyStore } from '#src/identity/key_store.ts'
 import { OneTimeLinks } from '#src/identity/one_time_links.ts'
+import { OrganizationRequests } from '#src/identity/organization_requests.ts'
 import { operator } from '#src/identity/owner_text.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/password_hash.ts'
 import type { PersonKeys } from '#src/identity/person_keys.ts'
@@ -25,6 +26,7 @@ export type AccountService = {
   readonly links: OneTimeLinks
   readonly mail: AccountMail
   readonly setup: SetupToken
+  readonly requests: OrganizationRequests
   readonly signUp: Config['SIGN_UP']
   /** The public address of the pages and of the provider, without a slash at its end. */
   readonly authUrl: string
@@ -67,7 +69,8 @@ export async function openAccountService(
     random: randomBytes,
     ...(passwordCost && { cost: passwordCost }),
   })
-  await hasher.warmUp()
+  // Nobody signs in at once, and a command that opens the registry for itself signs nobody in.
+  hasher.warmUp().catch(report)
   const accounts = new Accounts({
     ...parts,
     people,
@@ -78,6 +81,8 @@ export async function openAccountService(
     mintPpid: () => mintPpid(randomBytes),
   })
   accounts.onRemoval((ppid) => revokeKeys(keys, ppid))
+  const requests = new OrganizationRequests({ store, clock })
+  accounts.onRemoval((ppid) => requests.forget(ppid))
   const authUrl = authUrlOf(config, baseUrl)
   const mailer = openMailer(config, logger, opened)
   return {
@@ -90,6 +95,7 @@ export async function openAccountService(
       accounts,
       random: randomBytes,
     }),
+    requests,
     signUp: config.SIGN_UP,
     authUrl,
     csrfKey: store.deriveKey('csrf'),

@@ -25,6 +25,7 @@ export type Started = {
   readonly data_dir: string
   readonly origin: string
   readonly first_key: { readonly key: string; readonly expires_at: string } | null
+  readonly setup_url: string | null
   readonly first_curl: string | null
   readonly warnings: readonly string[]
 }

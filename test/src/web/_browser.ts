@@ -1,5 +1,4 @@
-// What a browser does with pages: keeps its cookie, fills forms in, follows a redirect. Requests go
-// through a real registry without a network.
+// What a browser does with pages: keeps its cookie, and fills forms in.
 
 import type { FastifyInstance } from 'fastify'
 import type { Response } from 'light-my-request'
@@ -10,17 +9,48 @@ export type Answer = {
   readonly body: string
 }
 
-/** A browser of one person at `https://registry.example`. */
+type Request = {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly payload?: string
+  readonly headers: Record<string, string>
+}
+
+/** Sends a request to a server. */
+export type Send = (request: Request) => Promise<Answer>
+
+/** Sends requests to a server of this process, without a network. */
+export function inProcess(server: FastifyInstance): Send {
+  return async (request) => {
+    const { statusCode: status, headers, body } = await server.inject(request)
+    return { status, headers, body }
+  }
+}
+
+/** Sends requests over the network. */
+export function overNetwork(origin: string): Send {
+  return async ({ method, url, payload, headers: { host: _host, ...headers } }) => {
+    const body = payload ?? null
+    const answer = await fetch(origin + url, { method, headers, body, redirect: 'manual' })
+    const cookies = answer.headers.getSetCookie()
+    const received = { ...Object.fromEntries(answer.headers), 'set-cookie': cookies }
+    return { status: answer.status, headers: received, body: await answer.text() }
+  }
+}
+
+/** A browser of one person. */
 export class Browser {
-  readonly #server: FastifyInstance
+  readonly #send: Send
+  readonly #origin: string
   cookie: string | undefined
 
-  constructor(server: FastifyInstance) {
-    this.#server = server
+  constructor(server: FastifyInstance | Send, origin = 'https://registry.example') {
+    this.#send = typeof server === 'function' ? server : inProcess(server)
+    this.#origin = origin
   }
 
   get(url: string, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.#send({ method: 'GET', url, headers })
+    return this.#ask({ method: 'GET', url, headers })
   }
 
   /** Loads a page and sends its form, with the hidden fields that it has. */
@@ -39,23 +69,19 @@ export class Browser {
   ): Promise<Answer> {
     const payload = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString()
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
-    const from = { origin: 'https://registry.example', 'sec-fetch-site': 'same-origin' }
-    return this.#send({ method: 'POST', url, payload, headers: { ...from, ...type, ...headers } })
+    const from = { origin: this.#origin, 'sec-fetch-site': 'same-origin' }
+    return this.#ask({ method: 'POST', url, payload, headers: { ...from, ...type, ...headers } })
   }
 
-  async #send(request: {
-    method: 'GET' | 'POST'
-    url: string
-    payload?: string
-    headers: Record<string, string>
-  }): Promise<Answer> {
+  async #ask(request: Request): Promise<Answer> {
     const cookie = this.cookie === undefined ? {} : { cookie: this.cookie }
-    const headers = { host: 'registry.example', accept: 'text/html', ...cookie, ...request.headers }
-    const answer = await this.#server.inject({ ...request, headers })
+    const { host } = new URL(this.#origin)
+    const headers = { host, accept: 'text/html', ...cookie, ...request.headers }
+    const answer = await this.#send({ ...request, headers })
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
       this.cookie = line.split(';', 1)[0]
     }
-    return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+    return answer
   }
 }
 
