@@ -66,6 +66,12 @@ export class JarBrowser {
     return ppid
   }
 
+  /** Signs in; the page that follows is loaded. */
+  async signIn(email: string, password: string): Promise<PageAnswer> {
+    await this.get('/auth/sign-in')
+    return this.postThen('/auth/sign-in', { email, password })
+  }
+
   /** Permits an application what it asks for, which then exchanges its code for tokens. */
   async permit(application: TestApplication, scopes: readonly string[]): Promise<Tokens> {
     const { client_id, redirectUri } = application

@@ -13,6 +13,8 @@ export type TestPerson = { readonly ppid: string; readonly browser: JarBrowser }
 
 export type PeopleRegistry = TestRegistry & {
   readonly application: TestApplication
+  /** A browser in which nobody is signed in. */
+  browser(): JarBrowser
   /** Makes an account by the pages. */
   person(name: string): Promise<TestPerson>
   /** What a person permits the publisher, as the headers of its requests. */
@@ -62,6 +64,7 @@ export async function openPeopleRegistry(): Promise<PeopleRegistry> {
   return {
     ...registry,
     application: asking,
+    browser: () => new JarBrowser(port, baseUrl),
     async person(called) {
       const browser = new JarBrowser(port, baseUrl)
       const email = `${called.toLowerCase().replaceAll(/[^a-z]/g, '.')}@people.example`
