@@ -1,0 +1,75 @@
+import { SearchThread } from '#src/search/embedded/search_thread.ts'
+import type {
+  EnginePage,
+  EngineQuery,
+  IndexBatch,
+  IndexKind,
+  IndexTarget,
+  SearchEngine,
+} from '#src/search/search_engine.ts'
+
+/** Where an index is kept, and the name of the journal that it is made of. */
+export type EmbeddedEngineOptions = { readonly dir: string; readonly journal: string }
+
+/**
+ * Search in this process: SQLite FTS5, in one thread that writes and one that reads, which does not
+ * wait for the other.
+ */
+export class EmbeddedEngine implements SearchEngine {
+  readonly name = 'embedded'
+  readonly #writer: SearchThread
+  readonly #reader: SearchThread
+  #opening: Promise<number> | undefined
+  #moving: Promise<void> = Promise.resolve()
+
+  constructor(options: EmbeddedEngineOptions) {
+    this.#writer = new SearchThread(options)
+    this.#reader = new SearchThread(options)
+  }
+
+  open(): Promise<number> {
+    this.#opening ??= this.#writer.call('open').catch((error: unknown) => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  async write(batch: IndexBatch, target: IndexTarget): Promise<void> {
+    await this.#writer.call('write', batch, target)
+  }
+
+  async search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
+    await this.open()
+    await this.#moving
+    return this.#reader.call('search', kind, query)
+  }
+
+  async beginNext(): Promise<void> {
+    await this.#writer.call('clear', 'next')
+  }
+
+  swap(): Promise<void> {
+    return this.#move(() => this.#writer.call('swap'))
+  }
+
+  reset(): Promise<void> {
+    return this.#move(() => this.#writer.call('clear', 'current'))
+  }
+
+  async close(): Promise<void> {
+    await this.#reader.close()
+    await this.#writer.close()
+  }
+
+  // While a file takes the place of another nobody may read it: searches wait some milliseconds.
+  #move(move: () => Promise<void>): Promise<void> {
+    const moving = this.#reader.call('release').then(async () => {
+      await move()
+      this.#opening = undefined
+      await this.open()
+    })
+    this.#moving = moving.catch(() => {})
+    return moving
+  }
+}

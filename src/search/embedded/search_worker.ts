@@ -1,0 +1,89 @@
+// A thread of an EmbeddedEngine: the writer of an index or a reader. SQLite answers at once and
+// holds up its thread meanwhile, so that this is not the thread that answers requests.
+
+import type { DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+
+import { assert } from '#log/errors.ts'
+import {
+  IndexFile,
+  indexPath,
+  moveIndex,
+  openReader,
+  removeIndex,
+  searchError,
+} from '#src/search/embedded/index_file.ts'
+import { IndexSearch } from '#src/search/embedded/index_search.ts'
+import type { SearchCalls, ThreadOrder, ThreadReply } from '#src/search/embedded/search_thread.ts'
+import type { IndexKind, IndexTarget } from '#src/search/search_engine.ts'
+
+const port = parentPort
+assert(port !== null, 'this file runs as a thread')
+const { dir, journal } = workerData as { readonly dir: string; readonly journal: string }
+
+const writing = new Map<IndexTarget, IndexFile>()
+let reading: DatabaseSync | undefined
+const searches = new Map<IndexKind, IndexSearch>()
+
+const calls: SearchCalls = {
+  open: () => written('current').position(),
+  write: (batch, target) => written(target).write(batch),
+  search(kind, query) {
+    let search = searches.get(kind)
+    if (search === undefined) {
+      reading ??= openReader(indexPath(dir, 'current'))
+      search = new IndexSearch(reading, kind)
+      searches.set(kind, search)
+    }
+    return search.search(query)
+  },
+  clear(target) {
+    close(target)
+    removeIndex(indexPath(dir, target))
+  },
+  swap() {
+    close('next')
+    close('current')
+    moveIndex(indexPath(dir, 'next'), indexPath(dir, 'current'))
+  },
+  release() {
+    searches.clear()
+    reading?.close()
+    reading = undefined
+    for (const target of writing.keys()) close(target)
+  },
+}
+
+function written(target: IndexTarget): IndexFile {
+  let file = writing.get(target)
+  if (file === undefined) {
+    file = IndexFile.open(indexPath(dir, target), journal)
+    writing.set(target, file)
+  }
+  return file
+}
+
+// A file that is damaged cannot always be brought to a good end; it is removed in any case.
+function close(target: IndexTarget): void {
+  try {
+    writing.get(target)?.close()
+  } finally {
+    writing.delete(target)
+  }
+}
+
+port.on('message', ({ id, name, args }: ThreadOrder) => {
+  reply(id, () => (calls[name] as (...values: readonly unknown[]) => unknown)(...args))
+})
+
+function reply(id: number, call: () => unknown): void {
+  let answer: ThreadReply
+  try {
+    answer = { id, type: 'done', value: call() }
+  } catch (error) {
+    const { code, message } = searchError(error)
+    answer = { id, type: 'failed', code, message }
+  }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+  port?.postMessage(answer)
+}

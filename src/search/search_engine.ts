@@ -1,0 +1,115 @@
+import type { Clause } from '#src/search/query_text.ts'
+
+/** What is searched, each in an index of its own. */
+export const indexKinds = ['works', 'people', 'organizations'] as const
+
+export type IndexKind = (typeof indexKinds)[number]
+
+/**
+ * A record as it is indexed. `id` (letters, digits, `_`, `-`) is its name in the index, `seq` the
+ * position in the journal where it began, by which no two of one kind are alike. The members name
+ * what the shape of the kind names (`index_shape.ts`).
+ */
+export type SearchDocument = {
+  readonly id: string
+  readonly seq: number
+  /** What words are looked for in. */
+  readonly texts: Readonly<Record<string, string>>
+  /** Single values, and lists of them, that are equal to what is asked for. */
+  readonly values: Readonly<Record<string, string>>
+  readonly lists: Readonly<Record<string, readonly string[]>>
+  readonly numbers: Readonly<Record<string, number>>
+}
+
+/** Changes of all indexes that belong together. `position` is where the journal goes on after. */
+export type IndexBatch = {
+  readonly puts: Readonly<Record<IndexKind, readonly SearchDocument[]>>
+  /** Ids. */
+  readonly removes: Readonly<Record<IndexKind, readonly string[]>>
+  readonly position: number
+  /** Whether what is removed must be gone from the files, too. */
+  readonly purges: boolean
+}
+
+/** `current` is searched; `next` is being made anew to take its place. */
+export type IndexTarget = 'current' | 'next'
+
+/** A condition; all of a query's conditions hold for what it finds. Both ends are included. */
+export type Filter =
+  | { readonly type: 'any_of'; readonly field: string; readonly values: readonly string[] }
+  | {
+      readonly type: 'range'
+      readonly field: string
+      readonly from?: number
+      readonly to?: number
+    }
+  /** Every word of `text` is a word of that text field. */
+  | { readonly type: 'words'; readonly field: string; readonly text: string }
+
+/**
+ * Where a page ended: the order that was applied, what its last hit is ordered by, and its `seq`.
+ * `value` of the order `relevance` is known to its engine alone. `total` is that of the first page.
+ */
+export type Place = {
+  readonly sort: string
+  readonly value: string | number
+  readonly seq: number
+  readonly total: number
+  readonly isExact: boolean
+  /** Whether words that are spelled alike were looked for. */
+  readonly isLoose: boolean
+}
+
+/** `sort` is `relevance` or an order of the kind; `facets` are values of the kind to be counted. */
+export type EngineQuery = {
+  readonly clauses: readonly Clause[]
+  readonly filters: readonly Filter[]
+  readonly sort: string
+  readonly limit: number
+  readonly after?: Place
+  readonly facets: readonly string[]
+}
+
+export type FacetCount = { readonly value: string; readonly count: number }
+
+export type EnginePage = {
+  readonly ids: readonly string[]
+  /** The order that was applied: more hits than can be ranked are given newest first. */
+  readonly sort: string
+  readonly total: number
+  /** Whether there are no more hits than `total`. */
+  readonly isExact: boolean
+  readonly facets: Readonly<Record<string, readonly FacetCount[]>>
+  /** Hits over which the facets were counted. */
+  readonly facetsOf: number
+  /** Words that were looked for in place of those that are nowhere. */
+  readonly alsoSearchedFor: readonly string[]
+  /** Absent at the end. */
+  readonly next?: Place
+}
+
+/**
+ * What an index is kept in. It holds nothing that the journal does not: it may be lost, and is made
+ * anew. Every call may throw SearchError.
+ */
+export type SearchEngine = {
+  readonly name: 'embedded' | 'meilisearch'
+  /** Opens the index, or makes an empty one; gives the position at which the journal goes on. */
+  open(): Promise<number>
+  /** Durable when it resolves, and visible to every search that begins afterwards. */
+  write(batch: IndexBatch, target: IndexTarget): Promise<void>
+  search(kind: IndexKind, query: EngineQuery): Promise<EnginePage>
+  /** Makes an empty `next`, whatever there was of it. */
+  beginNext(): Promise<void>
+  /** Puts `next` in the place of `current`, in one step. */
+  swap(): Promise<void>
+  /** Makes `current` empty. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Most hits that are ranked; when there are more, ranking says nothing and costs much. */
+export const rankedHitsMax = 10_000
+
+/** Values of a facet that are given, those with most hits. */
+export const facetValuesMax = 50

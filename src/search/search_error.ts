@@ -1,0 +1,16 @@
+/**
+ * `search_unavailable`: the engine cannot be reached, or not now; `search_index_damaged`: the index
+ * must be made anew; `search_failed`: the engine refuses what it should not.
+ */
+export type SearchErrorCode = 'search_unavailable' | 'search_index_damaged' | 'search_failed'
+
+/** A fault of a search engine. */
+export class SearchError extends Error {
+  readonly code: SearchErrorCode
+
+  constructor(code: SearchErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'SearchError'
+    this.code = code
+  }
+}
