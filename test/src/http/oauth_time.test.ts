@@ -1,0 +1,77 @@
+// What ends with its time. The clock of this process is the test's own: everything reads it.
+
+import test from 'ava'
+
+import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
+import { type OAuthRegistry, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
+
+const realNow = Date.now
+let aheadMs = 0
+let registry: OAuthRegistry
+
+test.before(async () => {
+  Date.now = () => realNow() + aheadMs
+  registry = await openOAuthRegistry({ LIMIT_TOKEN: '30', LIMIT_OAUTH: 'off', RATE_LIMITS: 'on' })
+})
+test.after.always(async () => {
+  await registry.close()
+  Date.now = realNow
+})
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+async function newFlow() {
+  return new OAuthFlow(registry, await registry.application(), await registry.person())
+}
+
+test.serial('25: a code is good for a minute', async (t) => {
+  const flow = await newFlow()
+  const first = await flow.code()
+  aheadMs += minuteMs - 5_000
+  t.is((await flow.redeem(first.code, first.verifier)).status, 200)
+  const { code, verifier } = await flow.code()
+  aheadMs += minuteMs + 1_000
+  const late = await flow.redeem(code, verifier)
+  t.is(late.status, 400)
+  t.like(late.json, { error: 'invalid_grant' })
+})
+
+test.serial('an access token is good for an hour, and a refresh token goes on', async (t) => {
+  const flow = await newFlow()
+  const { access, refresh } = await flow.tokens()
+  aheadMs += 59 * minuteMs
+  t.is(await flow.write(access), 200)
+  aheadMs += minuteMs
+  t.is(await flow.write(access), 401)
+  const next = tokensOf(await flow.refresh(refresh))
+  t.is(await flow.write(next.access), 200)
+})
+
+test.serial('a permission is prolonged by its use, and ends 180 days after the last', async (t) => {
+  const flow = await newFlow()
+  let { refresh } = await flow.tokens()
+  for (let time = 0; time < 3; time += 1) {
+    aheadMs += 150 * dayMs
+    refresh = tokensOf(await flow.refresh(refresh)).refresh
+  }
+  aheadMs += 180 * dayMs + minuteMs
+  t.is((await flow.refresh(refresh)).status, 400)
+})
+
+test.serial(
+  'an application gets 30 tokens a minute from one address, another its own',
+  async (t) => {
+    const flow = await newFlow()
+    const other = new OAuthFlow(registry, await registry.application(), flow.person)
+    const replies = []
+    for (let count = 0; count < 31; count += 1) replies.push(await flow.refresh('none'))
+    t.is(replies[29]?.status, 400)
+    const last = replies[30]
+    t.is(last?.status, 429)
+    t.like(last?.json, { error: 'rate_limit_exceeded' })
+    t.is(last?.json['error_description'], last?.json['message'])
+    t.is(last?.headers.get('x-ratelimit-remaining'), '0')
+    t.is((await other.refresh('none')).status, 400)
+  },
+)
