@@ -53,6 +53,7 @@ const accountEntries = [
   ['/account/applications', 'Applications'],
   ['/account/keys', 'Keys'],
   ['/account/security', 'Security'],
+  ['/organizations', 'Organizations'],
 ] as const
 
 /** The whole document of a page. */
@@ -84,7 +85,7 @@ export function renderPage(page: Page, frame: Frame): string {
 }
 
 /** A message in a box of its own; nothing without one. */
-export function flashBox(flash: Flash | undefined): Html {
+function flashBox(flash: Flash | undefined): Html {
   if (flash === undefined) return ''
   const role = flash.kind === 'error' ? 'alert' : 'status'
   return html`<div class="flash flash-${flash.kind}" role="${role}"><p>${flash.text}</p></div>`

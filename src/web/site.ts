@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { Environment } from '#actors/environment.ts'
+import type { Environment, EnvironmentName } from '#actors/environment.ts'
 import type { AccountService } from '#src/account_service.ts'
 import { registerOAuthRoutes } from '#src/http/oauth_routes.ts'
 import type { CountRequest } from '#src/http/limits.ts'
@@ -8,6 +8,7 @@ import type { KeyStore } from '#src/identity/key_store.ts'
 import type { OAuthService } from '#src/oauth_service.ts'
 import { addAccountPages } from '#src/web/account_pages.ts'
 import { addInteractionPages } from '#src/web/interaction_pages.ts'
+import { addOrganizationArea } from '#src/web/organization_area.ts'
 import { registerPages } from '#src/web/pages.ts'
 import { addResetPages } from '#src/web/reset_pages.ts'
 import { addSignInPages } from '#src/web/sign_in_pages.ts'
@@ -22,6 +23,8 @@ export type Site = {
   readonly keys: KeyStore
   /** The live one: people are nowhere else. */
   readonly environment: Environment
+  /** Both: organizations are in each. */
+  readonly environments: Readonly<Record<EnvironmentName, Environment>>
   readonly baseUrl: string
   readonly count: CountRequest
   /** That many bytes of a cryptographic source. */
@@ -50,6 +53,7 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
     addInteractionPages(pages, oauth)
     addUpstreamPages(pages, upstreamsOf(site))
     addAccountPages({ ...oauth, ...site, pages })
+    addOrganizationArea({ ...oauth, ...site, requests: service.requests, pages })
   })
   await registerOAuthRoutes(server, { provider: oauth.provider, visitors, count })
 }
