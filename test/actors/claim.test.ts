@@ -1,17 +1,5 @@
 import test from 'ava'
-import { environmentLimits } from '#actors/environment.ts'
-import { openEnvironment } from '#actors/open_environment.ts'
-import { rebuildViews } from '#actors/view_schema.ts'
-import {
-  authorsOf,
-  claim,
-  claimOf,
-  linkOrcid,
-  orcid,
-  otherOrcid,
-  say,
-  twoAuthors,
-} from '#test/actors/_claim.ts'
+import { claim, claimOf, linkOrcid, otherOrcid, say, twoAuthors } from '#test/actors/_claim.ts'
 import {
   admin,
   arkOf,
@@ -23,8 +11,7 @@ import {
   register,
 } from '#test/actors/_environment.ts'
 import { ada, bob, createPerson, onPages, publisherFor } from '#test/actors/_person.ts'
-import { auditClosed, until } from '#test/actors/_world.ts'
-import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+import { until } from '#test/actors/_world.ts'
 
 const registrant = { type: 'organization', id: 'demo' } as const
 
@@ -85,47 +72,6 @@ test('an organization claims for a person who then accepts, or does not', async 
   t.like(await say(environment, declined, 'reject'), { claim: { status: 'rejected' } })
   t.is((await claim(environment, declined, { by: demo })).type, 'rejected')
   t.is((await claim(environment, declined)).type, 'agreed')
-})
-
-test('a work that is registered for a person is theirs', async (t) => {
-  const registry = await makeRegistry(t)
-  const environment = await registry.open()
-  const { claims, holdings } = environment
-  await createPerson(environment, ada)
-  await createPerson(environment, bob)
-  const publisher = publisherFor(ada)
-  const first = arkOf(await register(environment, 'First', { by: publisher }))
-  const second = arkOf(await register(environment, 'Second', { by: publisher }))
-  const own = arkOf(await register(environment, 'Own', { by: onPages(ada) }))
-  await register(environment, 'Of nobody', { by: publisherFor('p-nobody') })
-  t.like(claims.read(ada, first), {
-    status: 'verified',
-    basis: 'registrant',
-    source: publisher,
-  })
-  t.deepEqual(claims.find(claims.read(ada, first)?.claim_id ?? ''), claims.read(ada, first))
-  t.is(claims.worksCount(ada), 3)
-  t.is(holdings.counts(registrant).people_count, 1)
-  t.like(holdings.counts(registrant), { works_count: 3, people_count: 1 })
-  t.is(holdings.counts({ type: 'person', id: ada }).people_count, 1)
-  const page = claims.ofPerson(ada, { limit: 2 })
-  t.deepEqual(
-    page.claims.map(({ ark }) => ark),
-    [own, second],
-  )
-  const rest = claims.ofPerson(ada, { limit: 2, after: page.next ?? '' })
-  t.deepEqual(
-    rest.claims.map(({ ark }) => ark),
-    [first],
-  )
-  t.is(rest.next, null)
-  await environment.works.withdraw({ ark: first, reason: 'test', by: publisher })
-  t.is(claims.worksCount(ada), 2)
-  t.is(holdings.counts(registrant).people_count, 1)
-  await environment.works.withdraw({ ark: second, reason: 'test', by: demo })
-  t.is(claims.worksCount(ada), 1)
-  t.is(holdings.counts(registrant).people_count, 0)
-  t.deepEqual(await auditClosed(environment, registry), [])
 })
 
 test('an ORCID iD that the person has signed in with verifies a claim at once', async (t) => {
@@ -302,119 +248,4 @@ test('of claims at one time for one work there is one', async (t) => {
   const answers = await Promise.all(agents.map((by) => claim(environment, ark, { by })))
   t.deepEqual(answers.map(({ type }) => type).sort(), ['agreed', 'claimed', 'exists', 'exists'])
   t.is(environment.claims.ofWork(ark).length, 1)
-})
-
-test('verified claims are shown beside their authors, of those who show theirs', async (t) => {
-  const environment = await openRegistry(t)
-  const { people } = environment
-  await createPerson(environment, ada)
-  await createPerson(environment, bob, { name: 'Ada Lovelace' })
-  await linkOrcid(environment)
-  const ark = arkOf(await register(environment, metadataOf('Shown', twoAuthors)))
-  const read = async () => (await authorsOf(environment, ark)).map(({ claims }) => claims)
-  const etag = async () => {
-    const answer = await environment.catalogue.resolve(ark, ark)
-    return answer.type === 'found' ? answer.etag : undefined
-  }
-  for (let times = 0; times < 3; times += 1) t.deepEqual(await read(), [[], []])
-  const etags = [await etag()]
-  await claim(environment, ark)
-  const shown = { ppid: ada, orcid, status: 'verified' }
-  for (let times = 0; times < 3; times += 1) t.deepEqual(await read(), [[], [shown]])
-  etags.push(await etag())
-  await claim(environment, ark, { ppid: bob })
-  t.deepEqual(await read(), [[], [shown]])
-  await say(environment, ark, 'confirm', { ppid: bob, by: demo })
-  const named = { ppid: bob, status: 'verified' }
-  for (let times = 0; times < 3; times += 1) t.deepEqual(await read(), [[named], [shown]])
-  etags.push(await etag())
-  const by = onPages(ada)
-  await people.update({ ppid: ada, body: { visibility: { orcid: 'private' } }, by })
-  t.deepEqual(await read(), [[named], [{ ppid: ada, status: 'verified' }]])
-  await people.update({ ppid: ada, body: { visibility: { claims: 'trusted' } }, by })
-  for (let times = 0; times < 3; times += 1) t.deepEqual(await read(), [[named], []])
-  await people.erase({ ppid: bob, by: onPages(bob) })
-  t.deepEqual(await read(), [[], []])
-  t.is(new Set(etags).size, 3, 'what is shown has another tag')
-  t.is(await etag(), etags[0])
-})
-
-test('with a person their claims go, and nobody counts them', async (t) => {
-  const registry = await makeRegistry(t)
-  const environment = await registry.open()
-  const { claims, holdings, people } = environment
-  for (const ppid of [ada, bob]) await createPerson(environment, ppid)
-  const ark = arkOf(await register(environment, 'Both', { by: publisherFor(ada) }))
-  const waiting = arkOf(await register(environment, 'Waiting'))
-  for (const each of [ark, waiting]) await claim(environment, each, { ppid: bob })
-  await claim(environment, waiting, { message: 'a word' })
-  await say(environment, ark, 'confirm', { ppid: bob, by: demo })
-  const id = claims.read(ada, ark)?.claim_id ?? ''
-  t.is(holdings.counts(registrant).people_count, 2)
-  await people.erase({ ppid: ada, by: onPages(ada) })
-  t.is(holdings.counts(registrant).people_count, 1)
-  t.is(claims.read(ada, ark), undefined)
-  t.is(claims.find(id), undefined)
-  t.deepEqual(claims.ofPerson(ada, { limit: 10 }), { claims: [], next: null })
-  t.deepEqual(
-    claims.ofWork(ark).map(({ ppid }) => ppid),
-    [bob],
-  )
-  const { claims: left } = await claims.awaiting(registrant, { limit: 10 })
-  t.deepEqual(
-    left.map(({ ppid }) => ppid),
-    [bob],
-  )
-  t.is((await claim(environment, ark)).type, 'no_person')
-  t.is((await say(environment, ark, 'confirm', { by: demo })).type, 'no_person')
-  for (const key of registry.disk.keys()) {
-    t.false(/^(?:claim|claimant|claimed|awaiting)\//.test(key) && key.includes(ada), key)
-  }
-  t.deepEqual(await auditClosed(environment, registry), [])
-})
-
-test('on a real disk claims outlast a restart and a rebuild of the views', async (t) => {
-  const registry = await makeRegistry(t)
-  const limits = { ...environmentLimits, diskReserveBytes: 0, writeBufferBytes: 1_048_576 }
-  const options = { ...registry.options, limits }
-  const environment = await openEnvironment(options)
-  for (const ppid of [ada, bob]) await createPerson(environment, ppid)
-  const arks: string[] = []
-  for (const title of ['a', 'b', 'c']) {
-    arks.push(arkOf(await register(environment, title, { by: publisherFor(ada) })))
-  }
-  const [first = '', second = ''] = arks
-  await claim(environment, first, { ppid: bob, message: 'me too' })
-  await claim(environment, second, { ppid: bob, by: demo })
-  await say(environment, second, 'confirm', { ppid: bob })
-  await say(environment, first, 'disclaim')
-  const told = (claims: typeof environment.claims) => ({
-    ofWorks: arks.map((ark) => claims.ofWork(ark)),
-    ada: claims.ofPerson(ada, { limit: 10 }),
-    counts: [ada, bob].map((ppid) => claims.worksCount(ppid)),
-  })
-  const before = told(environment.claims)
-  t.is(before.ada.claims.length, 3)
-  await environment.close()
-  const reopened = await openEnvironment({ ...options, create: false })
-  t.deepEqual(told(reopened.claims), before)
-  t.like(reopened.holdings.counts(registrant), { works_count: 3, people_count: 2 })
-  await reopened.close()
-})
-
-test('views of claims are rebuilt as they were', async (t) => {
-  const registry = await makeRegistry(t)
-  const environment = await registry.open()
-  for (const ppid of [ada, bob]) await createPerson(environment, ppid)
-  const ark = arkOf(await register(environment, 'a', { by: publisherFor(ada) }))
-  const gone = arkOf(await register(environment, 'b', { by: publisherFor(ada) }))
-  await claim(environment, ark, { ppid: bob, message: 'me too' })
-  await environment.works.withdraw({ ark: gone, reason: 'test', by: demo })
-  await say(environment, ark, 'contest', { by: demo })
-  const rows = () => [...registry.disk].sort(([a], [b]) => (a < b ? -1 : 1))
-  const before = rows()
-  const { events } = environment.status()
-  await environment.close()
-  await rebuildViews(openMemoryStore(registry.disk), events)
-  t.deepEqual(rows(), before)
 })
