@@ -48,7 +48,7 @@ export async function openOAuthRegistry(
 ): Promise<OAuthRegistry> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   const dataDir = path.join(folder, 'data')
-  const port = await freePort()
+  const port = Number(settings['PORT'] ?? (await freePort()))
   const config = loadConfig({
     DATA_DIR: dataDir,
     PORT: String(port),
@@ -93,7 +93,8 @@ export async function openOAuthRegistry(
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
