@@ -50,7 +50,7 @@ export type AccountServiceOptions = {
 }
 
 /** The public address of the pages and of the identity provider, without a slash at its end. */
-export function authUrlOf(config: Config, baseUrl: string): string {
+function authUrlOf(config: Config, baseUrl: string): string {
   return config.AUTH_URL ?? `${baseUrl}/auth`
 }
 

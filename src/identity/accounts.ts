@@ -30,7 +30,7 @@ export type NewAccount = NewProfile & {
 
 export type SignUpAnswer =
   | { readonly type: 'signed_up'; readonly account: Account }
-  /** Faults of `name`, `username`, `email`, `password`, `link`, `invitation`; also that one is taken. */
+  /** Faults of `name`, `username`, `email`, `password`, `link` and `invitation`, also `taken`. */
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
 
 export type SignInAnswer =
@@ -234,7 +234,7 @@ export class Accounts {
 
   /**
    * Makes an account for a person that has lost theirs; a reset link then gives it a password.
-   * Undefined if there is no such person, they have an account, or the address is none or another's.
+   * Undefined if there is no such person, they have an account, or the address is not free.
    */
   adopt(ppid: string, text: string): Promise<Account | undefined> {
     const { store, people, personKeys } = this.#options

@@ -3,7 +3,7 @@ import { countCharacters } from '#actors/text.ts'
 
 /** Characters of a password. */
 export const passwordCharactersMin = 10
-export const passwordCharactersMax = 200
+const passwordCharactersMax = 200
 
 // Those of ten characters and more that lists of stolen passwords have most often, and the ways in
 // which people make shorter ones longer; others are refused for their length already.

@@ -24,8 +24,8 @@ export function verificationMessage(to: string, link: string, baseUrl: string): 
 /** Lets whoever has an address choose a new password for its account. */
 export function resetMessage(to: string, link: string, baseUrl: string): Message {
   return message('reset', to, 'Choose a new password', [
-    `somebody asked for a new password for your account at ${baseUrl}. If it was you, choose one on`,
-    'this page within an hour; it works once:',
+    `somebody asked for a new password for your account at ${baseUrl}. If it was you,`,
+    'choose one on this page within an hour; it works once:',
     '',
     link,
     '',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-/** A file that pages load; its path below the auth prefix names its content, so it never changes. */
+/** A file that pages load: its path below the auth prefix names its content, for ever. */
 type Asset = { readonly path: string; readonly type: string; readonly content: Buffer }
 
 function readAsset(name: string, type: string): Asset {

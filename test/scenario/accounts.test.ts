@@ -41,7 +41,7 @@ test.serial(
     t.is(pathOf(second.started.setup_url), pathOf(setupUrl), 'it is shown until it is used')
     const browser = browserOf(second)
     const made = await browser.submit(pathOf(setupUrl), ada)
-    t.is(made.headers['location'], '/auth/account?done=welcome')
+    t.is(made.headers.location, '/auth/account?done=welcome')
     const { stderr } = await second.end('SIGKILL')
     t.notRegex(stderr, /once_|ada@/)
     const third = await startServer(t, settings)

@@ -10,7 +10,7 @@ function hasherOf(changes: { secret?: Uint8Array; cost?: typeof passwordCost } =
   return new PasswordHasher({ secret, random: randomBytes, cost: testPasswordCost, ...changes })
 }
 
-test('a hash is a PHC string with a salt of its own, verified by its own cost and secret', async (t) => {
+test('a hash is a PHC string with its own salt, verified by its own cost', async (t) => {
   const hasher = hasherOf()
   const hash = await hasher.hash('sentence')
   t.regex(hash, /^\$argon2id\$v=19\$m=8,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
@@ -32,7 +32,7 @@ test('a hash of the usual cost takes what OWASP asks for, and more', async (t) =
   t.true(hasherOf().isOutdated(hash))
 })
 
-test('no password is right for an account that has none, and it takes a hash to say so', async (t) => {
+test('no password is right where there is none, and it takes a hash to say so', async (t) => {
   const cost = { memory: 8_192, passes: 2 }
   const hasher = hasherOf({ cost })
   await hasher.warmUp()

@@ -12,7 +12,7 @@ function open(file: string, accounts: Accounts) {
   return openSetupToken({ file, accounts, random: randomBytes })
 }
 
-test('the token is kept for the next start, in a file of its owner, until it is used', async (t) => {
+test('the token is kept for the next start, in a secret file, until it is used', async (t) => {
   const file = path.join(await makeTempDir(t), 'setup.token')
   const { accounts } = await (await accountWorld(t)).start()
   const { token = '' } = await open(file, accounts)

@@ -1,11 +1,11 @@
 // What a browser does with pages: keeps its cookie, and fills forms in.
 
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Response } from 'light-my-request'
 
 export type Answer = {
   readonly status: number
-  readonly headers: Response['headers']
+  readonly headers: OutgoingHttpHeaders
   readonly body: string
 }
 
@@ -20,7 +20,7 @@ type Request = {
 export type Send = (request: Request) => Promise<Answer>
 
 /** Sends requests to a server of this process, without a network. */
-export function inProcess(server: FastifyInstance): Send {
+function inProcess(server: FastifyInstance): Send {
   return async (request) => {
     const { statusCode: status, headers, body } = await server.inject(request)
     return { status, headers, body }

@@ -141,7 +141,7 @@ test('pages of a host of their own are at its root, beside everything else', asy
   t.like(JSON.parse((await browser.get('/v1/changes')).body), { error: 'unauthorized' })
 })
 
-test('no password, address, token or cookie is in a log line or a file, before or after', async (t) => {
+test('no password, address, token or cookie is in a log line or a file', async (t) => {
   const mail = await serveMail(t)
   const registry = await open(t, { RATE_LIMITS: false, ...mail.settings })
   const { server, accounts, folder, logged } = registry

@@ -78,7 +78,7 @@ test('who signs up is signed in, signs out, and signs in again with another cook
   t.is(accounts.sessions.list(ppid).length, 1)
 })
 
-test('a wrong form keeps what was typed but the password, and says what would be right', async (t) => {
+test('a wrong form keeps what was typed, never the password, and says what is right', async (t) => {
   const browser = new Browser(t.context.server)
   const wrong = { ...ada, name: 'Ada "<i>" Lovelace', email: 'ada', password: 'secret' }
   const { status, body } = await browser.submit('/auth/sign-up', wrong)
