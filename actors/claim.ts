@@ -57,8 +57,8 @@ export type ClaimActorOptions = {
 const claimIdCharacters = 12
 
 /** Claims that a person may have, and that a work may have: the bound of what an erasure writes. */
-export const claimsMax = 20_000
-export const claimantsMax = 5_000
+const claimsMax = 20_000
+const claimantsMax = 5_000
 
 type NoWork = { readonly type: 'no_work' }
 

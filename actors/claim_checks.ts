@@ -1,5 +1,5 @@
 import { arkCharactersMax, parseArkReference } from '#actors/ark.ts'
-import { claimSteps, type ClaimStep } from '#actors/claims.ts'
+import type { ClaimStep } from '#actors/claims.ts'
 import { FaultList } from '#actors/fault_list.ts'
 import { type FieldKind, foldedText, mutable, paragraphsOf } from '#actors/field_kind.ts'
 import type { Invalid } from '#actors/metadata.ts'
@@ -77,13 +77,10 @@ const reasonShape = shapeOf<{ readonly reason: string }>({
 })
 
 /** Describes the body of a claim. */
-export const claimSchema = recordSchema(claimShape(''), {
+export const newClaimSchema = recordSchema(claimShape(''), {
   description: 'That a person is an author of a work.',
   nullable: true,
 })
-
-/** Describes the body of a contest. */
-export const contestSchema = recordSchema(reasonShape, { nullable: true })
 
 /** Checks the JSON body of a claim; all faults at once. */
 export function checkClaim(
@@ -113,8 +110,3 @@ export function checkStep(
 }
 
 const emptyShape = shapeOf<object>({})
-
-/** Whether a text is a step. */
-export function isClaimStep(text: string): text is ClaimStep {
-  return claimSteps.some((step) => step === text)
-}

@@ -51,7 +51,7 @@ export function openHoldings(store: Store): Holdings {
 }
 
 /** A work, `naan/name`, that a view names, as lists of works show it. */
-export function describeHeld(ark: string, read: ReadRow): HeldWork {
+function describeHeld(ark: string, read: ReadRow): HeldWork {
   const stored = readWork(ark, read)
   assert(stored !== undefined, 'what a view names has been registered')
   const { identifier, version, status, fixity_status, created_at, updated_at } = stored.state

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
+import { newClaimSchema } from '#actors/claim_checks.ts'
 import { type Claim, type ClaimStep, claimSteps } from '#actors/claims.ts'
 import type { Environment } from '#actors/environment.ts'
 import { HttpError } from '#src/errors.ts'
@@ -12,7 +13,7 @@ import { peoplePaths, type PersonRequest, type Spelling } from '#src/http/people
 import { audienceOf, seesClaim } from '#src/http/person_audience.ts'
 import { claimSchema, claimsSchema } from '#src/http/person_schemas.ts'
 import { integerParameter, readQuery, textParameter } from '#src/http/query_string.ts'
-import { arkIdentifier, checkedByRules } from '#src/http/reply_schemas.ts'
+import { checkedByRules } from '#src/http/reply_schemas.ts'
 import type { Edge } from '#src/http/server.ts'
 import { showClaim, type Shown } from '#src/http/shown_person.ts'
 import type { Family } from '#src/identity/scope.ts'
@@ -32,14 +33,6 @@ const pageParameters = {
   ),
   limit: integerParameter('Claims at most.', { minimum: 1, maximum: claimsMax }),
 }
-
-const newClaimSchema = Type.Object({
-  ark_identifier: arkIdentifier,
-  author_position: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Place among the authors of the work.' }),
-  ),
-  message: Type.Optional(Type.String({ description: 'For who must agree.' })),
-})
 
 const stepSchema = Type.Object({
   step: Type.String({ enum: [...claimSteps] }),

@@ -86,7 +86,7 @@ test('with a person their claims go, and nobody counts them', async (t) => {
   t.deepEqual(await auditClosed(environment, registry), [])
 })
 
-test('on a real disk claims outlast a restart and a rebuild of the views', async (t) => {
+test('on a real disk claims outlast a restart', async (t) => {
   const registry = await makeRegistry(t)
   const limits = { ...environmentLimits, diskReserveBytes: 0, writeBufferBytes: 1_048_576 }
   const options = { ...registry.options, limits }
