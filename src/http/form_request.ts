@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http'
 
 /**
- * A request as it would have been had it come as an HTML form: for a reader of forms, after the body
- * has been read, or when it was something else. All else of `request` stays as it is.
+ * A request as it would have been had it come as an HTML form: for a reader of forms, after its
+ * body has been read, or when it was something else. All else of `request` stays as it is.
  */
 export function formRequest(request: IncomingMessage, form: string): IncomingMessage {
   const body = Buffer.from(form)

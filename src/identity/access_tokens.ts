@@ -45,8 +45,8 @@ const tokensMax = 10_000
 const secondMs = 1_000
 
 /**
- * Checks the access tokens that the identity provider has issued, in this process. What is kept of a
- * token is kept for a second, under a digest of it; the permission and the application are looked
+ * Checks the access tokens that the identity provider has issued, in this process. What is kept of
+ * a token is kept for a second, under a digest of it; the permission and the application are looked
  * at in every check, so that their end counts at once.
  */
 export class AccessTokens {
@@ -90,7 +90,7 @@ export class AccessTokens {
     const { rows, grants, applications } = this.#options
     const row = rows.find('AccessToken', text)
     const grant = grants.find(row?.grantId ?? '')
-    const application = applications.findUsable(String(row?.['clientId']))
+    const application = applications.findUsable(textOf(row?.['clientId']))
     if (row === undefined || grant === undefined || application === undefined) return undefined
     // A token that is bound to a key is no bearer's.
     if (row['jkt'] !== undefined || row['x5t#S256'] !== undefined) return undefined
@@ -100,7 +100,7 @@ export class AccessTokens {
       return undefined
     }
     const permitted = new Set(grant.scopes)
-    const scopes = String(row['scope'] ?? '').split(' ')
+    const scopes = textOf(row['scope']).split(' ')
     const checked: CheckedToken = {
       token: {
         agent: this.#agentOf(application, grant.ppid),
@@ -118,7 +118,7 @@ export class AccessTokens {
   }
 
   #isSignedIn({ sessionUid, accountId }: ProviderPayload): boolean {
-    const session = this.#options.rows.findByUid(String(sessionUid))
+    const session = this.#options.rows.findByUid(textOf(sessionUid))
     return session !== undefined && session['accountId'] === accountId
   }
 
@@ -138,4 +138,8 @@ export class AccessTokens {
           } as const),
     )
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

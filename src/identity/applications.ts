@@ -23,7 +23,7 @@ export type ApplicationsOptions = {
   readonly random: (bytes: number) => Uint8Array
 }
 
-/** An application with its secret, which is nowhere else and never shown again; null: it has none. */
+/** An application with its secret, which is nowhere else and never shown again; or null. */
 export type NewSecret = { readonly application: Application; readonly secret: string | null }
 
 export type ApplicationAnswer =

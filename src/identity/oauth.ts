@@ -78,7 +78,7 @@ export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
   })
   const sweep = (): Promise<unknown> => Promise.all([rows.sweep(), grants.sweep()]).catch(report)
   await sweep()
-  const sweeping = setInterval(sweep, sweptEveryMs)
+  const sweeping = setInterval(() => void sweep(), sweptEveryMs)
   sweeping.unref()
   return {
     applications,

@@ -38,7 +38,8 @@ const rsaBits = 2_048
 
 /**
  * The private keys that sign ID tokens, in a file that only its owner can read. A rotation takes
- * three calls, with time between them: new keys are announced, then they sign, then the old ones go.
+ * three calls, with time between them: new keys are announced, then they sign, then the old ones
+ * go.
  */
 export class TokenKeys {
   readonly #file: string
@@ -101,7 +102,7 @@ export class TokenKeys {
   }
 }
 
-/** Reads the keys; makes them if there is no file yet. Errors: IdentityError as `readSecretFile`. */
+/** Reads the keys; makes them if there is no file. Errors: IdentityError as `readSecretFile`. */
 export async function openTokenKeys(file: string, clock: Clock): Promise<TokenKeys> {
   try {
     return new TokenKeys(file, clock, parseKeyFile(file, await readSecretFile(file)))
@@ -162,7 +163,7 @@ async function newKeySet(state: KeyState, nowMs: number): Promise<KeySet> {
 
 function privateJwk(key: KeyObject, alg: string): JWK {
   const jwk = key.export({ format: 'jwk' }) as JWK
-  return { ...jwk, kid: thumbprint(jwk), alg, use: 'sig' } as JWK
+  return { ...jwk, kid: thumbprint(jwk), alg, use: 'sig' }
 }
 
 const thumbprintMembers: Readonly<Record<string, readonly string[]>> = {

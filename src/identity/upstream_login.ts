@@ -49,7 +49,7 @@ export class UpstreamLogin {
     this.#redirectUri = redirectUri
   }
 
-  /** Where to send a browser, and what to remember of it. Rejects when the issuer is not reached. */
+  /** Where to send a browser, and what to remember of it. Rejects if the issuer is not reached. */
   async begin(): Promise<{ readonly url: string; readonly flow: UpstreamFlow }> {
     const configuration = await this.#configure()
     const flow = {
@@ -113,6 +113,7 @@ export class UpstreamLogin {
     const { issuer, client_id, secret } = this.issuer
     const server = new URL(issuer)
     // The list allows http on the loopback only.
+    // oxlint-disable-next-line typescript/no-deprecated -- it is marked so to stand out.
     const execute = server.protocol === 'http:' ? [allowInsecureRequests] : []
     const options = { execute, timeout: timeoutSeconds }
     return secret === undefined

@@ -111,7 +111,8 @@ function describe(
 }
 
 function askedScopes(params: Question['params']): string[] {
-  const asked = new Set(String(params['scope'] ?? '').split(' '))
+  const { scope } = params
+  const asked = new Set(typeof scope === 'string' ? scope.split(' ') : [])
   return oauthScopeNames.filter((name) => asked.has(name))
 }
 

@@ -33,7 +33,8 @@ ${description === undefined ? '' : `: ${description}`}</p>`,
 <p class="lead">An application asks to have you signed out here.</p>
 <div class="card">!${form}
 <div class="buttons">
-<button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
+<button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">
+Sign out</button>
 <button class="button button-quiet" type="submit" form="op.logoutForm">Stay signed in</button>
 </div></div>`,
       })

@@ -207,12 +207,13 @@ function setCookie(
 }
 
 function failedPage({ prefix }: Pages, { issuer }: UpstreamLogin, why: string): Page {
+  const again = buttonLink(prefix + upstreamPath(issuer.id), `Try ${issuer.name} again`)
   return {
     title: 'Not signed in',
     status: 400,
     body: html`<h1>Not signed in</h1>
 <p class="lead">${why}</p>
-<div class="buttons">!${buttonLink(`${prefix}${upstreamPath(issuer.id)}`, `Try ${issuer.name} again`)}
+<div class="buttons">!${again}
 <a href="${prefix}/sign-in">Sign in otherwise</a></div>`,
   }
 }

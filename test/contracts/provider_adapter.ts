@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { ExecutionContext, TestFn } from 'ava'
 import { type Adapter, errors } from 'oidc-provider'
 
@@ -7,8 +8,7 @@ import { ProviderRows } from '#src/identity/provider_rows.ts'
 import { openApplications } from '#src/identity/applications.ts'
 import { AuditLog } from '#src/identity/audit.ts'
 import { openGrants } from '#src/identity/grants.ts'
-import { identityFixture, TestClock } from '#test/src/identity/_identity.ts'
-import { randomBytes } from 'node:crypto'
+import { identityFixture, type TestClock } from '#test/src/identity/_identity.ts'
 
 /** Gives a fresh store to a test, and sees to its removal afterwards. */
 export type MakeStore = (t: ExecutionContext) => Promise<Store>
@@ -57,7 +57,7 @@ function testRows(test: TestFn, makeStore: MakeStore): void {
     t.is(await sessions.findByUid('v'), undefined)
   })
 
-  test('a sweep removes what has expired, with all that it was found by, and no more', async (t) => {
+  test('a sweep removes what has expired, with what it was found by, no more', async (t) => {
     const { adapter, rows, store, clock } = await open(t, makeStore)
     const tokens = adapter('AccessToken')
     const short = Array.from({ length: 700 }, (_, index) => `short ${index}`)
@@ -184,11 +184,11 @@ async function open(t: ExecutionContext, makeStore: MakeStore): Promise<Fixture>
 }
 
 async function find(adapter: Adapter, id: string): Promise<Record<string, unknown>> {
-  return ((await adapter.find(id)) ?? {}) as Record<string, unknown>
+  return (await adapter.find(id)) ?? {}
 }
 
 async function count(store: Store): Promise<number> {
   let rows = 0
-  for await (const _row of store.scan({})) rows += 1
+  for await (const batch of store.scanBatches({})) rows += batch.length
   return rows
 }

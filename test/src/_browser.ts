@@ -48,7 +48,7 @@ export class TestBrowser {
     throw new Error(`${url} leads in a circle`)
   }
 
-  /** Fills in a form of a page and sends it, then goes on; a field that is undefined is left out. */
+  /** Fills in a form of a page and sends it, then goes on; fields of undefined are left out. */
   async submit(
     page: Seen,
     fields: Readonly<Record<string, string | undefined>>,

@@ -145,7 +145,7 @@ test.serial('an answer that this browser did not ask for signs nobody in', async
 
 test.serial('a sign-in leads back to where it was wanted, but to no other site', async (t) => {
   upstream.as('0000-0002-1825-0097', { name: 'Josiah Carberry' })
-  const to = (path: string) => `?${new URLSearchParams({ return_to: path })}`
+  const to = (place: string) => `?${new URLSearchParams({ return_to: place })}`
   const page = await signIn(newBrowser(), to('/auth/sign-out'))
   t.is(new URL(page.url).pathname, '/auth/sign-out')
   const away = await signIn(newBrowser(), to('https://evil.example/'))
