@@ -45,8 +45,10 @@ export class AccountCalls {
     account,
     admin,
   }: AdminBody<'/accounts/set-admin'>): Promise<AdminReplies['/accounts/set-admin']> {
-    const { ppid } = this.#named(account)
-    return { account: this.#show(await this.#service.accounts.setAdmin(ppid, admin)) }
+    const { accounts, setup } = this.#service
+    const changed = await accounts.setAdmin(this.#named(account).ppid, admin)
+    if (admin) await setup.end()
+    return { account: this.#show(changed) }
   }
 
   async remove({

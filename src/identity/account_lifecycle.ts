@@ -185,7 +185,8 @@ function blank(ppid: string, state: 'leaving' | 'gone'): Account {
   }
 }
 
-const emailTaken: FieldFault = {
+/** The fault of an address that another account has. */
+export const emailTaken: FieldFault = {
   field: 'email',
   code: 'taken',
   message: 'There is an account with this e-mail address: sign in, or reset its password.',

@@ -7,6 +7,7 @@ import {
   AccountLifecycle,
   type AccountLifecycleOptions,
   type AccountRepair,
+  emailTaken,
 } from '#src/identity/account_lifecycle.ts'
 import { AccountRows } from '#src/identity/account_rows.ts'
 import { readEmail } from '#src/identity/email_address.ts'
@@ -168,18 +169,48 @@ export class Accounts {
     readonly keepSession: string
   }): Promise<readonly FieldFault[]> {
     const { ppid, current, next, keepSession } = change
-    const { hasher, sessions } = this.#options
+    const { hasher, sessions, store } = this.#options
     const account = this.#known(ppid)
     if (account.password !== null && !(await hasher.verify(current, account.password))) {
-      const message = 'This is not your current password.'
-      return [{ field: 'current_password', code: 'wrong', message }]
+      return [wrongPassword]
     }
     const fault = passwordFault(next, 'new_password', [account.email])
     if (fault !== undefined) return [fault]
     const password = await hasher.hash(next)
-    await this.#change(ppid, (now) => ({ ...now, password }))
-    await sessions.endAll(ppid, keepSession)
-    return []
+    return store.inTurn(async () => {
+      const now = this.#known(ppid)
+      // A reset may have come between.
+      if (now.password !== account.password) return [wrongPassword]
+      const changed = this.#rows.replace(now, { ...now, password })
+      await store.commit([...changed, ...sessions.endings(ppid, keepSession)])
+      return []
+    })
+  }
+
+  /**
+   * Gives an account another address, which is not verified; who knows the password may. Links that
+   * were sent to the old one are of no use any more. Gives faults of `current_password`, `email`.
+   */
+  async changeEmail(change: {
+    readonly ppid: string
+    readonly current: string
+    readonly email: string
+  }): Promise<readonly FieldFault[]> {
+    const { ppid, current } = change
+    const { hasher, store } = this.#options
+    const email = readEmail(change.email)
+    if (email === undefined) return [noEmail]
+    const account = this.#known(ppid)
+    if (account.password !== null && !(await hasher.verify(current, account.password))) {
+      return [wrongPassword]
+    }
+    return store.inTurn(async () => {
+      const now = this.#known(ppid)
+      const holder = this.#rows.ppidOfEmail(email)
+      if (holder !== undefined && holder !== ppid) return [emailTaken]
+      await store.commit(this.#rows.replace(now, { ...now, email, email_verified: false }))
+      return []
+    })
   }
 
   /** The account that a link to set a password is for, if the link is still good. */
@@ -206,12 +237,10 @@ export class Accounts {
       const email_verified = now.email_verified || isSentTo(purpose, now)
       const spent = await links.endings(({ kind, ppid }) => kind === 'reset' && ppid === now.ppid)
       const changed = this.#rows.replace(now, { ...now, password, email_verified })
-      await store.commit([...changed, ...spent])
+      await store.commit([...changed, ...spent, ...sessions.endings(now.ppid)])
       return true
     })
-    if (!isDone) return undefined
-    await sessions.endAll(account.ppid)
-    return []
+    return isDone ? [] : undefined
   }
 
   /** The account whose address a link verifies, if the link is still good. */
@@ -298,7 +327,10 @@ export class Accounts {
   #ofLink(kind: LinkPurpose['kind'], token: string) {
     const purpose = this.#options.links.read(kind, token)
     const account = purpose?.ppid === undefined ? undefined : this.find(purpose.ppid)
-    return purpose === undefined || account === undefined ? undefined : { purpose, account }
+    if (purpose === undefined || account === undefined) return undefined
+    // Who has an address no longer must not get in by what was once sent to it.
+    const isStale = purpose.email !== undefined && !isSentTo(purpose, account)
+    return isStale ? undefined : { purpose, account }
   }
 
   #known(ppid: string): Account {
@@ -325,12 +357,23 @@ function isSentTo({ email }: LinkPurpose, account: Account): boolean {
   return email !== undefined && email === account.email
 }
 
+const wrongPassword: FieldFault = {
+  field: 'current_password',
+  code: 'wrong',
+  message: 'This is not your current password.',
+}
+
+const noEmail: FieldFault = {
+  field: 'email',
+  code: 'bad_value',
+  message: 'Write one e-mail address, such as ada@example.org.',
+}
+
 /** What is wrong with the e-mail and password of a new account. */
 function credentialFaults({ email, password, name, username }: NewAccount): FieldFault[] {
   const faults: FieldFault[] = []
   if (email !== null && readEmail(email) === undefined) {
-    const message = 'Write one e-mail address, such as ada@example.org.'
-    faults.push({ field: 'email', code: 'bad_value', message })
+    faults.push(noEmail)
   }
   const known = [email, name, username]
   const fault = password === null ? undefined : passwordFault(password, 'password', known)

@@ -66,6 +66,13 @@ export class SetupToken {
     return given.length > 0 && given.length === expected.length && timingSafeEqual(given, expected)
   }
 
+  /** Ends the token: somebody was made an administrator in another way. */
+  async end(): Promise<void> {
+    if (this.#token === undefined) return
+    this.#token = undefined
+    await unlink(this.#file)
+  }
+
   /**
    * Uses a token up if `make` makes an administrator with it, as it says; meanwhile nobody else
    * can. Undefined for a text that is not the token.

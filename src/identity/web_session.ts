@@ -129,25 +129,34 @@ export class WebSessions {
 
   /** Ends a session of a person, if it is one of theirs. */
   end(ppid: string, id: string): Promise<void> {
-    return this.#keep(ppid, (each) => each !== id)
+    return this.#write(() => this.#endings(ppid, (each) => each !== id))
   }
 
   /** Ends every session of a person, but the one that is named. */
   endAll(ppid: string, exceptId?: string): Promise<void> {
-    return this.#keep(ppid, (each) => each === exceptId)
+    return this.#write(() => this.endings(ppid, exceptId))
   }
 
-  async #keep(ppid: string, isKept: (id: string) => boolean): Promise<void> {
+  /** The end of every session of a person but one, for the batch of a change; call it in turn. */
+  endings(ppid: string, exceptId?: string): Operation[] {
+    return this.#endings(ppid, (each) => each === exceptId)
+  }
+
+  async #write(change: () => readonly Operation[]): Promise<void> {
     const { store } = this.#options
     await store.inTurn(async () => {
-      const ids = this.#ids(ppid)
-      const ended = ids.filter((id) => !isKept(id))
-      if (ended.length === 0) return
-      const kept = ids.filter(isKept)
-      const list: Operation =
-        kept.length === 0 ? this.#lists.delete(ppid) : this.#lists.put(ppid, kept)
-      await store.commit([...ended.map((id) => this.#sessions.delete(id)), list])
+      const operations = change()
+      if (operations.length > 0) await store.commit(operations)
     })
+  }
+
+  #endings(ppid: string, isKept: (id: string) => boolean): Operation[] {
+    const ids = this.#ids(ppid)
+    const ended = ids.filter((id) => !isKept(id))
+    if (ended.length === 0) return []
+    const kept = ids.filter(isKept)
+    const list = kept.length === 0 ? this.#lists.delete(ppid) : this.#lists.put(ppid, kept)
+    return [...ended.map((id) => this.#sessions.delete(id)), list]
   }
 
   #ids(ppid: string): readonly string[] {

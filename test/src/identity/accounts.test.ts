@@ -147,6 +147,23 @@ test('a reset link works once, in its hour, ends sessions, verifies its address'
   t.is((await accounts.signIn(ada.email, ada.password)).type, 'refused')
 })
 
+test('an account gets another address, and what was sent to the old one is void', async (t) => {
+  const { accounts, links } = await (await accountWorld(t)).start()
+  const { ppid, email } = made(await accounts.signUp(ada))
+  made(await accounts.signUp({ ...ada, username: 'bob', email: 'bob@example.org' }))
+  const { token } = await links.issue({ kind: 'reset', ppid, email: email ?? '' })
+  const change = { ppid, current: ada.password, email: 'ada@new.example' }
+  t.like(await accounts.changeEmail({ ...change, email: 'ada' }), [{ code: 'bad_value' }])
+  t.like(await accounts.changeEmail({ ...change, current: 'wrong' }), [{ code: 'wrong' }])
+  t.like(await accounts.changeEmail({ ...change, email: 'BOB@example.org' }), [{ code: 'taken' }])
+  t.is(accounts.ofReset(token)?.ppid, ppid)
+  t.deepEqual(await accounts.changeEmail(change), [])
+  t.is(accounts.ofReset(token), undefined)
+  t.like(accounts.find(ppid), { email: 'ada@new.example', email_verified: false })
+  t.is(accounts.findByEmail(ada.email), undefined)
+  t.is((await accounts.signIn('ada@new.example', ada.password)).type, 'signed_in')
+})
+
 test('a reset link from an operator says nothing of the address', async (t) => {
   const { accounts, links } = await (await accountWorld(t)).start()
   const { ppid } = made(await accounts.signUp(ada))
