@@ -14,7 +14,7 @@ export type CitationEntry = {
   readonly line: number
   /** Its key in BibTeX; of a RIS record, which has none, `record 3`. */
   readonly key: string
-  /** What `POST /v1/works` takes; unchecked if there are faults. Undefined if it is not readable. */
+  /** What `POST /v1/works` takes if there are no faults; undefined if it cannot be read. */
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** By the names of the file's fields; none if the entry can be registered. */
   readonly faults: readonly FieldFault[]
@@ -60,7 +60,8 @@ export async function readCitationFile(bytes: Uint8Array): Promise<CitationFile>
         entries: answer.entries.map((each) => checkEntry(each, format)),
       }
     case 'too_many': {
-      const message = `The file has ${answer.count} entries: import ${citationEntriesMax} at a time.`
+      const { count } = answer
+      const message = `The file has ${count} entries: import ${citationEntriesMax} at a time.`
       return refusal('too_many', message)
     }
     case 'too_slow':

@@ -26,8 +26,8 @@ let readers = 0
 const waiting: (() => void)[] = []
 
 /**
- * Reads a file in a thread of its own. `busy`: too many others wait; `too_slow`: the thread took too
- * long or too much memory, and was ended.
+ * Reads a file in a thread of its own. `busy`: too many others wait; `too_slow`: the thread took
+ * too long or too much memory, and was ended.
  */
 export async function readInThread(
   task: CitationTask,

@@ -191,7 +191,8 @@ async function organizationList(desk: OrganizationDesk, { query }: MemberVisit):
   const found = await desk.environments.live.organizations.list(page)
   const items = found.map(
     ({ slug, name }) =>
-      html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a> <code>${slug}</code></li>`,
+      html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a>
+<code>${slug}</code></li>`,
   )
   const last = found.at(-1)?.slug
   const isFull = found.length === organizationsOnPage && last !== undefined

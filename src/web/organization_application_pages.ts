@@ -154,6 +154,8 @@ function wishForm({ pages }: OrganizationDesk, visit: OrganizationVisit, state: 
   return form({ action, csrf: visit.csrf, fields, submit: 'Register it' })
 }
 
+const warning = '<p class="hint">People are warned until an administrator has looked at it.</p>'
+
 const stateBadges = {
   unverified: ['not verified', 'waiting'],
   approved: ['verified', 'good'],
@@ -187,7 +189,7 @@ function describe(
     ['May ask for', html`${scopes.join(', ')}`],
     ['Registered', time(created_at)],
   ])}
-!${state === 'unverified' ? '<p class="hint">People are warned until an administrator has looked at it.</p>' : ''}
+!${state === 'unverified' ? warning : ''}
 !${state !== 'revoked' && mayDo(visit, 'owner') ? actions : ''}
 </section>`
 }
@@ -199,11 +201,13 @@ function secretPage(
 ): Page {
   const { client_id, name } = application
   const back = desk.pages.prefix + pathIn(visit, '/applications')
+  const none = '<p>It has no secret: it must use PKCE.</p>'
+  const shown = secret === null ? none : secretBox('Client secret', secret)
   return organizationPage(desk, visit, {
     section: '/applications',
     title: name,
     body: html`!${facts([['Client ID', html`<code>${client_id}</code>`]])}
-!${secret === null ? '<p>It has no secret: it must use PKCE.</p>' : secretBox('Client secret', secret)}
+!${shown}
 !${buttonLink(back, 'I have copied it')}`,
   })
 }

@@ -140,7 +140,7 @@ export function organizationPage(
 
 /** A link to the world outside; an address that is none of the web is text. */
 export function webLink(url: string): Html {
-  // Stored addresses are http or https already; a page checks again, because it makes links of them.
+  // Stored addresses are http or https already; what makes links of them checks again.
   return /^https?:\/\//.test(url)
     ? html`<a href="${url}" rel="noreferrer">${url}</a>`
     : html`${url}`

@@ -46,6 +46,7 @@ async function historyPage(desk: OrganizationDesk, visit: OrganizationVisit): Pr
       ...(before !== undefined && { newer: base }),
       ...(full && { older: `${base}?${name}=${last}` }),
     })
+  const lastChange = changes.at(-1)?.position
   return organizationPage(desk, visit, {
     section: '/history',
     title: 'History',
@@ -55,7 +56,7 @@ async function historyPage(desk: OrganizationDesk, visit: OrganizationVisit): Pr
 !${links('keys_before', keysBefore, uses.at(-1)?.seq, uses.length === entriesOnPage)}
 <h2>Members and description</h2>
 !${changes.length === 0 ? nothing('Changes') : changeTable(desk, visit, changes)}
-!${links('members_before', membersBefore, changes.at(-1)?.position, changes.length === entriesOnPage)}`,
+!${links('members_before', membersBefore, lastChange, changes.length === entriesOnPage)}`,
   })
 }
 

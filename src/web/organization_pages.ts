@@ -108,11 +108,13 @@ function overviewPage(desk: OrganizationDesk, visit: OrganizationVisit): Page {
   const { name, slug, aliases, ror, country, url, created_at } = organization
   const flash = flashOf(visit, flashes)
   const content = `${pages.prefix}${pathIn(visit, '/content')}`
+  const { failing_count: count } = counts
+  const works = count === 1 ? 'A work has' : `${count} works have`
   const failing =
-    counts.failing_count === 0
+    count === 0
       ? ''
-      : html`<div class="flash flash-error"><p><a href="${content}">${counts.failing_count} works
-</a> have content that is not as it was registered, or cannot be reached.</p></div>`
+      : html`<div class="flash flash-error"><p>${works} content that is not as it was registered,
+or cannot be reached: <a href="${content}">what to do</a>.</p></div>`
   const actions = [
     mayDo(visit, 'editor')
       ? html`!${buttonLink(`${pages.prefix}${pathIn(visit, '/works/new')}`, 'Register a work')}

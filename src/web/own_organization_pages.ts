@@ -64,6 +64,7 @@ async function ownPage(
   const { ppid, roles } = visit.account
   const memberships = await environments.live.organizations.organizationsOf(ppid)
   const made = requests.find(ppid)
+  const isOpen = made?.state === 'waiting' || made?.state === 'approving'
   const flash = flashOf(visit, flashes)
   const admin = html`<p><a href="${pages.prefix}/admin/organizations">What waits for an
 administrator</a></p>`
@@ -78,7 +79,7 @@ members who may do so.</p>
 !${roles.includes('admin') ? admin : ''}
 !${memberships.length === 0 ? nothingYet() : membershipTable(desk, memberships)}
 !${made === undefined ? '' : requestCard(made)}
-!${made?.state === 'waiting' || made?.state === 'approving' ? '' : requestForm(desk, visit, state)}`,
+!${isOpen ? '' : requestForm(desk, visit, state)}`,
   }
 }
 

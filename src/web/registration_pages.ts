@@ -91,7 +91,8 @@ function formPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormS
     title: 'Register a work',
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<p class="lead">What is registered stays for ever, with a proof of what it was and
-when. You see all of it once more before. For many works, <a href="${instead}">import a file</a>.</p>
+when. You see all of it once more before. For many works,
+<a href="${instead}">import a file</a>.</p>
 !${faultSummary(state)}
 <div class="card">!${form({
       action: pages.prefix + pathIn(visit, '/works/new'),
@@ -169,13 +170,13 @@ function confirmPage(
 }
 
 function duplicateBox(desk: OrganizationDesk, existing: string): Html {
-  return html`<div class="flash flash-error" role="alert"><p>!${arkLink(desk, existing)} has the same
-DOI and title.</p></div>
+  return html`<div class="flash flash-error" role="alert">
+<p>!${arkLink(desk, existing)} has the same DOI and title.</p></div>
 !${checkbox({ name: 'allow_duplicate', label: 'It is another work: register it all the same' })}`
 }
 
 /** The fields of a work, named as people name them. */
-export function factsOf(metadata: Metadata): readonly (readonly [string, Html])[] {
+function factsOf(metadata: Metadata): readonly (readonly [string, Html])[] {
   return Object.entries(metadata).flatMap(([name, value]): (readonly [string, Html])[] => {
     if (name === 'work_title') return []
     const label = name.replace(/^(?:work|existing)_/, '').replaceAll('_', ' ')

@@ -60,6 +60,8 @@ export type Call = {
 /** A registry on real stores behind a real listener on a port of its own. */
 export type ServedRegistry = {
   readonly baseUrl: string
+  /** Where it listens, on the loopback. */
+  readonly port: number
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
   readonly keys: KeyStore
   readonly adminCodes: AdminCodes
@@ -145,6 +147,7 @@ export async function serveRegistry(
   const { port } = server.server.address() as AddressInfo
   return {
     baseUrl,
+    port,
     environments,
     keys,
     adminCodes,
