@@ -75,9 +75,14 @@ export function isUnparted(text: string): boolean {
   return hasUnparted.test(text)
 }
 
-/** The words of a text, folded. */
-export function foldedWords(text: string): string[] {
+/** The words of a text, as it is indexed. */
+export function indexedWords(text: string): string[] {
   return indexedText(text).match(wordForm) ?? []
+}
+
+/** The words by which each word of a text is looked for. */
+export function lookedForWords(text: string): string[] {
+  return lookedForPieces(text).flatMap((piece) => piece.match(wordForm) ?? [])
 }
 
 const wordForm = /[\p{L}\p{N}\p{M}\p{Co}]+/gu

@@ -10,10 +10,12 @@ export type SortOrder = {
 /**
  * What the documents of a kind consist of. `texts` are searched, each with the weight of a word
  * found in it; `values` and `numbers` a document has once, `lists` many times. `facets` are some of
- * the values and numbers. `seq` and `id` every document has.
+ * the values and numbers, and of `worded` texts single words can be asked for. `seq` and `id` every
+ * document has.
  */
 export type IndexShape = {
   readonly texts: Readonly<Record<string, number>>
+  readonly worded: readonly string[]
   readonly values: readonly string[]
   readonly lists: readonly string[]
   readonly numbers: readonly string[]
@@ -37,6 +39,7 @@ const byName = { name: { by: 'sort_name', type: 'text', descending: false } } as
 export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
   works: {
     texts: { title: 10, authors: 5, identifiers: 4, keywords: 4, venue: 2, abstract: 1 },
+    worded: ['title', 'authors'],
     values: [
       'type',
       'language',
@@ -58,6 +61,7 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
   },
   people: {
     texts: { name: 10, identifiers: 6, affiliations: 3, education: 2, bio: 1 },
+    worded: ['name', 'affiliations'],
     values: ['sort_name'],
     lists: ['orcid', 'username', 'ror'],
     numbers: ['updated'],
@@ -66,6 +70,7 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
   },
   organizations: {
     texts: { name: 10, aliases: 6, identifiers: 4 },
+    worded: ['name'],
     values: ['country', 'sort_name'],
     lists: ['ror'],
     numbers: ['updated'],

@@ -1,5 +1,7 @@
 import type { Clause } from '#src/search/query_text.ts'
 
+export type EngineName = 'embedded' | 'meilisearch'
+
 /** What is searched, each in an index of its own. */
 export const indexKinds = ['works', 'people', 'organizations'] as const
 
@@ -48,9 +50,10 @@ export type Filter =
 
 /**
  * Where a page ended: the order that was applied, what its last hit is ordered by, and its `seq`.
- * `value` of the order `relevance` is known to its engine alone. `total` is that of the first page.
+ * `value` of the order `relevance` is known to its `engine` alone. `total` is that of the first page.
  */
 export type Place = {
+  readonly engine: EngineName
   readonly sort: string
   readonly value: string | number
   readonly seq: number
@@ -93,7 +96,7 @@ export type EnginePage = {
  * anew. Every call may throw SearchError.
  */
 export type SearchEngine = {
-  readonly name: 'embedded' | 'meilisearch'
+  readonly name: EngineName
   /** Opens the index, or makes an empty one; gives the position at which the journal goes on. */
   open(): Promise<number>
   /** Durable when it resolves, and visible to every search that begins afterwards. */

@@ -64,7 +64,9 @@ export class IndexSearch {
       isExact,
       ...this.#facets(query, source),
       alsoSearchedFor: [...alternatives.values()].flat(),
-      ...(last !== undefined && { next: { ...placeOf(last), sort, total, isExact, isLoose } }),
+      ...(last !== undefined && {
+        next: { engine: 'embedded', ...placeOf(last), sort, total, isExact, isLoose },
+      }),
     }
   }
 

@@ -1,4 +1,4 @@
-import { foldedWords, isUnparted, lookedForPieces } from '#src/search/fold.ts'
+import { isUnparted, lookedForPieces, lookedForWords } from '#src/search/fold.ts'
 import type { Clause } from '#src/search/query_text.ts'
 import type { Filter } from '#src/search/search_engine.ts'
 
@@ -47,7 +47,10 @@ function clauseText({ text, isPrefix }: Clause, others: readonly string[] = []):
 }
 
 function filterText({ field, text }: Extract<Filter, { type: 'words' }>): string {
-  return `({${field}} : (${foldedWords(text).map(quote).join(' AND ')}))`
+  const words = lookedForWords(text).map(
+    (word) => quote(word) + (isLoneCharacter(word) ? ' *' : ''),
+  )
+  return `({${field}} : (${words.join(' AND ')}))`
 }
 
 function beginsWords(piece: string): boolean {

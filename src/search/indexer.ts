@@ -1,0 +1,302 @@
+import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises'
+
+import type { Environment } from '#actors/environment.ts'
+import type { RecordName } from '#actors/record_feed.ts'
+import {
+  documentArk,
+  documentId,
+  kindOfRecord,
+  organizationDocument,
+  personDocument,
+  workDocument,
+} from '#src/search/documents.ts'
+import { newest } from '#src/search/index_shape.ts'
+import type {
+  IndexBatch,
+  IndexKind,
+  IndexTarget,
+  Place,
+  SearchDocument,
+  SearchEngine,
+} from '#src/search/search_engine.ts'
+import { SearchError } from '#src/search/search_error.ts'
+
+/** Events read for one batch, and records read in one turn of the thread that answers requests. */
+const batchEvents = 500
+const turnRecords = 20
+
+/** How long the indexer waits after a failure: first, and at most. */
+const retryMs = 500
+const retryMaxMs = 30_000
+
+/** Works of a person on one page. */
+const personWorks = 200
+
+/** The parts of an environment that are read. */
+export type IndexedEnvironment = Pick<
+  Environment,
+  'name' | 'records' | 'people' | 'organizations' | 'claims'
+>
+
+export type IndexerOptions = {
+  readonly engine: SearchEngine
+  readonly environment: IndexedEnvironment
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsedMs: () => number
+  /** Told of the first of failures in a row. */
+  readonly report: (error: unknown) => void
+}
+
+/** How far an index is; `rebuilding` while it is made anew. */
+export type IndexerStatus = {
+  readonly engine: SearchEngine['name']
+  readonly position: number
+  /** Events of the journal that the index does not know of yet, and for how long it has not. */
+  readonly behind: number
+  readonly behindMs: number
+  readonly batches: number
+  readonly failures: number
+  /** What is wrong; absent while nothing is. */
+  readonly problem?: string
+  readonly rebuilding?: { readonly position: number; readonly events: number }
+}
+
+type Draft = {
+  readonly puts: Record<IndexKind, SearchDocument[]>
+  readonly removes: Record<IndexKind, string[]>
+}
+
+/**
+ * Keeps an index like the registry: follows the journal from the position that stands in the index,
+ * and puts the present state of each record that has changed. So it may do a batch again, and an
+ * index that is lost is made anew from the beginning.
+ */
+export class Indexer {
+  readonly #engine: SearchEngine
+  readonly #environment: IndexedEnvironment
+  readonly #elapsedMs: () => number
+  readonly #report: (error: unknown) => void
+  readonly #closing = new AbortController()
+  #following: Promise<void> | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+  #position = 0
+  #isOpen = false
+  #aheadAtMs: number
+  #batches = 0
+  #failures = 0
+  #problem: string | undefined
+  #rebuilding: { position: number; events: number } | undefined
+
+  constructor({ engine, environment, elapsedMs, report }: IndexerOptions) {
+    this.#engine = engine
+    this.#environment = environment
+    this.#elapsedMs = elapsedMs
+    this.#report = report
+    this.#aheadAtMs = elapsedMs()
+  }
+
+  /** Begins to follow the journal. */
+  start(): void {
+    this.#following ??= this.#follow()
+  }
+
+  status(): IndexerStatus {
+    const behind = Math.max(0, this.#environment.records.events - this.#position)
+    return {
+      engine: this.#engine.name,
+      position: this.#position,
+      behind,
+      behindMs: behind === 0 ? 0 : this.#elapsedMs() - this.#aheadAtMs,
+      batches: this.#batches,
+      failures: this.#failures,
+      ...(this.#problem !== undefined && { problem: this.#problem }),
+      ...(this.#rebuilding !== undefined && { rebuilding: { ...this.#rebuilding } }),
+    }
+  }
+
+  /**
+   * Makes the index anew beside the one that is searched, and puts it in its place when it knows of
+   * everything. False if that is under way already. Errors: SearchError.
+   */
+  async rebuild(): Promise<boolean> {
+    if (this.#rebuilding !== undefined) return false
+    const { records } = this.#environment
+    const progress = { position: 0, events: records.events }
+    this.#rebuilding = progress
+    try {
+      await this.#engine.beginNext()
+      // The last events are read while nothing else is written, so that none is missed.
+      while (records.events - progress.position > batchEvents && !this.#closing.signal.aborted) {
+        progress.position = await this.#inTurn(() => this.#step(progress.position, 'next'))
+        progress.events = records.events
+      }
+      await this.#inTurn(() => this.#finish(progress))
+      return true
+    } finally {
+      this.#rebuilding = undefined
+    }
+  }
+
+  /** Ends the following; a batch that is being written is brought to its end. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#following
+    await this.#turn
+  }
+
+  async #finish(progress: { position: number }): Promise<void> {
+    if (this.#closing.signal.aborted) throw new SearchError('search_unavailable', 'called off')
+    while (progress.position < this.#environment.records.events) {
+      progress.position = await this.#step(progress.position, 'next')
+    }
+    await this.#engine.swap()
+    this.#reach(progress.position)
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#closing
+    let waitMs = retryMs
+    while (!signal.aborted) {
+      try {
+        if (!this.#isOpen) await this.#inTurn(() => this.#open())
+        await this.#environment.records.news(this.#position, signal)
+        if (signal.aborted) return
+        await this.#inTurn(() => this.#catchUp())
+        this.#problem = undefined
+        waitMs = retryMs
+      } catch (error) {
+        await this.#fail(error, waitMs)
+        waitMs = Math.min(2 * waitMs, retryMaxMs)
+      }
+    }
+  }
+
+  async #open(): Promise<void> {
+    let position = await this.#engine.open()
+    // An index that knows more than the journal is one of another past.
+    if (position > this.#environment.records.events) {
+      await this.#engine.reset()
+      position = 0
+    }
+    this.#isOpen = true
+    this.#reach(position)
+  }
+
+  async #catchUp(): Promise<void> {
+    const position = this.#position
+    this.#reach(await this.#step(position, 'current'))
+  }
+
+  #reach(position: number): void {
+    this.#position = position
+    if (position >= this.#environment.records.events) this.#aheadAtMs = this.#elapsedMs()
+  }
+
+  async #fail(error: unknown, waitMs: number): Promise<void> {
+    this.#failures += 1
+    if (this.#problem === undefined) this.#report(error)
+    this.#problem = error instanceof Error ? error.message : String(error)
+    const { signal } = this.#closing
+    if (error instanceof SearchError && error.code === 'search_index_damaged') {
+      await this.#engine.reset().catch(() => {})
+    }
+    this.#isOpen = false
+    await rest(waitMs, undefined, { signal, ref: false }).catch(() => {})
+  }
+
+  /** Brings an index to where the journal is `batchEvents` later; gives the next position. */
+  async #step(position: number, target: IndexTarget): Promise<number> {
+    const { records, erased, next } = this.#environment.records.touched(position, batchEvents)
+    const batch = await this.#batch(await this.#withTheirWorks(records), next, erased.length > 0)
+    await this.#engine.write(batch, target)
+    this.#batches += 1
+    return next
+  }
+
+  async #batch(
+    records: readonly RecordName[],
+    position: number,
+    purges: boolean,
+  ): Promise<IndexBatch> {
+    const puts: Draft['puts'] = { works: [], people: [], organizations: [] }
+    const removes: Draft['removes'] = { works: [], people: [], organizations: [] }
+    for (const [index, record] of records.entries()) {
+      if (index % turnRecords === turnRecords - 1) await turn()
+      const kind = kindOfRecord[record.type]
+      const document = this.#document(record)
+      if (document === undefined) removes[kind].push(documentId(record))
+      else puts[kind].push(document)
+    }
+    return { puts, removes, position, purges }
+  }
+
+  #document(record: RecordName): SearchDocument | undefined {
+    const { records, people, organizations } = this.#environment
+    switch (record.type) {
+      case 'work': {
+        const work = records.work(record.id)
+        return work && workDocument(work)
+      }
+      case 'person': {
+        const person = people.read(record.id)
+        if (person?.type !== 'person') return undefined
+        return personDocument(person, records.began(record, person.created_at))
+      }
+      case 'organization': {
+        const organization = organizations.read(record.id)
+        if (organization === undefined) return undefined
+        return organizationDocument(organization, records.began(record, organization.created_at))
+      }
+    }
+  }
+
+  // What a person lets others see of their claims stands with the works, too.
+  async #withTheirWorks(records: readonly RecordName[]): Promise<readonly RecordName[]> {
+    const all = new Map(records.map((record) => [documentId(record), record]))
+    for (const { type, id } of records) {
+      if (type !== 'person') continue
+      for (const ark of [...this.#claimed(id), ...(await this.#foundBy(id))]) {
+        all.set(documentId({ type: 'work', id: ark }), { type: 'work', id: ark })
+      }
+    }
+    return [...all.values()]
+  }
+
+  *#claimed(ppid: string): Generator<string> {
+    let after: string | undefined
+    do {
+      const page = this.#environment.claims.ofPerson(ppid, {
+        limit: personWorks,
+        ...(after !== undefined && { after }),
+      })
+      for (const { ark } of page.claims) yield ark
+      after = page.next ?? undefined
+    } while (after !== undefined)
+  }
+
+  /** The works that are found by a person now, who may have been erased since. */
+  async #foundBy(ppid: string): Promise<string[]> {
+    const arks: string[] = []
+    let after: Place | undefined
+    do {
+      const page = await this.#engine.search('works', {
+        clauses: [],
+        filters: [{ type: 'any_of', field: 'ppid', values: [ppid] }],
+        sort: newest,
+        limit: personWorks,
+        facets: [],
+        ...(after && { after }),
+      })
+      arks.push(...page.ids.map(documentArk))
+      after = page.next
+    } while (after !== undefined)
+    return arks
+  }
+
+  // One batch at a time, whichever index it is for.
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(step)
+    this.#turn = mine.catch(() => {})
+    return mine
+  }
+}

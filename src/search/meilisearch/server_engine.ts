@@ -1,0 +1,260 @@
+import { type EnqueuedTask, type IndexSwap, Meilisearch, type SearchResponse } from 'meilisearch'
+
+import { indexSchema, indexShapes } from '#src/search/index_shape.ts'
+import { serverError } from '#src/search/meilisearch/server_error.ts'
+import {
+  serverDocument,
+  type ServerQuery,
+  serverQuery,
+  unrankedSort,
+} from '#src/search/meilisearch/server_query.ts'
+import { serverSettings } from '#src/search/meilisearch/server_settings.ts'
+import {
+  type EnginePage,
+  type EngineQuery,
+  type IndexBatch,
+  type IndexKind,
+  indexKinds,
+  type IndexTarget,
+  rankedHitsMax,
+  type SearchEngine,
+} from '#src/search/search_engine.ts'
+import { SearchError } from '#src/search/search_error.ts'
+
+/** How long a search and any other request may take, and how long a task. */
+const searchMs = 3_000
+const requestMs = 60_000
+const taskMs = 600_000
+
+/** Time between two looks at a task. */
+const pollMs = 20
+
+/** Least version of the server: older ones lack some of the settings. */
+const versionMin = [1, 30] as const
+
+/**
+ * The address and key of a server; `prefix` begins the names of our indexes there, and `journal` is
+ * what they are made of.
+ */
+export type ServerEngineOptions = {
+  readonly url: string
+  readonly key?: string
+  readonly prefix: string
+  readonly journal: string
+}
+
+/** How far the indexes are, as a document of an index of its own. */
+type State = {
+  readonly id: 'state'
+  readonly position: number
+  readonly schema: number
+  readonly journal: string
+}
+
+type Hit = { readonly id: string; readonly seq: number } & Readonly<Record<string, unknown>>
+
+/**
+ * Search by a Meilisearch server. Its writes are tasks that it carries out in their order: the
+ * position of the journal is written when all tasks before it have succeeded.
+ */
+export class ServerEngine implements SearchEngine {
+  readonly name = 'meilisearch'
+  readonly #searching: Meilisearch
+  readonly #client: Meilisearch
+  readonly #prefix: string
+  readonly #journal: string
+
+  constructor({ url, key, prefix, journal }: ServerEngineOptions) {
+    const config = { host: url, ...(key !== undefined && { apiKey: key }) }
+    this.#searching = new Meilisearch({ ...config, timeout: searchMs })
+    this.#client = new Meilisearch({ ...config, timeout: requestMs })
+    this.#prefix = prefix
+    this.#journal = journal
+  }
+
+  open(): Promise<number> {
+    return guarded(async () => {
+      await this.#checkVersion()
+      const state = await this.#readState()
+      if (state?.schema === indexSchema && state.journal === this.#journal) return state.position
+      await this.#make('current')
+      return 0
+    })
+  }
+
+  write({ puts, removes, position }: IndexBatch, target: IndexTarget): Promise<void> {
+    return guarded(async () => {
+      const customMetadata = `seq:${position}`
+      const tasks: EnqueuedTask[] = []
+      for (const kind of indexKinds) {
+        const index = this.#client.index(this.#uid(kind, target))
+        const documents = puts[kind].map((document) => serverDocument(kind, document))
+        if (documents.length > 0) {
+          tasks.push(await index.addDocuments(documents, { primaryKey: 'id', customMetadata }))
+        }
+        const ids = [...removes[kind]]
+        if (ids.length > 0) tasks.push(await index.deleteDocuments(ids, { customMetadata }))
+      }
+      await this.#done(tasks)
+      await this.#writeState(position, target)
+    })
+  }
+
+  search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
+    return guarded(() => this.#search(kind, query))
+  }
+
+  beginNext(): Promise<void> {
+    return guarded(() => this.#make('next'))
+  }
+
+  swap(): Promise<void> {
+    return guarded(async () => {
+      const swaps: IndexSwap[] = [...indexKinds, 'state' as const].map((name) => ({
+        indexes: [this.#uid(name, 'current'), this.#uid(name, 'next')],
+        rename: false,
+      }))
+      await this.#done([await this.#client.swapIndexes(swaps)])
+      await this.#drop('next')
+    })
+  }
+
+  reset(): Promise<void> {
+    return guarded(() => this.#make('current'))
+  }
+
+  async close(): Promise<void> {
+    // The client keeps nothing open.
+  }
+
+  async #search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
+    const hasWords = query.clauses.some(({ isExcluded }) => !isExcluded)
+    const wish = query.sort === 'relevance' && !hasWords ? unrankedSort : query.sort
+    const sort = query.after?.sort ?? wish
+    const first = await this.#ask(kind, serverQuery(kind, query, sort))
+    const counted = first.estimatedTotalHits ?? 0
+    const isTooMany = sort === 'relevance' && counted > rankedHitsMax
+    if (!isTooMany) return pageOf(kind, query, sort, first)
+    const asked = await this.#ask(kind, serverQuery(kind, query, unrankedSort))
+    return pageOf(kind, query, unrankedSort, asked)
+  }
+
+  #ask(kind: IndexKind, { q, ...params }: ServerQuery): Promise<SearchResponse<Hit>> {
+    return this.#searching.index<Hit>(this.#uid(kind, 'current')).search(q, params)
+  }
+
+  async #checkVersion(): Promise<void> {
+    const { pkgVersion } = await this.#client.getVersion()
+    const [major = 0, minor = 0] = pkgVersion.split('.').map(Number)
+    const [majorMin, minorMin] = versionMin
+    if (major > majorMin || (major === majorMin && minor >= minorMin)) return
+    throw new SearchError(
+      'search_unavailable',
+      `the search server is Meilisearch ${pkgVersion}; ${versionMin.join('.')} or newer is needed`,
+    )
+  }
+
+  async #readState(): Promise<State | undefined> {
+    try {
+      return await this.#client.index<State>(this.#uid('state', 'current')).getDocument('state')
+    } catch (error) {
+      const { cause } = serverError(error)
+      const { code } = (cause as { cause?: { code?: string } }).cause ?? {}
+      if (code === 'index_not_found' || code === 'document_not_found') return undefined
+      throw error
+    }
+  }
+
+  async #writeState(position: number, target: IndexTarget): Promise<void> {
+    const state: State = { id: 'state', position, schema: indexSchema, journal: this.#journal }
+    const index = this.#client.index(this.#uid('state', target))
+    await this.#done([await index.addDocuments([state], { primaryKey: 'id' })])
+  }
+
+  /** Makes empty indexes with their settings, in place of what was there. */
+  async #make(target: IndexTarget): Promise<void> {
+    await this.#drop(target)
+    const tasks: EnqueuedTask[] = []
+    for (const kind of indexKinds) {
+      const uid = this.#uid(kind, target)
+      tasks.push(await this.#client.createIndex(uid, { primaryKey: 'id' }))
+      tasks.push(await this.#client.index(uid).updateSettings(serverSettings(kind)))
+    }
+    tasks.push(await this.#client.createIndex(this.#uid('state', target), { primaryKey: 'id' }))
+    await this.#done(tasks)
+    await this.#writeState(0, target)
+  }
+
+  async #drop(target: IndexTarget): Promise<void> {
+    const tasks: EnqueuedTask[] = []
+    for (const name of [...indexKinds, 'state' as const]) {
+      tasks.push(await this.#client.deleteIndex(this.#uid(name, target)))
+    }
+    await this.#done(tasks, ['index_not_found'])
+  }
+
+  /** Waits for tasks, all of which must succeed, but for the faults that are named. */
+  async #done(tasks: readonly EnqueuedTask[], forgiven: readonly string[] = []): Promise<void> {
+    const options = { timeout: taskMs, interval: pollMs }
+    for (const task of await this.#client.tasks.waitForTasks([...tasks], options)) {
+      if (task.status === 'succeeded' || forgiven.includes(task.error?.code ?? '')) continue
+      const code = task.error?.code === 'index_not_found' ? 'search_index_damaged' : 'search_failed'
+      const why = task.error?.message ?? `it is ${task.status}`
+      throw new SearchError(code, `the search server has failed at ${task.type}: ${why}`)
+    }
+  }
+
+  #uid(name: IndexKind | 'state', target: IndexTarget): string {
+    return `${this.#prefix}${name}${target === 'next' ? '_next' : ''}`
+  }
+}
+
+async function guarded<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw serverError(error)
+  }
+}
+
+function pageOf(
+  kind: IndexKind,
+  { limit, after, facets }: EngineQuery,
+  sort: string,
+  { hits, estimatedTotalHits = 0, facetDistribution = {} }: SearchResponse<Hit>,
+): EnginePage {
+  const shown = hits.slice(0, limit)
+  const last = hits.length > limit ? shown.at(-1) : undefined
+  const isExact = after?.isExact ?? estimatedTotalHits <= rankedHitsMax
+  const total = after?.total ?? Math.min(estimatedTotalHits, rankedHitsMax)
+  const order = indexShapes[kind].sorts[sort]
+  const offset = order === undefined && after !== undefined ? Number(after.value) : 0
+  const valueOf = (hit: Hit) => {
+    return order === undefined ? offset + limit : (hit[order.by] as string | number)
+  }
+  const isFirst = after === undefined
+  return {
+    ids: shown.map(({ id }) => id),
+    sort,
+    total,
+    isExact,
+    facets: isFirst ? Object.fromEntries(facets.map((name) => [name, countsOf(name)])) : {},
+    facetsOf: isFirst && facets.length > 0 ? estimatedTotalHits : 0,
+    alsoSearchedFor: [],
+    ...(last !== undefined && {
+      next: {
+        engine: 'meilisearch',
+        sort,
+        value: valueOf(last),
+        seq: last.seq,
+        total,
+        isExact,
+        isLoose: false,
+      },
+    }),
+  }
+
+  function countsOf(name: string) {
+    return Object.entries(facetDistribution[name] ?? {}).map(([value, count]) => ({ value, count }))
+  }
+}

@@ -1,0 +1,90 @@
+import type { SearchParams } from 'meilisearch'
+
+import { indexedWords, lookedForWords } from '#src/search/fold.ts'
+import { indexShapes, newest, type SortOrder } from '#src/search/index_shape.ts'
+import { wordsAttribute } from '#src/search/meilisearch/server_settings.ts'
+import type { Clause } from '#src/search/query_text.ts'
+import type {
+  EngineQuery,
+  Filter,
+  IndexKind,
+  Place,
+  SearchDocument,
+} from '#src/search/search_engine.ts'
+
+/** The body of a search, but for what has to be known of its hits first. */
+export type ServerQuery = SearchParams & { readonly q: string }
+
+/** A document as the server keeps it: all members beside one another. */
+export function serverDocument(kind: IndexKind, document: SearchDocument): Record<string, unknown> {
+  const { id, seq, texts, values, lists, numbers } = document
+  const words = indexShapes[kind].worded.map((text) => {
+    return [wordsAttribute(text), [...new Set(indexedWords(texts[text] ?? ''))]] as const
+  })
+  return { id, seq, ...texts, ...values, ...lists, ...numbers, ...Object.fromEntries(words) }
+}
+
+/**
+ * A query in the order `sort`, one hit more than a page holds. Pages in an order begin after the
+ * last hit; those by relevance are counted off.
+ */
+export function serverQuery(kind: IndexKind, query: EngineQuery, sort: string): ServerQuery {
+  const order = indexShapes[kind].sorts[sort]
+  const { clauses, filters, after, facets, limit } = query
+  const place = order === undefined || after === undefined ? [] : [afterPlace(order, after)]
+  const offset = order === undefined && after !== undefined ? Number(after.value) : 0
+  const isFirst = after === undefined
+  return {
+    q: clauses.map(clauseText).join(' ') + (clauses.at(-1)?.isPrefix === true ? '' : ' '),
+    filter: [...filters.flatMap(filterTexts), ...place],
+    limit: limit + 1,
+    offset,
+    matchingStrategy: 'all',
+    attributesToRetrieve: [...new Set(['id', 'seq', order?.by ?? 'seq'])],
+    ...(order !== undefined && { sort: sortTexts(order) }),
+    ...(isFirst && facets.length > 0 && { facets: [...facets] }),
+  }
+}
+
+/** The order of hits that are too many to be ranked. */
+export const unrankedSort = newest
+
+function sortTexts({ by, descending }: SortOrder): string[] {
+  const way = descending ? 'desc' : 'asc'
+  return by === 'seq' ? [`seq:${way}`] : [`${by}:${way}`, `seq:${way}`]
+}
+
+function afterPlace({ by, descending }: SortOrder, { value, seq }: Place): string {
+  const sign = descending ? '<' : '>'
+  if (by === 'seq') return `seq ${sign} ${seq}`
+  const bound = literal(value)
+  return `(${by} ${sign} ${bound} OR (${by} = ${bound} AND seq ${sign} ${seq}))`
+}
+
+function clauseText({ type, text, isExcluded }: Clause): string {
+  const plain = text.replaceAll('"', ' ')
+  return (isExcluded ? '-' : '') + (type === 'phrase' ? `"${plain}"` : plain)
+}
+
+function filterTexts(filter: Filter): string[] {
+  switch (filter.type) {
+    case 'any_of':
+      return [`${filter.field} IN [${filter.values.map(literal).join(', ')}]`]
+    case 'range': {
+      const { field, from, to } = filter
+      return [
+        ...(from === undefined ? [] : [`${field} >= ${from}`]),
+        ...(to === undefined ? [] : [`${field} <= ${to}`]),
+      ]
+    }
+    case 'words': {
+      const attribute = wordsAttribute(filter.field)
+      return lookedForWords(filter.text).map((word) => `${attribute} = ${literal(word)}`)
+    }
+  }
+}
+
+function literal(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}

@@ -1,0 +1,146 @@
+import type { Environment } from '#actors/environment.ts'
+import { EmbeddedEngine } from '#src/search/embedded/embedded_engine.ts'
+import { type IndexedEnvironment, Indexer, type IndexerStatus } from '#src/search/indexer.ts'
+import type { EnginePage, EngineQuery, IndexKind, SearchEngine } from '#src/search/search_engine.ts'
+import { identifierFilters } from '#src/search/identifiers.ts'
+import { newest } from '#src/search/index_shape.ts'
+import { parseQueryText } from '#src/search/query_text.ts'
+import { SearchError } from '#src/search/search_error.ts'
+
+/** How long a server that has failed is left alone. */
+const restMs = 5_000
+
+/** Events that the index of a server may lack more than the embedded one and still be searched. */
+const behindMax = 1_000
+
+export type SearchServiceOptions = {
+  readonly environment: IndexedEnvironment & Pick<Environment, 'naan' | 'origin'>
+  /** Folder of the embedded index. */
+  readonly dir: string
+  /** A server that searches as long as it can. */
+  readonly server?: SearchEngine
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsedMs: () => number
+  readonly report: (error: unknown) => void
+}
+
+/** What is looked for: `text` as a person has typed it, empty for all that the filters let through. */
+export type SearchQuery = Omit<EngineQuery, 'clauses'> & { readonly text: string }
+
+/** A page, and by which engine. `isFallback`: the server should have answered, and could not. */
+export type FoundPage = EnginePage & {
+  readonly engine: SearchEngine['name']
+  readonly isFallback: boolean
+}
+
+/** How search is doing. The indexes: the one that is searched first, then the one to fall back to. */
+export type SearchStatus = {
+  readonly indexes: readonly IndexerStatus[]
+  readonly searches: number
+  readonly fallbacks: number
+  readonly failures: number
+}
+
+/**
+ * Search in one environment: the engines, each with what keeps its index. The embedded one is always
+ * there; a server comes first, if there is one that answers and knows enough.
+ */
+export class SearchService {
+  readonly #naan: string
+  readonly #embedded: SearchEngine
+  readonly #server: SearchEngine | undefined
+  readonly #indexers: ReadonlyMap<SearchEngine, Indexer>
+  readonly #elapsedMs: () => number
+  #restsUntilMs = Number.NEGATIVE_INFINITY
+  #searches = 0
+  #fallbacks = 0
+  #failures = 0
+
+  constructor({ environment, dir, server, elapsedMs, report }: SearchServiceOptions) {
+    this.#naan = environment.naan
+    this.#embedded = new EmbeddedEngine({ dir, journal: environment.origin })
+    this.#server = server
+    this.#elapsedMs = elapsedMs
+    const engines = server === undefined ? [this.#embedded] : [server, this.#embedded]
+    this.#indexers = new Map(
+      engines.map((engine) => [engine, new Indexer({ engine, environment, elapsedMs, report })]),
+    )
+  }
+
+  /** Begins to keep the indexes. */
+  start(): void {
+    for (const indexer of this.#indexers.values()) indexer.start()
+  }
+
+  /**
+   * Finds what was typed: the record that it names, if it is an identifier of one, else what has its
+   * words. Errors: SearchError, if no engine can answer.
+   */
+  async find(kind: IndexKind, { text, ...rest }: SearchQuery): Promise<FoundPage> {
+    this.#searches += 1
+    try {
+      for (const filter of identifierFilters(kind, text, this.#naan)) {
+        const filters = [...rest.filters, filter]
+        const page = await this.#search(kind, { ...rest, clauses: [], filters, sort: newest })
+        if (page.total > 0) return page
+      }
+      return await this.#search(kind, { ...rest, clauses: parseQueryText(text) })
+    } catch (error) {
+      this.#failures += 1
+      throw error
+    }
+  }
+
+  async #search(kind: IndexKind, query: EngineQuery): Promise<FoundPage> {
+    const server = this.#server
+    if (server !== undefined && this.#isUsable(server)) {
+      try {
+        const page = await ask(server, kind, query)
+        return { ...page, engine: server.name, isFallback: false }
+      } catch (error) {
+        if (!(error instanceof SearchError) || error.code === 'search_place_lost') throw error
+        this.#restsUntilMs = this.#elapsedMs() + restMs
+      }
+    }
+    const isFallback = server !== undefined
+    if (isFallback) this.#fallbacks += 1
+    const page = await ask(this.#embedded, kind, query)
+    return { ...page, engine: this.#embedded.name, isFallback }
+  }
+
+  #isUsable(server: SearchEngine): boolean {
+    if (this.#elapsedMs() < this.#restsUntilMs) return false
+    const behind = (engine: SearchEngine) => this.#indexers.get(engine)?.status().behind ?? 0
+    return behind(server) <= behind(this.#embedded) + behindMax
+  }
+
+  status(): SearchStatus {
+    return {
+      indexes: [...this.#indexers.values()].map((indexer) => indexer.status()),
+      searches: this.#searches,
+      fallbacks: this.#fallbacks,
+      failures: this.#failures,
+    }
+  }
+
+  /** Makes all indexes anew, one after another. False if that is under way. Errors: SearchError. */
+  async reindex(): Promise<boolean> {
+    for (const indexer of this.#indexers.values()) {
+      if (!(await indexer.rebuild())) return false
+    }
+    return true
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#indexers.values()].map((indexer) => indexer.close()))
+    await Promise.all([...this.#indexers.keys()].map((engine) => engine.close()))
+  }
+}
+
+async function ask(engine: SearchEngine, kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
+  const { after } = query
+  if (after?.sort === 'relevance' && after.engine !== engine.name) {
+    throw new SearchError('search_place_lost', 'the pages before came from another engine')
+  }
+  return engine.search(kind, query)
+}
