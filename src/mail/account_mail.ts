@@ -2,6 +2,7 @@ import type { Account } from '#src/identity/account.ts'
 import type { LinkKind, OneTimeLinks } from '#src/identity/one_time_links.ts'
 import type { Mail } from '#src/mail/mailer.ts'
 import {
+  addressChangedMessage,
   type Message,
   passwordChangedMessage,
   resetMessage,
@@ -50,6 +51,12 @@ export class AccountMail {
   sendPasswordChanged({ email }: Account): void {
     const { mail, authUrl, baseUrl } = this.#options
     if (email !== null) mail?.send(passwordChangedMessage(email, `${authUrl}/reset`, baseUrl))
+  }
+
+  /** Tells the address that an account had before that it has another one now. */
+  sendAddressChanged({ email }: Account): void {
+    const { mail, baseUrl } = this.#options
+    if (email !== null) mail?.send(addressChangedMessage(email, baseUrl))
   }
 
   /**

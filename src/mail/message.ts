@@ -1,5 +1,10 @@
 /** What a message is about, by which logs name it: they never hold an address or a text. */
-export type MessageKind = 'verification' | 'reset' | 'write_notice' | 'password_changed'
+export type MessageKind =
+  | 'verification'
+  | 'reset'
+  | 'write_notice'
+  | 'password_changed'
+  | 'address_changed'
 
 /** A message in plain text. */
 export type Message = {
@@ -40,6 +45,14 @@ export function passwordChangedMessage(to: string, resetPage: string, baseUrl: s
     'If it was not you, choose a new one at once:',
     '',
     resetPage,
+  ])
+}
+
+/** Tells the old address that the account has another one, in case its owner did not do it. */
+export function addressChangedMessage(to: string, baseUrl: string): Message {
+  return message('address_changed', to, 'Your e-mail address was changed', [
+    `your account at ${baseUrl} has another e-mail address now.`,
+    'If it was not you, tell the operator of the registry: this address no longer opens it.',
   ])
 }
 

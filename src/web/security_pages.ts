@@ -29,6 +29,7 @@ const flashes: Readonly<Record<string, Flash>> = {
     kind: 'success',
     text: 'Your password is changed. All other browsers are signed out.',
   },
+  email: { kind: 'success', text: 'Your e-mail address is changed.' },
   sent: { kind: 'success', text: 'A link to verify your address is on its way.' },
   ended: { kind: 'success', text: 'The browser is signed out.' },
   others_ended: { kind: 'success', text: 'All other browsers are signed out.' },
@@ -137,13 +138,18 @@ and so do their proofs.</p>!${buttonLink(`${prefix}/account/delete`, 'Delete my 
 
 function emailPart({ pages, service }: AccountDesk, { account, csrf }: MemberVisit): Html {
   const { email, email_verified: isVerified } = account
-  if (email === null) return html`<p>Your account has no e-mail address.</p>`
+  const change = buttonLink(
+    `${pages.prefix}/account/email`,
+    email === null ? 'Add one' : 'Change it',
+  )
+  if (email === null) return html`<p>Your account has no e-mail address.</p>!${change}`
   const action = `${pages.prefix}${path}/verify`
   const sending = form({ action, csrf, fields: '', submit: 'Send me a link to verify it' })
   const noMail = html`<p class="hint">This registry sends no mail: it cannot be verified.</p>`
   const mark = isVerified ? badge('verified', 'good') : badge('not verified', 'waiting')
   return html`<p>${email} !${mark}</p>
-!${isVerified ? '' : service.mail.isOn ? sending : noMail}`
+!${isVerified ? '' : service.mail.isOn ? sending : noMail}
+<div class="buttons">!${change}</div>`
 }
 
 function passwordForm(

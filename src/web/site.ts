@@ -10,6 +10,7 @@ import { addAccountPages } from '#src/web/account_pages.ts'
 import { addInteractionPages } from '#src/web/interaction_pages.ts'
 import { addOrganizationArea } from '#src/web/organization_area.ts'
 import { registerPages } from '#src/web/pages.ts'
+import { addEmailPages } from '#src/web/email_pages.ts'
 import { addResetPages } from '#src/web/reset_pages.ts'
 import { addSignInPages } from '#src/web/sign_in_pages.ts'
 import { addSignUpPages } from '#src/web/sign_up_pages.ts'
@@ -50,6 +51,7 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
     addSignInPages(pages, entrance)
     addSignUpPages(pages, entrance)
     addResetPages(pages, entrance)
+    addEmailPages(pages, service)
     addInteractionPages(pages, oauth)
     addUpstreamPages(pages, upstreamsOf(site))
     addAccountPages({ ...oauth, ...site, pages })

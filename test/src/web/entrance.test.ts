@@ -81,6 +81,25 @@ test('a forgotten password is replaced by mail, which also verifies the address'
   t.is(mail.received.length, 3)
 })
 
+test('who changes the address is asked for the password, and both addresses are told', async (t) => {
+  const mail = await serveMail(t)
+  const { server, accounts } = await open(t, { RATE_LIMITS: false, ...mail.settings })
+  const browser = new Browser(server)
+  const asked = await browser.get('/auth/account/email')
+  t.is(asked.headers.location, '/auth/sign-in?return_to=%2Fauth%2Faccount%2Femail')
+  await browser.submit('/auth/sign-up', ada)
+  const email = 'ada@new.example'
+  const wrong = await browser.submit('/auth/account/email', { email, current_password: 'x' })
+  t.is(wrong.status, 422)
+  t.regex(wrong.body, /This is not your current password\./)
+  t.true(wrong.body.includes(`value="${email}"`))
+  const right = { email, current_password: ada.password }
+  const done = await browser.submit('/auth/account/email', right)
+  t.is(done.headers.location, '/auth/account/security?done=email')
+  t.regex(await mail.message('Your e-mail address was changed'), /\r\nTo: ada@example\.org\r\n/)
+  t.like(accounts.accounts.findByEmail(email), { email_verified: false })
+})
+
 test('passwords are tried so often from one address, and so often for one account', async (t) => {
   const { server } = await open(t, { LIMIT_SIGN_IN: 3, LIMIT_SIGN_IN_ACCOUNT: 2 })
   const browser = new Browser(server)
