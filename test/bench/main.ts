@@ -14,6 +14,7 @@ import { benchInclusion } from '#test/bench/inclusion.ts'
 import { benchMint } from '#test/bench/mint.ts'
 import { benchMintFetching } from '#test/bench/mint_fetching.ts'
 import { benchOpen } from '#test/bench/open.ts'
+import { benchPermission } from '#test/bench/permission.ts'
 import { benchResolve } from '#test/bench/resolve.ts'
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, Bench>> = {
   fetch: benchFetch,
   fixity: benchFixity,
   'mint-fetching': benchMintFetching,
+  permission: benchPermission,
 }
 
 // A load that is busier than this may be what limits the figures.
