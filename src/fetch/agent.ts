@@ -26,12 +26,20 @@ export type AgentOptions = {
  */
 export type Agents = {
   /** Connections that are kept for some seconds and shared by all who ask. */
-  kept(target: FetchableUrl): Dispatcher
-  /** A connection for one request, with nothing of an earlier one. Whoever asks destroys it. */
-  fresh(target: FetchableUrl): Dispatcher
-  /** Ends every kept connection, whatever is under way. */
+  readonly kept: Connections
+  /** Connections of one fetch, shared with no other; whoever asks for them destroys them. */
+  fresh(): Connections
+}
+
+/** Who connects to an address. */
+export type Connections = {
+  to(target: FetchableUrl): Dispatcher
+  /** Ends every connection, whatever is under way. */
   destroy(): Promise<void>
 }
+
+// Made once: an error takes longer to make than all else about the end of a connection.
+const usedUp = new Error('the connection is not used again')
 
 /** How long an idle connection is kept, whatever its server offers. */
 const keptIdleMs = 4_000
@@ -51,16 +59,38 @@ export function createAgents({ limits, lookup, egressProxy }: AgentOptions): Age
   )
   const direct = (isNamed: boolean) => ({ ...client, connect: isNamed ? open : guarded })
   const proxied = egressProxy === undefined ? undefined : () => proxyAgent(egressProxy, limits)
-  const agents = { open: new Agent(direct(true)), guarded: proxied?.() ?? new Agent(direct(false)) }
-  return {
-    kept: ({ isNamed }) => (isNamed ? agents.open : agents.guarded),
-    fresh({ url, isNamed }) {
-      if (!isNamed && proxied !== undefined) return proxied()
-      return new Client(url.origin, direct(isNamed))
-    },
+  const [named, others] = [new Agent(direct(true)), proxied?.() ?? new Agent(direct(false))]
+  const kept = {
+    to: ({ isNamed }: FetchableUrl) => (isNamed ? named : others),
     async destroy() {
-      await Promise.all([agents.open.destroy(), agents.guarded.destroy()])
+      await Promise.all([named.destroy(usedUp), others.destroy(usedUp)])
     },
+  }
+  const connect = ({ url, isNamed }: FetchableUrl) =>
+    !isNamed && proxied !== undefined ? proxied() : new Client(url.origin, direct(isNamed))
+  return { kept, fresh: () => new FreshConnections(connect) }
+}
+
+/** One connection to each origin that a fetch leads to. */
+class FreshConnections implements Connections {
+  readonly #connect: (target: FetchableUrl) => Dispatcher
+  readonly #byOrigin = new Map<string, Dispatcher>()
+
+  constructor(connect: (target: FetchableUrl) => Dispatcher) {
+    this.#connect = connect
+  }
+
+  // Whether the allow list names an address is a matter of its origin, too.
+  to(target: FetchableUrl): Dispatcher {
+    const { origin } = target.url
+    const dispatcher = this.#byOrigin.get(origin) ?? this.#connect(target)
+    this.#byOrigin.set(origin, dispatcher)
+    return dispatcher
+  }
+
+  async destroy(): Promise<void> {
+    const all = [...this.#byOrigin.values()]
+    await Promise.all(all.map((dispatcher) => dispatcher.destroy(usedUp)))
   }
 }
 

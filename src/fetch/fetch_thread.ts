@@ -40,8 +40,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 
 /**
  * A fetcher in a thread of its own, so that connections and hashes take no time of the thread that
  * answers requests. It starts with the first fetch and keeps no process alive. What is asked for in
- * one turn goes over together, and so does what ends within a moment: each visit of a thread costs
- * as much as half a fetch. If the thread dies, what it had under way ends as `interrupted`, and it starts again.
+ * one turn goes over together, and so does what ends within a moment, for each visit of a thread
+ * costs. If the thread dies, what it had under way ends as `interrupted`, and it is started again.
  */
 export class FetchThread implements Fetcher {
   readonly #settings: FetcherSettings

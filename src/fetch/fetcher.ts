@@ -1,6 +1,9 @@
-import type { Dispatcher } from 'undici'
-
-import { type Agents, type ConnectionLimits, createAgents } from '#src/fetch/agent.ts'
+import {
+  type Agents,
+  type ConnectionLimits,
+  type Connections,
+  createAgents,
+} from '#src/fetch/agent.ts'
 import type { HostLookup } from '#src/fetch/checked_lookup.ts'
 import { outcomeOfError } from '#src/fetch/failure.ts'
 import type { HostPacing } from '#src/fetch/host_pacing.ts'
@@ -52,17 +55,15 @@ export type Fetcher = {
 }
 
 /** One request of a fetch: the first, or one that a redirect led to. */
-type Hop = { readonly target: FetchableUrl; readonly redirects: number; readonly fresh: boolean }
+type Hop = { readonly target: FetchableUrl; readonly redirects: number; readonly by: Connections }
 
 /** How long a host rests that answers 429 without saying how long. */
 const defaultPauseMs = 60_000
 
-// The reason of fetches that are called off, and of connections that have done what they were for.
-// Made once: an error takes longer to make than all else about the end of a connection.
+/** The reason of a fetch that is called off. */
 const calledOff = new Error('the fetch is called off')
-const usedUp = new Error('the connection is not used again')
 
-// What becomes of a kept connection that its server ends while a request is on its way.
+// What becomes of a used connection that its server ends while a request is on its way.
 const lostConnection: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 /** A fetcher without any connection yet. Its pacing belongs to whoever made that. */
@@ -86,18 +87,20 @@ class HopFetcher implements Fetcher {
   }
 
   async fetchDigest(url: string, call: FetchCall): Promise<FetchOutcome> {
-    const { signal } = call
+    const { signal, fresh = false } = call
     if (signal.aborted || this.#isClosed) return { type: 'aborted' }
+    const by = fresh ? this.#agents.fresh() : this.#agents.kept
     const ends = new AbortController()
     const callOff = () => ends.abort(calledOff)
     this.#running.add(callOff)
     signal.addEventListener('abort', callOff, { once: true })
     try {
-      return await this.#follow(url, call, ends)
+      return await this.#follow(url, { ...call, by }, ends)
     } catch (error) {
       if (error === calledOff) return { type: 'aborted' }
       throw error
     } finally {
+      if (fresh) void by.destroy()
       this.#running.delete(callOff)
       signal.removeEventListener('abort', callOff)
     }
@@ -106,13 +109,13 @@ class HopFetcher implements Fetcher {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const callOff of this.#running) callOff()
-    await this.#agents.destroy()
+    await this.#agents.kept.destroy()
   }
 
   /** Every hop is judged, paced and looked up as if it were the first. */
   async #follow(
     first: string,
-    { fresh = false, onStart }: FetchCall,
+    { by, onStart }: FetchCall & { readonly by: Connections },
     ends: AbortController,
   ): Promise<FetchOutcome> {
     const { limits, rules, pacing } = this.#options
@@ -120,7 +123,7 @@ class HopFetcher implements Fetcher {
     let target = checkUrl(first, rules)
     for (let redirects = 0; target.type === 'fetchable'; redirects += 1) {
       const { url } = target
-      const hop = { target, redirects, fresh }
+      const hop = { target, redirects, by }
       const ask = async () => {
         if (redirects === 0) onStart?.()
         const startMs = performance.now()
@@ -141,30 +144,19 @@ class HopFetcher implements Fetcher {
   }
 
   async #ask(hop: Hop, signal: AbortSignal): Promise<Reply> {
-    const { target, fresh } = hop
-    let reply = fresh
-      ? await this.#askFresh(hop, signal)
-      : await this.#request(this.#agents.kept(target), hop, signal)
+    let reply = await this.#request(hop, signal)
+    const isUsed = hop.by === this.#agents.kept || hop.redirects > 0
     // The server may have ended the connection just now, which says nothing of what it serves.
-    if (!fresh && reply.type === 'connection_failed' && lostConnection.has(reply.code)) {
-      reply = await this.#askFresh(hop, signal)
+    if (isUsed && reply.type === 'connection_failed' && lostConnection.has(reply.code)) {
+      const by = this.#agents.fresh()
+      reply = await this.#request({ ...hop, by }, signal).finally(() => void by.destroy())
     }
-    if (reply.type === 'http_status') this.#heed(target.url.hostname, reply)
+    if (reply.type === 'http_status') this.#heed(hop.target.url.hostname, reply)
     return reply
   }
 
-  async #askFresh(hop: Hop, signal: AbortSignal): Promise<Reply> {
-    const connection = this.#agents.fresh(hop.target)
-    try {
-      return await this.#request(connection, hop, signal)
-    } finally {
-      void connection.destroy(usedUp)
-    }
-  }
-
-  async #request(by: Dispatcher, hop: Hop, signal: AbortSignal): Promise<Reply> {
+  async #request({ target, redirects, by }: Hop, signal: AbortSignal): Promise<Reply> {
     const { limits, systemMs, egressProxy } = this.#options
-    const { redirects, target } = hop
     const { url, isNamed } = target
     const { bytesMax } = limits
     const reader = new ReplyReader({ url, redirects, bytesMax, signal, systemMs })
@@ -172,7 +164,7 @@ class HopFetcher implements Fetcher {
       signal.throwIfAborted()
       const { origin, pathname, search } = url
       const path = pathname + search
-      by.dispatch({ origin, path, method: 'GET', headers: this.#headers }, reader)
+      by.to(target).dispatch({ origin, path, method: 'GET', headers: this.#headers }, reader)
       return await reader.reply
     } catch (error) {
       if (error instanceof TimeLimitError) {

@@ -13,11 +13,13 @@ test('a guarded connection to a private address is blocked by itself', async (t)
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
     egressProxy: undefined,
   })
-  t.teardown(() => agents.destroy())
+  const connections = { kept: agents.kept, fresh: agents.fresh() }
+  t.teardown(() => connections.kept.destroy())
+  t.teardown(() => connections.fresh.destroy())
   for (const by of ['kept', 'fresh'] as const) {
     const ask = async (host: string) => {
       const url = new URL(`http://${host}:${server.port}/`)
-      const dispatcher = agents[by]({ type: 'fetchable', url, isNamed: false })
+      const dispatcher = connections[by].to({ type: 'fetchable', url, isNamed: false })
       await request(url, { dispatcher })
     }
     for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1']) {

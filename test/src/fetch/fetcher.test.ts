@@ -60,6 +60,17 @@ test('fetches share connections, fresh ones never do', async (t) => {
   t.is(server.connections(), 3)
 })
 
+test('a fetch keeps to its own connection where it is redirected to the same host', async (t) => {
+  const server = await serve(t, ({ url }, response) => {
+    if (url === '/paper') response.end(content)
+    else response.writeHead(302, { location: '/paper' }).end()
+  })
+  const fetcher = openFetcher(t, { allow: [server.hostPort] })
+  const outcome = await fetcher.fetchDigest(server.url, { signal: never, fresh: true })
+  t.like(outcome, { type: 'fetched', redirects: 1 })
+  t.is(server.connections(), 1)
+})
+
 test('what a server says wrongly of its content is not repeated', async (t) => {
   const server = await serve(t, (_request, response) => {
     response.setHeader('content-type', 'text').setHeader('etag', 'v1').end()
