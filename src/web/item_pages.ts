@@ -11,7 +11,7 @@ import { faultSummary, field, form, type FormState, hiddenField } from '#src/web
 import { itemBadges, itemKinds, itemTitle } from '#src/web/item_list.ts'
 import type { Html, Page } from '#src/web/page.ts'
 import type { MemberVisit } from '#src/web/pages.ts'
-import { buttonLink, card, facts, time } from '#src/web/parts.ts'
+import { card, facts, quietLink, time } from '#src/web/parts.ts'
 import { visibilityField } from '#src/web/visibility_field.ts'
 
 /** Adds the pages of single affiliations and education records: add, change, mark, delete. */
@@ -242,6 +242,6 @@ function deletion({ pages }: AccountDesk, item: Item): Html {
   return card(
     'Delete it',
     html`<p>It goes from your profile, whoever wrote it.</p>
-!${buttonLink(path, 'Delete…')}`,
+!${quietLink(path, 'Delete…')}`,
   )
 }

@@ -17,7 +17,16 @@ import {
 } from '#src/web/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/page.ts'
 import type { MemberVisit } from '#src/web/pages.ts'
-import { badge, buttonLink, card, emptyState, facts, secretBox, time } from '#src/web/parts.ts'
+import {
+  badge,
+  buttonLink,
+  card,
+  emptyState,
+  facts,
+  quietLink,
+  secretBox,
+  time,
+} from '#src/web/parts.ts'
 
 const path = '/account/keys'
 const dayHours = 24
@@ -196,7 +205,7 @@ function keyCard(
     inline: true,
   })
   const actions = html`<div class="buttons">!${key.state === 'active' ? rotate : ''}
-!${buttonLink(`${base}/revoke`, 'Revoke…')}</div>`
+!${quietLink(`${base}/revoke`, 'Revoke…')}</div>`
   const isOver = state === 'revoked' || state === 'expired'
   return html`<section class="card"><h2>${keyName(key)}</h2>
 !${badge(state, isOver ? 'plain' : state === 'in use' ? 'good' : 'waiting')}

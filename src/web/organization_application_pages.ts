@@ -27,7 +27,16 @@ import {
   visitOrganization,
 } from '#src/web/organization_desk.ts'
 import type { Flash, Html, Page } from '#src/web/page.ts'
-import { badge, buttonLink, card, emptyState, facts, secretBox, time } from '#src/web/parts.ts'
+import {
+  badge,
+  buttonLink,
+  card,
+  emptyState,
+  facts,
+  quietLink,
+  secretBox,
+  time,
+} from '#src/web/parts.ts'
 
 const flashes: Readonly<Record<string, Flash>> = {
   revoked: {
@@ -178,7 +187,7 @@ function describe(
     inline: true,
   })
   const actions = html`<div class="buttons">!${kind === 'confidential' ? secret : ''}
-!${buttonLink(`${base}/revoke`, 'End it…')}</div>`
+!${quietLink(`${base}/revoke`, 'End it…')}</div>`
   const uris = redirect_uris.map((uri) => html`<li><code>${uri}</code></li>`)
   return html`<section class="card"><h2>${name}</h2>
 !${badge(word, look)}

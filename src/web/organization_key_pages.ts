@@ -27,7 +27,16 @@ import {
   visitOrganization,
 } from '#src/web/organization_desk.ts'
 import type { Flash, Html, Page } from '#src/web/page.ts'
-import { badge, buttonLink, card, emptyState, facts, secretBox, time } from '#src/web/parts.ts'
+import {
+  badge,
+  buttonLink,
+  card,
+  emptyState,
+  facts,
+  quietLink,
+  secretBox,
+  time,
+} from '#src/web/parts.ts'
 
 const dayHours = 24
 const daysDefault = 90
@@ -183,7 +192,7 @@ function keyCard(desk: OrganizationDesk, visit: OrganizationVisit, key: ShownKey
     inline: true,
   })
   const actions = html`<div class="buttons">!${key.state === 'active' ? rotate : ''}
-!${buttonLink(`${base}/revoke`, 'Revoke…')}</div>`
+!${quietLink(`${base}/revoke`, 'Revoke…')}</div>`
   return html`<section class="card"><h2>${label || shown}</h2>
 !${stateBadge(key, isOver)}
 !${facts([

@@ -88,3 +88,8 @@ export function pagination(links: { readonly newer?: string; readonly older?: st
 export function buttonLink(href: string, text: string): Html {
   return html`<a class="button" href="${href}">${text}</a>`
 }
+
+/** A link to something that is not what a page is there for, or that asks first. */
+export function quietLink(href: string, text: string): Html {
+  return html`<a class="button button-quiet" href="${href}">${text}</a>`
+}

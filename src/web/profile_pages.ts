@@ -45,7 +45,7 @@ export function addProfilePages(desk: AccountDesk): void {
   })
 
   member.post('/account/visibility', async (visit, body) => {
-    const chosen = visibleFields.map(({ name }) => [name, textOf(body, name)] as const)
+    const chosen = visibleFields.map(({ name }) => [name, textOf(body, choiceName(name))] as const)
     const visibility = Object.fromEntries(chosen.filter(([, value]) => value !== ''))
     const command = { ...commandOf(visit), body: { visibility } }
     const found = faultsOf(await desk.environment.people.update(command))
@@ -228,10 +228,20 @@ const visibleFields: readonly { readonly name: VisibleField; readonly label: str
   { name: 'education', label: 'New education' },
 ]
 
+/** A choice of who sees a field is a field of its own, on the same page. */
+function choiceName(name: VisibleField): string {
+  return `${name}_seen_by`
+}
+
 function visibilityForm({ pages }: AccountDesk, { csrf }: MemberVisit, { profile }: Person): Html {
-  const values = new Map<string, string>(Object.entries(profile.visibility))
-  const state = { ...emptyForm, values }
-  const fields = visibleFields.map((each) => visibilityField(each, state)).join('')
+  const chosen = visibleFields.map(
+    ({ name }) => [choiceName(name), profile.visibility[name]] as const,
+  )
+  const state = { ...emptyForm, values: new Map(chosen) }
+  const choices = visibleFields.map(({ name, label }) =>
+    visibilityField({ name: choiceName(name), label }, state),
+  )
+  const fields = html`<div class="columns">!${choices}</div>`
   const action = `${pages.prefix}/account/visibility`
   return html`<p class="hint">Everybody: readers, search engines, whoever asks. Applications: only
 those that you have permitted to read it. An affiliation that is there already has a setting of its

@@ -17,7 +17,7 @@ import {
 } from '#src/web/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/page.ts'
 import type { MemberVisit } from '#src/web/pages.ts'
-import { badge, buttonLink, card, table, time } from '#src/web/parts.ts'
+import { badge, card, quietLink, table, time } from '#src/web/parts.ts'
 
 const path = '/account/security'
 
@@ -121,24 +121,24 @@ async function securityPage(
 !${card(
       'What happened to keys and permissions',
       html`!${auditTable(desk, entries)}
-!${buttonLink(`${prefix}/account/audit`, 'See all')}`,
+!${quietLink(`${prefix}/account/audit`, 'See all')}`,
     )}
 !${card(
       'What is held of you',
       html`<p>Everything in one JSON file: profile, works, who wrote what,
-keys without their secrets, permissions.</p>!${buttonLink(`${prefix}/account/export`, 'Download')}`,
+keys without their secrets, permissions.</p>!${quietLink(`${prefix}/account/export`, 'Download')}`,
     )}
 !${card(
       'Delete the account',
       html`<p>Your personal data is erased for good. Works stay registered,
-and so do their proofs.</p>!${buttonLink(`${prefix}/account/delete`, 'Delete my account…')}`,
+and so do their proofs.</p>!${quietLink(`${prefix}/account/delete`, 'Delete my account…')}`,
     )}`,
   }
 }
 
 function emailPart({ pages, service }: AccountDesk, { account, csrf }: MemberVisit): Html {
   const { email, email_verified: isVerified } = account
-  const change = buttonLink(
+  const change = quietLink(
     `${pages.prefix}/account/email`,
     email === null ? 'Add one' : 'Change it',
   )

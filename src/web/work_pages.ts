@@ -23,11 +23,11 @@ import type { MemberVisit, PageReply } from '#src/web/pages.ts'
 import {
   badge,
   type BadgeKind,
-  buttonLink,
   card,
   emptyState,
   facts,
   pagination,
+  quietLink,
   table,
   time,
 } from '#src/web/parts.ts'
@@ -301,7 +301,7 @@ function steps(desk: AccountDesk, visit: MemberVisit, claim: Claim, state: FormS
   }
   if (blocked !== true) {
     const link = `${desk.pages.prefix}${path}/${claim.claim_id}/disclaim`
-    forms.push(buttonLink(link, 'This work is not mine…'))
+    forms.push(quietLink(link, 'This work is not mine…'))
   }
   return forms.join('\n')
 }

@@ -55,7 +55,10 @@ test('a person says who they are, and who sees it', async (t) => {
   t.is(wrong.status, 422)
   t.true(wrong.body.includes('Each line of the links needs an address'))
   t.true(wrong.body.includes('value="-"'), 'what was typed is still there')
-  await browser.postThen('/auth/account/visibility', { bio: 'private', name: 'trusted' })
+  await browser.postThen('/auth/account/visibility', {
+    bio_seen_by: 'private',
+    name_seen_by: 'trusted',
+  })
   t.false('bio' in (await publicProfile(person)))
   const orcid = await browser.post('/auth/account/orcid', { orcid: '0000-0000' })
   t.is(orcid.status, 422)
