@@ -144,6 +144,7 @@ function requestCard(
     submit: 'Enter it, with them as its owner',
     inline: true,
   })}</div>
+<hr>
 !${form({
     action: `${base}/refuse`,
     csrf,

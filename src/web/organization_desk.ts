@@ -131,9 +131,9 @@ export function organizationPage(
     title: `${title} · ${organization.name}`,
     current: organizationsPath,
     wide: true,
-    body: html`<p class="aside">${organization.name}</p>
+    body: html`!${section === '' ? '' : html`<p class="aside">${organization.name}</p>`}
 <nav class="navigation sections" aria-label="Organization"><ul>!${links}</ul></nav>
-<h1>${title}</h1>
+<h1>${section === '' ? organization.name : title}</h1>
 !${body}`,
   }
 }

@@ -89,7 +89,7 @@ function useTable(
       cell: ({ reason }: AuditEntry) => html`${reason?.replaceAll('_', ' ') ?? ''}`,
     },
   ]
-  return table('Keys and applications, the newest first', columns, entries)
+  return table('The newest first', columns, entries)
 }
 
 function subject(desk: OrganizationDesk, visit: OrganizationVisit, entry: AuditEntry): Html {
@@ -132,7 +132,7 @@ function changeTable(
     },
     { heading: 'By', cell: ({ by }: OrganizationChange) => html`${agentName(desk, visit, by)}` },
   ]
-  return table('Members and description, the newest first', columns, changes)
+  return table('The newest first', columns, changes)
 }
 
 function agentName(desk: OrganizationDesk, visit: OrganizationVisit, by: Owner | Agent): string {

@@ -105,7 +105,7 @@ function overviewPage(desk: OrganizationDesk, visit: OrganizationVisit): Page {
   const { pages, environments, baseUrl } = desk
   const owner = { type: 'organization', id: organization.slug } as const
   const counts = environments.live.holdings.counts(owner)
-  const { name, slug, aliases, ror, country, url, created_at } = organization
+  const { slug, aliases, ror, country, url, created_at } = organization
   const flash = flashOf(visit, flashes)
   const content = `${pages.prefix}${pathIn(visit, '/content')}`
   const { failing_count: count } = counts
@@ -128,7 +128,7 @@ or cannot be reached: <a href="${content}">what to do</a>.</p></div>`
     ...(flash !== undefined && { flash }),
     body: html`!${failing}
 !${card(
-      name,
+      'Description',
       html`!${facts([
         ['Works', html`${counts.works_count}`],
         ['People with a work here', html`${counts.people_count}`],
@@ -156,6 +156,6 @@ function editPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormS
     title: 'Edit the description',
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`!${faultSummary(state)}
-<div class="card">!${form({ action, csrf, fields, submit: 'Save', beside: back })}</div>`,
+!${card('Edit the description', form({ action, csrf, fields, submit: 'Save', beside: back }))}`,
   })
 }

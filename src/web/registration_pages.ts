@@ -25,7 +25,13 @@ import {
 import { registeredCard } from '#src/web/organization_work_pages.ts'
 import type { Html, Page } from '#src/web/page.ts'
 import { buttonLink, card, facts } from '#src/web/parts.ts'
-import { asWorkFault, hiddenWorkFields, workBody, workFields } from '#src/web/work_form.ts'
+import {
+  asWorkFault,
+  hiddenWorkFields,
+  workBody,
+  workFacts,
+  workFields,
+} from '#src/web/work_form.ts'
 
 /** Bytes of a form: a description of 50,000 characters, each at most nine times as long in it. */
 const formBytesMax = 1_048_576
@@ -143,7 +149,9 @@ function confirmPage(
   const { naan, shoulder } = environments.live
   const action = (step: string) => pages.prefix + pathIn(visit, `/works/${step}`)
   const carried = hiddenWorkFields(body)
-  const duplicate = found.existing === undefined ? '' : duplicateBox(desk, found.existing)
+  const isDuplicate = found.existing !== undefined
+  const duplicate = isDuplicate ? duplicateBox(desk, found.existing) : ''
+  const anyway = isDuplicate ? duplicateChoice : ''
   const warnings = found.warnings.map(
     (text) => html`<div class="flash flash-info"><p>${text}</p></div>`,
   )
@@ -155,35 +163,30 @@ function confirmPage(
       metadata.work_title,
       html`!${facts([
         ['ARK', html`<code>ark:/${naan}/${shoulder}…</code>, drawn when it is registered`],
-        ...factsOf(metadata),
+        ...workFacts(metadata),
       ])}`,
     )}
-<div class="card">!${form({
+!${duplicate}
+<div class="buttons">!${form({
       action: action('register'),
       csrf,
-      fields: html`!${carried}!${hiddenField('once', newOnce(desk))}!${duplicate}`,
+      fields: html`!${carried}!${hiddenField('once', newOnce(desk))}!${anyway}`,
       submit: 'Register it',
+      inline: true,
     })}
 !${form({ action: action('change'), csrf, fields: carried, submit: 'Change it', inline: true })}
 </div>`,
   })
 }
 
+const duplicateChoice = checkbox({
+  name: 'allow_duplicate',
+  label: 'It is another work: register it all the same',
+})
+
 function duplicateBox(desk: OrganizationDesk, existing: string): Html {
   return html`<div class="flash flash-error" role="alert">
-<p>!${arkLink(desk, existing)} has the same DOI and title.</p></div>
-!${checkbox({ name: 'allow_duplicate', label: 'It is another work: register it all the same' })}`
-}
-
-/** The fields of a work, named as people name them. */
-function factsOf(metadata: Metadata): readonly (readonly [string, Html])[] {
-  return Object.entries(metadata).flatMap(([name, value]): (readonly [string, Html])[] => {
-    if (name === 'work_title') return []
-    const label = name.replace(/^(?:work|existing)_/, '').replaceAll('_', ' ')
-    const shown = label.charAt(0).toUpperCase() + label.slice(1)
-    if (typeof value === 'string') return [[shown, html`${value}`]]
-    return [[shown, html`<code>${JSON.stringify(value)}</code>`]]
-  })
+<p>!${arkLink(desk, existing)} has the same DOI and title.</p></div>`
 }
 
 async function register(

@@ -1,6 +1,8 @@
 import { html } from 'ghtml'
 
 import type { FieldFault } from '#actors/field_fault.ts'
+import { splitAuthors } from '#actors/authors.ts'
+import type { Metadata } from '#actors/metadata.ts'
 import { workTypeNames } from '#actors/work_types.ts'
 import { textOf } from '#src/web/entrance.ts'
 import type { FormBody } from '#src/web/form_body.ts'
@@ -60,6 +62,24 @@ export function workBody(form: FormBody): Record<string, unknown> {
     .map((name): [string, string] => [name, textOf(form, name).trim()])
     .filter(([, text]) => text !== '')
   return { ...Object.fromEntries(given), ...authorsOf(textOf(form, 'authors')) }
+}
+
+/** What a form has said of a work, in the order and the words of the form. */
+export function workFacts(metadata: Metadata): readonly (readonly [string, Html])[] {
+  const rows = fields.flatMap(({ name, label }): (readonly [string, Html])[] => {
+    const value = (metadata as Readonly<Record<string, unknown>>)[name]
+    if (typeof value !== 'string' || name === 'work_title') return []
+    return [[label, name === 'authors' ? authorList(metadata) : html`${value}`]]
+  })
+  return [['Type', html`${metadata.work_type.replaceAll('_', ' ')}`], ...rows]
+}
+
+function authorList({ authors, author_details: details = [] }: Metadata): Html {
+  const items = splitAuthors(authors).map((name, index) => {
+    const orcid = details[index]?.orcid
+    return html`<li>${name} !${orcid === undefined ? '' : html`<code>${orcid}</code>`}</li>`
+  })
+  return html`<ul>!${items}</ul>`
 }
 
 const identified = /^(.*?)\s*\(\s*(?:https?:\/\/orcid\.org\/)?([\dXx-]{16,19})\s*\)$/
