@@ -1,0 +1,12 @@
+import test from 'ava'
+
+import type { Owner } from '#test/src/fetch/_servers.ts'
+
+/** Owns what all tests of a file share: it ends, the newest first, when the last of them is over. */
+export function fileOwner(): Owner {
+  const endings: (() => unknown)[] = []
+  test.after.always(async () => {
+    for (const end of endings.toReversed()) await end()
+  })
+  return { teardown: (end) => void endings.push(end) }
+}

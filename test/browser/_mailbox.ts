@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+
+import type { Owner } from '#test/src/fetch/_servers.ts'
+
+/** A mail server on loopback, which keeps what it is sent. */
+export type Mailbox = {
+  readonly smtpUrl: string
+  /** Waits for the next message to an address that has a link of this kind; gives the link. */
+  link(kind: 'verify' | 'reset', to: string): Promise<string>
+}
+
+type Mail = { readonly to: readonly string[]; readonly body: string }
+
+/** Starts a mail server. */
+export async function openMailbox(owner: Owner): Promise<Mailbox> {
+  const mails: Mail[] = []
+  const arrivals = new EventTarget()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, { envelope }, done) {
+      text(stream).then((body) => {
+        mails.push({ to: envelope.rcptTo.map(({ address }) => address), body })
+        arrivals.dispatchEvent(new Event('mail'))
+        done()
+      }, done)
+    },
+  })
+  const listening = once(server.server, 'listening')
+  server.listen(0, '127.0.0.1')
+  await listening
+  owner.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    async link(kind, to) {
+      for (;;) {
+        const found = mails.findIndex((mail) => mail.to.includes(to) && linkIn(mail, kind) !== '')
+        const [mail] = found === -1 ? [] : mails.splice(found, 1)
+        if (mail !== undefined) return linkIn(mail, kind)
+        await once(arrivals, 'mail')
+      }
+    },
+  }
+}
+
+/** The link of a message in plain text; empty if it has none of this kind. */
+function linkIn({ body }: Mail, kind: string): string {
+  // Quoted-printable (RFC 2045 §6.7) breaks long lines.
+  const plain = body.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  return new RegExp(`http\\S+/${kind}/\\S+`).exec(plain)?.[0] ?? ''
+}

@@ -1,0 +1,178 @@
+import { type Mailbox, openMailbox } from '#test/browser/_mailbox.ts'
+import { type Credentials, Publisher, type Tokens } from '#test/browser/_publisher.ts'
+import type { Owner } from '#test/src/fetch/_servers.ts'
+import { call, firstKey, newDataDir, newWork, type Server } from '#test/scenario/_process.ts'
+import { startServer } from '#test/scenario/_process.ts'
+import { JarBrowser } from '#test/src/_jar_browser.ts'
+
+/** Who comes to the pages. */
+export const people = {
+  root: { name: 'Grace Hopper', email: 'root@example.org', password: 'nanoseconds are short' },
+  ada: { name: 'Ada Lovelace', email: 'ada@example.org', password: 'engines weave patterns' },
+  bo: { name: 'Bo Long-Hyphenated-Surname', email: 'bo@example.org', password: 'a third sentence' },
+} as const
+
+export type Who = keyof typeof people
+
+/** All that a researcher can be asked for. */
+export const allScopes = [
+  'profile',
+  'email',
+  'svc:works:read',
+  'svc:affiliations:read',
+  'svc:works:write',
+  'svc:affiliations:write',
+]
+
+/** A registry in which something has happened on every page. */
+export type World = {
+  readonly server: Server
+  readonly mailbox: Mailbox
+  readonly publisher: Publisher
+  /** An application that nobody has verified, and that Ada has permitted nothing yet. */
+  readonly unverified: Credentials
+  /** Ada's identifier, and a work of hers. */
+  readonly ppid: string
+  readonly ark: string
+  /** Where another registry, which nobody has set up, waits for its first administrator. */
+  readonly setupUrl: string
+  readonly tokens: Tokens
+  readonly browsers: Readonly<Record<Who, JarBrowser>>
+}
+
+/** Starts a server whose mail goes to the mailbox; no limits, because tests are fast. */
+export async function startMailingServer(owner: Owner, mailbox: Mailbox): Promise<Server> {
+  return startServer(owner, {
+    DATA_DIR: await newDataDir(owner),
+    SMTP_URL: mailbox.smtpUrl,
+    MAIL_FROM: 'Registry <registry@example.org>',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  })
+}
+
+/** Makes the world: an organization of Ada's, its application, and what it wrote for her. */
+export async function makeWorld(owner: Owner): Promise<World> {
+  const mailbox = await openMailbox(owner)
+  const [server, untouched] = await Promise.all([
+    startMailingServer(owner, mailbox),
+    startMailingServer(owner, mailbox),
+  ])
+  const publisher = await Publisher.open(owner, server)
+  const { base_url: origin, setup_url: setupUrl } = server.started
+  const port = Number(new URL(server.started.local_url).port)
+  const newBrowser = () => new JarBrowser(port, origin)
+  const browsers = { root: newBrowser(), ada: newBrowser(), bo: newBrowser() }
+  const setupPath = new URL(setupUrl ?? '').pathname
+  await browsers.root.get(setupPath)
+  await browsers.root.postThen(setupPath, people.root)
+  const ppid = await browsers.ada.signUp(people.ada)
+  await browsers.bo.signUp(people.bo)
+  await foundPress(browsers, ppid)
+  const verified = await registerApplication(browsers.ada, 'Taylor’s Journals', publisher)
+  await browsers.root.get('/auth/admin/organizations')
+  await browsers.root.postThen(`/auth/admin/applications/${verified.client_id}/approve`)
+  const unverified = await registerApplication(browsers.ada, 'A Reading List', publisher)
+  const { client_id, client_secret: secret } = verified
+  const asking = { client_id, secret, redirectUri: publisher.redirectUri }
+  const tokens = await browsers.ada.permit(asking, allScopes)
+  const { body: written } = await publisher.writeWork(tokens, 'Sketch of the Analytical Engine')
+  await publisher.writeAffiliation(tokens, 'University of London')
+  await fillAccount(browsers.ada)
+  await claimSomething(server, browsers.ada)
+  await fillOrganization(browsers.ada)
+  return {
+    server,
+    mailbox,
+    publisher,
+    unverified,
+    ppid,
+    ark: written.ark_identifier,
+    setupUrl: untouched.started.setup_url ?? '',
+    tokens,
+    browsers,
+  }
+}
+
+/** Ada asks for an organization and is given it; Bo asks for another one. */
+async function foundPress({ root, ada, bo }: World['browsers'], ppid: string): Promise<void> {
+  await ada.get('/auth/organizations')
+  await ada.postThen('/auth/organizations/request', {
+    slug: 'press',
+    name: 'Taylor Press',
+    country: 'GB',
+    url: 'https://press.example/',
+    message: 'I translate for it.',
+  })
+  await root.get('/auth/admin/organizations')
+  await root.postThen(`/auth/admin/organizations/${ppid}/approve`)
+  await bo.get('/auth/organizations')
+  await bo.postThen('/auth/organizations/request', { slug: 'bo-labs', name: 'Bo Laboratories' })
+}
+
+async function registerApplication(
+  browser: JarBrowser,
+  name: string,
+  { redirectUri }: Publisher,
+): Promise<Credentials> {
+  const path = '/auth/organizations/press/applications'
+  await browser.get(path)
+  const scopes = allScopes.map((scope) => [scope, 'on'] as const)
+  const { body } = await browser.post(path, {
+    name,
+    kind: 'confidential',
+    redirect_uris: redirectUri,
+    ...Object.fromEntries(scopes),
+  })
+  return {
+    client_id: find(body, /<code>([^<]+)<\/code>/),
+    client_secret: find(body, /class="secret-text"[^>]*>([^<]+)</),
+  }
+}
+
+/** The first group of what is looked for in a page. */
+export function find(body: string, pattern: RegExp): string {
+  const [, found] = pattern.exec(body) ?? []
+  if (found === undefined) throw new Error(`${pattern} is not in ${body}`)
+  return found
+}
+
+async function fillAccount(ada: JarBrowser): Promise<void> {
+  await ada.get('/auth/account')
+  await ada.postThen('/auth/account', {
+    name: people.ada.name,
+    username: 'ada',
+    bio: 'Translator and annotator. Thinks about engines that weave algebraical patterns.',
+    urls: 'Notes https://notes.example/analytical-engine',
+    avatar_url: '',
+  })
+  await ada.postThen('/auth/account/orcid', { orcid: '0000-0002-1825-0097' })
+  await ada.postThen('/auth/account/affiliations/new', { organization: 'Royal Society' })
+  await ada.postThen('/auth/account/education/new', {
+    degree: 'Mathematics',
+    institution: 'University of London',
+    year: '1841',
+  })
+  await ada.post('/auth/account/keys', { label: 'Desk', mint: 'on', ip_allow: '192.0.2.0/24' })
+  await ada.post('/auth/account/keys', { label: '', 'people:read': 'on' })
+}
+
+/** A claim that waits for who registered the work. */
+async function claimSomething(server: Server, ada: JarBrowser): Promise<void> {
+  type Work = { readonly ark_identifier: string }
+  const options = { key: firstKey(server), body: newWork('On the order of things') }
+  const { body } = await call<Work>(server, '/v1/works', options)
+  await ada.get('/auth/account/works')
+  const message = 'I am the second author.'
+  await ada.postThen('/auth/account/works', { ark_identifier: body.ark_identifier, message })
+}
+
+async function fillOrganization(ada: JarBrowser): Promise<void> {
+  await ada.get('/auth/organizations/press/keys')
+  await ada.post('/auth/organizations/press/keys', {
+    label: 'Editorial system',
+    environment: 'live',
+    'works:write': 'on',
+    'works:read': 'on',
+  })
+}

@@ -1,0 +1,52 @@
+import test from 'ava'
+import type { Browser, Page } from 'playwright-core'
+
+import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { fileOwner } from '#test/browser/_file_owner.ts'
+import { lookAt } from '#test/browser/_looks.ts'
+import { addressOf, fill, pushButton, type ShownPage, shownPages } from '#test/browser/_pages.ts'
+import { watch } from '#test/browser/_watch.ts'
+import { makeWorld, people, type World } from '#test/browser/_world.ts'
+import type { Owner } from '#test/src/fetch/_servers.ts'
+
+const owner = fileOwner()
+let browser: Browser
+let world: World
+const windows = new Map<ShownPage['as'], { page: Page; faults: readonly string[] }>()
+
+test.before(async () => {
+  browser = await launchBrowser()
+  owner.teardown(() => browser.close())
+  world = await makeWorld(owner)
+  for (const as of ['nobody', 'root', 'ada', 'bo'] as const) {
+    windows.set(as, await openWindowOf(owner, as))
+  }
+})
+
+async function openWindowOf(opener: Owner, as: ShownPage['as']) {
+  const page = await openWindow(opener, browser)
+  page.setDefaultTimeout(20_000)
+  const origins = [world.server.started.base_url, new URL(world.setupUrl).origin]
+  const faults = await watch(page, origins)
+  if (as !== 'nobody') {
+    const { email, password } = people[as]
+    await page.goto(addressOf(world, '/sign-in'))
+    await fill(page, { email, password })
+    await pushButton(page, 'Sign in')
+    await page.waitForURL('**/account')
+  }
+  return { page, faults }
+}
+
+for (const { route, name, as, open } of shownPages) {
+  const title = name === undefined ? `${as} ${route}` : `${as} ${route} (${name})`
+  test.serial(`${title}: no barriers, nothing from elsewhere`, async (t) => {
+    const window = windows.get(as)
+    if (window === undefined) throw new Error(`nobody is ${as}`)
+    const before = window.faults.length
+    await open(window.page, world)
+    await window.page.waitForLoadState('load')
+    await lookAt(t, window.page, title)
+    t.deepEqual(window.faults.slice(before), [])
+  })
+}

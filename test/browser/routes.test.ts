@@ -1,0 +1,35 @@
+import test from 'ava'
+
+import { shownPages } from '#test/browser/_pages.ts'
+import { openRegistry } from '#test/src/http/_registry.ts'
+
+/** What browsers load below the prefix that is no page: it is for programs, or leads on. */
+const noPages =
+  /^\/(?:assets\/|account\/export$|\.well-known\/|oauth\/(?:jwks|userinfo|authorize\/))/
+
+test('every page that is registered is among those that are looked at', async (t) => {
+  const registry = await openRegistry()
+  t.teardown(registry.close)
+  const routes = pageRoutes(registry.server.printRoutes({ commonPrefix: false }), '/auth')
+  t.true(routes.length > 40)
+  const shown = new Set(shownPages.map(({ route }) => route))
+  const forgotten = routes.filter((route) => !shown.has(route) && !noPages.test(route))
+  t.deepEqual(forgotten, [])
+})
+
+/** What can be loaded below a prefix, from the tree of routes that a server prints. */
+function pageRoutes(tree: string, prefix: string): string[] {
+  const parents: string[] = []
+  const routes: string[] = []
+  for (const line of tree.split('\n')) {
+    // Each level of the tree is four characters wide; other methods than the first are refused.
+    const [, indent = '', part = '', method] = /^(.*)[├└]── (\S+) \((\w+)/.exec(line) ?? []
+    const depth = indent.length / 4
+    parents.length = depth
+    parents.push(part)
+    if (method === 'GET') routes.push(parents.join(''))
+  }
+  return routes
+    .filter((route) => route === prefix || route.startsWith(`${prefix}/`))
+    .map((route) => route.slice(prefix.length))
+}
