@@ -280,6 +280,22 @@ export const configSchema = Type.Object(
           'ORCID or an institution. Default: none.',
       }),
     ),
+    SEARCH_URL: Type.Optional(
+      text({
+        description:
+          'Meilisearch server that searches; while it cannot, the embedded index does. ' +
+          'Default: the embedded index alone.',
+        pattern: '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*/?$',
+        maxLength: 255,
+        accepts: 'https://host or http://host:port',
+      }),
+    ),
+    SEARCH_KEY_FILE: Type.Optional(
+      path({
+        description:
+          'File with the key of that server: for documents, settings, tasks, indexes and search.',
+      }),
+    ),
     RATE_LIMITS: flag({
       description: 'Whether any of the limits below is applied.',
       default: true,
@@ -304,6 +320,7 @@ export const configSchema = Type.Object(
       60,
       'Writing profiles, affiliations, education and claims, per key.',
     ),
+    LIMIT_SEARCH: rateLimit('minute', 200, 'Search, per key.'),
     LIMIT_CHANGES: rateLimit('minute', 600, 'The change feed, per key.'),
     LIMIT_LOG: rateLimit('minute', 6_000, 'The transparency log, per address.'),
     LIMIT_TOKEN: rateLimit('minute', 30, 'Tokens issued, per application and address.'),

@@ -8,6 +8,7 @@ import { defineMonitor } from '#src/cli/monitor.ts'
 import { defineOrganization } from '#src/cli/organization.ts'
 import { createProgram, runProgram } from '#src/cli/program.ts'
 import { defineReceiptKey } from '#src/cli/receipt_key.ts'
+import { defineReindex } from '#src/cli/reindex.ts'
 import { defineServe } from '#src/cli/serve.ts'
 import { defineTokenKey } from '#src/cli/token_key.ts'
 import { defineVerify } from '#src/cli/verify.ts'
@@ -22,6 +23,7 @@ defineAccount(program)
 defineReceiptKey(program)
 defineTokenKey(program)
 defineFixity(program)
+defineReindex(program)
 defineImport(program)
 defineVerify(program)
 defineWork(program)

@@ -33,7 +33,8 @@ import { buildAdminServer, listenOnAdminSocket } from '#src/http/admin_server.ts
 import { adminSocketPath } from '#src/http/admin_socket.ts'
 import { createAuthenticate } from '#src/http/credentials.ts'
 import { createLogger } from '#src/http/logger.ts'
-import { createMetrics } from '#src/http/metrics.ts'
+import { createMetrics, type Metrics } from '#src/http/metrics.ts'
+import { addSearchMetrics } from '#src/http/search_metrics.ts'
 import { buildServer } from '#src/http/server.ts'
 import { AdminCodes } from '#src/identity/admin_code.ts'
 import { openIdentityStore } from '#src/identity/identity_store.ts'
@@ -43,6 +44,7 @@ import { listenForMetrics } from '#src/metrics_listener.ts'
 import { listenOnSecondPort } from '#src/second_port.ts'
 import { openOAuthService } from '#src/oauth_service.ts'
 import type { ReceiptKeyFiles } from '#src/receipt_key_files.ts'
+import { openSearch } from '#src/search/open_search.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }
@@ -152,11 +154,13 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const provided = { config, baseUrl, folders: folder, store, clock, logger, accounts }
   const oauth = await openOAuthService({ ...provided, live: live.environment }, opened)
   await repairAccounts(accounts, logger)
+  const environments = { live: live.environment, sandbox: sandbox.environment }
   return {
     accounts,
     oauth,
     baseUrl,
-    environments: { live: live.environment, sandbox: sandbox.environment },
+    environments,
+    search: openSearch({ config, logger, environments }, opened),
     keys,
     adminCodes,
     receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
@@ -254,10 +258,11 @@ async function openAdminSocket(
 async function openPublicServer(
   { config, logger, baseUrl, fetchContent }: Parts,
   { host, port }: Address,
-  { environments, keys, adminCodes, accounts, oauth }: AdminRegistry,
+  { environments, keys, adminCodes, accounts, oauth, search }: AdminRegistry,
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
+  if (search !== undefined) keepSearch(search, metrics)
   await listenForMetrics(config, metrics, opened)
   const server = await buildServer({
     config,
@@ -267,6 +272,7 @@ async function openPublicServer(
     oauth,
     keys,
     ...(fetchContent && { fetchContent }),
+    ...(search && { search }),
     authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
     logger,
     metrics,
@@ -278,6 +284,12 @@ async function openPublicServer(
   const { AUTH_PORT, SHUTDOWN_GRACE_MS: graceMs } = config
   if (AUTH_PORT === 'off') return
   await listenOnSecondPort(server, { host, port: AUTH_PORT, graceMs, logger }, opened)
+}
+
+function keepSearch(search: NonNullable<AdminRegistry['search']>, { registry }: Metrics): void {
+  search.live.start()
+  search.sandbox.start()
+  addSearchMetrics(registry, search)
 }
 
 /** A log keeps its origin; that the address has changed since should not go unnoticed. */

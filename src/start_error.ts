@@ -13,6 +13,7 @@ export type StartErrorCode =
   | 'key_file_contested'
   | 'port_taken'
   | 'port_refused'
+  | 'search_key_unreadable'
 
 /** The program cannot start as it is set up. `message` says what was found and what to do. */
 export class StartError extends Error {

@@ -15,12 +15,14 @@ import { askAgain } from '#src/http/ask_again.ts'
 import { workNotFound } from '#src/http/named_work.ts'
 import { OrganizationCalls } from '#src/http/organization_calls.ts'
 import { registerWorks } from '#src/http/registration.ts'
+import { SearchCalls } from '#src/http/search_calls.ts'
 import type { AdminCodes } from '#src/identity/admin_code.ts'
 import { checkNewKey } from '#src/identity/key_check.ts'
 import type { CreatedKey, KeyStore } from '#src/identity/key_store.ts'
 import { formatOwner, operator, type OwnerId, parseOwner } from '#src/identity/owner_text.ts'
 import type { OAuthService } from '#src/oauth_service.ts'
 import type { ReceiptKeyFiles } from '#src/receipt_key_files.ts'
+import type { SearchService } from '#src/search/search_service.ts'
 
 /** What is administered. */
 export type AdminRegistry = {
@@ -32,6 +34,8 @@ export type AdminRegistry = {
   readonly accounts: AccountService
   readonly oauth: OAuthService
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
+  /** Without it, nothing is searched. */
+  readonly search?: Readonly<Record<EnvironmentName, SearchService>>
 }
 
 /** Entries of an audit list in one reply unless told. */
@@ -45,6 +49,7 @@ export class AdminCalls {
   readonly accounts: AccountCalls
   readonly applications: ApplicationCalls
   readonly organizations: OrganizationCalls
+  readonly search: SearchCalls
   readonly #registry: AdminRegistry
 
   constructor(registry: AdminRegistry) {
@@ -52,6 +57,7 @@ export class AdminCalls {
     const { organizations } = registry.environments.live
     this.applications = new ApplicationCalls(registry.oauth, organizations)
     this.organizations = new OrganizationCalls(registry.environments)
+    this.search = new SearchCalls(registry.search)
     this.#registry = registry
   }
 

@@ -10,6 +10,7 @@ import type { Application } from '#src/identity/application_record.ts'
 import type { AuditEntry } from '#src/identity/audit.ts'
 import type { KeyRotation } from '#src/identity/token_keys.ts'
 import type { ShownKey } from '#src/identity/key_store.ts'
+import type { SearchStatus } from '#src/search/search_service.ts'
 
 /** Works in one bulk import, at most. */
 const importWorksMax = 1_000
@@ -95,6 +96,8 @@ export const adminBodies = {
   '/organizations/remove-member': body({ slug, ppid }),
   '/organizations/list': body({ environment, after: Type.Optional(Type.String()), limit }),
   '/receipt-keys/rotate': body({ environment }),
+  '/search/status': body({}),
+  '/search/reindex': body({ environment }),
   '/fixity/status': body({}),
   '/fixity/read': body({ ark }),
   '/fixity/recheck': body({ ark }),
@@ -172,6 +175,9 @@ export type AdminReplies = {
     readonly rotated_at: string
     readonly leaf_index: number
   }
+  '/search/status': Readonly<Record<EnvironmentName, SearchStatus>>
+  /** `begun` is false if it was under way before. */
+  '/search/reindex': { readonly environment: EnvironmentName; readonly begun: boolean }
   '/fixity/status': Readonly<Record<EnvironmentName, FixityOverview>>
   '/fixity/read': FixityReply
   /** The work's record as it was when the check was queued. */

@@ -71,6 +71,8 @@ function handlersOf(calls: AdminCalls): Handlers {
     '/organizations/change-role': (body) => calls.organizations.changeRole(body),
     '/organizations/remove-member': (body) => calls.organizations.removeMember(body),
     '/receipt-keys/rotate': (body) => calls.rotateReceiptKey(body),
+    '/search/status': () => calls.search.status(),
+    '/search/reindex': (body) => calls.search.reindex(body),
     '/fixity/status': () => calls.fixityStatus(),
     '/fixity/read': (body) => calls.readFixity(body),
     '/fixity/recheck': (body) => calls.recheckContent(body),

@@ -4,9 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '#actors/environment.ts'
 import type { Config } from '#config/schema.ts'
 import type { Edge } from '#src/http/server.ts'
+import type { SearchService } from '#src/search/search_service.ts'
 
 /** How long writes may wait for a commit before the registry no longer counts as ready. */
 const commitAgeMaxMs = 60_000
+
+/** How long an index may be behind the registry before that is said. */
+const indexAgeMaxSeconds = 10
 
 /** One thing that must be right for the registry to do its work, and why it is not. */
 type Check = { readonly ok: boolean; readonly problem?: string } & Readonly<Record<string, unknown>>
@@ -14,7 +18,7 @@ type Check = { readonly ok: boolean; readonly problem?: string } & Readonly<Reco
 /**
  * `/healthz`: the process answers. `/readyz`: the stores can be read, the disk has room, and what
  * waits for a commit gets one; 503 and the reason when not. It also says what is unusual about
- * fetching, which makes no registry unready.
+ * fetching, and when search is behind, which makes no registry unready.
  */
 export function registerHealthRoutes(server: FastifyInstance, edge: Edge): void {
   server.get('/healthz', { schema: { hide: true } }, (_request, reply) => {
@@ -28,6 +32,7 @@ export function registerHealthRoutes(server: FastifyInstance, edge: Edge): void 
       live: checkEnvironment(live, edge.nowMs()),
       sandbox: checkEnvironment(sandbox, edge.nowMs()),
       fetching: describeFetching(edge.config),
+      ...(edge.search && { search: describeSearch(edge.search.live) }),
     }
     const isReady = Object.values(checks).every(({ ok }) => ok)
     reply.header('cache-control', 'no-store')
@@ -43,6 +48,18 @@ function describeFetching({ FETCH_CONTENT, FETCH_ALLOW, EGRESS_PROXY }: Config):
     private_hosts_allowed: FETCH_ALLOW.length,
     via_proxy: EGRESS_PROXY !== undefined,
   }
+}
+
+// An index that is behind is found by what it says, and is no reason to answer nothing at all.
+function describeSearch(search: SearchService): Check {
+  const indexes = search.status().indexes.map(({ engine, behind, behindMs, rebuilding }) => {
+    const behind_seconds = Math.round(behindMs / 1_000)
+    return { engine, behind_events: behind, behind_seconds, rebuilding: rebuilding !== undefined }
+  })
+  const late = indexes.filter(({ behind_seconds }) => behind_seconds > indexAgeMaxSeconds)
+  if (late.length === 0) return { ok: true, indexes }
+  const names = late.map(({ engine }) => engine).join(', ')
+  return { ok: true, problem: `the search index is behind: ${names}`, indexes }
 }
 
 async function checkDisk(dataDir: string, reserveBytes: number): Promise<Check> {

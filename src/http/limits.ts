@@ -26,6 +26,7 @@ export const limitPolicies = {
   verify: { config: 'LIMIT_VERIFY', windowMs: minuteMs, per: 'address' },
   people: { config: 'LIMIT_PEOPLE', windowMs: minuteMs, per: 'key' },
   write_back: { config: 'LIMIT_WRITE_BACK', windowMs: minuteMs, per: 'key' },
+  search: { config: 'LIMIT_SEARCH', windowMs: minuteMs, per: 'key' },
   changes: { config: 'LIMIT_CHANGES', windowMs: minuteMs, per: 'key' },
   log: { config: 'LIMIT_LOG', windowMs: minuteMs, per: 'address' },
   token: { config: 'LIMIT_TOKEN', windowMs: minuteMs, per: 'application' },

@@ -52,7 +52,7 @@ function registerRead(server: FastifyInstance, edge: Edge, family: Family): void
       readQuery(request, {})
       const { environment, organization } = named(edge, request)
       reply.header('cache-control', 'no-cache')
-      return describe(edge, environment, organization)
+      return showOrganization(edge.baseUrl, environment, organization)
     },
   )
 }
@@ -113,7 +113,7 @@ function registerUpdate(server: FastifyInstance, edge: Edge, family: Family): vo
       const command = { slug: before.slug, body, by: knownCaller(request).agent }
       const answer = await askAgain(() => environment.organizations.update(command))
       return reply.send({
-        ...describe(edge, environment, updated(answer)),
+        ...showOrganization(edge.baseUrl, environment, updated(answer)),
         ...(answer.type === 'unchanged' && { unchanged: true }),
       })
     },
@@ -153,7 +153,12 @@ function noOrganization(): HttpError {
   return new HttpError('not_found', 'There is no organization with this name')
 }
 
-function describe({ baseUrl }: Edge, { holdings }: Environment, organization: Organization) {
+/** An organization as everybody may read it. `baseUrl` has no slash at its end. */
+export function showOrganization(
+  baseUrl: string,
+  { holdings }: Pick<Environment, 'holdings'>,
+  organization: Organization,
+) {
   const { slug } = organization
   const { works_count, people_count } = holdings.counts({ type: 'organization', id: slug })
   const self = `${baseUrl}/api/v1/organizations/${slug}`

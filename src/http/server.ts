@@ -32,6 +32,7 @@ import { registerRequestGuard, replyHeaders } from '#src/http/request_guard.ts'
 import { requestId } from '#src/http/request_id.ts'
 import { logRequests } from '#src/http/request_log.ts'
 import { registerResolveRoutes } from '#src/http/resolve_routes.ts'
+import { registerSearchRoutes } from '#src/http/search_routes.ts'
 import { registerVerificationRoutes } from '#src/http/verification_routes.ts'
 import { registerWellKnownRoutes } from '#src/http/well_known_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/work_change_routes.ts'
@@ -39,6 +40,8 @@ import { registerWorkRoutes } from '#src/http/work_routes.ts'
 import { registerWorkTypeRoutes } from '#src/http/work_type_routes.ts'
 import type { KeyStore } from '#src/identity/key_store.ts'
 import type { OAuthService } from '#src/oauth_service.ts'
+import type { SearchService } from '#src/search/search_service.ts'
+import { noticeWrites } from '#src/http/write_notices.ts'
 import { registerSite } from '#src/web/site.ts'
 
 /** What any server of ours is given. It opens nothing itself and reads no clock of its own. */
@@ -66,6 +69,8 @@ export type ServerDependencies = EdgeDependencies & {
   readonly keys: KeyStore
   /** Reads content that a caller wants to have verified now; without it, none is read. */
   readonly fetchContent?: ContentFetcher
+  /** Without it, nothing is searched. */
+  readonly search?: Readonly<Record<EnvironmentName, SearchService>>
 }
 
 /**
@@ -115,7 +120,9 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerOwnWorkRoutes(server, edge)
     registerOwnDataRoutes(server, edge)
     registerProfilePageRoute(server, edge)
+    noticeWrites(server, edge)
     registerChangeRoutes(server, edge)
+    registerSearchRoutes(server, edge)
     registerWellKnownRoutes(server, edge)
     registerHealthRoutes(server, edge)
     registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log })

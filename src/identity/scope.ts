@@ -49,6 +49,7 @@ const rightScopes = {
     oauth: 'svc:affiliations:write',
     researcher: 'update',
   },
+  'search records': { key: 'search:read' },
   // For the person alone: no application is given all of it.
   'read own account': { key: 'people:read' },
   'write own account': { key: 'people:write' },

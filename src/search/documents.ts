@@ -2,7 +2,7 @@ import type { RecordName, StandingWork } from '#actors/record_feed.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import type { Organization } from '#actors/organizations.ts'
 import type { Item, Person } from '#actors/people.ts'
-import { foldText } from '#src/search/fold.ts'
+import { charactersOf, foldText } from '#src/search/fold.ts'
 import type { IndexKind, SearchDocument } from '#src/search/search_engine.ts'
 
 /** The index of a record. */
@@ -168,7 +168,7 @@ function publication(date: string | undefined): { year?: number; published: numb
 
 function sortText(text: string): string {
   const words = foldText(text).replace(/^[^\p{L}\p{N}]+/u, '')
-  return [...words].slice(0, sortLettersMax).join('')
+  return charactersOf(words).slice(0, sortLettersMax).join('')
 }
 
 function joined(parts: readonly (string | undefined)[]): string {

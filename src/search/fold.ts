@@ -88,16 +88,21 @@ export function lookedForWords(text: string): string[] {
 const wordForm = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 const character = /[\p{L}\p{N}\p{Co}]/u
 
+/** The characters of a text, each whole. */
+export function charactersOf(text: string): string[] {
+  return Array.from(text)
+}
+
 /** Whether there is anything in a text that can be looked for. */
 export function hasCharacters(text: string): boolean {
   return character.test(text)
 }
 
 function pairsOf(run: string): string[] {
-  const characters = [...run]
+  const characters = charactersOf(run)
   return characters.slice(1).map((next, index) => (characters[index] ?? '') + next)
 }
 
 function lastOf(run: string): string {
-  return [...run].at(-1) ?? ''
+  return charactersOf(run).at(-1) ?? ''
 }

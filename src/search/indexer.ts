@@ -10,6 +10,7 @@ import {
   personDocument,
   workDocument,
 } from '#src/search/documents.ts'
+import { assert } from '#log/errors.ts'
 import { newest } from '#src/search/index_shape.ts'
 import type {
   IndexBatch,
@@ -116,10 +117,10 @@ export class Indexer {
 
   /**
    * Makes the index anew beside the one that is searched, and puts it in its place when it knows of
-   * everything. False if that is under way already. Errors: SearchError.
+   * everything. Errors: SearchError.
    */
-  async rebuild(): Promise<boolean> {
-    if (this.#rebuilding !== undefined) return false
+  async rebuild(): Promise<void> {
+    assert(this.#rebuilding === undefined, 'an index is made anew once at a time')
     const { records } = this.#environment
     const progress = { position: 0, events: records.events }
     this.#rebuilding = progress
@@ -131,7 +132,6 @@ export class Indexer {
         progress.events = records.events
       }
       await this.#inTurn(() => this.#finish(progress))
-      return true
     } finally {
       this.#rebuilding = undefined
     }

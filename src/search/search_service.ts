@@ -33,9 +33,16 @@ export type FoundPage = EnginePage & {
   readonly isFallback: boolean
 }
 
+/** How making the indexes anew is going, or how it ended. */
+export type Reindex =
+  | { readonly type: 'running' | 'done' }
+  | { readonly type: 'failed'; readonly message: string }
+
 /** How search is doing. The indexes: the one that is searched first, then the one to fall back to. */
 export type SearchStatus = {
   readonly indexes: readonly IndexerStatus[]
+  /** The last time that the indexes were made anew since the start; absent if they never were. */
+  readonly reindex?: Reindex
   readonly searches: number
   readonly fallbacks: number
   readonly failures: number
@@ -52,6 +59,8 @@ export class SearchService {
   readonly #indexers: ReadonlyMap<SearchEngine, Indexer>
   readonly #elapsedMs: () => number
   #restsUntilMs = Number.NEGATIVE_INFINITY
+  #reindex: Reindex | undefined
+  #reindexing: Promise<void> | undefined
   #searches = 0
   #fallbacks = 0
   #failures = 0
@@ -117,22 +126,31 @@ export class SearchService {
   status(): SearchStatus {
     return {
       indexes: [...this.#indexers.values()].map((indexer) => indexer.status()),
+      ...(this.#reindex !== undefined && { reindex: this.#reindex }),
       searches: this.#searches,
       fallbacks: this.#fallbacks,
       failures: this.#failures,
     }
   }
 
-  /** Makes all indexes anew, one after another. False if that is under way. Errors: SearchError. */
-  async reindex(): Promise<boolean> {
-    for (const indexer of this.#indexers.values()) {
-      if (!(await indexer.rebuild())) return false
-    }
+  /** Begins to make all indexes anew, one after another. False if that is under way. */
+  beginReindex(): boolean {
+    if (this.#reindex?.type === 'running') return false
+    this.#reindex = { type: 'running' }
+    this.#reindexing = this.#rebuildAll().then(
+      () => void (this.#reindex = { type: 'done' }),
+      (error: unknown) => void (this.#reindex = { type: 'failed', message: String(error) }),
+    )
     return true
+  }
+
+  async #rebuildAll(): Promise<void> {
+    for (const indexer of this.#indexers.values()) await indexer.rebuild()
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#indexers.values()].map((indexer) => indexer.close()))
+    await this.#reindexing
     await Promise.all([...this.#indexers.keys()].map((engine) => engine.close()))
   }
 }

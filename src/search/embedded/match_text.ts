@@ -1,4 +1,4 @@
-import { isUnparted, lookedForPieces, lookedForWords } from '#src/search/fold.ts'
+import { charactersOf, isUnparted, lookedForPieces, lookedForWords } from '#src/search/fold.ts'
 import type { Clause } from '#src/search/query_text.ts'
 import type { Filter } from '#src/search/search_engine.ts'
 
@@ -54,12 +54,12 @@ function filterText({ field, text }: Extract<Filter, { type: 'words' }>): string
 }
 
 function beginsWords(piece: string): boolean {
-  return isUnparted(piece) || [...piece].length >= prefixLettersMin
+  return isUnparted(piece) || charactersOf(piece).length >= prefixLettersMin
 }
 
 // Of such scripts pairs are indexed: one character is the beginning of many.
 function isLoneCharacter(piece: string): boolean {
-  return isUnparted(piece) && [...piece].length === 1
+  return isUnparted(piece) && charactersOf(piece).length === 1
 }
 
 function quote(text: string): string {

@@ -94,7 +94,7 @@ export class SearchThread {
     })
     let cause: unknown
     worker.on('message', (reply: ThreadReply) => this.#hear(reply))
-    worker.on('error', (error) => (cause = error))
+    worker.on('error', (error: unknown) => (cause = error))
     worker.on('exit', () => this.#mourn(cause))
     return worker
   }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import { errorsAllowed, spellingDistance } from '#src/search/embedded/spelling.ts'
-import { foldText } from '#src/search/fold.ts'
+import { charactersOf, foldText } from '#src/search/fold.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 
 /** Words that are looked for in place of one. */
@@ -36,7 +36,7 @@ export class Vocabulary {
   near(text: string): string[] {
     const word = foldText(text)
     const errors = errorsAllowed(word)
-    const letter = /^\p{L}+$/u.test(word) ? [...word][0] : undefined
+    const letter = /^\p{L}+$/u.test(word) ? charactersOf(word)[0] : undefined
     if (errors === 0 || letter === undefined) return []
     const kept = this.#shelves.get(letter)
     const position = this.#position()

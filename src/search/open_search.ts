@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Logger } from 'pino'
+
+import type { Environment, EnvironmentName } from '#actors/environment.ts'
+import type { Config } from '#config/schema.ts'
+import { ServerEngine } from '#src/search/meilisearch/server_engine.ts'
+import { SearchService } from '#src/search/search_service.ts'
+import { StartError } from '#src/start_error.ts'
+
+/** What search is opened from. */
+export type OpenSearchOptions = {
+  readonly config: Config
+  readonly logger: Logger
+  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+}
+
+/** What begins the names of our indexes on a server that may have others. */
+const serverPrefix = 'arklog_'
+
+/**
+ * Search in both environments; nothing is indexed before it is started. A server searches live works
+ * only. Errors: StartError, if the file of its key cannot be read.
+ */
+export function openSearch(
+  { config, logger, environments }: OpenSearchOptions,
+  opened: AsyncDisposableStack,
+): Readonly<Record<EnvironmentName, SearchService>> {
+  const open = (name: EnvironmentName) => {
+    const environment = environments[name]
+    const server = name === 'live' ? openServer(config, environment.origin) : undefined
+    const service = new SearchService({
+      environment,
+      dir: path.join(config.DATA_DIR, 'search', name),
+      ...(server !== undefined && { server }),
+      elapsedMs: () => performance.now(),
+      report: (err) => logger.error({ environment: name, err }, 'the search index is not kept'),
+    })
+    opened.defer(() => service.close())
+    return service
+  }
+  return { live: open('live'), sandbox: open('sandbox') }
+}
+
+function openServer(config: Config, journal: string): ServerEngine | undefined {
+  const { SEARCH_URL: url, SEARCH_KEY_FILE: file } = config
+  if (url === undefined) return undefined
+  const key = file === undefined ? undefined : readKey(file)
+  return new ServerEngine({ url, prefix: serverPrefix, journal, ...(key !== undefined && { key }) })
+}
+
+function readKey(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const message = `SEARCH_KEY_FILE names ${file}, which cannot be read: ${String(error)}`
+    throw new StartError('search_key_unreadable', message)
+  }
+}
