@@ -56,9 +56,7 @@ export function itemTitle(item: Item): string {
 
 /** How an item is marked, and who sees it. */
 export function itemBadges({ status, visibility }: Item): Html {
-  return [
-    ...(status === 'hidden' ? [badge('hidden', 'waiting')] : []),
-    ...(status === 'contested' ? [badge('contested', 'bad')] : []),
-    badge(visibilityWords[visibility]),
-  ].join(' ')
+  if (status === 'hidden') return badge('hidden from all others', 'waiting')
+  const mark = status === 'contested' ? [badge('contested by you', 'bad')] : []
+  return [...mark, badge(`seen by: ${visibilityWords[visibility].toLowerCase()}`)].join(' ')
 }

@@ -4,7 +4,7 @@ import type { Html } from '#src/web/page.ts'
 /** The visibilities in plain words. */
 export const visibilityWords = {
   public: 'Everybody',
-  trusted: 'Applications that I permit',
+  trusted: 'Applications I permit, and me',
   private: 'Only me',
 } as const
 

@@ -59,6 +59,7 @@ async function writesPage(desk: AccountDesk, visit: MemberVisit): Promise<Page> 
   return {
     title: 'Who wrote what',
     current: path,
+    wide: true,
     ...(flash !== undefined && { flash }),
     body: html`<h1>Who wrote what</h1>
 <p class="lead">What others, applications and your keys wrote for you: what it was before, what it

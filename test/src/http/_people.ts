@@ -37,9 +37,11 @@ export type Reply = {
   json(): any
 }
 
-/** Opens it; limits are off. */
-export async function openPeopleRegistry(): Promise<PeopleRegistry> {
-  const registry = await openRegistry({ RATE_LIMITS: false })
+/** Opens it; limits are off unless told. */
+export async function openPeopleRegistry(
+  settings: Parameters<typeof openRegistry>[0] = {},
+): Promise<PeopleRegistry> {
+  const registry = await openRegistry({ RATE_LIMITS: false, ...settings })
   const port = await registry.listen()
   const { live } = registry.environments
   const by: Agent = { ...operator, via: 'cli', admin: true }
