@@ -37,6 +37,8 @@ export type OAuthRegistry = {
   /** A person with an account, signed in. */
   person(name?: string): Promise<TestPerson>
   application(wish?: Partial<AdminBody<'/applications/create'>>): Promise<TestApplication>
+  /** Ends the registry and starts it again on the same data. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,7 +60,7 @@ export async function openOAuthRegistry(
     DISK_RESERVE_BYTES: '0',
     ...settings,
   })
-  const service = await openService(config, { listen: true })
+  let service = await openService(config, { listen: true })
   const baseUrl = `http://127.0.0.1:${port}`
   const issuer = `${baseUrl}/auth`
   const admin = new AdminClient(adminSocketPath(dataDir))
@@ -84,6 +86,10 @@ export async function openOAuthRegistry(
         redirect_uri: redirect_uris[0] ?? '',
         application,
       }
+    },
+    async restart() {
+      await service.close()
+      service = await openService(config, { listen: true })
     },
     async close() {
       admin.close()
