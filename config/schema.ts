@@ -231,8 +231,8 @@ export const configSchema = Type.Object(
     AUTH_URL: Type.Optional(
       text({
         description:
-          'Public address of the pages and of the identity provider, for ever: tokens name it. On ' +
-          'another host it must reach this server too. Default: `/auth` below BASE_URL.',
+          'Public address of the pages and of the identity provider, for ever: tokens name it. ' +
+          'On another host it must reach this server too. Default: `/auth` below BASE_URL.',
         pattern: '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*$',
         maxLength: 255,
         accepts: 'https://host or https://host/path, without a slash at its end',
@@ -249,7 +249,8 @@ export const configSchema = Type.Object(
       signUps.map((way) => Type.Literal(way)),
       {
         description:
-          'Who may make an account: everybody, who has a link of `arklog account invite`, or nobody.',
+          'Who may make an account: everybody, who has a link of `arklog account invite`, ' +
+          'or nobody.',
         unit: '',
         default: 'open',
         accepts: `one of ${signUps.join(', ')}`,

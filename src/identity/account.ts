@@ -14,7 +14,7 @@ export type UpstreamLink = { readonly iss: string; readonly sub: string }
 /** What a person is called when its account is made; afterwards the person's stream knows it. */
 export type NewProfile = { readonly name: string; readonly username?: string }
 
-/** The account of a person, whose ppid is its id; only sealed rows of the identity store hold it. */
+/** The account of a person, whose ppid is its id; it is held in sealed rows, and nowhere else. */
 export type Account = {
   readonly ppid: string
   readonly state: AccountState

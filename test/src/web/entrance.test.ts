@@ -81,7 +81,7 @@ test('a forgotten password is replaced by mail, which also verifies the address'
   t.is(mail.received.length, 3)
 })
 
-test('who changes the address is asked for the password, and both addresses are told', async (t) => {
+test('a new address takes the password, and both addresses are told', async (t) => {
   const mail = await serveMail(t)
   const { server, accounts } = await open(t, { RATE_LIMITS: false, ...mail.settings })
   const browser = new Browser(server)
