@@ -73,6 +73,7 @@ function measure(
     const character = text[at] ?? ''
     const isOutside = depth === 1 && !isQuoted
     if (character === '\\' && !isOutside && /[\\{}]/.test(text[at + 1] ?? '')) at += 1
+    else if (character === '%' && isOutside) at = lineEnd(text, at) - 1
     else if (character === '{') depth += 1
     else if (character === '}' || (character === ')' && isOutside)) depth -= 1
     else if (character === '"' && depth === 1) isQuoted = !isQuoted
@@ -81,6 +82,12 @@ function measure(
     if (depth === 0) return { end: at + 1, isClosed: true, outline: outline.join('') }
   }
   return unclosed(text.length, outline)
+}
+
+// Between fields, a comment goes to the end of its line.
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end
 }
 
 function unclosed(end: number, outline: readonly string[]) {

@@ -1,4 +1,5 @@
 import type { FieldFault } from '#actors/field_fault.ts'
+import { assert } from '#log/errors.ts'
 import type { BibtexChunk } from '#src/citation_files/bibtex_chunks.ts'
 import { bibtexFacts, unusedFields } from '#src/citation_files/bibtex_fields.ts'
 import { type ReadEntry, unreadable } from '#src/citation_files/citation_entry.ts'
@@ -81,6 +82,7 @@ function parseChunks(
 function parseTogether(chunks: readonly BibtexChunk[]): readonly Parsed[] {
   const entries = parseBibtexText(chunks.map(({ text }) => text).join('\n'))
   const entryChunks = chunks.filter(({ kind }) => kind === 'entry')
+  assert(entries.length === entryChunks.length, 'the library sees the entries that we see')
   return entryChunks.flatMap((chunk, index) => {
     const entry = entries[index]
     return entry === undefined ? [] : [{ chunk, entry }]

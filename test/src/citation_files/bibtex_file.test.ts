@@ -95,7 +95,8 @@ test('abbreviations, concatenation, comments and cross-references are followed',
 @preamble{"\newcommand{\x}{y}"}
 @string{jrss = "J. R. Stat. Soc."}
 @string(part = {, Series } # "B")
-@article(a, title={A}, author={X Y}, journal = jrss # part, year=1999, month=3, ${place})
+@article(a, % not a } and no end
+ title={A}, author={X Y}, journal = jrss # part, year=1999, month=3, ${place})
 @inproceedings{b, title="B", author="X Y", crossref={conf}, pages={1}, doi={10.1234/y}}
 @proceedings{conf, title="Proceedings of C", editor={E F}, year=2001, publisher={ACM},
   url={https://example.org/conf}}`,
@@ -104,8 +105,8 @@ test('abbreviations, concatenation, comments and cross-references are followed',
     entries.map(({ line, key, faults }) => [line, key, faults.length]),
     [
       [7, 'a', 0],
-      [8, 'b', 0],
-      [9, 'conf', 0],
+      [9, 'b', 0],
+      [10, 'conf', 0],
     ],
   )
   t.like(entries[0]?.body, {
