@@ -7,6 +7,7 @@ import type { Applications } from '#src/identity/applications.ts'
 import type { AuditLog } from '#src/identity/audit.ts'
 import type { Grants } from '#src/identity/grants.ts'
 import type { KeyStore, ShownKey } from '#src/identity/key_store.ts'
+import type { UpstreamLogin } from '#src/identity/upstream_login.ts'
 import type { MemberVisit, PageReply, Pages } from '#src/web/pages.ts'
 
 /** What the pages of a person's own account are made from. */
@@ -19,6 +20,8 @@ export type AccountDesk = {
   readonly applications: Applications
   readonly grants: Grants
   readonly audit: AuditLog
+  /** What else people sign in with. */
+  readonly upstreams: readonly UpstreamLogin[]
   /** The public address of the registry, without a slash at its end. */
   readonly baseUrl: string
   readonly nowMs: () => number

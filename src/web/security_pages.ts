@@ -18,6 +18,7 @@ import {
 import type { Flash, Html, Page } from '#src/web/page.ts'
 import type { MemberVisit } from '#src/web/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/web/parts.ts'
+import { upstreamPath } from '#src/web/upstream_pages.ts'
 
 const path = '/account/security'
 
@@ -215,10 +216,12 @@ function sessionsPart({ pages, service }: AccountDesk, visit: MemberVisit): Html
   return list + (sessions.length > 1 ? all : '')
 }
 
-function linksPart({ pages }: AccountDesk, { account, csrf }: MemberVisit): Html {
+function linksPart(desk: AccountDesk, visit: MemberVisit): Html {
+  const { pages } = desk
+  const { account, csrf } = visit
   const { links, password } = account
   if (links.length === 0) {
-    return html`<p>No account elsewhere signs you in.</p>`
+    return html`<p>No account elsewhere signs you in.</p>!${linkingPart(desk, visit)}`
   }
   const isOnly = password === null && links.length === 1
   const action = `${pages.prefix}${path}/links`
@@ -237,5 +240,17 @@ function linksPart({ pages }: AccountDesk, { account, csrf }: MemberVisit): Html
   const hint = isOnly
     ? html`<p class="hint">Set a password before you remove the only way in.</p>`
     : ''
-  return html`<ul>!${items}</ul>!${hint}`
+  return html`<ul>!${items}</ul>!${hint}!${linkingPart(desk, visit)}`
+}
+
+/** What could sign the person in as well. */
+function linkingPart({ pages, upstreams }: AccountDesk, { account, csrf }: MemberVisit): Html {
+  const linked = new Set(account.links.map(({ iss }) => iss))
+  const others = upstreams.filter(({ issuer }) => !linked.has(issuer.issuer))
+  if (others.length === 0) return ''
+  const forms = others.map(({ issuer: { id, name } }) => {
+    const action = `${pages.prefix}${upstreamPath(id)}/link`
+    return form({ action, csrf, fields: '', submit: `Link ${name}`, inline: true })
+  })
+  return html`<div class="buttons">!${forms}</div>`
 }

@@ -107,20 +107,13 @@ test.serial('a person links such an account to theirs, and then signs in with it
     body: new URLSearchParams({ csrf: 'x' }),
   })
   t.is(refused.status, 403)
-  const csrf = /name="csrf" value="([^"]+)"/.exec(
-    (await browser.go(`${registry.issuer}/sign-out`)).body,
-  )?.[1]
-  const there = await browser.request(`${registry.issuer}/login/orcid/link`, {
-    method: 'POST',
-    body: new URLSearchParams({ csrf: csrf ?? '' }),
-    headers: { origin: registry.baseUrl },
-  })
-  const url = /url&#61;([^"]+)/
-    .exec(there.body)?.[1]
-    ?.replaceAll('&amp;', '&')
-    .replaceAll('&#61;', '=')
-  t.true(url?.startsWith(upstream.issuer))
-  await roundTrip(browser, { ...there, url: url?.replaceAll('&#38;', '&') ?? '' })
+  const security = await browser.go(`${registry.issuer}/account/security`)
+  t.regex(security.body, /Link ORCID/)
+  const there = await browser.submit(security, {}, '/login/orcid/link')
+  t.is(new URL(there.url).origin, upstream.issuer)
+  const linked = await roundTrip(browser, there)
+  t.is(new URL(linked.url).pathname, '/auth/account/security')
+  t.notRegex(linked.body, /Link ORCID/)
   const other = newBrowser()
   await signIn(other)
   const page = await other.go(`${registry.issuer}/account`)
