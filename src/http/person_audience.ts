@@ -18,9 +18,6 @@ export type Audience = {
 /** Anybody, of whom nothing is known. */
 export const everybody: Audience = { type: 'public', scopes: new Set() }
 
-/** The person, on the pages. */
-export const self: Audience = { type: 'self', scopes: new Set() }
-
 /** What a caller is to a person. */
 export function audienceOf(caller: Caller, ppid: string): Audience {
   if (caller.kind === 'anonymous') return everybody

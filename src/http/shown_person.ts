@@ -26,7 +26,8 @@ export type Shown = Readonly<Record<string, unknown>>
 
 /**
  * `GET /v1/people/{ppid}`: a person as far as an audience sees them. What it does not see is
- * absent, as is what is not there; the three lists are always there. `baseUrl` has no slash at its end.
+ * absent, as is what is not there; the three lists are always there. `baseUrl` has no slash at its
+ * end.
  */
 export function showPerson(known: KnownPerson, audience: Audience, baseUrl: string): Shown {
   const { person } = known

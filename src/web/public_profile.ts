@@ -61,7 +61,8 @@ function worksPart(works: readonly HeldWork[], baseUrl: string): Html {
   if (works.length === 0) return ''
   const items = works.map(
     ({ ark_identifier: ark, work_title: title }) =>
-      html`<li><a href="${baseUrl}/${ark}">${title ?? ark}</a> <span class="hint">${ark}</span></li>`,
+      html`<li><a href="${baseUrl}/${ark}">${title ?? ark}</a>
+<span class="hint">${ark}</span></li>`,
   )
   return card('Works', html`<ul>!${items}</ul>`)
 }

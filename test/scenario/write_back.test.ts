@@ -1,7 +1,7 @@
 import path from 'node:path'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 
-import { foundIn, foundInFiles, plantedWords } from '#test/actors/_erasure.ts'
+import { foundIn, foundInFiles, type Planted, plantedWords } from '#test/actors/_erasure.ts'
 import {
   newDataDir,
   newWork,
@@ -33,25 +33,72 @@ function undoesIn(body: string): string[] {
   return [...forms].map(([, action = '']) => action)
 }
 
+/** What only the person says, and is never anybody else's. */
+function plantedPerson(words: Planted) {
+  const email = `${wordOf(words.doi)}@people.example`
+  return { name: words.author, email, password: words.note }
+}
+
+/** The word of a planted text. */
+function wordOf(text: string): string {
+  return /[a-z0-9]{24}$/.exec(text)?.[0] ?? ''
+}
+
+/** Registers an application of the demonstration organization. */
+async function registerApplication(t: ExecutionContext, settings: Settings) {
+  const create = ['application', 'create', 'Press Desk', '--redirect', redirectUri]
+  const made = await runJson<NewApplication>(t, [...create, '--organization', 'demo'], settings)
+  return { client_id: made.application.client_id, secret: made.secret, redirectUri }
+}
+
+/** Takes back all that was written for a person; all of it stays listed. */
+async function undoAll(t: ExecutionContext, browser: JarBrowser, written: string): Promise<void> {
+  const writes = await browser.get('/auth/account/writes')
+  t.true(writes.body.includes('Demonstration, through Press Desk'))
+  t.true(writes.body.includes(written), 'the difference is shown')
+  for (const action of undoesIn(writes.body)) await browser.postThen(action)
+  const history = await browser.get('/auth/account/writes')
+  t.deepEqual(undoesIn(history.body), [])
+  t.true(history.body.includes(written), 'the history stays')
+}
+
+/** Waits until the search index, which follows the journal, has forgotten a person. */
+async function untilForgotten(folder: string, words: Planted): Promise<void> {
+  const deadlineMs = Date.now() + 60_000
+  while ((await foundInFiles(folder, words)).length > 0) {
+    if (Date.now() > deadlineMs) throw new Error('the search index still knows the person')
+  }
+}
+
+/** Deletes an account, after a look at all that is held of it. */
+async function leave(t: ExecutionContext, browser: JarBrowser, words: Planted): Promise<void> {
+  const held = await browser.get('/auth/account/export')
+  t.is(held.status, 200)
+  const { name, email, password } = plantedPerson(words)
+  for (const text of [name, email, words.title, words.description]) {
+    t.true(held.body.includes(text), text)
+  }
+  t.false(held.body.includes(wordOf(password)), 'a password is not held')
+  await browser.get('/auth/account/delete')
+  await browser.postThen('/auth/account/delete', { password })
+  t.is((await browser.get('/auth/account')).status, 303)
+}
+
 test('from the sign-up to the last trace of a person', async (t) => {
   const dataDir = await newDataDir(t)
   const settings: Settings = { DATA_DIR: dataDir, LOG_LEVEL: 'trace', RATE_LIMITS: 'off' }
   const server = await startServer(t, settings)
   const { base_url: origin } = server.started
   const words = plantedWords()
-  const [word = ''] = /[a-z0-9]{24}$/.exec(words.doi) ?? []
-  // What only the person says, and is never anybody else's.
-  const person = { name: words.author, email: `${word}@people.example`, password: words.note }
+  const person = plantedPerson(words)
 
   const browser = new JarBrowser(Number(new URL(origin).port), origin)
   const ppid = await browser.signUp(person)
   await browser.get('/auth/account')
   await browser.postThen('/auth/account', { name: person.name, bio: words.description })
 
-  const create = ['application', 'create', 'Press Desk', '--redirect', redirectUri]
-  const made = await runJson<NewApplication>(t, [...create, '--organization', 'demo'], settings)
-  const { client_id } = made.application
-  const application = { client_id, secret: made.secret, redirectUri }
+  const application = await registerApplication(t, settings)
+  const { client_id } = application
   const { access_token: token } = await browser.permit(application, scopes)
 
   const work = await request(server, '/api/v1/works', { key: token, body: newWork('A work') })
@@ -73,14 +120,8 @@ test('from the sign-up to the last trace of a person', async (t) => {
   t.deepEqual(profile.claims[0]?.source, source)
   t.like(profile.affiliations[0], { organization: words.title, source })
 
-  const writes = await browser.get('/auth/account/writes')
-  t.true(writes.body.includes('Demonstration, through Press Desk'))
-  t.true(writes.body.includes(words.title), 'the difference is shown')
-  for (const action of undoesIn(writes.body)) await browser.postThen(action)
+  await undoAll(t, browser, words.title)
   t.like(await read(), { works_count: 0, affiliations: [] })
-  const history = await browser.get('/auth/account/writes')
-  t.deepEqual(undoesIn(history.body), [])
-  t.true(history.body.includes(words.title), 'the history stays')
 
   const applications = await browser.get('/auth/account/applications')
   const [, revoke = ''] = /action="([^"]+\/revoke)"/.exec(applications.body) ?? []
@@ -88,19 +129,13 @@ test('from the sign-up to the last trace of a person', async (t) => {
   const late = await request(server, '/api/v1/user/affiliations', { key: token, body })
   t.is(late.status, 401, 'the next write is refused')
 
-  const held = await browser.get('/auth/account/export')
-  t.is(held.status, 200)
-  for (const text of [person.name, person.email, words.title, words.description]) {
-    t.true(held.body.includes(text), text)
+  // What is public is in the search index as long as it is public; all else is sealed.
+  for (const store of ['identity', 'live', 'oauth', 'sandbox']) {
+    t.deepEqual(await foundInFiles(path.join(dataDir, store), words), [], store)
   }
-  const secret = /[a-z0-9]{24}$/.exec(words.note)?.[0] ?? ''
-  t.false(held.body.includes(secret), 'a password is not held')
-
-  t.deepEqual(await foundInFiles(path.dirname(dataDir), words), [], 'all of it is sealed')
-  await browser.get('/auth/account/delete')
-  await browser.postThen('/auth/account/delete', { password: person.password })
+  await leave(t, browser, words)
   t.is((await request(server, `/api/v1/people/${ppid}`)).status, 410)
-  t.is((await browser.get('/auth/account')).status, 303)
+  await untilForgotten(path.join(dataDir, 'search'), words)
   const { stderr } = await server.end('SIGTERM')
   t.true(stderr.includes('/auth/account/delete'), 'requests are logged')
   t.deepEqual(foundIn(stderr, words), [])

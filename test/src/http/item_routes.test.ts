@@ -167,3 +167,20 @@ test('items are those of a person: keys of others and the sandbox have none', as
   t.is(asked.status, 404)
   t.is(asked.headers['x-svc-environment'], 'sandbox')
 })
+
+test('writes are counted together for each application and person', async (t) => {
+  const limited = await openPeopleRegistry({ RATE_LIMITS: true, LIMIT_WRITE_BACK: 2 })
+  t.teardown(() => limited.close())
+  const one = await limited.permit(await limited.person('Ada Eight'), writing)
+  const other = await limited.permit(await limited.person('Ada Nine'), writing)
+  const write = (headers: Record<string, string>, url: string) =>
+    limited.call('POST', url, headers, { organization: 'Brown', institution: 'Brown' })
+  t.is((await write(one, '/api/v1/user/affiliations')).headers['x-ratelimit-remaining'], '1')
+  t.is((await write(one, '/v1/user/education')).headers['x-ratelimit-remaining'], '0')
+  const over = await write(one, '/v1/user/affiliations')
+  t.is(over.status, 429)
+  t.is(over.json().message, 'Retry after 60 seconds')
+  t.is((await write(other, '/v1/user/affiliations')).headers['x-ratelimit-remaining'], '1')
+  const read = await limited.call('GET', '/v1/user/affiliations', one)
+  t.is(read.headers['x-ratelimit-limit'], '200')
+})
