@@ -198,7 +198,7 @@ export class Indexer {
     this.#problem = error instanceof Error ? error.message : String(error)
     const { signal } = this.#closing
     if (error instanceof SearchError && error.code === 'search_index_damaged') {
-      await this.#engine.reset().catch(() => {})
+      await this.#inTurn(() => this.#engine.reset()).catch(() => {})
     }
     this.#isOpen = false
     await rest(waitMs, undefined, { signal, ref: false }).catch(() => {})

@@ -64,7 +64,8 @@ export class EmbeddedEngine implements SearchEngine {
 
   // While a file takes the place of another nobody may read it: searches wait some milliseconds.
   #move(move: () => Promise<void>): Promise<void> {
-    const moving = this.#reader.call('release').then(async () => {
+    const moving = this.#moving.then(async () => {
+      await this.#reader.call('release')
       await move()
       this.#opening = undefined
       await this.open()

@@ -1,0 +1,335 @@
+import type { ExecutionContext, TestFn } from 'ava'
+
+import { indexShapes } from '#src/search/index_shape.ts'
+import { parseQueryText } from '#src/search/query_text.ts'
+import type {
+  EnginePage,
+  EngineQuery,
+  IndexBatch,
+  IndexTarget,
+  Place,
+  SearchDocument,
+  SearchEngine,
+} from '#src/search/search_engine.ts'
+
+/** Opens one and the same index each time; each opening follows a close. */
+export type OpenEngine = () => Promise<SearchEngine>
+
+type Draft = {
+  readonly title?: string
+  readonly authors?: string
+  readonly abstract?: string
+  readonly keywords?: string
+  readonly type?: string
+  readonly year?: number
+  readonly orcid?: readonly string[]
+  readonly updated?: number
+}
+
+/** A work that is the `seq`th. */
+export function documentOf(seq: number, draft: Draft = {}): SearchDocument {
+  const { title = `Work ${seq}`, authors = '', abstract = '', keywords = '', orcid = [] } = draft
+  const { type = 'article', year, updated = 0 } = draft
+  return {
+    id: `12345_k2w${seq}`,
+    seq,
+    texts: { title, authors, identifiers: '', keywords, venue: '', abstract },
+    values: {
+      type,
+      fixity_status: 'pending',
+      has_doi: 'false',
+      sort_title: title.toLowerCase(),
+    },
+    lists: { doi: [], orcid, ppid: [], keyword: [] },
+    numbers: { published: (year ?? 0) * 10_000, created: seq, updated, ...(year && { year }) },
+  }
+}
+
+const none = { works: [], people: [], organizations: [] }
+
+/** A batch of works, after which the journal goes on at `position`. */
+export function batchOf(
+  works: readonly SearchDocument[],
+  position = 1,
+  removes: readonly string[] = [],
+): IndexBatch {
+  return {
+    puts: { ...none, works },
+    removes: { ...none, works: removes },
+    position,
+    purges: false,
+  }
+}
+
+/** A query of what is typed, of which each part can be told. */
+export function queryOf(text: string, more: Partial<EngineQuery> = {}): EngineQuery {
+  const clauses = parseQueryText(text)
+  return { clauses, filters: [], sort: 'relevance', limit: 50, facets: [], ...more }
+}
+
+function seqsOf({ ids }: EnginePage): number[] {
+  return ids.map((id) => Number(id.slice('12345_k2w'.length)))
+}
+
+/**
+ * The contract of the SearchEngine port: what every adapter does alike. Opening one takes as long as
+ * many searches, so that the tests share one and come after one another.
+ */
+export function testSearchEngine(test: TestFn, open: OpenEngine): void {
+  let shared: SearchEngine | undefined
+  const filled = async (t: ExecutionContext, drafts: readonly Draft[]) => {
+    const engine = shared ?? (await open())
+    shared = engine
+    await engine.reset()
+    t.is(await engine.open(), 0)
+    await engine.write(batchOf(drafts.map((draft, seq) => documentOf(seq, draft))), 'current')
+    const find = async (text: string, more: Partial<EngineQuery> = {}) =>
+      seqsOf(await engine.search('works', queryOf(text, more))).toSorted((a, b) => a - b)
+    const reopen = async () => {
+      await engine.close()
+      shared = await open()
+      return shared
+    }
+    return { engine, reopen, find }
+  }
+
+  test.after.always(() => shared?.close())
+
+  test.serial('an empty index finds nothing', async (t) => {
+    const { engine, find } = await filled(t, [])
+    t.deepEqual(await find('anything'), [])
+    t.deepEqual(await find(''), [])
+    const page = await engine.search('people', queryOf('anything'))
+    t.like(page, { ids: [], total: 0, isExact: true, facetsOf: 0 })
+    t.is(page.next, undefined)
+  })
+
+  test.serial('all words must occur, the last one may be a beginning', async (t) => {
+    const { find } = await filled(t, [
+      { title: 'Quantum computing', abstract: 'Of gates' },
+      { title: 'Quantum gravity' },
+      { title: 'Classical computing' },
+    ])
+    t.deepEqual(await find('quantum'), [0, 1])
+    t.deepEqual(await find('computing quantum'), [0])
+    t.deepEqual(await find('quantum comp'), [0])
+    t.deepEqual(await find('quantum comp '), [])
+    t.deepEqual(await find('gates quantum'), [0])
+  })
+
+  test.serial('phrases stand as they are, and a minus leaves out', async (t) => {
+    const { find } = await filled(t, [
+      { title: 'Neural networks of deep water' },
+      { title: 'Networks neural and not' },
+      { title: 'Deep neural networks' },
+    ])
+    t.deepEqual(await find('"neural networks"'), [0, 2])
+    t.deepEqual(await find('"neural networks" -water'), [2])
+    t.deepEqual(await find('networks -"deep neural"'), [0, 1])
+    t.deepEqual(await find('-deep'), [1])
+  })
+
+  test.serial('case and diacritics make no difference, in any field', async (t) => {
+    const { find } = await filled(t, [
+      { title: 'Über die Größe' },
+      { authors: 'Łukasz Ångström' },
+      { abstract: 'naïve façade' },
+      { keywords: 'CRÈME BRÛLÉE' },
+    ])
+    t.deepEqual(await find('uber GROSSE '), [0])
+    t.deepEqual(await find('ÜBER'), [0])
+    t.deepEqual(await find('lukasz angstrom '), [1])
+    t.deepEqual(await find('naive facade '), [2])
+    t.deepEqual(await find('crème brulee '), [3])
+  })
+
+  test.serial('scripts that part no words are searched by their characters', async (t) => {
+    const { find } = await filled(t, [
+      { title: '量子力学の基礎' },
+      { title: '機械学習とニューラルネットワーク' },
+      { title: '深度学习' },
+    ])
+    t.deepEqual(await find('量子'), [0])
+    t.deepEqual(await find('機械学習'), [1])
+    t.deepEqual(await find('深度学习'), [2])
+    t.deepEqual(await find('"力学"'), [0])
+  })
+
+  test.serial('a letter that is wrong is forgiven in longer words', async (t) => {
+    const { find } = await filled(t, [
+      { title: 'Transformers in biology' },
+      { title: 'Ants and cats' },
+    ])
+    t.deepEqual(await find('biolgy '), [0])
+    t.deepEqual(await find('transfromers '), [0])
+    t.deepEqual(await find('cots '), [])
+    t.deepEqual(await find('"biolgy transformers"'), [])
+  })
+
+  test.serial('a title says more than an abstract', async (t) => {
+    const { engine } = await filled(t, [
+      { title: 'On something', abstract: 'Here entropy is named among much else.' },
+      { title: 'Entropy' },
+      { title: 'Nothing' },
+    ])
+    t.deepEqual(seqsOf(await engine.search('works', queryOf('entropy'))), [1, 0])
+  })
+
+  test.serial(
+    'filters keep what has one of the values, is in the range, has the words',
+    async (t) => {
+      const orcid = ['0000-0002-1825-0097']
+      const { find } = await filled(t, [
+        { title: 'Alpha one', type: 'article', year: 2019, orcid },
+        { title: 'Alpha two', type: 'book', year: 2021, authors: 'Ada Lovelace' },
+        { title: 'Beta three', type: 'dataset', authors: 'Ada Pen' },
+      ])
+      const any = (field: string, ...values: string[]) =>
+        ({ type: 'any_of', field, values }) as const
+      t.deepEqual(await find('', { filters: [any('type', 'book', 'dataset')] }), [1, 2])
+      t.deepEqual(await find('alpha', { filters: [any('type', 'book')] }), [1])
+      t.deepEqual(await find('', { filters: [any('orcid', ...orcid)] }), [0])
+      t.deepEqual(await find('alpha', { filters: [any('orcid', ...orcid)] }), [0])
+      t.deepEqual(await find('', { filters: [any('id', '12345_k2w2')] }), [2])
+      const years = { type: 'range', field: 'year', from: 2019, to: 2020 } as const
+      t.deepEqual(await find('', { filters: [years] }), [0])
+      t.deepEqual(await find('', { filters: [{ type: 'range', field: 'year', from: 2020 }] }), [1])
+      const words = { type: 'words', field: 'authors', text: 'ÁDA' } as const
+      t.deepEqual(await find('', { filters: [words] }), [1, 2])
+      t.deepEqual(await find('alpha', { filters: [words, any('type', 'book')] }), [1])
+    },
+  )
+
+  test.serial('facets count the values of what is found', async (t) => {
+    const { engine } = await filled(t, [
+      { title: 'Alpha', type: 'article', year: 2019 },
+      { title: 'Alpha', type: 'article' },
+      { title: 'Alpha', type: 'book', year: 2019 },
+      { title: 'Beta', type: 'book' },
+    ])
+    const page = await engine.search('works', queryOf('alpha', { facets: ['type', 'year'] }))
+    t.deepEqual(page.facets, {
+      type: [
+        { value: 'article', count: 2 },
+        { value: 'book', count: 1 },
+      ],
+      year: [{ value: '2019', count: 2 }],
+    })
+    t.is(page.facetsOf, 3)
+  })
+
+  test.serial('pages in every order give each hit once', async (t) => {
+    const drafts = Array.from({ length: 17 }, (_, seq) => ({
+      title: `Alpha ${'cab'[seq % 3]}`,
+      year: 2000 + (seq % 4),
+      updated: seq % 5,
+      abstract: 'word '.repeat(seq % 3),
+    }))
+    const { engine } = await filled(t, drafts)
+    for (const text of ['', 'alpha', 'alhpa ']) {
+      for (const sort of ['relevance', ...Object.keys(indexShapes.works.sorts)]) {
+        const pages = await walk(engine, queryOf(text, { sort, limit: 4 }))
+        const seqs = pages.flatMap(seqsOf)
+        t.is(new Set(seqs).size, drafts.length, `${text} by ${sort}`)
+        t.is(seqs.length, drafts.length, `${text} by ${sort}`)
+        t.true(pages.every(({ total, isExact }) => total === drafts.length && isExact))
+        if (sort === 'newest')
+          t.deepEqual(
+            seqs,
+            seqs.toSorted((a, b) => b - a),
+          )
+        if (sort === 'title') {
+          const titles = seqs.map((seq) => drafts[seq]?.title)
+          t.deepEqual(titles, titles.toSorted())
+        }
+      }
+    }
+  })
+
+  test.serial('what is put again is replaced, and what is removed is gone', async (t) => {
+    const { engine, reopen, find } = await filled(t, [
+      { title: 'Alpha', type: 'book' },
+      { title: 'Alpha' },
+    ])
+    await engine.write(batchOf([documentOf(0, { title: 'Beta' })], 7, ['12345_k2w1']), 'current')
+    t.deepEqual(await find('alpha'), [])
+    t.deepEqual(await find('beta'), [0])
+    const books = { type: 'any_of', field: 'type', values: ['book'] } as const
+    t.deepEqual(await find('', { filters: [books] }), [])
+    await engine.write({ ...batchOf([], 8, ['12345_k2w9']), purges: true }, 'current')
+    t.deepEqual(await find(''), [0])
+    const again = await reopen()
+    t.is(await again.open(), 8)
+    t.deepEqual(seqsOf(await again.search('works', queryOf('beta'))), [0])
+  })
+
+  test.serial('a new index is made unseen, and then takes the place of the old one', async (t) => {
+    const { engine, reopen, find } = await filled(t, [{ title: 'Old' }])
+    const write = (title: string, position: number, target: IndexTarget) =>
+      engine.write(batchOf([documentOf(0, { title })], position), target)
+    await engine.beginNext()
+    await write('Abandoned', 3, 'next')
+    await engine.beginNext()
+    await write('New', 5, 'next')
+    t.deepEqual(await find('old'), [0])
+    t.deepEqual(await find('new'), [])
+    await engine.swap()
+    t.deepEqual(await find('old'), [])
+    t.deepEqual(await find('new'), [0])
+    t.deepEqual(await find('abandoned'), [])
+    await write('Newer', 6, 'current')
+    t.deepEqual(await find('newer'), [0])
+    t.is(await (await reopen()).open(), 6)
+  })
+
+  test.serial('an index can be emptied', async (t) => {
+    const { engine, reopen, find } = await filled(t, [{ title: 'Alpha' }])
+    await engine.reset()
+    t.deepEqual(await find('alpha'), [])
+    t.is(await (await reopen()).open(), 0)
+  })
+
+  test.serial('nothing that is typed is a command', async (t) => {
+    const { find } = await filled(t, [{ title: 'Alpha' }])
+    for (const text of hostileTexts) {
+      await t.notThrowsAsync(() => find(text), text)
+      await t.notThrowsAsync(() => find(`alpha ${text}`), text)
+    }
+    const filters = [{ type: 'any_of', field: 'type', values: ['"] OR id EXISTS OR type IN ["'] }]
+    t.deepEqual(await find('', { filters: filters as EngineQuery['filters'] }), [])
+  })
+}
+
+const hostileTexts = [
+  '"',
+  '""',
+  '-',
+  '- -',
+  '*',
+  'a*',
+  'title:alpha',
+  '{title}: x',
+  'NEAR(a b)',
+  'a AND OR NOT b',
+  "'; DROP TABLE works; --",
+  '(((',
+  'a" OR "b',
+  '^alpha',
+  'alpha + beta',
+  '\\',
+  '\u0000',
+  '\ud800',
+  '😀',
+  'x'.repeat(900),
+]
+
+async function walk(engine: SearchEngine, query: EngineQuery): Promise<EnginePage[]> {
+  const pages: EnginePage[] = []
+  let after: Place | undefined
+  do {
+    const page = await engine.search('works', { ...query, ...(after && { after }) })
+    pages.push(page)
+    after = page.next
+  } while (after !== undefined && pages.length < 100)
+  return pages
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import test from 'ava'
+
+import { EmbeddedEngine } from '#src/search/embedded/embedded_engine.ts'
+import { batchOf, documentOf, queryOf, testSearchEngine } from '#test/contracts/search_engine.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
+
+const shared = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+test.after.always(() => rm(shared, { recursive: true }))
+
+testSearchEngine(test, async () => new EmbeddedEngine({ dir: shared, journal: 'x' }))
+
+async function filledFile(t: Parameters<typeof makeTempDir>[0]) {
+  const dir = await makeTempDir(t)
+  const engine = new EmbeddedEngine({ dir, journal: 'registry.example/log' })
+  await engine.write(batchOf([documentOf(0, { title: 'Unforgettable' })], 4), 'current')
+  await engine.close()
+  const open = (journal = 'registry.example/log') => {
+    const again = new EmbeddedEngine({ dir, journal })
+    t.teardown(() => again.close())
+    return again
+  }
+  return { file: path.join(dir, 'index.db'), open }
+}
+
+test.serial('an index of another schema or another journal is made anew', async (t) => {
+  const { file, open } = await filledFile(t)
+  t.is(await open().open(), 4)
+  t.is(await open('other.example/log').open(), 0)
+  const changed = await filledFile(t)
+  const db = new DatabaseSync(changed.file)
+  db.exec('PRAGMA user_version = 99')
+  db.close()
+  t.is(await changed.open().open(), 0)
+  t.truthy(file)
+})
+
+test.serial('an index that is no database any more is made anew', async (t) => {
+  const { file, open } = await filledFile(t)
+  await writeFile(file, 'not a database, and long enough to be read as one'.repeat(100))
+  const engine = open()
+  t.is(await engine.open(), 0)
+  t.deepEqual((await engine.search('works', queryOf('unforgettable'))).ids, [])
+})
+
+test.serial('an index that is damaged while it is used says so, and can be emptied', async (t) => {
+  const { file, open } = await filledFile(t)
+  const engine = open()
+  await engine.open()
+  const damaged = Buffer.alloc((await readFile(file)).length, 0xa5)
+  await writeFile(file, damaged)
+  await t.throwsAsync(() => engine.search('works', queryOf('unforgettable')), {
+    code: 'search_index_damaged',
+    message: /^the index cannot be used: /,
+  })
+  await engine.reset()
+  t.is(await engine.open(), 0)
+  t.deepEqual((await engine.search('works', queryOf('unforgettable'))).ids, [])
+})
+
+test.serial('what is removed to be gone is not in the file any more', async (t) => {
+  const { file, open } = await filledFile(t)
+  t.true((await readFile(file)).includes('unforgettable'))
+  const engine = open()
+  await engine.write({ ...batchOf([], 5, ['12345_k2w0']), purges: true }, 'current')
+  await engine.close()
+  t.false((await readFile(file)).includes('unforgettable'))
+})
+
+test.serial('more hits than can be ranked are given newest first', async (t) => {
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  t.teardown(() => engine.close())
+  const works = Array.from({ length: 10_050 }, (_, seq) => documentOf(seq, { title: 'Common' }))
+  await engine.write(batchOf(works), 'current')
+  const page = await engine.search('works', queryOf('common', { limit: 3, facets: ['type'] }))
+  t.like(page, { sort: 'newest', total: 10_050, isExact: true, facetsOf: 10_000 })
+  t.deepEqual(page.ids, ['12345_k2w10049', '12345_k2w10048', '12345_k2w10047'])
+})
+
+test.serial('words that were looked for in place of others are told', async (t) => {
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  t.teardown(() => engine.close())
+  await engine.write(batchOf([documentOf(0, { title: 'Transformers' })]), 'current')
+  const page = await engine.search('works', queryOf('trnsformers '))
+  t.deepEqual(page.alsoSearchedFor, ['transformers'])
+  t.is(page.total, 1)
+  await engine.write(batchOf([documentOf(1, { title: 'Zymurgy' })], 2), 'current')
+  t.is((await engine.search('works', queryOf('zymurgi '))).total, 1)
+})
