@@ -18,8 +18,9 @@ export async function watch(page: Page, origins: readonly string[]): Promise<rea
     if (!origins.includes(origin)) note(`a request to ${origin}`)
   })
   page.on('requestfailed', (request) => {
-    // A page that goes on by itself, and a download, end what was being loaded.
-    if (!isPageItself(request)) note(`${request.url()} was not loaded`)
+    // Who goes on to another page, or to a download, ends what was being loaded.
+    const isEnded = request.failure()?.errorText === 'net::ERR_ABORTED'
+    if (!isEnded) note(`${request.url()} was not loaded`)
   })
   page.on('response', (response) => {
     const isWrong = response.status() >= 400 && !isPageItself(response.request())
