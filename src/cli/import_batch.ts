@@ -8,8 +8,8 @@ const batchLinesMax = 500
 const batchBytesWanted = 2 * 1_048_576
 
 /**
- * A line that is JSON by itself, so that it can be passed on as it stands. `line` is where it stands
- * in its file, if `number` counts something else.
+ * A line that is JSON by itself, so that it can be passed on as it stands. `line` is where it
+ * stands in its file, if `number` counts something else.
  */
 export type WorkLine = { readonly number: number; readonly line?: number; readonly bytes: Buffer }
 
