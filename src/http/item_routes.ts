@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 
 import type { ChangeItemAnswer, Item, ItemKind, MarkItemAnswer } from '#actors/people.ts'
 import { itemMarkSchema, itemSchemas, itemUpdateSchemas } from '#actors/person_checks.ts'
+import { isPerson } from '#actors/person_rights.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/http/admission.ts'
 import { askAgain } from '#src/http/ask_again.ts'
@@ -143,7 +144,7 @@ function registerChange(server: FastifyInstance, edge: Edge, about: Named): void
     const { people } = named.environment
     const { body } = request
     const command = { ...itemCommand(request, kind, named), body }
-    const isMark = marks(body, named.audience.type === 'self')
+    const isMark = marks(body, isPerson(command.by, command.ppid))
     const answer = await askAgain<ChangeItemAnswer | MarkItemAnswer>(() =>
       isMark ? people.markItem(command) : people.changeItem(command),
     )
@@ -187,11 +188,11 @@ function itemCommand(request: ItemRequest, kind: ItemKind, { person }: NamedPers
 const markFields: ReadonlySet<string> = new Set(['status', 'reason', 'visibility'])
 
 /** Whether a body says how the person sees an item, and nothing of what it says. */
-function marks(body: unknown, isPerson: boolean): boolean {
+function marks(body: unknown, byPerson: boolean): boolean {
   if (typeof body !== 'object' || body === null) return false
   const names = Object.keys(body)
   const isMark = names.length > 0 && names.every((name) => markFields.has(name))
-  return isMark && (isPerson || 'status' in body || 'reason' in body)
+  return isMark && (byPerson || 'status' in body || 'reason' in body)
 }
 
 function show({ audience, person }: NamedPerson, item: Item): Shown {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
 import { foldOrcid } from '#actors/orcid.ts'
 import type { Person } from '#actors/people.ts'
+import { isPerson } from '#actors/person_rights.ts'
 import { isPpid } from '#actors/ppid.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/http/admission.ts'
@@ -56,7 +57,7 @@ export function callingPerson(environments: Environments, request: FastifyReques
 /** The same, for what no application is given: throws HttpError `forbidden` for a token. */
 export function callingSelf(environments: Environments, request: FastifyRequest): NamedPerson {
   const named = callingPerson(environments, request)
-  if (named.audience.type === 'self') return named
+  if (isPerson(knownCaller(request).agent, named.person.ppid)) return named
   throw new HttpError('forbidden', 'Only the person can do this, with a key of their own')
 }
 

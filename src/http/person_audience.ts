@@ -6,8 +6,8 @@ import type { Caller } from '#src/http/credentials.ts'
 import { grants, type Right } from '#src/identity/scope.ts'
 
 /**
- * Who reads about a person: `self`, which is the person or an administrator; an application that
- * the person has permitted something; or anybody. `agent` is the reader, if it is known who.
+ * Who reads about a person: `self`, which is the person or an administrator, with the right to read;
+ * an application that the person has permitted something; or anybody. `agent` is the reader, if it is known who.
  */
 export type Audience = {
   readonly type: 'self' | 'permitted' | 'public'
@@ -22,9 +22,10 @@ export const everybody: Audience = { type: 'public', scopes: new Set() }
 export function audienceOf(caller: Caller, ppid: string): Audience {
   if (caller.kind === 'anonymous') return everybody
   const { agent, scopes } = caller
-  if (isPerson(agent, ppid)) return { type: 'self', scopes, agent }
+  // A key of the person that was not made to read sees no more than anybody.
+  const isSelf = isPerson(agent, ppid) && grants(scopes, 'read people')
   const isPermitted = caller.kind === 'token' && caller.ppid === ppid
-  return { type: isPermitted ? 'permitted' : 'public', scopes, agent }
+  return { type: isSelf ? 'self' : isPermitted ? 'permitted' : 'public', scopes, agent }
 }
 
 /** Whether an audience sees what has a visibility; `right` is what an application needs for it. */

@@ -72,6 +72,10 @@ test('each field has its visibility: everybody, permitted applications, the pers
   const mailed = (await registry.call('GET', '/api/v1/user', mailer)).json()
   t.deepEqual([mailed.name, mailed.email], [undefined, 'ada.private@people.example'])
 
+  const minting = await registry.keyOf(asPerson(person), ['mint', 'update'])
+  const minter = (await registry.call('GET', '/api/v1/user', minting)).json()
+  t.deepEqual(minter, everybody, 'a key that was not made to read reads what everybody does')
+
   const another = await registry.person('Bo Other')
   const theirs = await registry.permit(another, ['openid', 'profile'])
   t.is((await registry.call('GET', `/api${url}`, theirs)).json().name, undefined)
