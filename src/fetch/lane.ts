@@ -28,9 +28,10 @@ export class Lane {
     this.#monotonicMs = monotonicMs
   }
 
-  /** Those that wait for their turn. */
+  /** Those that wait because others run. The turns of a moment follow each other at once. */
   get waiting(): number {
-    return this.#waiting.size
+    const places = this.#limits.hostConcurrencyMax - this.#running
+    return Math.max(0, this.#waiting.size - places)
   }
 
   /** Whether nothing runs or waits, and the next may start at once: as good as a new one. */

@@ -86,6 +86,20 @@ test('what exceeds the queue of a host is postponed, not run later', async (t) =
   )
 })
 
+test('as many as may run at a time are run, however many come at once', async (t) => {
+  const { pacing } = pacingOf({ hostConcurrencyMax: 50, hostQueueMax: 2 })
+  const { job, counts, letGo } = heldJobs()
+  const all = Array.from({ length: 53 }, () => pacing.run('a.example', job, never))
+  await until(() => counts.running === 50)
+  while (counts.done < 52) {
+    letGo()
+    await setImmediate()
+  }
+  const types = (await Promise.all(all)).map(({ type }) => type)
+  t.is(types.filter((type) => type === 'ran').length, 52)
+  t.is(types.at(-1), 'postponed')
+})
+
 test('a paused host gets nothing until its pause is over, and pauses never shrink', async (t) => {
   const { pacing, clock } = pacingOf({ pauseMsMax: 10_000 })
   const run = () => pacing.run('a.example', async () => 'done', never)
