@@ -69,8 +69,9 @@ export function judge(
 }
 
 /**
- * Fetches what a check is about. A connection that is there serves to confirm content that was found
- * before; whatever else is stated of content was served on fresh ones, twice where `judge` asks.
+ * Fetches what a check is about. A connection that is there serves to confirm content that was
+ * found before; whatever else is stated of content was served on fresh ones, twice where `judge`
+ * asks.
  */
 export async function runCheck(
   target: CheckTarget,

@@ -41,7 +41,7 @@ export function readEventRow(position: number, read: ReadRow): Uint8Array {
   )
 }
 
-/** Where a version of a work stands; undefined for a version that does not exist. Errors as above. */
+/** Where a version of a work stands; undefined if there is no such version. Errors as above. */
 function readVersion(
   { state }: StoredWork,
   version: number,

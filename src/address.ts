@@ -17,8 +17,9 @@ export type Address = {
 /**
  * The address to listen on and to publish. The port is bound once and let go, because links and the
  * log's origin are fixed before the server is built: PORT 0 thus becomes a real number, and a taken
- * port, a second one or that of the metrics too, is refused (StartError `port_taken`, `port_refused`) before any
- * store is opened. Without `listen` a port is taken at its word: a server may be running on it.
+ * port, a second one or that of the metrics too, is refused (StartError `port_taken`,
+ * `port_refused`) before any store is opened. Without `listen` a port is taken at its word: a
+ * server may be running on it.
  */
 export async function chooseAddress(
   config: Config,

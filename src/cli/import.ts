@@ -49,7 +49,7 @@ export function defineImport(program: Command): void {
   addCommand(program, 'import', 'register the works of a file; goes on where it was interrupted')
     .argument(
       '<file>',
-      'a .bib or .ris file, or one work (a JSON object as for POST /v1/works) a line, plain or gzip',
+      'a .bib or .ris file, or a work a line (a JSON object as for POST /v1/works), plain or gzip',
     )
     .option('--owner <owner>', 'who registers: org:<slug>, person:<ppid> or operator', 'operator')
     .addOption(

@@ -178,7 +178,7 @@ function recount({ claims, catalogue }: Environment, arks: readonly string[]) {
   }
 }
 
-test('property: what is counted and listed is what the claims say, whatever happened', async (t) => {
+test('property: what is counted and listed is what claims say, whatever happened', async (t) => {
   const step = fc.record({
     what: fc.constantFrom(...acts.filter((what) => what !== 'erase')),
     who: fc.nat(1),
