@@ -10,8 +10,8 @@ export type Presented = { readonly text: string; readonly isBearer: boolean }
 /**
  * The credential of a request, from `Authorization: Bearer`, `X-API-Key` or `?api_key=`, not yet
  * known to be a key or a token; undefined without any. An Authorization header of another scheme is
- * a credential too, one that no key equals. Two different ones are `bad_request`: neither may win by
- * its place.
+ * a credential too, one that no key equals. Two different ones are `bad_request`: neither may win
+ * by its place.
  */
 export function presentedKey(request: FastifyRequest): Presented | undefined {
   let text: string | undefined
