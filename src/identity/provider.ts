@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { html } from 'ghtml'
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
 
 import {
@@ -109,16 +110,35 @@ export class IdentityProvider {
       if (browser !== undefined) await followBrowser(provider, context as Context, browser)
       await next()
       addMessage(context as Context)
-      if (browser !== undefined) await this.#signOut(context as Context, browser)
+      if (browser === undefined) return
+      this.#askToSignOut(context as Context, browser)
+      await this.#signOut(context as Context, browser)
     })
     return provider
+  }
+
+  /** Who is signed in to the pages alone is asked as well: the provider asks its own people only. */
+  #askToSignOut(context: Context, { ppid }: Browser): void {
+    if (context.path !== providerRoutes.end_session || context.status !== 200) return
+    const { session } = context.oidc
+    const secret: unknown = session?.state?.['secret']
+    if (ppid === undefined || session?.accountId !== undefined || typeof secret !== 'string') return
+    const action = `${this.issuer}${providerRoutes.end_session}/confirm`
+    const form = html`<form id="op.logoutForm" method="post" action="${action}">
+<input type="hidden" name="xsrf" value="${secret}"></form>`
+    context.set('content-security-policy', pagePolicy)
+    context.body = this.#options.pages.signOut(form)
   }
 
   /** After a sign-out here the pages are signed out too; and the answer to a form stays with us. */
   async #signOut(context: Context, browser: Browser): Promise<void> {
     if (context.path !== `${providerRoutes.end_session}/confirm` || context.status !== 303) return
-    if (context.oidc.params?.['logout'] !== undefined) await browser.signOut()
-    const url = context.response.get('location')
+    const isOver = context.oidc.params?.['logout'] !== undefined
+    if (isOver) await browser.signOut()
+    const location = context.response.get('location')
+    const saysSo = new URL(location).pathname.endsWith(`${providerRoutes.end_session}/success`)
+    // The provider would tell those who stay that they are signed out.
+    const url = saysSo && !isOver ? `${this.issuer}/account` : location
     context.remove('location')
     context.status = 200
     context.type = 'html'

@@ -79,6 +79,18 @@ test('to sign out ends what only signs in, and lets what writes go on', async (t
   t.regex((await browser.go(`${registry.issuer}/account`)).url, /\/sign-in/)
 })
 
+test('who came to no application is asked too before they are signed out, and may stay', async (t) => {
+  const { browser } = await registry.person()
+  const page = await browser.go(`${registry.issuer}/oauth/logout`)
+  t.regex(page.body, /asks to have you signed out/)
+  const stay = await browser.submit(page, {}, '/oauth/logout/confirm')
+  t.is(stay.url, `${registry.issuer}/account`)
+  const again = await browser.go(`${registry.issuer}/oauth/logout`)
+  const out = await browser.submit(again, { logout: 'yes' }, '/oauth/logout/confirm')
+  t.regex(out.body, /You are signed out/)
+  t.regex((await browser.go(`${registry.issuer}/account`)).url, /\/sign-in/)
+})
+
 test('a browser that is signed out of the pages is signed out of the provider', async (t) => {
   const flow = await newFlow()
   await flow.tokens()
