@@ -24,6 +24,7 @@ import { AdminCalls } from '#src/http/admin_calls.ts'
 import { createAuthenticate } from '#src/http/credentials.ts'
 import { createLogger } from '#src/http/logger.ts'
 import { createMetrics } from '#src/http/metrics.ts'
+import { addSearchMetrics } from '#src/http/search_metrics.ts'
 import { buildServer } from '#src/http/server.ts'
 import { AdminCodes } from '#src/identity/admin_code.ts'
 import { checkNewKey, type KeyWish } from '#src/identity/key_check.ts'
@@ -33,6 +34,8 @@ import { createKeyFile, publicKeyHex } from '#src/key_files.ts'
 import type { OAuthService } from '#src/oauth_service.ts'
 import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/receipt_key_files.ts'
 import { openTestOAuth } from '#test/src/_oauth.ts'
+import { openSearch } from '#src/search/open_search.ts'
+import type { SearchService } from '#src/search/search_service.ts'
 import { openTestAccounts, openTestPersonKeys } from '#test/src/_accounts.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 
@@ -68,6 +71,8 @@ export type ServedRegistry = {
   readonly accounts: AccountService
   readonly oauth: OAuthService
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
+  /** Nothing is indexed before it is started. */
+  readonly search: Readonly<Record<EnvironmentName, SearchService>>
   readonly admin: AdminCalls
   /** The clock of keys and codes. */
   readonly clock: TestClock
@@ -118,6 +123,8 @@ export async function serveRegistry(
   const provided = { config, baseUrl, store, clock, logger, accounts }
   const openedOAuth = await openTestOAuth({ ...provided, folder: dir, live: environments.live })
   const oauth = openedOAuth.service
+  const searching = new AsyncDisposableStack()
+  const search = openSearch({ config, logger, environments }, searching)
   const admin = new AdminCalls({
     baseUrl,
     environments,
@@ -126,9 +133,11 @@ export async function serveRegistry(
     accounts,
     oauth,
     receiptKeyFiles,
+    search,
   })
   await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
   const metrics = createMetrics(Object.values(environments), Date.now)
+  addSearchMetrics(metrics.registry, search)
   const server = await buildServer({
     config,
     baseUrl,
@@ -137,6 +146,7 @@ export async function serveRegistry(
     oauth,
     keys,
     fetchContent,
+    search,
     authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
     logger,
     metrics,
@@ -154,6 +164,7 @@ export async function serveRegistry(
     accounts,
     oauth,
     receiptKeyFiles,
+    search,
     admin,
     clock,
     logged,
@@ -170,6 +181,7 @@ export async function serveRegistry(
       await opened.close()
       await fetcher.close()
       await store.close()
+      await searching.disposeAsync()
       for (const environment of Object.values(environments)) await environment.close()
       await rm(dir, { recursive: true })
     },

@@ -1,0 +1,195 @@
+import { setTimeout as rest } from 'node:timers/promises'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+
+import { searchSchemas } from '#src/http/search_schemas.ts'
+import type { IndexKind } from '#src/search/search_engine.ts'
+import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/http/_served_registry.ts'
+
+type Context = {
+  readonly registry: ServedRegistry
+  readonly key: string
+  readonly writer: string
+  readonly sandbox: string
+}
+
+type Page = {
+  readonly total: number
+  readonly results: readonly Record<string, unknown>[]
+  readonly next_cursor: string | null
+  readonly links: { readonly self: string; readonly next: string | null }
+} & Readonly<Record<string, unknown>>
+
+const test = anyTest as TestFn<Context>
+
+test.before(async (t) => {
+  const registry = await serveRegistry()
+  registry.search.live.start()
+  const writer = await registry.key({ scopes: ['works:write'] })
+  const key = await registry.key({ scopes: ['search:read'] })
+  const sandbox = await registry.key({ scopes: ['search:read'], environment: 'sandbox' })
+  Object.assign(t.context, { registry, key, writer, sandbox })
+})
+test.after.always((t) => t.context.registry.close())
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+
+async function search(t: ExecutionContext<Context>, kind: IndexKind, query: string): Promise<Page> {
+  const { registry, key } = t.context
+  while (registry.search.live.status().indexes.some(({ behind }) => behind > 0)) await rest(5)
+  const answer = await registry.call(`/v1/search/${kind}${query}`, { key })
+  t.is(answer.status, 200, answer.body)
+  const page = answer.json()
+  t.true(ajv.validate(searchSchemas[kind], page), ajv.errorsText())
+  return page as Page
+}
+
+function titlesOf({ results }: Page): unknown[] {
+  return results.map(({ work_title }) => work_title).toSorted()
+}
+
+test.serial('a work is found by each of its fields, and shown as it is read', async (t) => {
+  const { registry, writer } = t.context
+  const orcid = '0000-0002-1825-0097'
+  const minted = await mint(registry, writer, {
+    ...work,
+    work_title: 'Die Größe der Wale',
+    work_type: 'book',
+    authors: 'Ångström, Åsa; Pen, Bo',
+    author_details: [{ name: 'Åsa Ångström', orcid, affiliation: 'Uppsala' }, { name: 'Bo Pen' }],
+    description: 'Cetaceans are measured.',
+    keywords: 'Whales, Big Things',
+    language: 'de',
+    license: 'CC-BY-4.0',
+    existing_doi: '10.1234/whale.7',
+    published_date: '2021-05',
+    container_title: 'Annals of the Sea',
+  })
+  const found = (queries: readonly string[]) =>
+    Promise.all(queries.map((query) => search(t, 'works', query)))
+  const { ark_identifier: ark } = minted as { ark_identifier: string }
+  const hits = await found([
+    '?q=grosse+wale',
+    '?q=angstrom',
+    '?q=cetac',
+    '?q=%22annals+of+the+sea%22',
+    `?q=${encodeURIComponent(ark)}`,
+    `?q=${ark.slice(ark.lastIndexOf('/') + 1)}`,
+    '?q=https://doi.org/10.1234/WHALE.7',
+    `?q=${orcid}`,
+    '?title=WALE',
+    '?author=asa',
+    '?keyword=big+things',
+    '?type=thesis,book',
+    '?language=de',
+    '?license=CC-BY-4.0',
+    '?doi=10.1234/whale.7',
+    `?orcid=https://orcid.org/${orcid}`,
+    '?organization=demo&year=2021',
+    '?year=2019-2021',
+    '?has_doi=true',
+    '?fixity_status=pending&created_from=2020-01-01',
+  ])
+  for (const page of hits) t.deepEqual(titlesOf(page), ['Die Größe der Wale'], page.links.self)
+  const misses = await found([
+    '?q=grosse+-wale',
+    '?q=%22sea+annals%22',
+    '?q=10.1234/other',
+    '?title=cetaceans',
+    '?year=2022',
+    '?created_to=2020-01-01',
+    '?language=en',
+  ])
+  for (const page of misses) t.is(page.total, 0, page.links.self)
+  const reader = await registry.key({ scopes: ['works:read'] })
+  const read = await registry.call(`/v1/works/${ark}`, { key: reader })
+  t.deepEqual(hits[0]?.results[0], read.json())
+})
+
+test.serial('pages follow one another to the end, and facets come with the first', async (t) => {
+  const { registry, writer } = t.context
+  for (let index = 0; index < 7; index += 1) {
+    await mint(registry, writer, { ...work, work_title: `Turtle ${index}` })
+  }
+  const first = await search(t, 'works', '?q=turtle&limit=3&sort=oldest&facets=type,language')
+  t.like(first, { query: 'turtle', total: 7, total_is_exact: true, sort: 'oldest', facets_of: 7 })
+  t.deepEqual(first['facets'], { type: [{ value: 'article', count: 7 }], language: [] })
+  const titles = first.results.map(({ work_title }) => work_title)
+  let next = first.links.next
+  while (next !== null) {
+    const page = await search(t, 'works', new URL(next).search)
+    t.is(page.total, 7)
+    titles.push(...page.results.map(({ work_title }) => work_title))
+    next = page.links.next
+  }
+  t.deepEqual(
+    titles,
+    Array.from({ length: 7 }, (_, index) => `Turtle ${index}`),
+  )
+})
+
+test.serial('a parameter that is wrong is named', async (t) => {
+  const { registry, key } = t.context
+  const { next_cursor: cursor } = await search(t, 'works', '?limit=1')
+  const wrong = {
+    'q=%22a%22&q=b': 'q must be given once',
+    'limit=201': 'limit must be a whole number from 1 to 200',
+    'sort=best': 'sort must be one of relevance, newest,',
+    'type=novel': 'type must be one of ',
+    'year=21': 'year must be a year such as 2024',
+    'year=2024-2020': 'year must be a year such as 2024',
+    'created_from=2024-02-31': 'created_from must be a day such as',
+    'orcid=0000-0000-0000-0000': 'orcid must be an ORCID iD',
+    'doi=11.1/x': 'doi must be a DOI',
+    'title=---': 'title must be text with a letter or digit',
+    'facets=title': 'facets must be some of type,',
+    'has_doi=yes': 'has_doi must be true or false',
+    'cursor=!': 'cursor must be the next_cursor of the page before',
+    'cursor=e30': 'cursor must be the next_cursor of this very search',
+    [`q=other&cursor=${cursor}`]: 'cursor must be the next_cursor of this very search',
+  }
+  for (const [query, message] of Object.entries(wrong)) {
+    const answer = await registry.call(`/v1/search/works?${query}`, { key })
+    t.is(answer.status, 400, query)
+    const { error, message: said } = answer.json()
+    t.is(error, 'bad_request')
+    t.true(String(said).startsWith(`The query parameter ${message}`), String(said))
+  }
+  const unknown = await registry.call('/v1/search/people?title=x', { key })
+  t.regex(String(unknown.json()['message']), /^Unknown query parameter "title": known are q, sort/)
+})
+
+test.serial('organizations and people are found alike', async (t) => {
+  const found = await search(t, 'organizations', '?q=demo+pr')
+  t.deepEqual(
+    found.results.map(({ slug }) => slug),
+    ['demo'],
+  )
+  t.is(found.results[0]?.['set_spec'], 'organization:demo')
+  t.is((await search(t, 'people', '?q=nobody&affiliation=nowhere')).total, 0)
+})
+
+test.serial('search asks for its scope, and is counted', async (t) => {
+  const { registry, writer, sandbox } = t.context
+  const refused = await registry.call('/api/v1/search/works', { key: writer })
+  t.is(refused.status, 403)
+  t.is(refused.json()['message'], 'API key lacks required scope: search:read')
+  t.is((await registry.call('/v1/search/works')).status, 401)
+  const other = await registry.call('/v1/search/works?q=turtle', { key: sandbox })
+  t.is(other.status, 200)
+  t.like(other.json(), { total: 0, engine: 'embedded', fallback: false })
+  const metrics = await registry.metrics()
+  t.regex(metrics, /arklog_search_lag_events\{environment="live",engine="embedded"\} 0/)
+  t.regex(metrics, /arklog_search_requests_total\{environment="sandbox"\} 1/)
+  const ready = (await registry.call('/readyz')).json() as { checks: { search: unknown } }
+  t.like(ready.checks.search, { ok: true, indexes: [{ engine: 'embedded', behind_events: 0 }] })
+})
+
+test.serial('the indexes are made anew by the administrator', async (t) => {
+  const { registry } = t.context
+  t.deepEqual(registry.admin.search.reindex({}), { environment: 'live', begun: true })
+  t.deepEqual(registry.admin.search.reindex({}), { environment: 'live', begun: false })
+  while (registry.admin.search.status().live.reindex?.type === 'running') await rest(5)
+  t.deepEqual(registry.admin.search.status().live.reindex, { type: 'done' })
+  t.is((await search(t, 'works', '?q=turtle')).total, 7)
+})

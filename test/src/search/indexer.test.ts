@@ -1,0 +1,187 @@
+import { setTimeout as rest } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
+
+import type { Environment } from '#actors/environment.ts'
+import { EmbeddedEngine } from '#src/search/embedded/embedded_engine.ts'
+import { Indexer } from '#src/search/indexer.ts'
+import type { EngineQuery, IndexKind, SearchEngine } from '#src/search/search_engine.ts'
+import { SearchError } from '#src/search/search_error.ts'
+import {
+  admin,
+  arkOf,
+  demo,
+  metadataOf,
+  openRegistry,
+  register,
+} from '#test/actors/_environment.ts'
+import { ada, createPerson, onPages, publisherFor, putItem } from '#test/actors/_person.ts'
+import { queryOf } from '#test/contracts/search_engine.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
+
+type Followed = {
+  readonly environment: Environment
+  readonly engine: SearchEngine
+  readonly indexer: Indexer
+  /** What is found when the index knows of all events. */
+  find(kind: IndexKind, text: string, more?: Partial<EngineQuery>): Promise<readonly string[]>
+}
+
+async function follow(
+  t: ExecutionContext,
+  wrap = (engine: SearchEngine): SearchEngine => engine,
+): Promise<Followed> {
+  const environment = await openRegistry(t)
+  const dir = await makeTempDir(t)
+  return keep(t, environment, wrap(new EmbeddedEngine({ dir, journal: environment.origin })))
+}
+
+function keep(t: ExecutionContext, environment: Environment, engine: SearchEngine): Followed {
+  const report = (error: unknown) => t.log(error)
+  const indexer = new Indexer({ engine, environment, elapsedMs: () => performance.now(), report })
+  t.teardown(async () => {
+    await indexer.close()
+    await engine.close()
+  })
+  indexer.start()
+  return {
+    environment,
+    engine,
+    indexer,
+    async find(kind, text, more) {
+      while (indexer.status().behind > 0) await rest(5)
+      return (await engine.search(kind, queryOf(text, more))).ids
+    },
+  }
+}
+
+function idOf(work: { readonly ark_identifier: string }): string {
+  return arkOf(work).replace('/', '_')
+}
+
+test('works are found as they stand: new, changed, withdrawn', async (t) => {
+  const { environment, find } = await follow(t)
+  const work = await register(environment, 'Photosynthesis')
+  t.deepEqual(await find('works', 'photosynthesis'), [idOf(work)])
+  const ark = arkOf(work)
+  await environment.works.update({ ark, patch: metadataOf('Respiration'), by: demo })
+  t.deepEqual(await find('works', 'photosynthesis'), [])
+  t.deepEqual(await find('works', 'respiration'), [idOf(work)])
+  await environment.works.withdraw({ ark, reason: 'test', by: admin })
+  t.deepEqual(await find('works', 'respiration'), [])
+})
+
+test('organizations are found by name and alias, as they are called now', async (t) => {
+  const { environment, find } = await follow(t)
+  const body = { slug: 'moon', name: 'University of the Moon', aliases: ['Luna'] }
+  await environment.organizations.create({ body, by: admin })
+  t.deepEqual(await find('organizations', 'luna'), ['moon'])
+  await environment.organizations.update({ slug: 'moon', body: { name: 'Mars' }, by: admin })
+  t.deepEqual(await find('organizations', 'university'), [])
+  t.deepEqual(await find('organizations', 'mars'), ['moon'])
+})
+
+test('of people only what everybody may see is found, and nothing once they are gone', async (t) => {
+  const { environment, find } = await follow(t)
+  const by = onPages(ada)
+  await createPerson(environment, ada, { name: 'Ada Lovelace', bio: 'Analytical engines' })
+  await putItem(environment, by, { organization: 'Secret Bureau', visibility: 'private' })
+  await putItem(environment, by, { organization: 'Royal Society', visibility: 'public' })
+  const profile = { visibility: { name: 'public', bio: 'private' } }
+  await environment.people.update({ ppid: ada, body: profile, by })
+  t.deepEqual(await find('people', 'lovelace'), [ada])
+  t.deepEqual(await find('people', 'royal society'), [ada])
+  t.deepEqual(await find('people', 'secret'), [])
+  t.deepEqual(await find('people', 'analytical'), [])
+  const hidden = { visibility: { name: 'private', username: 'private' } }
+  await environment.people.update({ ppid: ada, body: hidden, by })
+  t.deepEqual(await find('people', 'lovelace'), [])
+  const shown = { visibility: { name: 'public' } }
+  await environment.people.update({ ppid: ada, body: shown, by })
+  t.deepEqual(await find('people', 'lovelace'), [ada])
+  await environment.people.erase({ ppid: ada, by })
+  t.deepEqual(await find('people', ''), [])
+})
+
+test('works are found by the people who show that they are theirs', async (t) => {
+  const { environment, find } = await follow(t)
+  await createPerson(environment, ada)
+  const work = await register(environment, 'Notes', { by: publisherFor(ada) })
+  const byAda = { filters: [{ type: 'any_of', field: 'ppid', values: [ada] }] } as const
+  t.deepEqual(await find('works', '', byAda), [idOf(work)])
+  const see = async (claims: string) => {
+    await environment.people.update({
+      ppid: ada,
+      body: { visibility: { claims } },
+      by: onPages(ada),
+    })
+    return find('works', '', byAda)
+  }
+  t.deepEqual(await see('private'), [])
+  t.deepEqual(await see('public'), [idOf(work)])
+  await environment.people.erase({ ppid: ada, by: onPages(ada) })
+  t.deepEqual(await find('works', '', byAda), [])
+  t.deepEqual(await find('works', 'notes'), [idOf(work)])
+})
+
+test('an index goes on where it was, and one that is ahead of the journal is made anew', async (t) => {
+  const environment = await openRegistry(t)
+  const dir = await makeTempDir(t)
+  await register(environment, 'First')
+  const open = () => new EmbeddedEngine({ dir, journal: environment.origin })
+  const before = keep(t, environment, open())
+  await before.find('works', 'first')
+  await before.indexer.close()
+  await before.engine.close()
+  await register(environment, 'Second')
+  const after = keep(t, environment, open())
+  t.is((await after.find('works', '')).length, 2)
+  t.is(after.indexer.status().batches, 1)
+  await after.indexer.close()
+  const { events } = environment.records
+  const none = { works: [], people: [], organizations: [] }
+  const beyond = { puts: none, removes: { ...none }, position: events + 5, purges: false }
+  await after.engine.write(beyond, 'current')
+  await after.engine.close()
+  const anew = keep(t, environment, open())
+  t.is((await anew.find('works', '')).length, 2)
+  t.is(anew.indexer.status().position, events)
+})
+
+test('an index is made anew beside the one that is searched', async (t) => {
+  const { environment, engine, indexer, find } = await follow(t)
+  const works = await Promise.all(
+    ['One', 'Two', 'Three'].map((title) => register(environment, title)),
+  )
+  await find('works', '')
+  const rebuilt = indexer.rebuild()
+  t.is((await engine.search('works', queryOf(''))).total, 3)
+  await register(environment, 'Four')
+  await rebuilt
+  t.is((await find('works', '')).length, 4)
+  t.deepEqual(await find('works', 'two'), [idOf(works[1] as (typeof works)[0])])
+  t.is(indexer.status().rebuilding, undefined)
+})
+
+test('what cannot be written is tried again, and reported once', async (t) => {
+  let failures = 2
+  const { environment, indexer, find } = await follow(t, (engine) => ({
+    name: engine.name,
+    open: () => engine.open(),
+    async write(batch, target) {
+      failures -= 1
+      if (failures >= 0) throw new SearchError('search_unavailable', 'the disk is full')
+      return engine.write(batch, target)
+    },
+    search: (kind, query) => engine.search(kind, query),
+    beginNext: () => engine.beginNext(),
+    swap: () => engine.swap(),
+    reset: () => engine.reset(),
+    close: () => engine.close(),
+  }))
+  const work = await register(environment, 'Persistence')
+  while (indexer.status().failures === 0) await rest(5)
+  t.is(indexer.status().problem, 'the disk is full')
+  t.deepEqual(await find('works', 'persistence'), [idOf(work)])
+  t.like(indexer.status(), { failures: 2, behind: 0 })
+  t.is(indexer.status().problem, undefined)
+})
