@@ -117,7 +117,7 @@ export class IdentityProvider {
     return provider
   }
 
-  /** Who is signed in to the pages alone is asked as well: the provider asks its own people only. */
+  /** Who is signed in to the pages alone is asked too: the provider asks its own people only. */
   #askToSignOut(context: Context, { ppid }: Browser): void {
     if (context.path !== providerRoutes.end_session || context.status !== 200) return
     const { session } = context.oidc

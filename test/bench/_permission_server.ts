@@ -1,5 +1,6 @@
-// The server of the permission bench: the registry's own edge with one route that does nothing, once
-// without any check and once behind the admission of a key or a token. Its argument is a folder.
+// The server of the permission bench: the registry's own edge with one route that does nothing,
+// once without any check and once behind the admission of a key or a token. Its argument is a
+// folder.
 
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'

@@ -85,27 +85,11 @@ export async function openRegistry(
     JSON.stringify({ DATA_DIR: folder, LOG_LEVEL: 'debug', ...settings }),
   )
   const logger = createLogger('debug', { write: (line) => void logged.push(line) })
-  const accounts = await openTestAccounts({
-    config,
-    baseUrl,
-    logger,
-    folder,
-    store: keys.identity,
-    personKeys,
-    people: live.people,
-    keys: keys.store,
-    clock: { nowMs: () => time.nowMs },
-  })
-  const oauth = await openTestOAuth({
-    config,
-    baseUrl,
-    store: keys.identity,
-    clock: { nowMs: () => time.nowMs },
-    logger,
-    accounts: accounts.service,
-    folder,
-    live,
-  })
+  const clock = { nowMs: () => time.nowMs }
+  const parts = { config, baseUrl, logger, folder, store: keys.identity, clock }
+  const { people } = live
+  const accounts = await openTestAccounts({ ...parts, personKeys, people, keys: keys.store })
+  const oauth = await openTestOAuth({ ...parts, accounts: accounts.service, live })
   const server = await buildServer({
     config,
     baseUrl,

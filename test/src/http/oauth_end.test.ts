@@ -79,7 +79,7 @@ test('to sign out ends what only signs in, and lets what writes go on', async (t
   t.regex((await browser.go(`${registry.issuer}/account`)).url, /\/sign-in/)
 })
 
-test('who came to no application is asked too before they are signed out, and may stay', async (t) => {
+test('who came to no application is asked before they are signed out, and may stay', async (t) => {
   const { browser } = await registry.person()
   const page = await browser.go(`${registry.issuer}/oauth/logout`)
   t.regex(page.body, /asks to have you signed out/)
