@@ -195,7 +195,7 @@ test('28: more is asked for than was permitted, or may be', async (t) => {
   t.like(more.json, { error: 'invalid_scope' })
 })
 
-test('28: what a person unticks is not permitted, and asked for again if wanted again', async (t) => {
+test('28: what a person unticks is not permitted, but asked for again if wanted', async (t) => {
   const flow = await newFlow()
   const { code, verifier } = await flow.code('svc:works:read svc:works:write', ['svc:works:write'])
   const reply = await flow.redeem(code, verifier)
