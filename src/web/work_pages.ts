@@ -8,6 +8,7 @@ import { HttpError } from '#src/errors.ts'
 import { isClaimed, refusedClaim } from '#src/http/claim_refusal.ts'
 import { summarizeWork } from '#src/http/work_summary.ts'
 import { type AccountDesk, done, onPages, writerName } from '#src/web/account_desk.ts'
+import { addAskedClaims, askedClaims } from '#src/web/asked_claims.ts'
 import { flashOf, textOf } from '#src/web/entrance.ts'
 import type { FormBody } from '#src/web/form_body.ts'
 import {
@@ -46,6 +47,8 @@ const flashes: Readonly<Record<string, Flash>> = {
   reject: { kind: 'success', text: 'You have said no: the work does not count as yours.' },
   contest: { kind: 'success', text: 'You have contested it. An administrator will look at it.' },
   withdraw: { kind: 'success', text: 'You have taken your claim back.' },
+  confirm_other: { kind: 'success', text: 'You have agreed: the person counts as an author.' },
+  reject_other: { kind: 'success', text: 'You have said no: the person is no author.' },
   disclaim: {
     kind: 'success',
     text: 'You have said that the work is not yours: nobody can claim it for you any more.',
@@ -55,6 +58,7 @@ const flashes: Readonly<Record<string, Flash>> = {
 /** Adds the pages of a person's works: what counts as theirs, and who says so. */
 export function addWorkPages(desk: AccountDesk): void {
   const { member } = desk.pages
+  addAskedClaims(desk)
   member.get(path, (visit) => worksPage(desk, visit, emptyForm))
   member.post(path, (visit, body) => claimWork(desk, visit, body))
   member.get(`${path}/:claim_id`, (visit) => claimPage(desk, visit, emptyForm))
@@ -130,6 +134,7 @@ async function worksPage(desk: AccountDesk, visit: MemberVisit, state: FormState
       work: await summarizeWork(catalogue, claim.ark),
     })),
   )
+  const asked = await askedClaims(desk, visit)
   const flash = flashOf(visit, flashes)
   return {
     title: 'My works',
@@ -140,6 +145,7 @@ async function worksPage(desk: AccountDesk, visit: MemberVisit, state: FormState
     body: html`<h1>My works</h1>
 <p class="lead">Works that name you as an author, and who says so.</p>
 !${faultSummary(state)}
+!${asked}
 !${rows.length === 0 ? nothingYet() : worksTable(desk, ppid, rows)}
 !${pagination(page.next === null ? {} : { older: olderLink(desk, page.next) })}
 !${card('Claim a work', claimForm(desk, visit, state))}`,

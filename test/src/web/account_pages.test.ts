@@ -271,3 +271,31 @@ test('the page of a person shows readers what is public', async (t) => {
   t.is(nobody.status, 404)
   t.true(nobody.body.includes('<h1>'))
 })
+
+test('who has registered a work is asked on a page whether another is its author', async (t) => {
+  const registrant = await registry.person('Ada Registers')
+  const author = await registry.person('Bo Author')
+  const mint = await registry.keyOf(asPerson(registrant), ['mint'])
+  const wishes = [goodWork, { ...goodWork, work_title: 'Another' }]
+  for (const work of wishes) {
+    const { ark_identifier } = (await registry.call('POST', '/v1/works', mint, work)).json()
+    await author.browser.get('/auth/account/works')
+    await author.browser.postThen('/auth/account/works', { ark_identifier, message: 'It is me.' })
+  }
+  const { browser } = registrant
+  const asked = await browser.get('/auth/account/works')
+  t.true(asked.body.includes('You are asked'))
+  t.true(asked.body.includes('Bo Author'))
+  t.true(asked.body.includes('It is me.'))
+  const claims = [...asked.body.matchAll(/name="step" value="confirm">.*?value="(claim_\w+)"/gs)]
+  const [first = '', second = ''] = claims.map(([, id = '']) => id)
+  const path = '/auth/account/works/asked'
+  await author.browser.get('/auth/account/works')
+  t.is((await author.browser.post(path, { step: 'confirm', claim: first })).status, 403)
+  await browser.get('/auth/account/works')
+  const yes = await browser.postThen(path, { step: 'confirm', claim: first })
+  t.true(yes.body.includes('counts as an author'))
+  const no = await browser.postThen(path, { step: 'reject', claim: second })
+  t.false(no.body.includes('You are asked'))
+  t.is((await publicProfile(author)).works_count, 1)
+})
