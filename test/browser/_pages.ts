@@ -185,6 +185,11 @@ const accountPages: readonly ShownPage[] = [
     open: send('/account/keys', { label: 'Notebook', mint: 'on' }, 'Make the key'),
   },
   {
+    route: '/account/keys/:id/rotate',
+    as: 'ada',
+    open: send('/account/keys', {}, 'Replace it by a new one'),
+  },
+  {
     route: '/account/keys/:id/revoke',
     as: 'ada',
     open: follow('/account/keys', '/revoke'),
@@ -284,6 +289,17 @@ const organizationPages: readonly ShownPage[] = [
     name: 'shown once',
     as: 'ada',
     open: send(`${press}/keys`, { 'search:read': 'on' }, 'Make the key'),
+  },
+  {
+    route: '/organizations/:slug/applications',
+    name: 'refused',
+    as: 'ada',
+    open: send(`${press}/applications`, { redirect_uris: 'http://press.example/' }, 'Register it'),
+  },
+  {
+    route: '/organizations/:slug/applications/:client_id/secret',
+    as: 'ada',
+    open: send(`${press}/applications`, {}, 'Replace the secret'),
   },
   {
     route: '/organizations/:slug/keys/:id/revoke',

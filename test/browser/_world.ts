@@ -131,7 +131,7 @@ async function registerApplication(
 }
 
 /** The first group of what is looked for in a page. */
-export function find(body: string, pattern: RegExp): string {
+function find(body: string, pattern: RegExp): string {
   const [, found] = pattern.exec(body) ?? []
   if (found === undefined) throw new Error(`${pattern} is not in ${body}`)
   return found
