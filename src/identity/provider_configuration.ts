@@ -41,7 +41,7 @@ const hour = 3_600
 const day = 24 * hour
 
 /** How long what the provider hands out is good, in seconds. */
-export const lifetimes = {
+const lifetimes = {
   AccessToken: hour,
   AuthorizationCode: 60,
   IdToken: hour,
