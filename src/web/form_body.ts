@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
 
-/** The fields of a form as they were sent, by name; lines end with a line feed. */
+/** The fields of a form by name, a file as its text; lines end with a line feed. */
 export type FormBody = ReadonlyMap<string, string>
 
 /** Fields of one form. */
@@ -12,13 +12,16 @@ const fieldsMax = 200
 export function registerFormBody(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   const type = 'application/x-www-form-urlencoded'
-  server.addContentTypeParser(type, { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, parseForm(body as string))
-    } catch (error) {
-      done(error as HttpError)
-    }
-  })
+  server.addContentTypeParser(
+    type,
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => parseForm(body),
+  )
+  server.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    ({ headers }: FastifyRequest, body: Buffer) => parseMultipart(headers['content-type'], body),
+  )
 }
 
 /**
@@ -26,14 +29,39 @@ export function registerFormBody(server: FastifyInstance): void {
  * readers could take another one each, and for what is no text in UTF-8.
  */
 export function parseForm(text: string): FormBody {
-  const fields = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (fields.has(name)) throw wrong('A field of the form was sent twice')
-    if (fields.size >= fieldsMax) throw wrong(`A form has ${fieldsMax} fields at most`)
-    if (/[\0\ufffd]/.test(name + value)) throw wrong('The form is not text in UTF-8')
-    fields.set(name, value.replaceAll(/\r\n?/g, '\n'))
+  const fields = new FieldList()
+  for (const [name, value] of new URLSearchParams(text)) fields.add(name, value)
+  return fields.values
+}
+
+/**
+ * Reads the fields and files of a form that sends files (RFC 7578). A file that nobody chose is an
+ * empty text. HttpError as above, and for a body without its boundaries.
+ */
+export async function parseMultipart(
+  type: string | undefined,
+  body: Uint8Array,
+): Promise<FormBody> {
+  const headers = { 'content-type': type ?? '' }
+  const parts = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
+    throw wrong('The form is cut off, or its parts have no boundaries')
+  })
+  const fields = new FieldList()
+  for (const [name, value] of parts) {
+    fields.add(name, typeof value === 'string' ? value : await value.text())
   }
-  return fields
+  return fields.values
+}
+
+class FieldList {
+  readonly values = new Map<string, string>()
+
+  add(name: string, value: string): void {
+    if (this.values.has(name)) throw wrong('A field of the form was sent twice')
+    if (this.values.size >= fieldsMax) throw wrong(`A form has ${fieldsMax} fields at most`)
+    if (/[\0\ufffd]/.test(name + value)) throw wrong('The form is not text in UTF-8')
+    this.values.set(name, value.replaceAll(/\r\n?/g, '\n'))
+  }
 }
 
 function wrong(message: string): HttpError {

@@ -30,6 +30,9 @@ export type Field = {
   readonly maxLength?: number
 }
 
+/** A file to choose; `accept` are the endings of names that a browser offers first. */
+export type FileField = Pick<Field, 'name' | 'label' | 'hint'> & { readonly accept: string }
+
 /** A choice of one of some values. */
 export type SelectField = Pick<Field, 'name' | 'label' | 'hint'> & {
   readonly options: readonly { readonly value: string; readonly label: string }[]
@@ -55,14 +58,18 @@ export type Form = {
   readonly danger?: boolean
   /** A single button that stands in a line, such as of a table. */
   readonly inline?: boolean
+  /** Sends files along. */
+  readonly sendsFiles?: boolean
 }
 
 /** A form that is posted, with the token that shows where it came from. */
-export function form({ action, csrf, fields, submit, beside, danger, inline }: Form): Html {
+export function form(each: Form): Html {
+  const { action, csrf, fields, submit, beside, danger, inline, sendsFiles } = each
+  const enctype = sendsFiles === true ? ' enctype="multipart/form-data"' : ''
   const look = danger === true ? 'button button-danger' : 'button'
   const buttons = html`<button class="${look}" type="submit">${submit}</button>!${beside}`
   return html`<form class="${inline === true ? 'form-inline' : 'form'}" method="post"
-action="${action}" novalidate>
+action="${action}"!${enctype} novalidate>
 <input type="hidden" name="csrf" value="${csrf}">
 !${fields}
 !${inline === true ? buttons : html`<div class="buttons">!${buttons}</div>`}
@@ -98,6 +105,18 @@ export function field(each: Field, state: FormState = emptyForm): Html {
 <label for="${fieldId(name)}">${label}!${optional}</label>
 !${notes(each, fault)}
 !${control}
+</div>`
+}
+
+/** A labelled file to choose. What was chosen is never shown again: browsers do not allow it. */
+export function fileField(each: FileField, state: FormState = emptyForm): Html {
+  const { name, label, accept } = each
+  const fault = faultOf(name, state)
+  return html`<div class="${fault === undefined ? 'field' : 'field field-wrong'}">
+<label for="${fieldId(name)}">${label}</label>
+!${notes(each, fault)}
+<input type="file" id="${fieldId(name)}" name="${name}" accept="${accept}"
+!${describedBy(each, fault)}>
 </div>`
 }
 

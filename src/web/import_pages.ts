@@ -15,6 +15,7 @@ import {
   emptyForm,
   faultSummary,
   field,
+  fileField,
   form,
   type FormState,
   hiddenField,
@@ -38,12 +39,12 @@ const formBytesMax = 2 * citationBytesMax
 /** An entry, and what became of it or would. */
 type Outcome = { readonly entry: CitationEntry; readonly result: BulkResult | undefined }
 
-/** Adds the import of BibTeX and RIS: paste, look at each entry, register. */
+/** Adds the import of BibTeX and RIS: send a file or its text, look at each entry, register. */
 export function addImportPages(desk: OrganizationDesk): void {
   const { member } = desk.pages
   const path = '/organizations/:slug/import'
   const options = { formBytesMax }
-  member.get(path, (visit) => pastePage(desk, visitOrganization(desk, visit, 'editor'), emptyForm))
+  member.get(path, (visit) => sendPage(desk, visitOrganization(desk, visit, 'editor'), emptyForm))
   member.post(
     path,
     (visit, body) => previewPage(desk, visitOrganization(desk, visit, 'editor'), body),
@@ -92,29 +93,33 @@ async function registerEntries(
   return entries.map((entry, index) => ({ entry, result: byEntry.get(index) }))
 }
 
-function pastePage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
+function sendPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
   const { prefix } = desk.pages
-  const fields = field(
+  const file = fileField(
     {
-      name: 'citations',
-      label: 'BibTeX or RIS',
-      type: 'textarea',
-      required: true,
-      hint: `The text of the file, with ${citationEntriesMax} entries at most.`,
+      name: 'file',
+      label: 'A file of BibTeX or RIS',
+      accept: '.bib,.ris',
+      hint: `In UTF-8, with ${citationEntriesMax} entries at most.`,
     },
+    state,
+  )
+  const text = field(
+    { name: 'citations', label: 'Or its text, pasted here', type: 'textarea' },
     state,
   )
   return organizationPage(desk, visit, {
     section: '/works',
     title: 'Import BibTeX or RIS',
     ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<p class="lead">Paste what your reference manager exports. You see every entry as it
+    body: html`<p class="lead">Send what your reference manager exports. You see every entry as it
 will be registered, and what is wrong with those that cannot be, before anything is done.</p>
 !${faultSummary(state)}
 <div class="card">!${form({
       action: prefix + pathIn(visit, '/import'),
       csrf: visit.csrf,
-      fields,
+      fields: file + text,
+      sendsFiles: true,
       submit: 'Read it',
       beside: html`<a href="${prefix}${pathIn(visit, '/works')}">Back to the works</a>`,
     })}</div>`,
@@ -126,10 +131,20 @@ async function previewPage(
   visit: OrganizationVisit,
   body: FormBody,
 ): Promise<Page> {
-  const entries = await readEntries(textOf(body, 'citations'))
+  const [file, pasted] = [textOf(body, 'file'), textOf(body, 'citations')]
+  if (file !== '' && pasted !== '') {
+    const message = 'Choose a file or paste its text, not both'
+    const faults = [{ field: 'file', code: 'bad_value', message }]
+    return sendPage(desk, visit, { values: body, faults })
+  }
+  const citations = file || pasted
+  const entries = await readEntries(citations)
   if (typeof entries === 'string') {
-    const faults = [{ field: 'citations', code: 'bad_value', message: entries }]
-    return pastePage(desk, visit, { values: body, faults })
+    const field = file === '' ? 'citations' : 'file'
+    return sendPage(desk, visit, {
+      values: body,
+      faults: [{ field, code: 'bad_value', message: entries }],
+    })
   }
   const once = newOnce(desk)
   const run = { isDryRun: true, once, allowDuplicate: false }
@@ -141,23 +156,23 @@ async function previewPage(
     title: 'Is this right?',
     body: html`<p class="lead">${ready} of ${count(entries.length, 'entry', 'entries')} can be
 registered. What cannot be is named below: mend it in the file, and import it again.</p>
-!${ready + twice === 0 ? '' : registerCard(desk, visit, body, { once, ready, twice })}
+!${ready + twice === 0 ? '' : registerCard(desk, visit, citations, { once, ready, twice })}
 !${outcomeTable(desk, outcomes, 'Entries of the file')}
-<p><a href="${desk.pages.prefix}${pathIn(visit, '/import')}">Paste something else</a></p>`,
+<p><a href="${desk.pages.prefix}${pathIn(visit, '/import')}">Send something else</a></p>`,
   })
 }
 
 function registerCard(
   { pages }: OrganizationDesk,
   visit: OrganizationVisit,
-  body: FormBody,
+  citations: string,
   { once, ready, twice }: { once: string; ready: number; twice: number },
 ): Html {
   const anyway = checkbox({
     name: 'allow_duplicate',
     label: `Register ${count(twice, 'work', 'works')} whose DOI and title are here already, too`,
   })
-  const carried = hiddenField('citations', textOf(body, 'citations')) + hiddenField('once', once)
+  const carried = hiddenField('citations', citations) + hiddenField('once', once)
   return card(
     'Register them',
     form({
