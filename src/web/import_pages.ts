@@ -140,11 +140,9 @@ async function previewPage(
   const citations = file || pasted
   const entries = await readEntries(citations)
   if (typeof entries === 'string') {
-    const field = file === '' ? 'citations' : 'file'
-    return sendPage(desk, visit, {
-      values: body,
-      faults: [{ field, code: 'bad_value', message: entries }],
-    })
+    const wrong = file === '' ? 'citations' : 'file'
+    const faults = [{ field: wrong, code: 'bad_value', message: entries }]
+    return sendPage(desk, visit, { values: body, faults })
   }
   const once = newOnce(desk)
   const run = { isDryRun: true, once, allowDuplicate: false }
