@@ -61,7 +61,9 @@ function environmentOf(
 ): Environment | undefined {
   const { live, sandbox } = environments
   const owner = [live, sandbox].find(({ naan }) => naan === parsed.naan)
-  return owner !== undefined && caller.kind !== 'anonymous' ? environments[caller.environment] : owner
+  return owner !== undefined && caller.kind !== 'anonymous'
+    ? environments[caller.environment]
+    : owner
 }
 
 function redirectElsewhere(edge: Edge, reply: FastifyReply, asked: ArkRequest): FastifyReply {

@@ -109,7 +109,8 @@ function refuseFetchers({ headers }: FastifyRequest): void {
 /** Finds a receipt by its id: a key looks in its own environment, without one both are searched. */
 function findReceipt(edge: Edge, { caller }: FastifyRequest, receiptId: string): NamedVersion {
   const { live, sandbox } = edge.environments
-  const searched = caller.kind !== 'anonymous' ? [edge.environments[caller.environment]] : [live, sandbox]
+  const searched =
+    caller.kind !== 'anonymous' ? [edge.environments[caller.environment]] : [live, sandbox]
   for (const environment of searched) {
     const found = environment.catalogue.findReceipt(receiptId)
     if (found === undefined) continue

@@ -21,11 +21,7 @@ export type AuditAction =
 /** Why a permission ended without anybody's wish. */
 export type GrantEnd =
   /** A code or a refresh token came a second time: somebody else has it. */
-  | 'token_reused'
-  | 'by_application'
-  | 'application_revoked'
-  | 'account_deleted'
-  | 'expired'
+  'token_reused' | 'by_application' | 'application_revoked' | 'account_deleted' | 'expired'
 
 /**
  * One thing that happened, as the owner of the key, of the permission or of the application reads
