@@ -6,8 +6,9 @@ import type { Caller } from '#src/http/credentials.ts'
 import { grants, type Right } from '#src/identity/scope.ts'
 
 /**
- * Who reads about a person: `self`, which is the person or an administrator, with the right to read;
- * an application that the person has permitted something; or anybody. `agent` is the reader, if it is known who.
+ * Who reads about a person: `self`, which is the person or an administrator, with the right to
+ * read; an application that the person has permitted something; or anybody. `agent` is the reader,
+ * if it is known who.
  */
 export type Audience = {
   readonly type: 'self' | 'permitted' | 'public'
