@@ -281,6 +281,10 @@ export const configSchema = Type.Object(
           'ORCID or an institution. Default: none.',
       }),
     ),
+    SEARCH: flag({
+      description: 'Whether works, people and organizations are indexed, and can be searched.',
+      default: true,
+    }),
     SEARCH_URL: Type.Optional(
       text({
         description:

@@ -160,7 +160,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     oauth,
     baseUrl,
     environments,
-    search: openSearch({ config, logger, environments }, opened),
+    ...(config.SEARCH && { search: openSearch({ config, logger, environments }, opened) }),
     keys,
     adminCodes,
     receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },

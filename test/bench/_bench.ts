@@ -9,6 +9,8 @@ export type BenchOptions = {
   readonly importWorks: number
   /** Works to import instead of made-up ones: JSON lines, plain or gzip. */
   readonly importFile: string | undefined
+  /** Works in the index that is filled and searched. */
+  readonly indexedWorks: number
   /** The filled store, made when it is first asked for. */
   readonly filled: () => Promise<FilledStore>
 }

@@ -16,6 +16,7 @@ export type LoadResult = {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
+  readonly maxMs: number
   /** Replies by status. */
   readonly statuses: Readonly<Record<string, number>>
   readonly cpu: number
@@ -52,6 +53,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
     perSecond: latenciesMs.length / seconds,
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),
+    maxMs: latenciesMs.at(-1) ?? 0,
     statuses,
     cpu: (cpu.user + cpu.system) / 1e6 / seconds,
   }

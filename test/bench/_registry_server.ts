@@ -8,13 +8,14 @@ import { createWork } from '#test/bench/_works.ts'
 const main = new URL('../../src/main.ts', import.meta.url)
 
 // Limits are counted as ever but never reached. A log line for each request would measure the disk.
-// Made-up works link to hosts that are not asked.
+// Made-up works link to hosts that are not asked. An index that is being made would be measured too.
 const limits = configKeys.filter(({ name }) => name.startsWith('LIMIT_'))
 const settings = {
   HOST: '127.0.0.1',
   PORT: '0',
   LOG_LEVEL: 'warn',
   FETCH_CONTENT: 'off',
+  SEARCH: 'off',
   ...Object.fromEntries(limits.map(({ name }) => [name, '1000000000'])),
 }
 

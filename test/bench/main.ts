@@ -16,6 +16,8 @@ import { benchMintFetching } from '#test/bench/mint_fetching.ts'
 import { benchOpen } from '#test/bench/open.ts'
 import { benchPermission } from '#test/bench/permission.ts'
 import { benchResolve } from '#test/bench/resolve.ts'
+import { benchIndexing } from '#test/bench/indexing.ts'
+import { benchSearch } from '#test/bench/search.ts'
 
 const benches: Readonly<Record<string, Bench>> = {
   mint: benchMint,
@@ -27,6 +29,8 @@ const benches: Readonly<Record<string, Bench>> = {
   fetch: benchFetch,
   fixity: benchFixity,
   'mint-fetching': benchMintFetching,
+  indexing: benchIndexing,
+  search: benchSearch,
   permission: benchPermission,
 }
 
@@ -64,6 +68,7 @@ async function run(names: readonly string[]): Promise<Figure[]> {
     roundMs: values.quick ? 500 : 10_000,
     importWorks: values.quick ? 3_000 : 200_000,
     importFile: values.works,
+    indexedWorks: values.quick ? 3_000 : 100_000,
     filled: () => (filled ??= openFilledStore(folder, values.quick ? 3_000 : 1_000_000)),
   }
   const figures: Figure[] = []

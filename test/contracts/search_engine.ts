@@ -239,7 +239,7 @@ export function testSearchEngine(test: TestFn, open: OpenEngine): void {
             seqs.toSorted((a, b) => b - a),
           )
         if (sort === 'title') {
-          const titles = seqs.map((seq) => drafts[seq]?.title)
+          const titles = seqs.map((seq) => drafts[seq]?.title ?? '')
           t.deepEqual(titles, titles.toSorted())
         }
       }
