@@ -1,3 +1,4 @@
+import type { FieldFault } from '#actors/field_fault.ts'
 import type { Config } from '#config/schema.ts'
 import type { Account } from '#src/identity/account.ts'
 import type { Accounts } from '#src/identity/accounts.ts'
@@ -42,6 +43,12 @@ export function returnQuery(pages: Pages, given: string | null | undefined): str
 /** The text of a field, as it is when nobody filled it in. */
 export function textOf(form: FormBody, name: string): string {
   return form.get(name) ?? ''
+}
+
+/** A fault in the words of a page: what programs may leave out, its form must have. */
+export function asPersonFault(fault: FieldFault): FieldFault {
+  const isNameless = fault.field === 'name' && fault.code === 'empty'
+  return isNameless ? { ...fault, message: 'Write your name.' } : fault
 }
 
 /** Signs in who an account is of, and sends them on. */

@@ -4,7 +4,7 @@ import type { FieldFault } from '#actors/field_fault.ts'
 import type { Person, PersonUrl, UpdatePersonAnswer, VisibleField } from '#actors/people.ts'
 import { HttpError } from '#src/errors.ts'
 import { type AccountDesk, done, onPages, personOf } from '#src/web/account_desk.ts'
-import { flashOf, home, textOf } from '#src/web/entrance.ts'
+import { asPersonFault, flashOf, home, textOf } from '#src/web/entrance.ts'
 import type { FormBody } from '#src/web/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/form_field.ts'
 import { itemCards } from '#src/web/item_list.ts'
@@ -78,7 +78,7 @@ function faultsOf(answer: UpdatePersonAnswer): readonly FieldFault[] {
     case 'unchanged':
       return []
     case 'invalid':
-      return answer.faults
+      return answer.faults.map(asPersonFault)
     case 'username_taken':
       return [fault('username', 'Somebody else has this username: choose another one.')]
     case 'orcid_taken':

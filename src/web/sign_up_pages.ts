@@ -4,7 +4,7 @@ import type { FieldFault } from '#actors/field_fault.ts'
 import { HttpError } from '#src/errors.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts.ts'
 import { passwordCharactersMin } from '#src/identity/password_rules.ts'
-import { type Entrance, enter, home, returnTo, textOf } from '#src/web/entrance.ts'
+import { asPersonFault, type Entrance, enter, home, returnTo, textOf } from '#src/web/entrance.ts'
 import type { FormBody } from '#src/web/form_body.ts'
 import {
   emptyForm,
@@ -124,13 +124,7 @@ function wishOf(body: FormBody): NewAccount {
 
 /** What a form shows again, with its faults in the words of a page. */
 function stateOf(values: FormBody, faults: readonly FieldFault[]): FormState {
-  const message = 'Write your name.'
-  return {
-    values,
-    faults: faults.map((fault) =>
-      fault.field === 'name' && fault.code === 'empty' ? { ...fault, message } : fault,
-    ),
-  }
+  return { values, faults: faults.map(asPersonFault) }
 }
 
 function carried(invitation: string | undefined, to: string | null | undefined): Html {

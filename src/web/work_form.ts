@@ -108,7 +108,7 @@ export function asWorkFault({ field: path, code, message }: FieldFault): FieldFa
   const [name = ''] = /^\w+/.exec(path) ?? []
   const label = fields.find((each) => each.name === name)?.label
   if (code === 'required' && label !== undefined && name !== 'work_url') {
-    return { field: name, code, message: `${label} is missing.` }
+    return { field: name, code, message: `Give the ${label.toLowerCase()}.` }
   }
   if (name === 'work_type') return { field: name, code, message: 'Choose what kind of work it is.' }
   if (name === 'work_url' && code === 'required') {

@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import { operator } from '#src/identity/owner_text.ts'
 import { admin, openPress, signUp, signUpMember } from '#test/src/web/_members.ts'
 
 const base = '/auth/organizations/press'
@@ -109,7 +110,7 @@ test('a work is looked at, registered once, and shown', async (t) => {
   t.regex(wrong.body, /value="javascript:x"/, 'what was typed is kept')
   t.notRegex(wrong.body, /<script>|href="javascript:/)
   const empty = await browser.submit(`${base}/works/new`, { work_title: ' ' })
-  t.regex(empty.body, /Title is missing/)
+  t.regex(empty.body, /Give the title/)
   t.regex(empty.body, /Give the address of the work, or its DOI/)
 
   const preview = await browser.submit(`${base}/works/new`, work)
@@ -200,7 +201,7 @@ test('an organization is asked for, approved once, and owned', async (t) => {
   const registry = await openPress(t)
   const { browser, ppid } = await signUp(t, registry, 'ada')
   const chief = await signUp(t, registry, 'chief')
-  await registry.accounts.accounts.setAdmin(chief.ppid, true)
+  await registry.accounts.accounts.setAdmin(chief.ppid, true, operator)
   const none = await browser.get('/auth/organizations')
   t.regex(none.body, /You are no member of an organization/)
   const ask = (fields: Record<string, string>) =>
@@ -234,7 +235,7 @@ test('an approval that was cut off is gone on with, and a refusal says why', asy
   const registry = await openPress(t)
   const ada = await signUp(t, registry, 'ada')
   const chief = await signUp(t, registry, 'chief')
-  await registry.accounts.accounts.setAdmin(chief.ppid, true)
+  await registry.accounts.accounts.setAdmin(chief.ppid, true, operator)
   const { requests } = registry.accounts
   const profile = { slug: 'ada-press', name: 'Ada Press', aliases: [] }
   t.is(await requests.make({ ppid: ada.ppid, profile, message: '' }), 'made')
