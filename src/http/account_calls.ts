@@ -3,6 +3,7 @@ import type { AccountService } from '#src/account_service.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies, ShownAccount } from '#src/http/admin_routes.ts'
 import type { Account } from '#src/identity/account.ts'
+import { operator } from '#src/identity/owner_text.ts'
 
 /** The calls of the admin socket on accounts. Every refusal is an HttpError. */
 export class AccountCalls {
@@ -46,7 +47,7 @@ export class AccountCalls {
     admin,
   }: AdminBody<'/accounts/set-admin'>): Promise<AdminReplies['/accounts/set-admin']> {
     const { accounts, setup } = this.#service
-    const changed = await accounts.setAdmin(this.#named(account).ppid, admin)
+    const changed = await accounts.setAdmin(this.#named(account).ppid, admin, operator)
     if (admin) await setup.end()
     return { account: this.#show(changed) }
   }

@@ -3,6 +3,12 @@ import type { People } from '#actors/people.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 import type { Account } from '#src/identity/account.ts'
+import {
+  emailTaken,
+  invitationSpent,
+  linkTaken,
+  usernameTaken,
+} from '#src/identity/account_fault.ts'
 import type { AccountRows } from '#src/identity/account_rows.ts'
 import type { IdentityStore } from '#src/identity/identity_store.ts'
 import type { OneTimeLinks } from '#src/identity/one_time_links.ts'
@@ -186,26 +192,3 @@ function blank(ppid: string, state: 'leaving' | 'gone'): Account {
 }
 
 /** The fault of an address that another account has. */
-export const emailTaken: FieldFault = {
-  field: 'email',
-  code: 'taken',
-  message: 'There is an account with this e-mail address: sign in, or reset its password.',
-}
-
-const linkTaken: FieldFault = {
-  field: 'link',
-  code: 'taken',
-  message: 'This account elsewhere signs another person in already.',
-}
-
-const usernameTaken: FieldFault = {
-  field: 'username',
-  code: 'taken',
-  message: 'Somebody else has this username: choose another one.',
-}
-
-const invitationSpent: FieldFault = {
-  field: 'invitation',
-  code: 'spent',
-  message: 'This invitation was used or has expired: ask for another one.',
-}

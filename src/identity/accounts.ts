@@ -1,15 +1,18 @@
+import type { Owner } from '#actors/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/clock.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
 import { checkNewProfile } from '#actors/person_checks.ts'
 import { assert } from '#log/errors.ts'
+import type { Operation } from '#log/store.ts'
 import type { Account, NewProfile, UpstreamLink } from '#src/identity/account.ts'
+import { emailTaken, noEmail, wrongPassword } from '#src/identity/account_fault.ts'
 import {
   AccountLifecycle,
   type AccountLifecycleOptions,
   type AccountRepair,
-  emailTaken,
 } from '#src/identity/account_lifecycle.ts'
 import { AccountRows } from '#src/identity/account_rows.ts'
+import { type AuditAction, AuditLog } from '#src/identity/audit.ts'
 import { readEmail } from '#src/identity/email_address.ts'
 import type { LinkPurpose } from '#src/identity/one_time_links.ts'
 import type { PasswordHasher } from '#src/identity/password_hash.ts'
@@ -54,10 +57,12 @@ export class Accounts {
   readonly #options: AccountsOptions
   readonly #rows: AccountRows
   readonly #lifecycle: AccountLifecycle
+  readonly #audit: AuditLog
 
   constructor(options: AccountsOptions) {
     this.#options = options
     this.#rows = new AccountRows(options.store)
+    this.#audit = new AuditLog(options.store)
     this.#lifecycle = new AccountLifecycle({ ...options, rows: this.#rows })
   }
 
@@ -154,8 +159,13 @@ export class Accounts {
   }
 
   /** Gives an account the rights of an administrator, or takes them. */
-  setAdmin(ppid: string, isAdmin: boolean): Promise<Account> {
-    return this.#change(ppid, (account) => ({ ...account, roles: isAdmin ? ['admin'] : [] }))
+  setAdmin(ppid: string, isAdmin: boolean, by: Owner): Promise<Account> {
+    const action = isAdmin ? 'made_admin' : 'admin_ended'
+    return this.#change(
+      ppid,
+      (account) => ({ ...account, roles: isAdmin ? ['admin'] : [] }),
+      () => this.#note(ppid, action, by),
+    )
   }
 
   /**
@@ -182,7 +192,8 @@ export class Accounts {
       // A reset may have come between.
       if (now.password !== account.password) return [wrongPassword]
       const changed = this.#rows.replace(now, { ...now, password })
-      await store.commit([...changed, ...sessions.endings(ppid, keepSession)])
+      const noted = await this.#note(ppid, 'password_changed')
+      await store.commit([...changed, ...sessions.endings(ppid, keepSession), ...noted])
       return []
     })
   }
@@ -208,7 +219,8 @@ export class Accounts {
       const now = this.#known(ppid)
       const holder = this.#rows.ppidOfEmail(email)
       if (holder !== undefined && holder !== ppid) return [emailTaken]
-      await store.commit(this.#rows.replace(now, { ...now, email, email_verified: false }))
+      const changed = this.#rows.replace(now, { ...now, email, email_verified: false })
+      await store.commit([...changed, ...(await this.#note(ppid, 'address_changed'))])
       return []
     })
   }
@@ -237,7 +249,8 @@ export class Accounts {
       const email_verified = now.email_verified || isSentTo(purpose, now)
       const spent = await links.endings(({ kind, ppid }) => kind === 'reset' && ppid === now.ppid)
       const changed = this.#rows.replace(now, { ...now, password, email_verified })
-      await store.commit([...changed, ...spent, ...sessions.endings(now.ppid)])
+      const noted = await this.#note(now.ppid, 'password_changed')
+      await store.commit([...changed, ...spent, ...sessions.endings(now.ppid), ...noted])
       return true
     })
     return isDone ? [] : undefined
@@ -314,14 +327,26 @@ export class Accounts {
     }
   }
 
-  #change(ppid: string, change: (account: Account) => Account): Promise<Account> {
+  #change(
+    ppid: string,
+    change: (account: Account) => Account,
+    note: () => Promise<Operation[]> = async () => [],
+  ): Promise<Account> {
     const { store } = this.#options
     return store.inTurn(async () => {
       const account = this.#known(ppid)
       const changed = change(account)
-      if (changed !== account) await store.commit(this.#rows.replace(account, changed))
+      if (changed === account) return account
+      await store.commit([...this.#rows.replace(account, changed), ...(await note())])
       return changed
     })
+  }
+
+  /** Rows that tell the person what happened to the account. */
+  #note(ppid: string, action: AuditAction, by?: Owner): Promise<Operation[]> {
+    const owner = { type: 'person', id: ppid } as const
+    const at = formatTimestamp(this.#options.clock.nowMs())
+    return this.#audit.rows([{ owner, at, action, by: by ?? { ...owner, name: ppid } }])
   }
 
   #ofLink(kind: LinkPurpose['kind'], token: string) {
@@ -357,24 +382,10 @@ function isSentTo({ email }: LinkPurpose, account: Account): boolean {
   return email !== undefined && email === account.email
 }
 
-const wrongPassword: FieldFault = {
-  field: 'current_password',
-  code: 'wrong',
-  message: 'This is not your current password.',
-}
-
-const noEmail: FieldFault = {
-  field: 'email',
-  code: 'bad_value',
-  message: 'Write one e-mail address, such as ada@example.org.',
-}
-
 /** What is wrong with the e-mail and password of a new account. */
 function credentialFaults({ email, password, name, username }: NewAccount): FieldFault[] {
   const faults: FieldFault[] = []
-  if (email !== null && readEmail(email) === undefined) {
-    faults.push(noEmail)
-  }
+  if (email !== null && readEmail(email) === undefined) faults.push(noEmail)
   const known = [email, name, username]
   const fault = password === null ? undefined : passwordFault(password, 'password', known)
   return fault === undefined ? faults : [...faults, fault]

@@ -3,7 +3,7 @@ import type { Operation } from '#log/store.ts'
 import { type IdentityStore, putRow } from '#src/identity/identity_store.ts'
 import type { KeyRefusal } from '#src/identity/key_record.ts'
 
-/** What happened to a key, to an application's permission, or to an application. */
+/** What happened to a key, to an application's permission, to an application, or to an account. */
 export type AuditAction =
   | 'created'
   | 'rotated'
@@ -17,6 +17,10 @@ export type AuditAction =
   | 'registered'
   | 'approved'
   | 'secret_rotated'
+  | 'made_admin'
+  | 'admin_ended'
+  | 'password_changed'
+  | 'address_changed'
 
 /** Why a permission ended without anybody's wish. */
 export type GrantEnd =
@@ -31,7 +35,7 @@ export type AuditEntry = {
   readonly seq: number
   readonly at: string
   readonly action: AuditAction
-  /** What it happened to: a key, a permission with its application, or an application. */
+  /** What it happened to: a key, a permission with its application, an application; or the account. */
   readonly key_id?: string
   readonly grant_id?: string
   readonly client_id?: string

@@ -16,6 +16,10 @@ const actions: Readonly<Record<AuditAction, string>> = {
   registered: 'was registered',
   approved: 'was approved',
   secret_rotated: 'was given a new secret',
+  made_admin: 'became an administrator’s',
+  admin_ended: 'is no administrator’s any more',
+  password_changed: 'was given another password',
+  address_changed: 'was given another e-mail address',
 }
 
 const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {
@@ -34,7 +38,7 @@ const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {
 export function auditTable(desk: AccountDesk, entries: readonly AuditEntry[]): Html {
   if (entries.length === 0) return html`<p>Nothing yet.</p>`
   return table<AuditEntry>(
-    'What happened to keys and permissions',
+    'What happened to keys, permissions and the account',
     [
       { heading: 'When', cell: ({ at }) => time(at) },
       { heading: 'What', isRowHeading: true, cell: (entry) => html`${subject(desk, entry)}` },

@@ -120,7 +120,7 @@ async function securityPage(
 !${card('Browsers that are signed in', sessionsPart(desk, visit))}
 !${card('Accounts elsewhere', linksPart(desk, visit))}
 !${card(
-      'What happened to keys and permissions',
+      'What happened to keys, permissions and the account',
       html`!${auditTable(desk, entries)}
 !${quietLink(`${prefix}/account/audit`, 'See all')}`,
     )}

@@ -4,6 +4,8 @@ import test from 'ava'
 
 import type { Account } from '#src/identity/account.ts'
 import type { SignUpAnswer } from '#src/identity/accounts.ts'
+import { AuditLog } from '#src/identity/audit.ts'
+import { operator } from '#src/identity/owner_text.ts'
 import { accountWorld, ada } from '#test/src/identity/_account_world.ts'
 
 const orcid = { iss: 'https://orcid.org', sub: '0000-0002-1825-0097' }
@@ -118,6 +120,27 @@ test('a changed password ends the other sessions, and the old one', async (t) =>
   t.is(sessions.find(elsewhere.token), undefined)
   t.is((await accounts.signIn(ada.email, ada.password)).type, 'refused')
   t.is((await accounts.signIn(ada.email, next)).type, 'signed_in')
+})
+
+test('what was changed of an account is in the audit list of its person', async (t) => {
+  const { accounts, store } = await (await accountWorld(t)).start()
+  const { ppid } = made(await accounts.signUp(ada))
+  await accounts.setAdmin(ppid, true, operator)
+  await accounts.setAdmin(ppid, false, operator)
+  const { password: current } = ada
+  await accounts.changeEmail({ ppid, current, email: 'a@example.org' })
+  const next = 'another long sentence'
+  await accounts.changePassword({ ppid, current, next, keepSession: '' })
+  const entries = await new AuditLog(store).read({ type: 'person', id: ppid }, { limit: 10 })
+  t.deepEqual(
+    entries.map(({ action, by }) => `${action} ${by?.id}`),
+    [
+      'made_admin operator',
+      'admin_ended operator',
+      `address_changed ${ppid}`,
+      `password_changed ${ppid}`,
+    ],
+  )
 })
 
 test('a reset link works once, in its hour, ends sessions, verifies its address', async (t) => {

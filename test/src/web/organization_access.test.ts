@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import { operator } from '#src/identity/owner_text.ts'
 import { openPress, type Signed, signUp, signUpMember } from '#test/src/web/_members.ts'
 
 const base = '/auth/organizations/press'
@@ -90,7 +91,7 @@ test('owners register applications, whose secret is shown once', async (t) => {
   const verify = () =>
     chief.browser.submit('/auth/organizations', {}, `/auth/admin/applications/${id}/approve`)
   t.is((await verify()).status, 403)
-  await registry.accounts.accounts.setAdmin(chief.ppid, true)
+  await registry.accounts.accounts.setAdmin(chief.ppid, true, operator)
   t.regex((await chief.browser.get('/auth/admin/organizations')).body, /Application Deposit/)
   t.is((await verify()).headers.location, '/auth/admin/organizations?done=verified')
   t.is(applications.find(id)?.state, 'approved')
