@@ -79,6 +79,12 @@ const visitorPages: readonly ShownPage[] = [
     as: 'nobody',
     open: send('/sign-in', { email: 'ada@example.org', password: 'wrong' }, 'Sign in'),
   },
+  { route: '/login/:id', as: 'nobody', open: at('/login/university') },
+  {
+    route: '/login/:id/callback',
+    as: 'nobody',
+    open: at('/login/university/callback?error=access_denied'),
+  },
   { route: '/sign-up', as: 'nobody', open: at('/sign-up') },
   {
     route: '/sign-up',

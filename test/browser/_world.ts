@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
 import { type Mailbox, openMailbox } from '#test/browser/_mailbox.ts'
 import { type Credentials, Publisher, type Tokens } from '#test/browser/_publisher.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'
@@ -40,10 +43,22 @@ export type World = {
   readonly browsers: Readonly<Record<Who, JarBrowser>>
 }
 
+/** Where else people have accounts; nobody answers there. */
+const elsewhere = {
+  id: 'university',
+  name: 'University of London',
+  issuer: 'http://127.0.0.1:9',
+  client_id: 'arklog',
+}
+
 /** Starts a server whose mail goes to the mailbox; no limits, because tests are fast. */
 export async function startMailingServer(owner: Owner, mailbox: Mailbox): Promise<Server> {
+  const dataDir = await newDataDir(owner)
+  const issuers = path.join(path.dirname(dataDir), 'issuers.json')
+  await writeFile(issuers, JSON.stringify([elsewhere]))
   return startServer(owner, {
-    DATA_DIR: await newDataDir(owner),
+    DATA_DIR: dataDir,
+    UPSTREAM_ISSUERS: issuers,
     SMTP_URL: mailbox.smtpUrl,
     MAIL_FROM: 'Registry <registry@example.org>',
     RATE_LIMITS: 'off',
