@@ -95,79 +95,27 @@ export async function serveRegistry(
   settings: Readonly<Record<string, string>> = {},
   { checksContent = false }: { readonly checksContent?: boolean } = {},
 ): Promise<ServedRegistry> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  const config = loadConfig({ DATA_DIR: dir, RATE_LIMITS: 'off', ...settings })
-  const baseUrl = 'https://registry.example'
-  const clock = new TestClock('2026-01-01T00:00:00.000Z')
-  const receiptKeyFiles = {
-    live: await makeReceiptKeyFiles(path.join(dir, 'live-receipt.pem')),
-    sandbox: await makeReceiptKeyFiles(path.join(dir, 'sandbox-receipt.pem')),
-  }
-  const fetcher = configuredFetcher(config, baseUrl, (fault) => {
-    throw fault
-  })
-  const fetchContent = contentFetcher(fetcher)
-  const { store, keys, adminCodes } = await openIdentity(dir, clock)
-  const { personKeys, secrets } = await openTestPersonKeys(store)
-  const shared = { dir, baseUrl, ...secrets, ...(checksContent && { fetchContent }) }
-  const environments = {
-    live: await openTestEnvironment('live', receiptKeyFiles.live, shared),
-    sandbox: await openTestEnvironment('sandbox', receiptKeyFiles.sandbox, shared),
-  }
-  const logged: string[] = []
-  const logger = createLogger('debug', { write: (line) => void logged.push(line) })
-  const { people } = environments.live
-  const identity = { store, personKeys, people, keys, clock }
-  const opened = await openTestAccounts({ config, baseUrl, logger, folder: dir, ...identity })
-  const accounts = opened.service
-  const provided = { config, baseUrl, store, clock, logger, accounts }
-  const openedOAuth = await openTestOAuth({ ...provided, folder: dir, live: environments.live })
-  const oauth = openedOAuth.service
-  const searching = new AsyncDisposableStack()
-  const search = openSearch({ config, logger, environments }, searching)
-  const admin = new AdminCalls({
-    baseUrl,
-    environments,
-    keys,
-    adminCodes,
-    accounts,
-    oauth,
-    receiptKeyFiles,
-    search,
-  })
+  const opened = new AsyncDisposableStack()
+  const parts = await openParts(settings, checksContent, opened)
+  const { environments, keys, adminCodes, oauth, search } = parts
+  const admin = new AdminCalls(parts)
   await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
   const metrics = createMetrics(Object.values(environments), Date.now)
   addSearchMetrics(metrics.registry, search)
   const server = await buildServer({
-    config,
-    baseUrl,
-    environments,
-    accounts,
-    oauth,
-    keys,
-    fetchContent,
-    search,
+    ...parts,
     authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
-    logger,
     metrics,
     nowMs: () => Date.now(),
     elapsedMs: () => performance.now(),
   })
+  opened.defer(() => server.close())
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo
   return {
-    baseUrl,
+    ...parts,
     port,
-    environments,
-    keys,
-    adminCodes,
-    accounts,
-    oauth,
-    receiptKeyFiles,
-    search,
     admin,
-    clock,
-    logged,
     metrics: () => metrics.registry.metrics(),
     call: (url, call) => send(port, url, call),
     async key(wish) {
@@ -175,17 +123,56 @@ export async function serveRegistry(
       if (checked.type === 'invalid') throw new Error(JSON.stringify(checked.faults))
       return (await keys.create(checked.key, operator)).key
     },
-    async close() {
-      await server.close()
-      await openedOAuth.close()
-      await opened.close()
-      await fetcher.close()
-      await store.close()
-      await searching.disposeAsync()
-      for (const environment of Object.values(environments)) await environment.close()
-      await rm(dir, { recursive: true })
-    },
+    close: () => opened.disposeAsync(),
   }
+}
+
+/** Opens what a registry is served from; `opened` closes it, the newest first. */
+async function openParts(
+  settings: Readonly<Record<string, string>>,
+  checksContent: boolean,
+  opened: AsyncDisposableStack,
+) {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+  opened.defer(() => rm(dir, { recursive: true }))
+  const config = loadConfig({ DATA_DIR: dir, RATE_LIMITS: 'off', ...settings })
+  const baseUrl = 'https://registry.example'
+  const clock = new TestClock('2026-01-01T00:00:00.000Z')
+  const receiptKeyFiles = {
+    live: await makeReceiptKeyFiles(path.join(dir, 'live-receipt.pem')),
+    sandbox: await makeReceiptKeyFiles(path.join(dir, 'sandbox-receipt.pem')),
+  }
+  const fetcher = configuredFetcher(config, baseUrl, fail)
+  opened.defer(() => fetcher.close())
+  const fetchContent = contentFetcher(fetcher)
+  const { store, keys, adminCodes } = await openIdentity(dir, clock)
+  opened.defer(() => store.close())
+  const { personKeys, secrets } = await openTestPersonKeys(store)
+  const shared = { dir, baseUrl, ...secrets, ...(checksContent && { fetchContent }) }
+  const environments = {
+    live: await openTestEnvironment('live', receiptKeyFiles.live, shared),
+    sandbox: await openTestEnvironment('sandbox', receiptKeyFiles.sandbox, shared),
+  }
+  for (const environment of Object.values(environments)) opened.defer(() => environment.close())
+  const logged: string[] = []
+  const logger = createLogger('debug', { write: (line) => void logged.push(line) })
+  const { people } = environments.live
+  const identity = { store, personKeys, people, keys, clock }
+  const { service: accounts, close: closeAccounts } = await openTestAccounts({
+    config,
+    baseUrl,
+    logger,
+    folder: dir,
+    ...identity,
+  })
+  opened.defer(closeAccounts)
+  const provided = { config, baseUrl, store, clock, logger, accounts }
+  const provider = await openTestOAuth({ ...provided, folder: dir, live: environments.live })
+  opened.defer(() => provider.close())
+  const { service: oauth } = provider
+  const search = openSearch({ config, logger, environments }, opened)
+  const served = { config, baseUrl, environments, accounts, oauth, keys, fetchContent, search }
+  return { ...served, adminCodes, receiptKeyFiles, clock, logger, logged }
 }
 
 async function openIdentity(dir: string, clock: TestClock) {
@@ -196,11 +183,12 @@ async function openIdentity(dir: string, clock: TestClock) {
     create: true,
     random: randomBytes,
   })
-  const report = (fault: unknown): never => {
-    throw fault
-  }
-  const options = { store, clock, random: randomBytes, report }
+  const options = { store, clock, random: randomBytes, report: fail }
   return { store, keys: await openKeyStore(options), adminCodes: new AdminCodes(options) }
+}
+
+function fail(fault: unknown): never {
+  throw fault
 }
 
 async function makeReceiptKeyFiles(file: string): Promise<ReceiptKeyFiles> {
@@ -238,9 +226,7 @@ function openTestEnvironment(
     damaged: (message) => {
       throw new Error(message)
     },
-    fatal: (error) => {
-      throw error
-    },
+    fatal: fail,
   })
 }
 
