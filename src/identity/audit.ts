@@ -35,7 +35,7 @@ export type AuditEntry = {
   readonly seq: number
   readonly at: string
   readonly action: AuditAction
-  /** What it happened to: a key, a permission with its application, an application; or the account. */
+  /** What it happened to: a key, a permission with its application, an application, the account. */
   readonly key_id?: string
   readonly grant_id?: string
   readonly client_id?: string
