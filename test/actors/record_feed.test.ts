@@ -1,0 +1,90 @@
+import test from 'ava'
+
+import {
+  admin,
+  arkOf,
+  demo,
+  metadataOf,
+  openRegistry,
+  register,
+} from '#test/actors/_environment.ts'
+import { ada, createPerson, onPages, publisherFor } from '#test/actors/_person.ts'
+
+const limit = 100
+
+test('records that events are about are told once, in the order of the journal', async (t) => {
+  const environment = await openRegistry(t)
+  const { records, works, organizations } = environment
+  t.deepEqual(records.touched(0, limit), { records: [], erased: [], next: 0 })
+  const one = arkOf(await register(environment, 'One'))
+  await organizations.create({ body: { slug: 'moon', name: 'Moon' }, by: admin })
+  const two = arkOf(await register(environment, 'Two'))
+  await works.update({ ark: one, patch: metadataOf('One more'), by: demo })
+  const work = (id: string) => ({ type: 'work', id }) as const
+  t.deepEqual(records.touched(0, limit), {
+    records: [work(one), { type: 'organization', id: 'moon' }, work(two)],
+    erased: [],
+    next: 4,
+  })
+  t.deepEqual(records.touched(1, 2).records, [{ type: 'organization', id: 'moon' }, work(two)])
+  t.is(records.touched(1, 2).next, 3)
+  t.is(records.events, 4)
+})
+
+test('a claim is about a person and a work, and what is erased is named', async (t) => {
+  const environment = await openRegistry(t)
+  const { records, claims, people } = environment
+  await createPerson(environment, ada)
+  const ark = arkOf(await register(environment, 'Notes'))
+  const before = records.events
+  const body = { ark_identifier: `ark:/${ark}` }
+  await claims.make({ ppid: ada, body, by: onPages(ada) })
+  const person = { type: 'person', id: ada } as const
+  t.deepEqual(records.touched(before, limit).records, [person, { type: 'work', id: ark }])
+  await people.erase({ ppid: ada, by: onPages(ada) })
+  t.deepEqual(records.touched(records.events - 1, limit).erased, [person])
+})
+
+test('a work is told as it stands, with the claims that are shown, until it is withdrawn', async (t) => {
+  const environment = await openRegistry(t)
+  const { records, works } = environment
+  await createPerson(environment, ada)
+  const registered = records.events
+  const ark = arkOf(await register(environment, 'Notes', { by: publisherFor(ada) }))
+  await works.update({ ark, patch: metadataOf('More notes'), by: publisherFor(ada) })
+  const work = records.work(ark)
+  t.like(work, { registered, metadata: { work_title: 'More notes' }, state: { version: 2 } })
+  t.deepEqual(
+    work?.claims.map(({ ppid }) => ppid),
+    [ada],
+  )
+  await works.withdraw({ ark, reason: 'test', by: admin })
+  t.is(records.work(ark), undefined)
+  t.is(records.work('12345/k2nothing'), undefined)
+})
+
+test('where a person or an organization began is found by its time', async (t) => {
+  const environment = await openRegistry(t)
+  const { records, organizations } = environment
+  for (let index = 0; index < 20; index += 1) await register(environment, `Work ${index}`)
+  const at = records.events
+  const person = await createPerson(environment, ada)
+  await organizations.create({ body: { slug: 'moon', name: 'Moon' }, by: admin })
+  for (let index = 20; index < 30; index += 1) await register(environment, `Work ${index}`)
+  t.is(records.began({ type: 'person', id: ada }, person.created_at), at)
+  const created = organizations.read('moon')?.created_at ?? ''
+  t.is(records.began({ type: 'organization', id: 'moon' }, created), at + 1)
+})
+
+test('who waits for news hears of a commit, or is called off', async (t) => {
+  const environment = await openRegistry(t)
+  const { records } = environment
+  const stop = new AbortController()
+  const news = records.news(records.events, stop.signal)
+  await register(environment, 'News')
+  await t.notThrowsAsync(news)
+  const never = records.news(records.events, stop.signal)
+  stop.abort()
+  await t.notThrowsAsync(never)
+  await t.notThrowsAsync(records.news(0, new AbortController().signal))
+})

@@ -1,0 +1,77 @@
+import { setTimeout as rest } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
+
+import { ServerEngine } from '#src/search/meilisearch/server_engine.ts'
+import { SearchService } from '#src/search/search_service.ts'
+import { arkOf, openRegistry, register } from '#test/actors/_environment.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
+import { startRecordingServer } from '#test/src/search/meilisearch/_recording_server.ts'
+
+const all = { text: '', filters: [], sort: 'newest', limit: 10, facets: [] }
+
+async function open(t: ExecutionContext) {
+  const environment = await openRegistry(t)
+  const work = await register(environment, 'Entropy', {})
+  const { close, url, replies } = await startRecordingServer()
+  t.teardown(close)
+  const time = { elapsedMs: 0 }
+  const service = new SearchService({
+    environment,
+    dir: await makeTempDir(t),
+    server: new ServerEngine({ url, prefix: 'arklog_', journal: environment.origin }),
+    elapsedMs: () => time.elapsedMs,
+    report: (error) => t.log(error),
+  })
+  t.teardown(() => service.close())
+  service.start()
+  while (service.status().indexes.some(({ behind }) => behind > 0)) await rest(5)
+  return { environment, service, replies, time, id: arkOf(work).replace('/', '_'), arkOf, work }
+}
+
+test('a server answers as long as it can, and the embedded index when it cannot', async (t) => {
+  const { service, replies, time, id } = await open(t)
+  const path = 'POST /indexes/arklog_works/search'
+  t.like(await service.find('works', all), { engine: 'meilisearch', isFallback: false, ids: [] })
+  const busy = { message: 'Busy.', code: 'too_many_search_requests', type: 'x', link: '' }
+  replies.set(path, { status: 503, body: busy })
+  t.like(await service.find('works', all), { engine: 'embedded', isFallback: true, ids: [id] })
+  replies.delete(path)
+  // It is left alone for a while, and then asked again.
+  t.like(await service.find('works', all), { engine: 'embedded', isFallback: true })
+  time.elapsedMs += 5_000
+  t.like(await service.find('works', all), { engine: 'meilisearch', isFallback: false })
+  t.like(service.status(), { searches: 4, fallbacks: 2, failures: 0 })
+})
+
+test('a page by relevance is followed by one of the same engine, or by none', async (t) => {
+  const { service, replies } = await open(t)
+  const place = {
+    engine: 'meilisearch',
+    sort: 'relevance',
+    value: 10,
+    seq: 0,
+    total: 20,
+    isExact: true,
+    isLoose: false,
+  } as const
+  const next = { ...all, text: 'entropy', sort: 'relevance', after: place }
+  t.like(await service.find('works', next), { engine: 'meilisearch' })
+  const busy = { message: 'Busy.', code: 'too_many_search_requests', type: 'x', link: '' }
+  replies.set('POST /indexes/arklog_works/search', { status: 503, body: busy })
+  await t.throwsAsync(() => service.find('works', next), {
+    code: 'search_place_lost',
+    message: 'the pages before came from another engine',
+  })
+  t.is(service.status().failures, 1)
+})
+
+test('an identifier of nothing is looked for as a word', async (t) => {
+  const { service, replies, id, work } = await open(t)
+  const gone = { message: 'Gone.', code: 'index_not_found', type: 'x', link: '' }
+  replies.set('POST /indexes/arklog_works/search', { status: 404, body: gone })
+  const find = async (text: string) => (await service.find('works', { ...all, text })).ids
+  t.deepEqual(await find(work.ark_identifier), [id])
+  t.deepEqual(await find(` ${arkOf(work)} `), [id])
+  t.deepEqual(await find('10.1234/none'), [])
+  t.deepEqual(await find('k2nothing99'), [])
+})
