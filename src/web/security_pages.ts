@@ -6,6 +6,7 @@ import { passwordCharactersMin } from '#src/identity/password_rules.ts'
 import type { WebSession } from '#src/identity/web_session.ts'
 import { type AccountDesk, done } from '#src/web/account_desk.ts'
 import { auditTable } from '#src/web/audit_list.ts'
+import { browserName } from '#src/web/browser_name.ts'
 import { flashOf, textOf } from '#src/web/entrance.ts'
 import {
   emptyForm,
@@ -203,7 +204,7 @@ function sessionsPart({ pages, service }: AccountDesk, visit: MemberVisit): Html
       {
         heading: 'Browser',
         isRowHeading: true,
-        cell: ({ user_agent: agent }) => html`${agent === '' ? 'unknown' : agent}`,
+        cell: ({ user_agent: agent }) => html`${browserName(agent)}`,
       },
       { heading: 'From', cell: ({ network }) => html`${network}` },
       { heading: 'Since', cell: ({ created_at }) => time(created_at) },
