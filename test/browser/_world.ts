@@ -130,10 +130,10 @@ async function registerApplication(
   name: string,
   { redirectUri }: Publisher,
 ): Promise<Credentials> {
-  const path = '/auth/organizations/press/applications'
-  await browser.get(path)
+  const page = '/auth/organizations/press/applications'
+  await browser.get(page)
   const scopes = allScopes.map((scope) => [scope, 'on'] as const)
-  const { body } = await browser.post(path, {
+  const { body } = await browser.post(page, {
     name,
     kind: 'confidential',
     redirect_uris: redirectUri,
