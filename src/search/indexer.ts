@@ -23,7 +23,7 @@ import type {
 import { SearchError } from '#src/search/search_error.ts'
 
 /** Events read for one batch, and records read in one turn of the thread that answers requests. */
-const batchEvents = 500
+const batchEvents = 250
 const turnRecords = 20
 
 /** How long the indexer waits after a failure: first, and at most. */
@@ -82,6 +82,8 @@ export class Indexer {
   #turn: Promise<unknown> = Promise.resolve()
   #position = 0
   #isOpen = false
+  #woken = new AbortController()
+  #repairing: Promise<void> | undefined
   #aheadAtMs: number
   #batches = 0
   #failures = 0
@@ -137,6 +139,18 @@ export class Indexer {
     }
   }
 
+  /** Makes an index anew that was found damaged; it is empty at first. Errors: SearchError. */
+  repair(): Promise<void> {
+    this.#repairing ??= this.#inTurn(async () => {
+      await this.#engine.reset()
+      this.#reach(0)
+    }).finally(() => {
+      this.#repairing = undefined
+      this.#woken.abort()
+    })
+    return this.#repairing
+  }
+
   /** Ends the following; a batch that is being written is brought to its end. */
   async close(): Promise<void> {
     this.#closing.abort()
@@ -159,7 +173,9 @@ export class Indexer {
     while (!signal.aborted) {
       try {
         if (!this.#isOpen) await this.#inTurn(() => this.#open())
-        await this.#environment.records.news(this.#position, signal)
+        this.#woken = new AbortController()
+        const stop = AbortSignal.any([signal, this.#woken.signal])
+        await this.#environment.records.news(this.#position, stop)
         if (signal.aborted) return
         await this.#inTurn(() => this.#catchUp())
         this.#problem = undefined

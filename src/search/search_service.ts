@@ -58,6 +58,7 @@ export class SearchService {
   readonly #server: SearchEngine | undefined
   readonly #indexers: ReadonlyMap<SearchEngine, Indexer>
   readonly #elapsedMs: () => number
+  readonly #report: (error: unknown) => void
   #restsUntilMs = Number.NEGATIVE_INFINITY
   #reindex: Reindex | undefined
   #reindexing: Promise<void> | undefined
@@ -70,6 +71,7 @@ export class SearchService {
     this.#embedded = new EmbeddedEngine({ dir, journal: environment.origin })
     this.#server = server
     this.#elapsedMs = elapsedMs
+    this.#report = report
     const engines = server === undefined ? [this.#embedded] : [server, this.#embedded]
     this.#indexers = new Map(
       engines.map((engine) => [engine, new Indexer({ engine, environment, elapsedMs, report })]),
@@ -104,7 +106,7 @@ export class SearchService {
     const server = this.#server
     if (server !== undefined && this.#isUsable(server)) {
       try {
-        const page = await ask(server, kind, query)
+        const page = await this.#ask(server, kind, query)
         return { ...page, engine: server.name, isFallback: false }
       } catch (error) {
         if (!(error instanceof SearchError) || error.code === 'search_place_lost') throw error
@@ -113,8 +115,22 @@ export class SearchService {
     }
     const isFallback = server !== undefined
     if (isFallback) this.#fallbacks += 1
-    const page = await ask(this.#embedded, kind, query)
+    const page = await this.#ask(this.#embedded, kind, query)
     return { ...page, engine: this.#embedded.name, isFallback }
+  }
+
+  async #ask(engine: SearchEngine, kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
+    const { after } = query
+    if (after?.sort === 'relevance' && after.engine !== engine.name) {
+      throw new SearchError('search_place_lost', 'the pages before came from another engine')
+    }
+    try {
+      return await engine.search(kind, query)
+    } catch (error) {
+      const isDamaged = error instanceof SearchError && error.code === 'search_index_damaged'
+      if (isDamaged) this.#indexers.get(engine)?.repair().catch(this.#report)
+      throw error
+    }
   }
 
   #isUsable(server: SearchEngine): boolean {
@@ -153,12 +169,4 @@ export class SearchService {
     await this.#reindexing
     await Promise.all([...this.#indexers.keys()].map((engine) => engine.close()))
   }
-}
-
-async function ask(engine: SearchEngine, kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
-  const { after } = query
-  if (after?.sort === 'relevance' && after.engine !== engine.name) {
-    throw new SearchError('search_place_lost', 'the pages before came from another engine')
-  }
-  return engine.search(kind, query)
 }

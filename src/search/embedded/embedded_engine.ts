@@ -19,7 +19,7 @@ export class EmbeddedEngine implements SearchEngine {
   readonly name = 'embedded'
   readonly #writer: SearchThread
   readonly #reader: SearchThread
-  #opening: Promise<number> | undefined
+  #isOpen = false
   #moving: Promise<void> = Promise.resolve()
 
   constructor(options: EmbeddedEngineOptions) {
@@ -27,12 +27,10 @@ export class EmbeddedEngine implements SearchEngine {
     this.#reader = new SearchThread(options)
   }
 
-  open(): Promise<number> {
-    this.#opening ??= this.#writer.call('open').catch((error: unknown) => {
-      this.#opening = undefined
-      throw error
-    })
-    return this.#opening
+  async open(): Promise<number> {
+    const position = await this.#writer.call('open')
+    this.#isOpen = true
+    return position
   }
 
   async write(batch: IndexBatch, target: IndexTarget): Promise<void> {
@@ -40,7 +38,7 @@ export class EmbeddedEngine implements SearchEngine {
   }
 
   async search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
-    await this.open()
+    if (!this.#isOpen) await this.open()
     await this.#moving
     return this.#reader.call('search', kind, query)
   }
@@ -67,7 +65,6 @@ export class EmbeddedEngine implements SearchEngine {
     const moving = this.#moving.then(async () => {
       await this.#reader.call('release')
       await move()
-      this.#opening = undefined
       await this.open()
     })
     this.#moving = moving.catch(() => {})

@@ -87,7 +87,9 @@ export class IndexSearch {
 
   #alternatives(clauses: EngineQuery['clauses']): Alternatives {
     const words = clauses.filter(({ type, isExcluded }) => type === 'word' && !isExcluded)
-    const near = words.map(({ text }) => [text, this.#vocabulary.near(text)] as const)
+    const near = words
+      .slice(0, looseWordsMax)
+      .map(({ text }) => [text, this.#vocabulary.near(text)] as const)
     return new Map(near.filter(([, others]) => others.length > 0))
   }
 
@@ -182,6 +184,9 @@ export class IndexSearch {
     return statement.all(...values)
   }
 }
+
+/** Words of a query, the first ones, for which others are looked up. */
+const looseWordsMax = 8
 
 /** Statements that are kept; queries differ in their form, and there are not so many forms. */
 const statementsMax = 200

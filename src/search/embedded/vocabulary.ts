@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import { errorsAllowed, spellingDistance } from '#src/search/embedded/spelling.ts'
 import { charactersOf, foldText } from '#src/search/fold.ts'
@@ -7,8 +7,9 @@ import type { IndexKind } from '#src/search/search_engine.ts'
 /** Words that are looked for in place of one. */
 const nearMax = 12
 
-/** How long the words of a letter are believed to be all, unless none of them is near. */
+/** How long the words of a letter are believed to be all; for less if none of them is near. */
 const believedMs = 30_000
+const doubtedMs = 2_000
 
 /** All words that begin with one letter, by their length: each the words one after another. */
 type Shelf = {
@@ -25,11 +26,13 @@ type Shelf = {
 export class Vocabulary {
   readonly #db: DatabaseSync
   readonly #kind: IndexKind
+  readonly #count: StatementSync
   readonly #shelves = new Map<string, Shelf>()
 
   constructor(db: DatabaseSync, kind: IndexKind) {
     this.#db = db
     this.#kind = kind
+    this.#count = db.prepare(`SELECT doc FROM ${kind}_word WHERE term = ?`)
   }
 
   /** The words near a word, the nearest first, and of those the ones that most records have. */
@@ -40,10 +43,11 @@ export class Vocabulary {
     if (errors === 0 || letter === undefined) return []
     const kept = this.#shelves.get(letter)
     const position = this.#position()
+    const ageMs = kept === undefined ? Number.POSITIVE_INFINITY : performance.now() - kept.readMs
     const isNewest = kept?.position === position
-    if (kept !== undefined && (isNewest || performance.now() - kept.readMs < believedMs)) {
+    if (kept !== undefined && (isNewest || ageMs < believedMs)) {
       const found = this.#search(kept, word, errors)
-      if (found.length > 0 || isNewest) return found
+      if (found.length > 0 || isNewest || ageMs < doubtedMs) return found
     }
     const shelf = this.#read(letter, position)
     this.#shelves.set(letter, shelf)
@@ -72,8 +76,7 @@ export class Vocabulary {
   }
 
   #records(word: string): number {
-    const count = this.#db.prepare(`SELECT doc FROM ${this.#kind}_word WHERE term = ?`).get(word)
-    return Number(count?.['doc'] ?? 0)
+    return Number(this.#count.get(word)?.['doc'] ?? 0)
   }
 
   #read(letter: string, position: number): Shelf {

@@ -75,6 +75,9 @@ test('all of the interface is there, and says who may call it', (t) => {
     'post /v1/receipts/verify',
     'get /v1/changes',
     'get /v1/work-types',
+    'get /v1/search/works',
+    'get /v1/search/people',
+    'get /v1/search/organizations',
     'get /log/checkpoint',
     'get /v1/log/inclusion',
   ]

@@ -1,3 +1,5 @@
+import { stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
@@ -24,18 +26,18 @@ async function open(t: ExecutionContext) {
   })
   t.teardown(() => service.close())
   service.start()
-  while (service.status().indexes.some(({ behind }) => behind > 0)) await rest(5)
+  await caughtUp(service)
   return { environment, service, replies, time, id: arkOf(work).replace('/', '_'), arkOf, work }
 }
 
 test('a server answers as long as it can, and the embedded index when it cannot', async (t) => {
   const { service, replies, time, id } = await open(t)
-  const path = 'POST /indexes/arklog_works/search'
+  const asked = 'POST /indexes/arklog_works/search'
   t.like(await service.find('works', all), { engine: 'meilisearch', isFallback: false, ids: [] })
   const busy = { message: 'Busy.', code: 'too_many_search_requests', type: 'x', link: '' }
-  replies.set(path, { status: 503, body: busy })
+  replies.set(asked, { status: 503, body: busy })
   t.like(await service.find('works', all), { engine: 'embedded', isFallback: true, ids: [id] })
-  replies.delete(path)
+  replies.delete(asked)
   // It is left alone for a while, and then asked again.
   t.like(await service.find('works', all), { engine: 'embedded', isFallback: true })
   time.elapsedMs += 5_000
@@ -75,3 +77,28 @@ test('an identifier of nothing is looked for as a word', async (t) => {
   t.deepEqual(await find('10.1234/none'), [])
   t.deepEqual(await find('k2nothing99'), [])
 })
+
+test('an index that is found damaged is made anew', async (t) => {
+  const environment = await openRegistry(t)
+  const work = await register(environment, 'Entropy')
+  const dir = await makeTempDir(t)
+  const report = (error: unknown) => t.log(error)
+  const start = async () => {
+    const service = new SearchService({ environment, dir, elapsedMs: () => 0, report })
+    t.teardown(() => service.close())
+    service.start()
+    await caughtUp(service)
+    return service
+  }
+  await (await start()).close()
+  const service = await start()
+  const file = path.join(dir, 'index.db')
+  await writeFile(file, Buffer.alloc((await stat(file)).size, 0xa5))
+  await t.throwsAsync(() => service.find('works', all), { code: 'search_index_damaged' })
+  while ((await service.find('works', all).catch(() => ({ total: 0 }))).total === 0) await rest(5)
+  t.deepEqual((await service.find('works', all)).ids, [arkOf(work).replace('/', '_')])
+})
+
+async function caughtUp(service: SearchService): Promise<void> {
+  while (service.status().indexes.some(({ behind }) => behind > 0)) await rest(5)
+}
