@@ -2,7 +2,7 @@ import test from 'ava'
 
 import type { Owner } from '#test/src/fetch/_servers.ts'
 
-/** Owns what all tests of a file share: it ends, the newest first, when the last of them is over. */
+/** Owns what all tests of a file share. It ends after the last of them, the newest first. */
 export function fileOwner(): Owner {
   const endings: (() => unknown)[] = []
   test.after.always(async () => {
