@@ -25,7 +25,7 @@ export function providerAdapter(records: ProviderRecords): (kind: string) => Ada
   return (kind) => {
     if (kind === 'Client') return clientAdapter(records.applications)
     if (kind === 'Grant') return grantAdapter(records.grants)
-    return rowAdapter(records.rows, kind)
+    return rowAdapter(records, kind)
   }
 }
 
@@ -46,7 +46,7 @@ function grantAdapter(grants: Grants): Adapter {
   }
 }
 
-function rowAdapter(rows: ProviderRows, kind: string): Adapter {
+function rowAdapter({ rows, grants }: ProviderRecords, kind: string): Adapter {
   return {
     ...unused,
     upsert: (id, payload, ttl) => rows.put(kind, id, payload as ProviderPayload, ttl ?? 0),
@@ -58,9 +58,12 @@ function rowAdapter(rows: ProviderRows, kind: string): Adapter {
       try {
         await rows.consume(kind, id)
       } catch (error) {
-        // Another request has redeemed it since the provider looked: for this one it is void.
-        if (error instanceof AlreadyConsumedError) throw new errors.InvalidGrant(error.message)
-        throw error
+        if (!(error instanceof AlreadyConsumedError)) throw error
+        // Another request has redeemed it since the provider looked. That it came twice at once
+        // tells as much as one after the other: somebody else has it, and its permission ends.
+        const grantId = rows.find(kind, id)?.grantId
+        if (grantId !== undefined) await grants.end(grantId, 'token_reused')
+        throw new errors.InvalidGrant(error.message)
       }
     },
   }

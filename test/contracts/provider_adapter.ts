@@ -118,6 +118,22 @@ function testConsumption(test: TestFn, makeStore: MakeStore): void {
     }
   })
 
+  test('of two redemptions at once the second ends the permission', async (t) => {
+    const { adapter } = await open(t, makeStore)
+    const [codes, grants] = [adapter('AuthorizationCode'), adapter('Grant')]
+    const exp = Date.parse('2027-01-01T00:00:00.000Z') / 1_000
+    for (const id of ['g', 'other']) {
+      const grant = { accountId: 'p1', clientId: id, openid: { scope: 'openid' }, exp }
+      await grants.upsert(id, grant, 60)
+    }
+    await codes.upsert('code', { kind: 'AuthorizationCode', grantId: 'g' }, 60)
+    await codes.consume('code')
+    t.not(await grants.find('g'), undefined)
+    await t.throwsAsync(codes.consume('code'), { instanceOf: errors.InvalidGrant })
+    t.is(await grants.find('g'), undefined)
+    t.not(await grants.find('other'), undefined)
+  })
+
   test('what has expired, or is not there, is not redeemed', async (t) => {
     const { adapter, clock } = await open(t, makeStore)
     const codes = adapter('AuthorizationCode')
