@@ -50,7 +50,7 @@ test('a host that is left alone counts no attempt, and a host that is well goes 
   t.like(environment.fixity.read(waiting), { fixity_status: 'verified', streak: 1 })
 })
 
-test('a host that asks for a moment is waited for twice before that is what is found', async (t) => {
+test('a host that asks for a moment is waited for, twice before that is a finding', async (t) => {
   const { world, environment } = await openWorld(t)
   const outcomesAre = (outcomes: Readonly<Record<string, number>>) =>
     until(async () => {
@@ -72,7 +72,7 @@ test('a host that asks for a moment is waited for twice before that is what is f
   t.like(environment.fixity.read(ark), { fixity_status: 'unreachable', streak: 1 })
 })
 
-test('a check that was interrupted has found nothing, and is made again after a minute', async (t) => {
+test('a check that was interrupted is no finding, and is made again in a minute', async (t) => {
   const { world, environment } = await openWorld(t)
   world.served.set(url, { type: 'interrupted' })
   const ark = arkOf(await register(environment, 'Cut off'))

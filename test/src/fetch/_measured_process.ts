@@ -1,5 +1,5 @@
-// Starts the thread that fetches, and then fetches a large body as the first thing of all: tells, as
-// a line of JSON, how that ended and by how much it raised the most memory ever resident.
+// Starts the thread that fetches, and then fetches a large body as the first thing of all: tells,
+// as a line of JSON, how that ended and by how much it raised the most memory ever resident.
 
 import { FetchThread } from '#src/fetch/fetch_thread.ts'
 import { never, testLimits, testPacing } from '#test/src/fetch/_fetcher.ts'
