@@ -8,6 +8,9 @@ import { looks } from '#test/browser/_browser.ts'
 /** A folder for pictures of all pages, for somebody who wants to look at them. */
 const pictures = process.env['PICTURES']
 
+/** The narrowest window that nobody scrolls sideways in: a wide one at 400 % (WCAG 2.2, 1.4.10). */
+const narrowest = { width: 320, height: 640 }
+
 /**
  * Looks at a page in each way: it has no barriers, and nobody needs to scroll sideways. Without
  * motion, which would show colours that are between two.
@@ -18,13 +21,19 @@ export async function lookAt(t: ExecutionContext, page: Page, name: string): Pro
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
     t.deepEqual(await findBarriers(page), [], `${name}, ${look}`)
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    t.true(width <= viewport.width, `${name}, ${look}: ${width} px wide`)
+    t.true((await widthOf(page)) <= viewport.width, `${name}, ${look}`)
     if (pictures !== undefined) {
       const file = `${name.replaceAll(/[^\w]+/g, '-')}.${look}.png`
       await page.screenshot({ path: path.join(pictures, file), fullPage: true })
     }
   }
+  await page.setViewportSize(narrowest)
+  t.true((await widthOf(page)) <= narrowest.width, `${name}, at 400 %`)
+}
+
+/** Pixels that a page needs from left to right. */
+function widthOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth)
 }
 
 /** Identifiers that several elements of a page have: a label of the second would name the first. */

@@ -152,6 +152,9 @@ function find(body: string, pattern: RegExp): string {
   return found
 }
 
+/** A word that no phone shows in one line. */
+const longName = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'
+
 async function fillAccount(ada: JarBrowser): Promise<void> {
   await ada.get('/auth/account')
   await ada.postThen('/auth/account', {
@@ -162,20 +165,20 @@ async function fillAccount(ada: JarBrowser): Promise<void> {
     avatar_url: '',
   })
   await ada.postThen('/auth/account/orcid', { orcid: '0000-0002-1825-0097' })
-  await ada.postThen('/auth/account/affiliations/new', { organization: 'Royal Society' })
+  await ada.postThen('/auth/account/affiliations/new', { organization: longName })
   await ada.postThen('/auth/account/education/new', {
     degree: 'Mathematics',
     institution: 'University of London',
     year: '1841',
   })
-  await ada.post('/auth/account/keys', { label: 'Desk', mint: 'on', ip_allow: '192.0.2.0/24' })
+  await ada.post('/auth/account/keys', { label: longName, mint: 'on', ip_allow: '192.0.2.0/24' })
   await ada.post('/auth/account/keys', { label: '', 'people:read': 'on' })
 }
 
 /** A claim that waits for who registered the work. */
 async function claimSomething(server: Server, ada: JarBrowser): Promise<void> {
   type Work = { readonly ark_identifier: string }
-  const options = { key: firstKey(server), body: newWork('On the order of things') }
+  const options = { key: firstKey(server), body: newWork(`On the order of things in ${longName}`) }
   const { body } = await call<Work>(server, '/v1/works', options)
   await ada.get('/auth/account/works')
   const message = 'I am the second author.'
