@@ -15,13 +15,16 @@ export type Reply = { readonly status: number; readonly json: Json; readonly hea
 
 export type Tokens = { readonly access: string; readonly refresh: string }
 
+/** Where a registry and its identity provider are. */
+export type OAuthAddresses = Pick<OAuthRegistry, 'baseUrl' | 'issuer'>
+
 /** An application with a person who may permit it things, in one registry. */
 export class OAuthFlow {
-  readonly registry: OAuthRegistry
+  readonly registry: OAuthAddresses
   readonly application: TestApplication
   readonly person: TestPerson
 
-  constructor(registry: OAuthRegistry, application: TestApplication, person: TestPerson) {
+  constructor(registry: OAuthAddresses, application: TestApplication, person: TestPerson) {
     this.registry = registry
     this.application = application
     this.person = person
