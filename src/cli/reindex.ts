@@ -14,8 +14,8 @@ const lookMs = 200
 
 const notes = `
 The index is made from the journal, beside the one that is searched, and takes its place when it is
-complete: search goes on meanwhile. Nothing of the registry itself is changed, and it does no harm to
-do this at any time. With a search server, its index is made anew first, then the embedded one.`
+complete: search goes on meanwhile. Nothing of the registry itself is changed, and it does no harm
+to do this at any time. With a search server, its index is made anew first, then the embedded one.`
 
 /** The indexes were not made anew; the old ones are still searched. */
 class ReindexError extends Error {

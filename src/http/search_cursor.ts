@@ -17,7 +17,7 @@ const placeSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** What makes a search the same one on its next page: `asked` is what it was asked for, in words. */
+/** What makes a search the same one on its next page: `asked` is what is asked for, in words. */
 function fingerprint(asked: string): string {
   return hash('sha256', asked).slice(0, 16)
 }

@@ -9,8 +9,8 @@ import type { IndexKind } from '#src/search/search_engine.ts'
 type Registry = { readonly environment: Environment; readonly baseUrl: string }
 
 /**
- * The records that an index names, as JSON texts in its order. They are read where they are kept, as
- * they stand now: what is withdrawn or erased since it was indexed is left out.
+ * The records that an index names, as JSON texts in its order. They are read where they are kept,
+ * as they stand now: what is withdrawn or erased since it was indexed is left out.
  */
 export async function renderResults(
   kind: IndexKind,

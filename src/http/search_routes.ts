@@ -114,7 +114,7 @@ function linksOf(baseUrl: string, request: FastifyRequest, next: string | null) 
 function wrongCursor(): HttpError {
   return new HttpError(
     'bad_request',
-    'The query parameter cursor must be the next_cursor of this very search; begin again without it',
+    'The query parameter cursor must be the next_cursor of this very search; else begin without it',
   )
 }
 

@@ -7,8 +7,8 @@ import { documentId } from '#src/search/documents.ts'
 import type { Filter, IndexKind } from '#src/search/search_engine.ts'
 
 /**
- * What a typed text names, if all of it is an identifier: an ARK in any spelling, a DOI, an ORCID iD,
- * a ppid, a ROR id. Whether there is such a record is not said. `naan` is that of a bare name.
+ * What a typed text names, if all of it is an identifier: an ARK in any spelling, a DOI, an ORCID
+ * iD, a ppid, a ROR id. Whether there is such a record is not said. `naan` is that of a bare name.
  */
 export function identifierFilters(kind: IndexKind, typed: string, naan: string): Filter[] {
   const text = typed.trim()

@@ -19,8 +19,8 @@ export type OpenSearchOptions = {
 const serverPrefix = 'arklog_'
 
 /**
- * Search in both environments; nothing is indexed before it is started. A server searches live works
- * only. Errors: StartError, if the file of its key cannot be read.
+ * Search in both environments; nothing is indexed before it is started. A server searches live
+ * records only. Errors: StartError, if the file of its key cannot be read.
  */
 export function openSearch(
   { config, logger, environments }: OpenSearchOptions,

@@ -50,7 +50,7 @@ export type Filter =
 
 /**
  * Where a page ended: the order that was applied, what its last hit is ordered by, and its `seq`.
- * `value` of the order `relevance` is known to its `engine` alone. `total` is that of the first page.
+ * `value` of the order `relevance` is known to its `engine` alone. `total` is of the first page.
  */
 export type Place = {
   readonly engine: EngineName

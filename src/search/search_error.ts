@@ -1,7 +1,7 @@
 /**
  * `search_unavailable`: the engine cannot be reached, or not now; `search_index_damaged`: the index
- * must be made anew; `search_place_lost`: the pages before came from another engine, which knows where
- * the next one begins; `search_failed`: the engine refuses what it should not.
+ * must be made anew; `search_place_lost`: the pages before came from another engine, which knows
+ * where the next one begins; `search_failed`: the engine refuses what it should not.
  */
 export type SearchErrorCode =
   | 'search_unavailable'

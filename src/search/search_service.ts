@@ -24,7 +24,7 @@ export type SearchServiceOptions = {
   readonly report: (error: unknown) => void
 }
 
-/** What is looked for: `text` as a person has typed it, empty for all that the filters let through. */
+/** What is looked for: `text` as it was typed, empty for all that the filters let through. */
 export type SearchQuery = Omit<EngineQuery, 'clauses'> & { readonly text: string }
 
 /** A page, and by which engine. `isFallback`: the server should have answered, and could not. */
@@ -38,7 +38,7 @@ export type Reindex =
   | { readonly type: 'running' | 'done' }
   | { readonly type: 'failed'; readonly message: string }
 
-/** How search is doing. The indexes: the one that is searched first, then the one to fall back to. */
+/** How search is doing. Indexes: the one that is searched first, then the one to fall back to. */
 export type SearchStatus = {
   readonly indexes: readonly IndexerStatus[]
   /** The last time that the indexes were made anew since the start; absent if they never were. */
@@ -49,8 +49,8 @@ export type SearchStatus = {
 }
 
 /**
- * Search in one environment: the engines, each with what keeps its index. The embedded one is always
- * there; a server comes first, if there is one that answers and knows enough.
+ * Search in one environment: the engines, each with what keeps its index. The embedded one is
+ * always there; a server comes first, if there is one that answers and knows enough.
  */
 export class SearchService {
   readonly #naan: string
@@ -84,8 +84,8 @@ export class SearchService {
   }
 
   /**
-   * Finds what was typed: the record that it names, if it is an identifier of one, else what has its
-   * words. Errors: SearchError, if no engine can answer.
+   * Finds what was typed: the record that it names, if it is an identifier of one, else what has
+   * its words. Errors: SearchError, if no engine can answer.
    */
   async find(kind: IndexKind, { text, ...rest }: SearchQuery): Promise<FoundPage> {
     this.#searches += 1

@@ -45,7 +45,7 @@ test('a claim is about a person and a work, and what is erased is named', async 
   t.deepEqual(records.touched(records.events - 1, limit).erased, [person])
 })
 
-test('a work is told as it stands, with the claims that are shown, until it is withdrawn', async (t) => {
+test('a work is told as it stands, with the claims that are shown', async (t) => {
   const environment = await openRegistry(t)
   const { records, works } = environment
   await createPerson(environment, ada)

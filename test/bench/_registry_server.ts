@@ -8,7 +8,7 @@ import { createWork } from '#test/bench/_works.ts'
 const main = new URL('../../src/main.ts', import.meta.url)
 
 // Limits are counted as ever but never reached. A log line for each request would measure the disk.
-// Made-up works link to hosts that are not asked. An index that is being made would be measured too.
+// Made-up works link to hosts that are not asked. An index that is made would be measured too.
 const limits = configKeys.filter(({ name }) => name.startsWith('LIMIT_'))
 const settings = {
   HOST: '127.0.0.1',

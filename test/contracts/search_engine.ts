@@ -72,12 +72,33 @@ function seqsOf({ ids }: EnginePage): number[] {
 }
 
 /**
- * The contract of the SearchEngine port: what every adapter does alike. Opening one takes as long as
- * many searches, so that the tests share one and come after one another.
+ * The contract of the SearchEngine port: what every adapter does alike. Opening one takes as long
+ * as many searches, so that the tests share one and come after one another.
  */
 export function testSearchEngine(test: TestFn, open: OpenEngine): void {
+  const filled = shareEngine(test, open)
+  testWords(test, filled)
+  testSpellings(test, filled)
+  testChoices(test, filled)
+  testPages(test, filled)
+  testWrites(test, filled)
+  testHostileTexts(test, filled)
+}
+
+/** An engine that holds these works alone, and what they are found by: their numbers, sorted. */
+type Filled = (
+  t: ExecutionContext,
+  drafts: readonly Draft[],
+) => Promise<{
+  readonly engine: SearchEngine
+  readonly reopen: () => Promise<SearchEngine>
+  readonly find: (text: string, more?: Partial<EngineQuery>) => Promise<number[]>
+}>
+
+function shareEngine(test: TestFn, open: OpenEngine): Filled {
   let shared: SearchEngine | undefined
-  const filled = async (t: ExecutionContext, drafts: readonly Draft[]) => {
+  test.after.always(() => shared?.close())
+  return async (t, drafts) => {
     const engine = shared ?? (await open())
     shared = engine
     await engine.reset()
@@ -92,9 +113,9 @@ export function testSearchEngine(test: TestFn, open: OpenEngine): void {
     }
     return { engine, reopen, find }
   }
+}
 
-  test.after.always(() => shared?.close())
-
+function testWords(test: TestFn, filled: Filled): void {
   test.serial('an empty index finds nothing', async (t) => {
     const { engine, find } = await filled(t, [])
     t.deepEqual(await find('anything'), [])
@@ -128,7 +149,9 @@ export function testSearchEngine(test: TestFn, open: OpenEngine): void {
     t.deepEqual(await find('networks -"deep neural"'), [0, 1])
     t.deepEqual(await find('-deep'), [1])
   })
+}
 
+function testSpellings(test: TestFn, filled: Filled): void {
   test.serial('case and diacritics make no difference, in any field', async (t) => {
     const { find } = await filled(t, [
       { title: 'Über die Größe' },
@@ -165,40 +188,29 @@ export function testSearchEngine(test: TestFn, open: OpenEngine): void {
     t.deepEqual(await find('cots '), [])
     t.deepEqual(await find('"biolgy transformers"'), [])
   })
+}
 
-  test.serial('a title says more than an abstract', async (t) => {
-    const { engine } = await filled(t, [
-      { title: 'On something', abstract: 'Here entropy is named among much else.' },
-      { title: 'Entropy' },
-      { title: 'Nothing' },
+function testChoices(test: TestFn, filled: Filled): void {
+  test.serial('filters keep what has a value, is in the range, has the words', async (t) => {
+    const orcid = ['0000-0002-1825-0097']
+    const { find } = await filled(t, [
+      { title: 'Alpha one', type: 'article', year: 2019, orcid },
+      { title: 'Alpha two', type: 'book', year: 2021, authors: 'Ada Lovelace' },
+      { title: 'Beta three', type: 'dataset', authors: 'Ada Pen' },
     ])
-    t.deepEqual(seqsOf(await engine.search('works', queryOf('entropy'))), [1, 0])
+    const any = (field: string, ...values: string[]) => ({ type: 'any_of', field, values }) as const
+    t.deepEqual(await find('', { filters: [any('type', 'book', 'dataset')] }), [1, 2])
+    t.deepEqual(await find('alpha', { filters: [any('type', 'book')] }), [1])
+    t.deepEqual(await find('', { filters: [any('orcid', ...orcid)] }), [0])
+    t.deepEqual(await find('alpha', { filters: [any('orcid', ...orcid)] }), [0])
+    t.deepEqual(await find('', { filters: [any('id', '12345_k2w2')] }), [2])
+    const years = { type: 'range', field: 'year', from: 2019, to: 2020 } as const
+    t.deepEqual(await find('', { filters: [years] }), [0])
+    t.deepEqual(await find('', { filters: [{ type: 'range', field: 'year', from: 2020 }] }), [1])
+    const words = { type: 'words', field: 'authors', text: 'ÁDA' } as const
+    t.deepEqual(await find('', { filters: [words] }), [1, 2])
+    t.deepEqual(await find('alpha', { filters: [words, any('type', 'book')] }), [1])
   })
-
-  test.serial(
-    'filters keep what has one of the values, is in the range, has the words',
-    async (t) => {
-      const orcid = ['0000-0002-1825-0097']
-      const { find } = await filled(t, [
-        { title: 'Alpha one', type: 'article', year: 2019, orcid },
-        { title: 'Alpha two', type: 'book', year: 2021, authors: 'Ada Lovelace' },
-        { title: 'Beta three', type: 'dataset', authors: 'Ada Pen' },
-      ])
-      const any = (field: string, ...values: string[]) =>
-        ({ type: 'any_of', field, values }) as const
-      t.deepEqual(await find('', { filters: [any('type', 'book', 'dataset')] }), [1, 2])
-      t.deepEqual(await find('alpha', { filters: [any('type', 'book')] }), [1])
-      t.deepEqual(await find('', { filters: [any('orcid', ...orcid)] }), [0])
-      t.deepEqual(await find('alpha', { filters: [any('orcid', ...orcid)] }), [0])
-      t.deepEqual(await find('', { filters: [any('id', '12345_k2w2')] }), [2])
-      const years = { type: 'range', field: 'year', from: 2019, to: 2020 } as const
-      t.deepEqual(await find('', { filters: [years] }), [0])
-      t.deepEqual(await find('', { filters: [{ type: 'range', field: 'year', from: 2020 }] }), [1])
-      const words = { type: 'words', field: 'authors', text: 'ÁDA' } as const
-      t.deepEqual(await find('', { filters: [words] }), [1, 2])
-      t.deepEqual(await find('alpha', { filters: [words, any('type', 'book')] }), [1])
-    },
-  )
 
   test.serial('facets count the values of what is found', async (t) => {
     const { engine } = await filled(t, [
@@ -218,6 +230,17 @@ export function testSearchEngine(test: TestFn, open: OpenEngine): void {
     t.is(page.facetsOf, 3)
   })
 
+  test.serial('a title says more than an abstract', async (t) => {
+    const { engine } = await filled(t, [
+      { title: 'On something', abstract: 'Here entropy is named among much else.' },
+      { title: 'Entropy' },
+      { title: 'Nothing' },
+    ])
+    t.deepEqual(seqsOf(await engine.search('works', queryOf('entropy'))), [1, 0])
+  })
+}
+
+function testPages(test: TestFn, filled: Filled): void {
   test.serial('pages in every order give each hit once', async (t) => {
     const drafts = Array.from({ length: 17 }, (_, seq) => ({
       title: `Alpha ${'cab'[seq % 3]}`,
@@ -245,7 +268,9 @@ export function testSearchEngine(test: TestFn, open: OpenEngine): void {
       }
     }
   })
+}
 
+function testWrites(test: TestFn, filled: Filled): void {
   test.serial('what is put again is replaced, and what is removed is gone', async (t) => {
     const { engine, reopen, find } = await filled(t, [
       { title: 'Alpha', type: 'book' },
@@ -288,7 +313,9 @@ export function testSearchEngine(test: TestFn, open: OpenEngine): void {
     t.deepEqual(await find('alpha'), [])
     t.is(await (await reopen()).open(), 0)
   })
+}
 
+function testHostileTexts(test: TestFn, filled: Filled): void {
   test.serial('nothing that is typed is a command', async (t) => {
     const { find } = await filled(t, [{ title: 'Alpha' }])
     for (const text of hostileTexts) {

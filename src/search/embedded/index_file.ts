@@ -241,7 +241,7 @@ function openWriter(file: string): DatabaseSync {
   return db
 }
 
-/** What of SQLite's errors is a damaged file: SQLITE_ERROR (tables are missing), CORRUPT, NOTADB. */
+/** What of SQLite's errors is a damaged file: ERROR (a table is missing), CORRUPT, NOTADB. */
 const damageCodes = new Set([1, 11, 26])
 
 /** A fault of SQLite as a SearchError. */

@@ -22,9 +22,9 @@ export function listedFields(kind: IndexKind): readonly string[] {
 }
 
 /**
- * Makes the tables of an empty index. For each kind: its rows, from which hits are filtered, ordered
- * and counted; its values, by which hits are found; its words, whose texts are not kept; and the
- * list of those words.
+ * Makes the tables of an empty index. For each kind: its rows, from which hits are filtered,
+ * ordered and counted; its values, by which hits are found; its words, whose texts are not kept;
+ * and the list of those words.
  */
 export function createTables(db: DatabaseSync): void {
   db.exec('CREATE TABLE state (journal TEXT NOT NULL, position INTEGER NOT NULL)')

@@ -9,9 +9,9 @@ export function wordsAttribute(text: string): string {
 }
 
 /**
- * The settings of an index. `sort` is the first of the ranking rules: without a wish for an order it
- * does nothing, and with one nothing else comes before it, so that a page can begin where the last
- * one ended. Phrases need the places of words, so that proximity stays by word.
+ * The settings of an index. `sort` is the first of the ranking rules: without a wish for an order
+ * it does nothing, and with one nothing else comes before it, so that a page can begin where the
+ * last one ended. Phrases need the places of words, so that proximity stays by word.
  */
 export function serverSettings(kind: IndexKind): Settings {
   const shape = indexShapes[kind]

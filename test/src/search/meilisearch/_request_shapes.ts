@@ -68,7 +68,7 @@ const documents = {
   },
 } as const
 
-/** One kind of request: where it goes, its parameters, and the schema of its body, if it has one. */
+/** One kind of request: where it goes, its parameters, and the schema of its body, if any. */
 export type RequestShape = {
   readonly method: string
   readonly path: RegExp
