@@ -10,6 +10,7 @@ import { authorizeParameters, tokenBodySchema, tokenReplySchema } from '#src/htt
 import { parseStrictJson } from '#src/http/strict_json.ts'
 import type { Browser, IdentityProvider } from '#src/identity/provider.ts'
 import { pkceParameter, providerRoutes } from '#src/identity/provider_configuration.ts'
+import type { LeadBrowser } from '#src/web/pages_host.ts'
 import type { Visitors } from '#src/web/visitors.ts'
 
 /** What the routes of the identity provider are given. */
@@ -17,6 +18,8 @@ export type OAuthEdge = {
   readonly provider: IdentityProvider
   readonly visitors: Pick<Visitors, 'of' | 'signOut'>
   readonly count: CountRequest
+  /** Sends browsers on that came to the wrong host. */
+  readonly lead: LeadBrowser
 }
 
 /** Bytes of a form; the provider itself takes no more. */
@@ -88,6 +91,7 @@ function addRoute(
     url,
     schema: { hide: true },
     bodyLimit: formBytesMax,
+    ...(isForBrowsers && { onRequest: edge.lead }),
     ...countedWith(edge, limit),
     handler: (request, reply) => {
       const { uid } = request.params as { uid?: string }

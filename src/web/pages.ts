@@ -12,6 +12,7 @@ import { icon, registerAssets, stylesheet } from '#src/web/assets.ts'
 import { errorPage } from '#src/web/error_page.ts'
 import { type FormBody, registerFormBody } from '#src/web/form_body.ts'
 import { type Frame, type Page, pagePolicy, renderPage } from '#src/web/page.ts'
+import { type LeadBrowser, leadToPages } from '#src/web/pages_host.ts'
 import type { Visitor, Visitors } from '#src/web/visitors.ts'
 
 /** A request for a page: by whom, and where it stands. */
@@ -114,11 +115,13 @@ class PageScope implements Pages {
   readonly member: PageRoutes<MemberVisit>
   readonly #scope: FastifyInstance
   readonly #options: PagesOptions
+  readonly #lead: LeadBrowser
 
   constructor(scope: FastifyInstance, options: PagesOptions, prefix: string) {
     this.prefix = prefix
     this.#scope = scope
     this.#options = options
+    this.#lead = leadToPages(options.baseUrl, options.authUrl)
     this.open = this.#routes<Visit>((visit) => visit)
     this.member = this.#routes<MemberVisit>((visit) => {
       const { account, session } = visit
@@ -143,7 +146,7 @@ class PageScope implements Pages {
 
   readReturnTo(text: string | null | undefined): string | undefined {
     const { origin } = new URL(this.#options.authUrl)
-    if (typeof text !== 'string' || !URL.canParse(text, origin)) return undefined
+    if (typeof text !== 'string' || text === '' || !URL.canParse(text, origin)) return undefined
     const url = new URL(text, origin)
     const isBelow = url.origin === origin && url.pathname.startsWith(`${this.prefix}/`)
     return isBelow ? url.pathname.slice(this.prefix.length) + url.search : undefined
@@ -184,9 +187,12 @@ class PageScope implements Pages {
     return {
       schema: { hide: true },
       // The root of the pages has one address, as all of them.
-      prefixTrailingSlash: 'no-slash',
-      onRequest: (request: FastifyRequest, reply: FastifyReply) => count(limit, request, reply),
-    } as const
+      prefixTrailingSlash: 'no-slash' as const,
+      onRequest: [
+        this.#lead,
+        (request: FastifyRequest, reply: FastifyReply) => count(limit, request, reply),
+      ],
+    }
   }
 
   #visit(request: FastifyRequest, reply: FastifyReply): Visit {

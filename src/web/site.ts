@@ -10,6 +10,7 @@ import { addAccountPages } from '#src/web/account_pages.ts'
 import { addInteractionPages } from '#src/web/interaction_pages.ts'
 import { addOrganizationArea } from '#src/web/organization_area.ts'
 import { registerPages } from '#src/web/pages.ts'
+import { leadToPages } from '#src/web/pages_host.ts'
 import { addEmailPages } from '#src/web/email_pages.ts'
 import { addResetPages } from '#src/web/reset_pages.ts'
 import { addSignInPages } from '#src/web/sign_in_pages.ts'
@@ -57,7 +58,8 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
     addAccountPages({ ...oauth, ...site, pages })
     addOrganizationArea({ ...oauth, ...site, requests: service.requests, pages })
   })
-  await registerOAuthRoutes(server, { provider: oauth.provider, visitors, count })
+  const lead = leadToPages(baseUrl, authUrl)
+  await registerOAuthRoutes(server, { provider: oauth.provider, visitors, count, lead })
 }
 
 function namesOf({ upstreams }: OAuthService) {

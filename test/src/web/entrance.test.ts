@@ -7,6 +7,7 @@ import test, { type ExecutionContext } from 'ava'
 import { SMTPServer } from 'smtp-server'
 
 import type { Config } from '#config/schema.ts'
+import { stylesheet } from '#src/web/assets.ts'
 import { openRegistry, type TestRegistry } from '#test/src/http/_registry.ts'
 import { Browser } from '#test/src/web/_browser.ts'
 
@@ -150,14 +151,26 @@ test('where no accounts are made, a form does not make one either', async (t) =>
 
 test('pages of a host of their own are at its root, beside everything else', async (t) => {
   const registry = await open(t, { AUTH_URL: 'https://id.example' })
-  const browser = new Browser(registry.server)
+  const browser = new Browser(registry.server, 'https://id.example')
   const page = await browser.get('/sign-in')
   t.is(page.status, 200)
   t.regex(page.body, /action="\/sign-in"/)
   t.is((await browser.get('/auth/sign-in')).status, 404)
-  const { headers } = await browser.submit('/sign-up', ada)
-  t.is(headers.location, undefined, 'forms come from the pages’ own host')
+  t.is((await browser.submit('/sign-up', ada)).headers.location, '/account?done=welcome')
   t.like(JSON.parse((await browser.get('/v1/changes')).body), { error: 'unauthorized' })
+})
+
+test('who comes for a page to the other host is sent to that of the pages', async (t) => {
+  const { server } = await open(t, { AUTH_URL: 'https://id.example' })
+  const browser = new Browser(server)
+  for (const page of ['/sign-in?return_to=/account', '/oauth/authorize?client_id=a', '/account']) {
+    const { status, headers } = await browser.get(page)
+    t.like([status, headers.location], [303, `https://id.example${page}`])
+    t.is(headers['set-cookie'], undefined)
+  }
+  const { headers } = await browser.post('/sign-up', ada)
+  t.is(headers.location, 'https://id.example/sign-up')
+  t.is((await browser.get(stylesheet.path)).status, 200, 'pages about people load it there')
 })
 
 test('no password, address, token or cookie is in a log line or a file', async (t) => {

@@ -1,0 +1,99 @@
+// Pages and the identity provider at an address of their own, on a port of their own.
+
+import test from 'ava'
+
+import type { SecretReply, ShownAccount } from '#src/http/admin_routes.ts'
+import { newDataDir, newWork, runJson, startServer } from '#test/scenario/_process.ts'
+import { request } from '#test/scenario/_request.ts'
+import { TestBrowser } from '#test/src/_browser.ts'
+import { OAuthFlow } from '#test/src/_oauth_flow.ts'
+import { freePort } from '#test/src/_oauth_registry.ts'
+
+const redirectUri = 'https://press.example/back'
+const ada = { name: 'Ada Lovelace', email: 'ada@example.org', password: 'a long enough sentence' }
+
+async function startApart(t: Parameters<typeof startServer>[0]) {
+  const port = await freePort()
+  const issuer = `http://localhost:${port}/auth`
+  const settings = {
+    DATA_DIR: await newDataDir(t),
+    AUTH_URL: issuer,
+    AUTH_PORT: String(port),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  }
+  const server = await startServer(t, settings)
+  return { settings, server, issuer, baseUrl: server.started.base_url }
+}
+
+test('a person writes back by a provider at another address', async (t) => {
+  const { settings, server, issuer, baseUrl } = await startApart(t)
+  const { origin } = new URL(issuer)
+  t.true(server.started.setup_url?.startsWith(`${issuer}/setup/`))
+  const discovered = await fetch(`${issuer}/.well-known/openid-configuration`)
+  const discovery = (await discovered.json()) as Record<string, string>
+  t.is(discovery['issuer'], issuer)
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
+    t.true(discovery[name]?.startsWith(`${issuer}/oauth/`), name)
+  }
+
+  const browser = new TestBrowser(origin)
+  const welcome = await browser.submit(await browser.go(`${issuer}/sign-up`), ada, '/sign-up')
+  t.true(welcome.url.startsWith(`${issuer}/account`))
+  const [account] = await runJson<ShownAccount[]>(t, ['account', 'list'], settings)
+  const create = ['application', 'create', 'Press Desk', '--redirect', redirectUri]
+  const { application, secret } = await runJson<SecretReply>(t, create, settings)
+  const { client_id } = application
+  const known = { client_id, client_secret: secret ?? '', redirect_uri: redirectUri, application }
+  const person = { browser, ppid: account?.ppid ?? '', email: ada.email }
+  const flow = new OAuthFlow({ baseUrl, issuer }, known, person)
+
+  // Once by the interface of the registry, in JSON …
+  const asked = await fetch(`${baseUrl}/api/v1/oauth/authorize?client_id=a&code_challenge=b`, {
+    redirect: 'manual',
+  })
+  t.is(asked.status, 303)
+  const to = `${issuer}/oauth/authorize?client_id=a&code_challenge=b`
+  t.is(asked.headers.get('location'), to)
+  const first = await flow.tokens('openid svc:works:write')
+  // … and once by the provider itself, with a form.
+  const { code, verifier } = await flow.code('openid svc:works:write')
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    redirect_uri: redirectUri,
+    client_id,
+    client_secret: secret ?? '',
+  })
+  const sent = await fetch(`${issuer}/oauth/token`, { method: 'POST', body: form })
+  t.is(sent.status, 200)
+  const second = (await sent.json()) as { access_token: string; id_token: string }
+  const claims = Buffer.from(second.id_token.split('.')[1] ?? '', 'base64url').toString()
+  t.like(JSON.parse(claims), { iss: issuer, sub: person.ppid, aud: client_id })
+  for (const key of [first.access, second.access_token]) {
+    const body = newWork(`By ${key.slice(0, 4)}`)
+    t.is((await request(server, '/api/v1/works', { key, body })).status, 201)
+  }
+  const info = await fetch(`${issuer}/oauth/userinfo`, {
+    headers: { authorization: `Bearer ${second.access_token}` },
+  })
+  t.like(await info.json(), { sub: person.ppid })
+})
+
+test('nothing of the pages is at the address of the registry', async (t) => {
+  const { issuer, baseUrl } = await startApart(t)
+  const paths = ['/sign-in', '/sign-up', '/account', '/account/keys', '/reset', '/oauth/authorize']
+  for (const path of paths) {
+    for (const method of ['GET', 'POST']) {
+      if (method === 'POST' && path.startsWith('/oauth')) continue
+      const answer = await fetch(`${baseUrl}/auth${path}`, { method, redirect: 'manual' })
+      t.is(answer.headers.get('location') ?? `${answer.status}`, issuer + path, `${method} ${path}`)
+      t.deepEqual(answer.headers.getSetCookie(), [])
+      t.is(await answer.text(), '')
+    }
+  }
+  const seen = await new TestBrowser(new URL(issuer).origin).go(`${issuer}/sign-in`)
+  t.is(seen.status, 200)
+  t.regex(seen.headers.get('set-cookie') ?? '', /^svc_session=/)
+})
