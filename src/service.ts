@@ -44,7 +44,7 @@ import { listenForMetrics } from '#src/metrics_listener.ts'
 import { listenOnSecondPort } from '#src/second_port.ts'
 import { openOAuthService } from '#src/oauth_service.ts'
 import type { ReceiptKeyFiles } from '#src/receipt_key_files.ts'
-import { openSearch } from '#src/search/open_search.ts'
+import { deleteIndexes, openSearch } from '#src/search/open_search.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }
@@ -155,6 +155,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const oauth = await openOAuthService({ ...provided, live: live.environment }, opened)
   await repairAccounts(accounts, logger)
   const environments = { live: live.environment, sandbox: sandbox.environment }
+  if (!config.SEARCH) await deleteIndexes(config)
   return {
     accounts,
     oauth,

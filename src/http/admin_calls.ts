@@ -141,10 +141,16 @@ export class AdminCalls {
     // The operator may erase every work, so all that is left to be wrong is the ARK.
     if (!('change' in answer)) throw workNotFound(environment, ark)
     const { ark_identifier, created_at: erased_at } = answer.change
-    const late = rest(purgeWaitMs, false, { ref: false })
-    const is_purged = await Promise.race([environment.purged(), late])
+    const is_purged = await this.#isPurged(environment)
     const unchanged = answer.type === 'unchanged'
     return { environment: environment.name, ark_identifier, erased_at, unchanged, is_purged }
+  }
+
+  /** Whether nothing of what was erased is left in any file, as soon as that is so. */
+  async #isPurged(environment: Environment): Promise<boolean> {
+    const forgotten = this.#registry.search?.[environment.name].settled()
+    const purged = Promise.all([environment.purged(), forgotten]).then(([isPurged]) => isPurged)
+    return Promise.race([purged, rest(purgeWaitMs, false, { ref: false })])
   }
 
   async rotateReceiptKey(

@@ -88,6 +88,8 @@ export class Indexer {
   #batches = 0
   #failures = 0
   #problem: string | undefined
+  /** Who waits until the index knows of an event, by the position after it. */
+  #waiting: { readonly position: number; readonly resolve: () => void }[] = []
   #rebuilding: { position: number; events: number } | undefined
 
   constructor({ engine, environment, elapsedMs, report }: IndexerOptions) {
@@ -115,6 +117,14 @@ export class Indexer {
       ...(this.#problem !== undefined && { problem: this.#problem }),
       ...(this.#rebuilding !== undefined && { rebuilding: { ...this.#rebuilding } }),
     }
+  }
+
+  /** Resolves when the index knows of all events before a position of the journal. */
+  knows(position: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.push({ position, resolve })
+    this.#reach(this.#position)
+    return promise
   }
 
   /**
@@ -206,6 +216,9 @@ export class Indexer {
   #reach(position: number): void {
     this.#position = position
     if (position >= this.#environment.records.events) this.#aheadAtMs = this.#elapsedMs()
+    const isReached = (wait: { readonly position: number }) => wait.position <= position
+    for (const wait of this.#waiting.filter(isReached)) wait.resolve()
+    this.#waiting = this.#waiting.filter((wait) => !isReached(wait))
   }
 
   async #fail(error: unknown, waitMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 
@@ -31,7 +32,7 @@ export function openSearch(
     const server = name === 'live' ? openServer(config, environment.origin) : undefined
     const service = new SearchService({
       environment,
-      dir: path.join(config.DATA_DIR, 'search', name),
+      dir: path.join(indexDir(config), name),
       ...(server !== undefined && { server }),
       elapsedMs: () => performance.now(),
       report: (err) => logger.error({ environment: name, err }, 'the search index is not kept'),
@@ -40,6 +41,15 @@ export function openSearch(
     return service
   }
   return { live: open('live'), sandbox: open('sandbox') }
+}
+
+/** Deletes indexes that nobody keeps: what is erased from now on would stay in them. */
+export function deleteIndexes(config: Config): Promise<void> {
+  return rm(indexDir(config), { recursive: true, force: true })
+}
+
+function indexDir({ DATA_DIR }: Config): string {
+  return path.join(DATA_DIR, 'search')
 }
 
 function openServer(config: Config, journal: string): ServerEngine | undefined {

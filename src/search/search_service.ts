@@ -54,6 +54,7 @@ export type SearchStatus = {
  */
 export class SearchService {
   readonly #naan: string
+  readonly #events: { readonly events: number }
   readonly #embedded: SearchEngine
   readonly #server: SearchEngine | undefined
   readonly #indexers: ReadonlyMap<SearchEngine, Indexer>
@@ -68,6 +69,7 @@ export class SearchService {
 
   constructor({ environment, dir, server, elapsedMs, report }: SearchServiceOptions) {
     this.#naan = environment.naan
+    this.#events = environment.records
     this.#embedded = new EmbeddedEngine({ dir, journal: environment.origin })
     this.#server = server
     this.#elapsedMs = elapsedMs
@@ -81,6 +83,16 @@ export class SearchService {
   /** Begins to keep the indexes. */
   start(): void {
     for (const indexer of this.#indexers.values()) indexer.start()
+  }
+
+  /**
+   * Resolves when every index knows of all that the journal holds now, and its files hold nothing of
+   * what was erased; begins to keep them if nobody has. Without its server it waits for that.
+   */
+  async settled(): Promise<void> {
+    this.start()
+    const { events } = this.#events
+    await Promise.all([...this.#indexers.values()].map((indexer) => indexer.knows(events)))
   }
 
   /**

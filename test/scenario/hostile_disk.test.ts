@@ -20,7 +20,7 @@ import { type Reply, request } from '#test/scenario/_request.ts'
 const run = promisify(execFile)
 
 const mebibyte = 1024 * 1024
-const diskBytes = 8 * mebibyte
+const diskBytes = 32 * mebibyte
 const quiet = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
 
 const disk = mountSmallDisk(diskBytes)
@@ -103,7 +103,7 @@ testOnDisk(
     const settings = { DATA_DIR: dataDir, ...quiet, DISK_RESERVE_BYTES: '0' }
     const server = await startServer(t, settings)
     const key = firstKey(server)
-    const free = await fillDisk(path.dirname(dataDir), 256 * 1024)
+    const free = await fillDisk(path.dirname(dataDir), mebibyte)
     const arks: string[] = []
     for (let status = 201; status === 201; ) {
       const reply = await mint(server, key, `Until the disk is full ${arks.length}`)

@@ -98,13 +98,16 @@ export class IndexFile {
         const texts = puts[kind].map((document) => this.#put(kind, document))
         for (const text of texts) if (text !== undefined) this.#putText(kind, text)
       }
-      this.#prepare('UPDATE state SET position = ?').run(position)
+      if (!purges) this.#reach(position)
       this.#db.exec('COMMIT')
     } catch (error) {
       this.#db.exec('ROLLBACK')
       throw error
     }
-    if (purges) this.#purge()
+    if (!purges) return
+    // A purge that is cut off is made again, with its batch.
+    this.#purge()
+    this.#reach(position)
   }
 
   /** Closes the file; all of it is in the file then. */
@@ -112,6 +115,10 @@ export class IndexFile {
     this.#statements.clear()
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     this.#db.close()
+  }
+
+  #reach(position: number): void {
+    this.#prepare('UPDATE state SET position = ?').run(position)
   }
 
   /** Puts all of a document but its texts; gives those if they have changed. */
