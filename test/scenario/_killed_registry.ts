@@ -50,6 +50,8 @@ export class KilledRegistry {
   #server: Server
   #people = 0
   kills = 0
+  /** How many requests were under way at a kill, and how many of them had been answered. */
+  readonly underWay = { sent: 0, answered: 0 }
 
   private constructor(t: ExecutionContext, settings: Settings, server: Server, seed: number) {
     this.#t = t
@@ -85,7 +87,10 @@ export class KilledRegistry {
     const answered = work().catch(() => undefined)
     await setTimeout(this.#random() * withinMs)
     await this.kill()
-    return answered
+    const answer = await answered
+    this.underWay.sent += 1
+    if (answer !== undefined) this.underWay.answered += 1
+    return answer
   }
 
   /** Ends the registry in order, once nothing was seen of it that should not be. */
