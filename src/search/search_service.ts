@@ -86,8 +86,8 @@ export class SearchService {
   }
 
   /**
-   * Resolves when every index knows of all that the journal holds now, and its files hold nothing of
-   * what was erased; begins to keep them if nobody has. Without its server it waits for that.
+   * Resolves when every index knows of all that the journal holds now, and its files hold nothing
+   * of what was erased; begins to keep them if nobody has. Without its server it waits for that.
    */
   async settled(): Promise<void> {
     this.start()
