@@ -37,7 +37,7 @@ async function listAccounts({ json }: Json): Promise<void> {
 }
 
 function describe({ ppid, state, email, email_verified, roles, name }: ShownAccount): string {
-  const address = email === null ? 'no address' : email
+  const address = email ?? 'no address'
   const standing = email_verified ? 'confirmed' : 'unconfirmed'
   return [ppid, state, address, standing, roles.join(','), name ?? ''].join('  ').trimEnd()
 }
