@@ -44,6 +44,8 @@ export type IndexerOptions = {
   readonly environment: IndexedEnvironment
   /** Milliseconds of a clock that only goes forward. */
   readonly elapsedMs: () => number
+  /** Whether the disk has more free than the reserve of the registry, which is for its journal. */
+  readonly hasRoom: () => boolean
   /** Told of the first of failures in a row. */
   readonly report: (error: unknown) => void
 }
@@ -76,6 +78,7 @@ export class Indexer {
   readonly #engine: SearchEngine
   readonly #environment: IndexedEnvironment
   readonly #elapsedMs: () => number
+  readonly #hasRoom: () => boolean
   readonly #report: (error: unknown) => void
   readonly #closing = new AbortController()
   #following: Promise<void> | undefined
@@ -92,8 +95,9 @@ export class Indexer {
   #waiting: { readonly position: number; readonly resolve: () => void }[] = []
   #rebuilding: { position: number; events: number } | undefined
 
-  constructor({ engine, environment, elapsedMs, report }: IndexerOptions) {
+  constructor({ engine, environment, elapsedMs, hasRoom, report }: IndexerOptions) {
     this.#engine = engine
+    this.#hasRoom = hasRoom
     this.#environment = environment
     this.#elapsedMs = elapsedMs
     this.#report = report
@@ -235,6 +239,7 @@ export class Indexer {
 
   /** Brings an index to where the journal is `batchEvents` later; gives the next position. */
   async #step(position: number, target: IndexTarget): Promise<number> {
+    if (!this.#hasRoom()) throw noRoom
     const { records, erased, next } = this.#environment.records.touched(position, batchEvents)
     const batch = await this.#batch(await this.#withTheirWorks(records), next, erased.length > 0)
     await this.#engine.write(batch, target)
@@ -329,3 +334,8 @@ export class Indexer {
     return mine
   }
 }
+
+const noRoom = new SearchError(
+  'search_unavailable',
+  'the disk has less free than the reserve (DISK_RESERVE_BYTES): nothing is indexed',
+)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statfsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
@@ -35,6 +35,7 @@ export function openSearch(
       dir: path.join(indexDir(config), name),
       ...(server !== undefined && { server }),
       elapsedMs: () => performance.now(),
+      hasRoom: () => hasRoom(config),
       report: (err) => logger.error({ environment: name, err }, 'the search index is not kept'),
     })
     opened.defer(() => service.close())
@@ -46,6 +47,12 @@ export function openSearch(
 /** Deletes indexes that nobody keeps: what is erased from now on would stay in them. */
 export function deleteIndexes(config: Config): Promise<void> {
   return rm(indexDir(config), { recursive: true, force: true })
+}
+
+/** Asked before each batch: one of a few works can take more of the disk than all their events. */
+function hasRoom({ DATA_DIR, DISK_RESERVE_BYTES }: Config): boolean {
+  const { bavail, bsize } = statfsSync(DATA_DIR)
+  return bavail * bsize > DISK_RESERVE_BYTES
 }
 
 function indexDir({ DATA_DIR }: Config): string {

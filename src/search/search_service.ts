@@ -21,6 +21,8 @@ export type SearchServiceOptions = {
   readonly server?: SearchEngine
   /** Milliseconds of a clock that only goes forward. */
   readonly elapsedMs: () => number
+  /** Whether the disk has more free than the reserve of the registry. */
+  readonly hasRoom: () => boolean
   readonly report: (error: unknown) => void
 }
 
@@ -67,7 +69,8 @@ export class SearchService {
   #fallbacks = 0
   #failures = 0
 
-  constructor({ environment, dir, server, elapsedMs, report }: SearchServiceOptions) {
+  constructor(options: SearchServiceOptions) {
+    const { environment, dir, server, elapsedMs, report } = options
     this.#naan = environment.naan
     this.#events = environment.records
     this.#embedded = new EmbeddedEngine({ dir, journal: environment.origin })
@@ -75,9 +78,7 @@ export class SearchService {
     this.#elapsedMs = elapsedMs
     this.#report = report
     const engines = server === undefined ? [this.#embedded] : [server, this.#embedded]
-    this.#indexers = new Map(
-      engines.map((engine) => [engine, new Indexer({ engine, environment, elapsedMs, report })]),
-    )
+    this.#indexers = new Map(engines.map((engine) => [engine, new Indexer({ ...options, engine })]))
   }
 
   /** Begins to keep the indexes. */

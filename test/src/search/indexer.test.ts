@@ -35,9 +35,15 @@ async function follow(
   return keep(t, environment, wrap(new EmbeddedEngine({ dir, journal: environment.origin })))
 }
 
-function keep(t: ExecutionContext, environment: Environment, engine: SearchEngine): Followed {
+function keep(
+  t: ExecutionContext,
+  environment: Environment,
+  engine: SearchEngine,
+  hasRoom = () => true,
+): Followed {
   const report = (error: unknown) => t.log(error)
-  const indexer = new Indexer({ engine, environment, elapsedMs: () => performance.now(), report })
+  const elapsedMs = () => performance.now()
+  const indexer = new Indexer({ engine, environment, elapsedMs, hasRoom, report })
   t.teardown(async () => {
     await indexer.close()
     await engine.close()
@@ -68,6 +74,21 @@ test('works are found as they stand: new, changed, withdrawn', async (t) => {
   t.deepEqual(await find('works', 'respiration'), [idOf(work)])
   await environment.works.withdraw({ ark, reason: 'test', by: admin })
   t.deepEqual(await find('works', 'respiration'), [])
+})
+
+test('nothing is indexed on a disk below its reserve, and all of it afterwards', async (t) => {
+  const environment = await openRegistry(t)
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: environment.origin })
+  const disk = { hasRoom: false }
+  const { indexer, find } = keep(t, environment, engine, () => disk.hasRoom)
+  const work = await register(environment, 'Entropy')
+  while (indexer.status().failures === 0) await rest(5)
+  t.like(indexer.status(), {
+    behind: 1,
+    problem: 'the disk has less free than the reserve (DISK_RESERVE_BYTES): nothing is indexed',
+  })
+  disk.hasRoom = true
+  t.deepEqual(await find('works', 'entropy'), [idOf(work)])
 })
 
 test('organizations are found by name and alias, as they are called now', async (t) => {

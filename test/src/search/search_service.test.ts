@@ -22,6 +22,7 @@ async function open(t: ExecutionContext) {
     dir: await makeTempDir(t),
     server: new ServerEngine({ url, prefix: 'arklog_', journal: environment.origin }),
     elapsedMs: () => time.elapsedMs,
+    hasRoom: () => true,
     report: (error) => t.log(error),
   })
   t.teardown(() => service.close())
@@ -84,7 +85,8 @@ test('an index that is found damaged is made anew', async (t) => {
   const dir = await makeTempDir(t)
   const report = (error: unknown) => t.log(error)
   const start = async () => {
-    const service = new SearchService({ environment, dir, elapsedMs: () => 0, report })
+    const parts = { environment, dir, elapsedMs: () => 0, hasRoom: () => true, report }
+    const service = new SearchService(parts)
     t.teardown(() => service.close())
     service.start()
     await caughtUp(service)
