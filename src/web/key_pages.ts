@@ -2,39 +2,27 @@ import { html } from 'ghtml'
 
 import { HttpError } from '#src/errors.ts'
 import { checkNewKey } from '#src/identity/key_check.ts'
-import { keyHoursMax } from '#src/identity/key_record.ts'
 import type { ShownKey } from '#src/identity/key_store.ts'
-import { type AccountDesk, done, keyName, onPages } from '#src/web/account_desk.ts'
-import { flashOf, textOf } from '#src/web/entrance.ts'
+import { type AccountDesk, done, onPages } from '#src/web/account_desk.ts'
+import { flashOf } from '#src/web/entrance.ts'
 import type { FormBody } from '#src/web/form_body.ts'
+import { emptyForm, faultSummary, form, type FormState } from '#src/web/form_field.ts'
 import {
-  checkbox,
-  emptyForm,
-  faultSummary,
-  field,
-  form,
-  type FormState,
-} from '#src/web/form_field.ts'
-import type { Flash, Html, Page } from '#src/web/page.ts'
+  asKeyFormFault,
+  keyCard,
+  keyFields,
+  keyFlashes,
+  type KeyRight,
+  type MadeKey,
+  madeKey,
+  readKeyForm,
+  revokeQuestion,
+} from '#src/web/key_parts.ts'
+import type { Html, Page } from '#src/web/page.ts'
 import type { MemberVisit } from '#src/web/pages.ts'
-import {
-  badge,
-  buttonLink,
-  card,
-  emptyState,
-  facts,
-  quietLink,
-  secretBox,
-  time,
-} from '#src/web/parts.ts'
+import { card, emptyState } from '#src/web/parts.ts'
 
 const path = '/account/keys'
-const dayHours = 24
-const daysDefault = 90
-
-const flashes: Readonly<Record<string, Flash>> = {
-  revoked: { kind: 'success', text: 'The key is revoked: it opens nothing any more.' },
-}
 
 /** What a key of a person can be given, in plain words; rights of the two groups are not mixed. */
 const rights = [
@@ -54,7 +42,9 @@ const rights = [
     label: 'Change your profile, claims and lists, and undo what others wrote',
     hint: 'Not together with the first two.',
   },
-] as const
+] as const satisfies readonly KeyRight[]
+
+const notMixed = 'A key that adds or changes works cannot read or change your account as well.'
 
 /** Adds the pages of a person's keys: make, rotate, revoke. */
 export function addKeyPages(desk: AccountDesk): void {
@@ -65,7 +55,7 @@ export function addKeyPages(desk: AccountDesk): void {
     const wish = wishOf(visit, body)
     const checked = checkNewKey(wish)
     if (checked.type === 'invalid') {
-      const faults = checked.faults.map(asFormFault)
+      const faults = checked.faults.map((fault) => asKeyFormFault(fault, rights, notMixed))
       return keysPage(desk, visit, { values: body, faults })
     }
     const { key, record } = await desk.keys.create(checked.key, onPages(visit.account.ppid))
@@ -92,44 +82,8 @@ export function addKeyPages(desk: AccountDesk): void {
 
 function wishOf({ account }: MemberVisit, body: FormBody) {
   const { ppid } = account
-  const days = daysOf(textOf(body, 'days').trim())
-  return {
-    owner: { type: 'person', id: ppid, name: ppid } as const,
-    scopes: rights.filter(({ scope }) => body.has(scope)).map(({ scope }) => scope),
-    label: textOf(body, 'label').trim(),
-    ip_allow: textOf(body, 'ip_allow')
-      .split(/[\s,]+/)
-      .filter(Boolean),
-    hours: days * dayHours,
-  }
-}
-
-function daysOf(text: string): number {
-  return text === '' ? daysDefault : Number(text)
-}
-
-/** A fault of a key, at the field of the form that it comes from. */
-function asFormFault({
-  field: name,
-  code,
-  message,
-}: {
-  field: string
-  code: string
-  message: string
-}) {
-  if (name === 'hours') {
-    const max = keyHoursMax / dayHours
-    return { field: 'days', code, message: `A key is valid for 1 to ${max} days.` }
-  }
-  if (name === 'scopes' && code === 'required') {
-    return { field: 'mint', code, message: 'Tick what the key may do.' }
-  }
-  if (name === 'scopes') {
-    const right = 'A key that adds or changes works cannot read or change your account as well.'
-    return { field: 'mint', code, message: right }
-  }
-  return { field: name, code, message }
+  const owner = { type: 'person', id: ppid, name: ppid } as const
+  return { owner, ...readKeyForm(body, rights) }
 }
 
 function findKey({ keys }: AccountDesk, { account, parameters }: MemberVisit): ShownKey {
@@ -141,7 +95,7 @@ function findKey({ keys }: AccountDesk, { account, parameters }: MemberVisit): S
 
 function keysPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Page {
   const keys = desk.keys.list({ type: 'person', id: visit.account.ppid }).toReversed()
-  const flash = flashOf(visit, flashes)
+  const flash = flashOf(visit, keyFlashes)
   return {
     title: 'API keys',
     current: path,
@@ -151,7 +105,7 @@ function keysPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Page
 <p class="lead">For programs of your own. Whoever has a key can do what it may, so keep it like a
 password.</p>
 !${faultSummary(state)}
-!${keys.length === 0 ? nothingYet() : keys.map((key) => keyCard(desk, visit, key, desk.nowMs()))}
+!${keys.length === 0 ? nothingYet() : keys.map((key) => cardOf(desk, visit, key))}
 !${card('Make a key', keyForm(desk, visit, state))}`,
   }
 }
@@ -161,109 +115,26 @@ function nothingYet(): Html {
 }
 
 function keyForm({ pages }: AccountDesk, { csrf }: MemberVisit, state: FormState): Html {
-  const boxes = rights.map(({ scope, ...each }) => checkbox({ name: scope, ...each }, state))
-  const fields = [
-    field({ name: 'label', label: 'Name', hint: 'What the key is for. Only you see it.' }, state),
-    html`<fieldset><legend>It may</legend>!${boxes}</fieldset>`,
-    field(
-      {
-        name: 'days',
-        label: 'Valid for (days)',
-        type: 'number',
-        hint: `${daysDefault} if you leave it empty; ${keyHoursMax / dayHours} at most.`,
-      },
-      state,
-    ),
-    field(
-      {
-        name: 'ip_allow',
-        label: 'Only from these addresses',
-        type: 'textarea',
-        hint: 'One a line, such as 192.0.2.7 or 192.0.2.0/24. Empty: from everywhere.',
-      },
-      state,
-    ),
-  ].join('')
+  const fields = keyFields({ rights, nameHint: 'What the key is for. Only you see it.' }, state)
   return form({ action: pages.prefix + path, csrf, fields, submit: 'Make the key' })
 }
 
-function keyCard(
-  { pages }: AccountDesk,
-  { csrf }: MemberVisit,
-  key: ShownKey,
-  nowMs: number,
-): Html {
-  const { id, shown, scopes, ip_allow: addresses, last_used: used } = key
-  const state = keyState(key, nowMs)
-  const words = scopes.map((scope) => rights.find((right) => right.scope === scope)?.label ?? scope)
-  const base = `${pages.prefix}${path}/${id}`
-  const rotate = form({
-    action: `${base}/rotate`,
-    csrf,
-    fields: '',
-    submit: 'Replace it by a new one',
-    inline: true,
-  })
-  const actions = html`<div class="buttons">!${key.state === 'active' ? rotate : ''}
-!${quietLink(`${base}/revoke`, 'Revoke…')}</div>`
-  const isOver = state === 'revoked' || state === 'expired'
-  return html`<section class="card"><h2>${keyName(key)}</h2>
-!${badge(state, isOver ? 'plain' : state === 'in use' ? 'good' : 'waiting')}
-!${facts([
-    ['Key', html`<code>${shown}…</code>`],
-    ['May', html`${words.join('; ')}`],
-    ['From', html`${addresses.length === 0 ? 'everywhere' : addresses.join(', ')}`],
-    ['Made', time(key.created_at)],
-    ['Ends', time(key.rotate_until ?? key.expires_at)],
-    ['Last used', used === null ? 'never' : html`!${time(used.at)} from ${used.network}`],
-  ])}
-!${isOver ? '' : actions}
-</section>`
+function cardOf({ pages, nowMs }: AccountDesk, { csrf }: MemberVisit, key: ShownKey): Html {
+  const words = key.scopes.map(
+    (scope) => rights.find((right) => right.scope === scope)?.label ?? scope,
+  )
+  const base = `${pages.prefix}${path}/${key.id}`
+  return keyCard(key, { nowMs: nowMs(), may: words.join('; '), csrf, base })
 }
 
-function keyState({ state, expires_at, rotate_until }: ShownKey, nowMs: number): string {
-  if (state === 'revoked') return 'revoked'
-  if (nowMs >= Date.parse(rotate_until ?? expires_at)) return 'expired'
-  return state === 'rotating' ? 'being replaced' : 'in use'
-}
-
-function newKeyPage(
-  { pages }: AccountDesk,
-  made: {
-    readonly title: string
-    readonly key: string
-    readonly expires_at: string
-    readonly rotateUntil?: string
-  },
-): Page {
-  const { title, key, expires_at, rotateUntil } = made
-  const until =
-    rotateUntil === undefined ? '' : html`<p>The old key works until !${time(rotateUntil)}.</p>`
-  return {
-    title,
-    current: path,
-    body: html`<h1>${title}</h1>
-!${secretBox('Key', key)}
-<p>It is valid until !${time(expires_at)}. Send it as <code>Authorization: Bearer</code>.</p>
-!${until}
-!${buttonLink(pages.prefix + path, 'I have copied it')}`,
-  }
+function newKeyPage({ pages }: AccountDesk, made: MadeKey): Page {
+  const { title } = made
+  const body = html`<h1>${title}</h1>!${madeKey(made, pages.prefix + path)}`
+  return { title, current: path, body }
 }
 
 function revokePage(desk: AccountDesk, visit: MemberVisit): Page {
-  const key = findKey(desk, visit)
-  const { prefix } = desk.pages
-  return {
-    title: 'Revoke this key?',
-    current: path,
-    body: html`<h1>Revoke this key?</h1><p class="lead">${keyName(key)}</p>
-<div class="card">!${form({
-      action: `${prefix}${path}/${key.id}/revoke`,
-      csrf: visit.csrf,
-      fields: '<p>Programs that use it are refused at once. A revoked key does not come back.</p>',
-      submit: 'Revoke the key',
-      beside: html`<a href="${prefix}${path}">Keep it</a>`,
-      danger: true,
-    })}</div>`,
-  }
+  const question = revokeQuestion(findKey(desk, visit), visit.csrf, desk.pages.prefix + path)
+  const title = 'Revoke this key?'
+  return { title, current: path, body: html`<h1>${title}</h1>!${question}` }
 }

@@ -1,22 +1,22 @@
 import { html } from 'ghtml'
 
-import type { FieldFault } from '#actors/field_fault.ts'
 import { HttpError } from '#src/errors.ts'
 import { checkNewKey } from '#src/identity/key_check.ts'
-import { keyHoursMax } from '#src/identity/key_record.ts'
 import type { ShownKey } from '#src/identity/key_store.ts'
 import { done } from '#src/web/account_desk.ts'
 import { flashOf, textOf } from '#src/web/entrance.ts'
 import type { FormBody } from '#src/web/form_body.ts'
+import { emptyForm, faultSummary, form, type FormState, selectField } from '#src/web/form_field.ts'
 import {
-  checkbox,
-  emptyForm,
-  faultSummary,
-  field,
-  form,
-  type FormState,
-  selectField,
-} from '#src/web/form_field.ts'
+  asKeyFormFault,
+  keyCard,
+  keyFields,
+  keyFlashes,
+  type MadeKey,
+  madeKey,
+  readKeyForm,
+  revokeQuestion,
+} from '#src/web/key_parts.ts'
 import {
   mayDo,
   memberAgent,
@@ -26,24 +26,8 @@ import {
   pathIn,
   visitOrganization,
 } from '#src/web/organization_desk.ts'
-import type { Flash, Html, Page } from '#src/web/page.ts'
-import {
-  badge,
-  buttonLink,
-  card,
-  emptyState,
-  facts,
-  quietLink,
-  secretBox,
-  time,
-} from '#src/web/parts.ts'
-
-const dayHours = 24
-const daysDefault = 90
-
-const flashes: Readonly<Record<string, Flash>> = {
-  revoked: { kind: 'success', text: 'The key is revoked: it opens nothing any more.' },
-}
+import type { Html, Page } from '#src/web/page.ts'
+import { card, emptyState } from '#src/web/parts.ts'
 
 /** What a key of an organization can be given, in plain words. */
 const rights = [
@@ -70,7 +54,8 @@ export function addOrganizationKeyPages(desk: OrganizationDesk): void {
     const at = visitOrganization(desk, visit, 'owner')
     const checked = checkNewKey(wishOf(at, body))
     if (checked.type === 'invalid') {
-      return keysPage(desk, at, { values: body, faults: checked.faults.map(asFormFault) })
+      const faults = checked.faults.map((fault) => asKeyFormFault(fault, rights))
+      return keysPage(desk, at, { values: body, faults })
     }
     const { key, record } = await desk.keys.create(checked.key, memberAgent(at))
     return newKeyPage(desk, at, { title: 'The new key', key, expires_at: record.expires_at })
@@ -101,27 +86,8 @@ function ownerOf({ organization }: OrganizationVisit) {
 }
 
 function wishOf(visit: OrganizationVisit, body: FormBody) {
-  const days = Number(textOf(body, 'days').trim() || daysDefault)
-  return {
-    owner: ownerOf(visit),
-    environment: textOf(body, 'environment') === 'sandbox' ? 'sandbox' : 'live',
-    scopes: rights.filter(({ scope }) => body.has(scope)).map(({ scope }) => scope),
-    label: textOf(body, 'label').trim(),
-    ip_allow: textOf(body, 'ip_allow')
-      .split(/[\s,]+/)
-      .filter((text) => text !== ''),
-    hours: days * dayHours,
-  } as const
-}
-
-function asFormFault(fault: FieldFault): FieldFault {
-  const { field: name, code } = fault
-  if (name === 'hours') {
-    const message = `A key is valid for 1 to ${keyHoursMax / dayHours} days.`
-    return { field: 'days', code, message }
-  }
-  if (name === 'scopes') return { field: rights[0].scope, code, message: 'Tick what it may do.' }
-  return fault
+  const environment = textOf(body, 'environment') === 'sandbox' ? 'sandbox' : 'live'
+  return { owner: ownerOf(visit), environment, ...readKeyForm(body, rights) } as const
 }
 
 function findKey({ keys }: OrganizationDesk, visit: OrganizationVisit): ShownKey {
@@ -132,7 +98,7 @@ function findKey({ keys }: OrganizationDesk, visit: OrganizationVisit): ShownKey
 
 function keysPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
   const keys = desk.keys.list(ownerOf(visit)).toReversed()
-  const flash = flashOf(visit, flashes)
+  const flash = flashOf(visit, keyFlashes)
   const isOwner = mayDo(visit, 'owner')
   const none = emptyState('No keys yet', 'Programs that register works for it need one.')
   return organizationPage(desk, visit, {
@@ -143,113 +109,43 @@ function keysPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormS
     body: html`<p class="lead">For programs that act for the organization. Whoever has a key can do
 what it may. Its owners make them.</p>
 !${faultSummary(state)}
-!${keys.length === 0 ? none : keys.map((key) => keyCard(desk, visit, key))}
+!${keys.length === 0 ? none : keys.map((key) => cardOf(desk, visit, key))}
 !${isOwner ? card('Make a key', keyForm(desk, visit, state)) : ''}`,
   })
 }
 
 function keyForm({ pages }: OrganizationDesk, visit: OrganizationVisit, state: FormState): Html {
-  const boxes = rights.map(({ scope, label }) =>
-    checkbox({ name: scope, label, hint: scope }, state),
+  const described = rights.map((right) => ({ ...right, hint: right.scope }))
+  const choices = selectField(
+    { name: 'environment', label: 'Registry', options: environments },
+    state,
   )
-  const fields = [
-    field({ name: 'label', label: 'Name', hint: 'What the key is for.' }, state),
-    selectField({ name: 'environment', label: 'Registry', options: environments }, state),
-    html`<fieldset><legend>It may</legend>!${boxes}</fieldset>`,
-    field(
-      {
-        name: 'days',
-        label: 'Valid for (days)',
-        type: 'number',
-        hint: `${daysDefault} if you leave it empty; ${keyHoursMax / dayHours} at most.`,
-      },
-      state,
-    ),
-    field(
-      {
-        name: 'ip_allow',
-        label: 'Only from these addresses',
-        type: 'textarea',
-        hint: 'One a line, such as 192.0.2.7 or 192.0.2.0/24. Empty: from everywhere.',
-      },
-      state,
-    ),
-  ].join('')
+  const fields = keyFields({ rights: described, nameHint: 'What the key is for.', choices }, state)
   const action = pages.prefix + pathIn(visit, '/keys')
   return form({ action, csrf: visit.csrf, fields, submit: 'Make the key' })
 }
 
-function keyCard(desk: OrganizationDesk, visit: OrganizationVisit, key: ShownKey): Html {
-  const { id, label, shown, scopes, environment, ip_allow: addresses, last_used: used } = key
-  const ends = key.rotate_until ?? key.expires_at
-  const isOver = key.state === 'revoked' || desk.nowMs() >= Date.parse(ends)
-  const base = `${desk.pages.prefix}${pathIn(visit, '/keys')}/${id}`
-  const rotate = form({
-    action: `${base}/rotate`,
+function cardOf(desk: OrganizationDesk, visit: OrganizationVisit, key: ShownKey): Html {
+  const base = `${desk.pages.prefix}${pathIn(visit, '/keys')}/${key.id}`
+  return keyCard(key, {
+    nowMs: desk.nowMs(),
+    may: key.scopes.join(', '),
     csrf: visit.csrf,
-    fields: '',
-    submit: 'Replace it by a new one',
-    inline: true,
+    facts: [['Registry', html`${key.environment}`]],
+    ...(mayDo(visit, 'owner') && { base }),
   })
-  const actions = html`<div class="buttons">!${key.state === 'active' ? rotate : ''}
-!${quietLink(`${base}/revoke`, 'Revoke…')}</div>`
-  return html`<section class="card"><h2>${label || shown}</h2>
-!${stateBadge(key, isOver)}
-!${facts([
-    ['Key', html`<code>${shown}…</code>`],
-    ['Registry', html`${environment}`],
-    ['May', html`${scopes.join(', ')}`],
-    ['From', html`${addresses.length === 0 ? 'everywhere' : addresses.join(', ')}`],
-    ['Made', time(key.created_at)],
-    ['Ends', time(ends)],
-    ['Last used', used === null ? 'never' : html`!${time(used.at)} from ${used.network}`],
-  ])}
-!${isOver || !mayDo(visit, 'owner') ? '' : actions}
-</section>`
 }
 
-function stateBadge({ state }: ShownKey, isOver: boolean): Html {
-  if (isOver) return badge(state === 'revoked' ? 'revoked' : 'expired')
-  return state === 'rotating' ? badge('being replaced', 'waiting') : badge('in use', 'good')
-}
-
-function newKeyPage(
-  desk: OrganizationDesk,
-  visit: OrganizationVisit,
-  made: {
-    readonly title: string
-    readonly key: string
-    readonly expires_at: string
-    readonly rotateUntil?: string
-  },
-): Page {
-  const { title, key, expires_at, rotateUntil } = made
-  const until =
-    rotateUntil === undefined ? '' : html`<p>The old key works until !${time(rotateUntil)}.</p>`
-  return organizationPage(desk, visit, {
-    section: '/keys',
-    title,
-    body: html`!${secretBox('Key', key)}
-<p>It is valid until !${time(expires_at)}. Send it as <code>Authorization: Bearer</code>.</p>
-!${until}
-!${buttonLink(desk.pages.prefix + pathIn(visit, '/keys'), 'I have copied it')}`,
-  })
+function newKeyPage(desk: OrganizationDesk, visit: OrganizationVisit, made: MadeKey): Page {
+  const body = madeKey(made, desk.pages.prefix + pathIn(visit, '/keys'))
+  return organizationPage(desk, visit, { section: '/keys', title: made.title, body })
 }
 
 function revokePage(desk: OrganizationDesk, visit: OrganizationVisit): Page {
-  const { id, label, shown } = findKey(desk, visit)
   const back = desk.pages.prefix + pathIn(visit, '/keys')
   return organizationPage(desk, visit, {
     section: '/keys',
     title: 'Revoke this key?',
-    body: html`<p class="lead">${label || shown}</p>
-<div class="card">!${form({
-      action: `${back}/${id}/revoke`,
-      csrf: visit.csrf,
-      fields: '<p>Programs that use it are refused at once. A revoked key does not come back.</p>',
-      submit: 'Revoke the key',
-      beside: html`<a href="${back}">Keep it</a>`,
-      danger: true,
-    })}</div>`,
+    body: revokeQuestion(findKey(desk, visit), visit.csrf, back),
   })
 }
