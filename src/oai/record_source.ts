@@ -1,0 +1,62 @@
+import type { Metadata } from '#actors/metadata.ts'
+
+/** The newest version of a work, as far as harvesters see it. */
+export type HarvestedWork = {
+  readonly version: number
+  readonly metadata: Metadata
+  /** `YYYY-MM-DDThh:mm:ss.sssZ`, of the registration. */
+  readonly createdAt: string
+  readonly receiptId: string
+  /** `sha256:` and lower-case hex, as receipts have them. */
+  readonly metadataHash: string
+  readonly contentHash: string | null
+  /** Who wrote that version, as `source` of the API says. */
+  readonly source: Readonly<Record<string, unknown>>
+}
+
+/** A record of the repository; without a work it was deleted, for ever. */
+export type HarvestRecord = {
+  /** `ark:/naan/name`. */
+  readonly ark: string
+  /** Seconds since 1970 of the last change of what harvesters see. */
+  readonly datestamp: number
+  /** Place of that change among all of them: no two records share one, and later is higher. */
+  readonly position: number
+  /** Slugs of the organizations whose sets have the record. */
+  readonly sets: readonly string[]
+  readonly work?: HarvestedWork
+}
+
+/** Which records a list has: datestamps in seconds, both ends included; of one organization. */
+export type HarvestRange = {
+  readonly from: number
+  readonly until: number
+  readonly set?: string
+}
+
+/** An organization, as the set of the records that it registered. */
+export type HarvestSet = { readonly slug: string; readonly name: string }
+
+/**
+ * The records that harvesters take, in the order of their last change. Datestamps never go back as
+ * positions go up, so a list goes on from a position; a record that changes moves to the end.
+ */
+export type RecordSource = {
+  /** No datestamp is before it, and it never changes. Seconds since 1970. */
+  readonly earliest: number
+  /** The newest second that gets no more records, given the time now; both since 1970. */
+  horizon(nowSeconds: number): number
+  /** The record with an ARK, `naan/name`. */
+  record(ark: string): Promise<HarvestRecord | undefined>
+  /** The first `limit` records of a range after a position (all, if there is none). */
+  records(
+    range: HarvestRange,
+    page: { readonly after?: number; readonly limit: number },
+  ): Promise<readonly HarvestRecord[]>
+  /** How many records a range has; beyond what is quickly counted, about how many. */
+  count(range: HarvestRange): Promise<number>
+  /** The name of an organization; undefined for an unknown slug. */
+  setName(slug: string): string | undefined
+  /** The first `limit` organizations by slug, after one. */
+  sets(page: { readonly after?: string; readonly limit: number }): Promise<readonly HarvestSet[]>
+}
