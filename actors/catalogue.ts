@@ -38,6 +38,6 @@ export type Catalogue = {
   receipt(ark: string, version: number): Promise<Rendered | NotFound>
   proofs(ark: string, version: number): Promise<Rendered | NotFound>
   findReceipt(receiptId: string): { readonly ark: string; readonly version: number } | undefined
-  /** `GET /v1/changes`: the body `{changes, next}`; waits up to `waitMs` for a first change. */
+  /** `GET /v1/changes`: the body `{changes, next, end}`; waits up to `waitMs` for a first change. */
   changes(query: { after: number; limit: number; waitMs: number }): Promise<Uint8Array>
 }

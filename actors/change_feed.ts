@@ -4,8 +4,14 @@ import { eventNames, isShown, ownMembers, type ShownEvent, versionOf } from '#ac
 import type { OrganizationUpdated } from '#actors/organization_events.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipt_key_events.ts'
 import { jsonOf, publicSource, spliceMembers } from '#actors/representation.ts'
-import { readEventRow, readRecord, readWork } from '#actors/work_record.ts'
-import { streamArk, type WorkEvent } from '#actors/work_events.ts'
+import { readEventRow, readRecord, readWork, type StoredWork } from '#actors/work_record.ts'
+import type { ReadRow } from '#actors/view_row.ts'
+import {
+  streamArk,
+  type WorkEvent,
+  type WorkRegistered,
+  type WorkVersioned,
+} from '#actors/work_events.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -40,19 +46,25 @@ export class ChangeFeed {
     for (const wake of waiting) wake()
   }
 
-  /** The JSON `{changes, next}`: `next` is the `after` of the page that follows. */
+  /**
+   * The JSON `{changes, next, end}`: `next` is the `after` of the page that follows, and `end` what
+   * `next` is once all is read. An `end` below `after` tells that the journal was set back.
+   */
   async read(query: ChangeQuery): Promise<Uint8Array> {
-    if (query.after >= this.#events && query.waitMs > 0) await this.#news(query.waitMs)
+    if (query.after === this.#events && query.waitMs > 0) await this.#news(query.waitMs)
     const changes: Uint8Array[] = []
-    const end = Math.min(this.#events, query.after + query.limit + silentEventsMax)
-    let next = query.after
-    while (next < end && changes.length < query.limit) {
+    const last = Math.min(this.#events, query.after + query.limit + silentEventsMax)
+    let bytes = 0
+    let next = Math.min(query.after, this.#events)
+    while (next < last && changes.length < query.limit && bytes < pageBytesEnough) {
       const change = this.#describe(next)
       if (change !== undefined) changes.push(change)
+      bytes += change?.length ?? 0
       next += 1
     }
     const list = changes.flatMap((change, index) => (index === 0 ? [change] : [comma, change]))
-    return Buffer.concat([openList, ...list, Buffer.from(`],"next":${next}}`)])
+    const place = Buffer.from(`],"next":${next},"end":${this.#events}}`)
+    return Buffer.concat([openList, ...list, place])
   }
 
   #news(waitMs: number): Promise<void> {
@@ -96,24 +108,54 @@ export class ChangeFeed {
     const read = (key: string) => this.#store.get(key)
     const ark = streamArk(work.stream)
     const stored = readWork(ark, read)
-    const version = versionOf(work) ?? stored?.state.version ?? 1
+    assert(stored !== undefined, 'a work that has an event has a row')
+    const version = versionOf(work) ?? stored.state.version
     const isGone = work.type === 'WorkWithdrawn' || work.type === 'WorkErased'
+    const made = isMaking(work) ? makingOf(work, row) : readMaking(stored, version, read)
     const head = jsonOf({
       ...about,
       type: eventNames[work.type],
-      ark: stored?.state.identifier,
+      ark: stored.state.identifier,
       version,
       status: isGone ? 'withdrawn' : 'registered',
       ...ownMembers(work),
-      sets: stored?.state.owner.type === 'organization' ? [stored.state.owner.id] : [],
+      sets: stored.state.owner.type === 'organization' ? [stored.state.owner.id] : [],
+      created_at: stored.state.created_at,
+      ...made.hashes,
     })
     if (isGone) return spliceMembers(head, Buffer.from('{"metadata":null}'))
-    const isCheck = work.type === 'FixityChecked'
-    const made = isCheck ? stored && readRecord(stored, version, read)?.eventRow : row
-    assert(made !== undefined, 'a version that was checked has been made')
-    const metadata = [Buffer.from('{"metadata":'), eventMetadata(made), closeBrace]
+    const metadata = [Buffer.from('{"metadata":'), eventMetadata(made.row), closeBrace]
     return spliceMembers(head, Buffer.concat(metadata))
   }
+}
+
+/** The event that made a version, as stored, and what the receipt of the version says. */
+type Making = {
+  readonly row: Uint8Array
+  readonly hashes: {
+    readonly receipt_id: string
+    readonly metadata_hash: string
+    readonly content_hash: string | null
+  }
+}
+
+type MakingEvent = JournalEvent & (WorkRegistered | WorkVersioned)
+
+function isMaking(event: JournalEvent & WorkEvent): event is MakingEvent {
+  return event.type === 'WorkRegistered' || event.type === 'WorkVersioned'
+}
+
+function makingOf({ data }: MakingEvent, row: Uint8Array): Making {
+  const { receipt_id, metadata_hash, content_hash } = data
+  return { row, hashes: { receipt_id, metadata_hash, content_hash } }
+}
+
+// The content hash is that of now, and a reader comes to the change by which it came later on.
+function readMaking(stored: StoredWork, version: number, read: ReadRow): Making {
+  const record = readRecord(stored, version, read)
+  assert(record !== undefined, 'an event is about a version that there is')
+  const { row, hashes } = makingOf(record.event, record.eventRow)
+  return { row, hashes: { ...hashes, content_hash: record.content.content_hash } }
 }
 
 // Checks that find nothing new are most of a journal in time, and news to nobody. What people say
@@ -131,6 +173,9 @@ function isNews(event: JournalEvent): boolean {
 
 /** Events that a page passes over at most without showing them. */
 const silentEventsMax = 1_000
+
+/** A page with so many bytes of changes is full: what publishers write can be long. */
+const pageBytesEnough = 8 * 1_048_576
 
 const openList = Buffer.from('{"changes":[')
 const comma = Buffer.from(',')

@@ -183,17 +183,26 @@ export const changesSchema = Type.Object({
         fixity_status: Type.Optional(fixityStatus),
         reason: Type.Optional(fixityReason.reason),
         message: Type.Optional(fixityReason.message),
+        created_at: Type.Optional(time),
+        receipt_id: Type.Optional(receiptId),
+        metadata_hash: Type.Optional(sha256Hash),
+        content_hash: Type.Optional(contentHash),
         metadata: Type.Optional(nullable(Type.Unknown(), 'Of the version; null once withdrawn.')),
       },
       {
         additionalProperties: true,
         description:
-          'Changes of works have `ark`, `version`, `status` and `metadata`; for ' +
-          '`work.fixity_changed` there is a fixity status and its reason too.',
+          'Changes of works have `ark`, `version`, `status` and `metadata`, the time of the ' +
+          'registration, and receipt and hashes of the version; for `work.fixity_changed` there ' +
+          'is a fixity status and its reason too.',
       },
     ),
   ),
   next: Type.Integer({ description: 'What `after` takes for the page that follows.' }),
+  end: Type.Integer({
+    description:
+      'What `next` is once all is read; below `after` if the registry went back to an older copy.',
+  }),
 })
 
 /**

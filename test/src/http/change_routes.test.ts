@@ -50,7 +50,63 @@ test('all changes are told in order, page by page', async (t) => {
   const second = (await changes(registry, `?limit=2&after=${first.next}`)).json()
   t.deepEqual([...first.changes, ...second.changes], told)
   t.is(second.next, next)
-  t.deepEqual((await changes(registry, `?after=${next}`)).json(), { changes: [], next })
+  t.deepEqual((await changes(registry, `?after=${next}`)).json(), { changes: [], next, end: next })
+})
+
+test('a change of a work says when it was registered and what its receipt does', async (t) => {
+  const registry = await open(t)
+  const { server, headers } = registry
+  const declared = `sha256:${'7'.repeat(64)}`
+  const payload = { ...goodWork, content_hash: declared }
+  const registered = await server.inject({ method: 'POST', url: '/v1/works', headers, payload })
+  const { ark_identifier: ark, created_at, receipt_id, metadata_hash } = registered.json()
+  const url = `/v1/works/${ark}`
+  const update = { payload: { description: 'More' }, headers, url }
+  const updated = await server.inject({ method: 'PUT', ...update })
+  const [first, second] = (await changes(registry, '')).json().changes
+  t.like(first, { created_at, receipt_id, metadata_hash, content_hash: declared })
+  const { receipt_id: other, metadata_hash: otherHash } = updated.json()
+  t.like(second, { created_at, receipt_id: other, metadata_hash: otherHash, version: 2 })
+  t.is(second.content_hash, declared)
+})
+
+test('a page tells how far there is to go, and a reader who is too far that he is', async (t) => {
+  const registry = await open(t)
+  for (const title of ['One', 'Two', 'Three']) await register(registry, title)
+  const { next: end } = (await changes(registry, '')).json()
+  const first = (await changes(registry, '?limit=1')).json()
+  t.is(first.end, end)
+  t.true(first.next < end)
+  t.deepEqual((await changes(registry, `?after=${end + 7}&wait=30`)).json(), {
+    changes: [],
+    next: end,
+    end,
+  })
+})
+
+test('a page of long works ends early, and nothing is lost', async (t) => {
+  const registry = await open(t)
+  const { server, headers } = registry
+  const description = 'long '.repeat(9_000)
+  const keywords = '\u{1F4DA}'.repeat(2_000)
+  const authors = 'Ada Lovelace; '.repeat(12_000)
+  for (const half of ['One', 'Two']) {
+    const works = Array.from({ length: 25 }, (_, index) => {
+      return { ...goodWork, work_title: `${half} ${index}`, description, keywords, authors }
+    })
+    const url = '/v1/works/bulk'
+    const reply = await server.inject({ method: 'POST', url, headers, payload: { works } })
+    t.is(reply.statusCode, 200)
+  }
+  const arks = new Set<string>()
+  let pages = 0
+  for (let after = 0, end = 1; after < end; pages += 1) {
+    const page = (await changes(registry, `?after=${after}&limit=1000`)).json()
+    for (const { ark } of page.changes) if (ark !== undefined) arks.add(ark)
+    ;({ next: after, end } = page)
+  }
+  t.is(arks.size, 50)
+  t.is(pages, 2)
 })
 
 test('who waits is told of the first change', async (t) => {
@@ -66,7 +122,7 @@ test('a shutdown does not wait for news', async (t) => {
   const { next } = (await changes(registry, '')).json()
   const waiting = changes(registry, `?after=${next}&wait=30`)
   await registry.server.close()
-  t.deepEqual((await waiting).json(), { changes: [], next })
+  t.deepEqual((await waiting).json(), { changes: [], next, end: next })
 })
 
 test('parameters out of bounds and callers without a key are refused', async (t) => {
