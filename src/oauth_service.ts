@@ -12,7 +12,6 @@ import { type OAuth, openOAuth } from '#src/identity/oauth.ts'
 import { readUpstreamIssuers } from '#src/identity/upstream_issuers.ts'
 import { UpstreamLogin } from '#src/identity/upstream_login.ts'
 import { providerPages } from '#src/web/provider_pages.ts'
-import { icon, stylesheet } from '#src/web/assets.ts'
 import { callbackPath } from '#src/web/upstream_pages.ts'
 
 /** Everything by which applications act for people, and by which people come in from elsewhere. */
@@ -59,8 +58,6 @@ export async function openOAuthService(
     pages: providerPages({
       prefix,
       baseUrl,
-      stylesheet: prefix + stylesheet.path,
-      icon: prefix + icon.path,
       maySignUp: service.signUp === 'open',
     }),
     report,

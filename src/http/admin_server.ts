@@ -31,7 +31,7 @@ export function buildAdminServer(registry: AdminRegistry, logger: Logger): Fasti
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
     frameworkErrors: sendError,
   }) as unknown as FastifyInstance
-  registerErrorReplies(server)
+  registerErrorReplies(server, sendError)
   registerJsonBody(server)
   for (const [path, handle] of Object.entries(handlersOf(new AdminCalls(registry)))) {
     const body = adminBodies[path as AdminPath]

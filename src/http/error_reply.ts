@@ -140,11 +140,17 @@ export function logFault(error: HttpError, request: FastifyRequest): void {
   else request.log.error(fields, error.message)
 }
 
-/** Makes every error that reaches the server's handlers, and every unknown address, one of ours. */
-export function registerErrorReplies(server: FastifyInstance): void {
-  server.setErrorHandler(sendError)
+/**
+ * Makes every error that reaches the server's handlers, and every unknown address, one of ours,
+ * answered by `answer`.
+ */
+export function registerErrorReplies(
+  server: FastifyInstance,
+  answer: (failure: unknown, request: FastifyRequest, reply: FastifyReply) => void,
+): void {
+  server.setErrorHandler(answer)
   server.setNotFoundHandler((request, reply) => {
-    sendError(new HttpError('not_found', 'There is nothing at this address'), request, reply)
+    answer(new HttpError('not_found', 'There is nothing at this address'), request, reply)
   })
 }
 

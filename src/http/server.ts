@@ -42,6 +42,8 @@ import type { KeyStore } from '#src/identity/key_store.ts'
 import type { OAuthService } from '#src/oauth_service.ts'
 import type { SearchService } from '#src/search/search_service.ts'
 import { noticeWrites } from '#src/http/write_notices.ts'
+import { registerAssets } from '#src/web/assets.ts'
+import { type AnswerError, publicErrorPages } from '#src/web/error_answer.ts'
 import { registerSite } from '#src/web/site.ts'
 
 /** What any server of ours is given. It opens nothing itself and reads no clock of its own. */
@@ -59,6 +61,8 @@ export type EdgeDependencies = {
   /** Milliseconds since 1970, and milliseconds of a clock that only goes forward. */
   readonly nowMs: () => number
   readonly elapsedMs: () => number
+  /** Answers a request that has failed; with JSON unless told. */
+  readonly answerError?: AnswerError
 }
 
 /** What the server of a registry is given. */
@@ -103,7 +107,9 @@ const closeIdleEveryMs = 50
 
 /** Builds the server of a registry. It does not listen yet; `close()` ends it within its grace. */
 export function buildServer(dependencies: ServerDependencies): Promise<FastifyInstance> {
-  return buildEdge(dependencies, async (server, edge) => {
+  const answerError = publicErrorPages(dependencies)
+  return buildEdge({ ...dependencies, answerError }, async (server, edge) => {
+    registerAssets(server)
     const { live, sandbox } = edge.environments
     registerWorkRoutes(server, edge)
     registerWorkChangeRoutes(server, edge)
@@ -150,10 +156,10 @@ export async function buildEdge<D extends EdgeDependencies>(
   dependencies: D,
   registerRoutes: (server: FastifyInstance, edge: Edge<D>) => void | Promise<void>,
 ): Promise<FastifyInstance> {
-  const { baseUrl, authenticate, logger, metrics } = dependencies
+  const { baseUrl, authenticate, logger, metrics, answerError = sendError } = dependencies
   const server = newServer(dependencies)
   server.decorateRequest('caller')
-  registerErrorReplies(server)
+  registerErrorReplies(server, answerError)
   registerRequestGuard(server, baseUrl)
   registerJsonBody(server)
   measureRequests(server, metrics)

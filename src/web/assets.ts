@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-/** A file that pages load: its path below the auth prefix names its content, for ever. */
-type Asset = { readonly path: string; readonly type: string; readonly content: Buffer }
+/** A file that pages load: its path, which also is below the auth prefix, names its content. */
+export type Asset = { readonly path: string; readonly type: string; readonly content: Buffer }
 
 function readAsset(name: string, type: string): Asset {
   const content = readFileSync(new URL(name, import.meta.url))

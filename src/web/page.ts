@@ -1,5 +1,7 @@
 import { html } from 'ghtml'
 
+import { type Asset, icon, stylesheet } from '#src/web/assets.ts'
+
 /**
  * HTML that may be sent as it is: made by the tag `html` of ghtml, which escapes what is put into
  * it, or by a function of src/web. It is put into other HTML after a `!`.
@@ -23,43 +25,46 @@ export type Page = {
   readonly status?: number
   /** A column wide enough for tables. */
   readonly wide?: boolean
+  /** What else stands in the head: descriptions, links, data for programs. */
+  readonly head?: Html
+  /** Stylesheets of its own, after that of all pages. */
+  readonly styles?: readonly Asset[]
+  /** Modules that the page runs. */
+  readonly scripts?: readonly Asset[]
 }
 
-/** What the frame of every page is made from. */
+/** What every page has around it. */
 export type Frame = {
-  /** Path of the auth prefix, such as `/auth`, or empty. */
-  readonly prefix: string
-  /** Paths of the stylesheet and of the icon. */
-  readonly stylesheet: string
-  readonly icon: string
-  /** The public address of the registry, of its API and its works. */
-  readonly baseUrl: string
-  /** The name of the person signed in, if any: then the frame has their navigation. */
-  readonly signedInAs: string | undefined
-  readonly maySignUp: boolean
-  readonly csrf: string
+  /** What stands before the paths of assets: the auth prefix, such as `/auth`, or nothing. */
+  readonly assets: string
+  /** The address of the registry without a slash at its end; empty for the page's own host. */
+  readonly registry: string
+  readonly header: Html
 }
 
 /** What a page may load and do: its stylesheet, images of its own, forms to its own origin. */
-export const pagePolicy =
+const basePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
   "frame-ancestors 'none'"
 
-/** The pages of a person, as their navigation names them. */
-const accountEntries = [
-  ['/account', 'Profile'],
-  ['/account/works', 'Works'],
-  ['/account/writes', 'Changes'],
-  ['/account/applications', 'Applications'],
-  ['/account/keys', 'Keys'],
-  ['/account/security', 'Security'],
-  ['/organizations', 'Organizations'],
-] as const
+/** The same, and to run modules of its own, which may ask its own origin. */
+const scriptedPolicy = `${basePolicy}; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'`
+
+/** The Content-Security-Policy of a page. */
+export function pagePolicy({ scripts = [] }: Page): string {
+  return scripts.length === 0 ? basePolicy : scriptedPolicy
+}
 
 /** The whole document of a page. */
-export function renderPage(page: Page, frame: Frame): string {
-  const { title, body, refresh, wide = false } = page
+export function renderPage(page: Page, { assets, registry, header }: Frame): string {
+  const { title, body, refresh, head = '', styles = [], scripts = [], wide = false } = page
   const reload = refresh && `${refresh.seconds};url=${refresh.url}`
+  const sheets = [stylesheet, ...styles].map(
+    ({ path }) => html`<link rel="stylesheet" href="${assets}${path}">`,
+  )
+  const modules = scripts.map(
+    ({ path }) => html`<script type="module" src="${assets}${path}"></script>`,
+  )
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -68,17 +73,21 @@ export function renderPage(page: Page, frame: Frame): string {
 <meta name="color-scheme" content="light dark">
 !${reload === undefined ? '' : html`<meta http-equiv="refresh" content="${reload}">`}
 <title>${page.status === 422 ? 'Error: ' : ''}${title} · Arklog</title>
-<link rel="icon" type="image/svg+xml" href="${frame.icon}">
-<link rel="stylesheet" href="${frame.stylesheet}">
+<link rel="icon" type="image/svg+xml" href="${assets}${icon.path}">
+!${sheets}
+!${head}
+!${modules}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-!${header(page, frame)}
+<header class="header">
+!${header}
+</header>
 <main id="main" class="${wide ? 'main main-wide' : 'main'}" tabindex="-1">
 !${flashBox(page.flash)}
 !${body}
 </main>
-!${footer(frame)}
+!${footer(registry)}
 </body>
 </html>
 `
@@ -95,55 +104,39 @@ const mark = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable
 <path d="M16 7v6M16 13 8 20M16 13l8 7"/><circle cx="16" cy="7" r="3.5"/>
 <circle cx="8" cy="22" r="3.5"/><circle cx="24" cy="22" r="3.5"/></svg>`
 
-function header({ current }: Page, frame: Frame): Html {
-  const { prefix, signedInAs, maySignUp } = frame
-  const home = signedInAs === undefined ? `${prefix}/sign-in` : `${prefix}/account`
-  const tools =
-    signedInAs === undefined
-      ? visitorTools(prefix, maySignUp, current)
-      : html`<span class="who">${signedInAs}</span>
-<form method="post" action="${prefix}/sign-out">
-<input type="hidden" name="csrf" value="${frame.csrf}">
-<button class="button button-quiet" type="submit">Sign out</button>
-</form>`
-  return html`<header class="header">
-<div class="header-row">
-<a class="brand" href="${home}">!${mark}<span>Arklog</span></a>
-<div class="tools">!${tools}</div>
-</div>
-!${signedInAs === undefined ? '' : accountNavigation(prefix, current)}
-</header>`
+/** The name of the registry in a header, which leads to its first page. */
+export function brand(registry: string): Html {
+  return html`<a class="brand" href="${registry}/">!${mark}<span>Arklog</span></a>`
 }
 
-function visitorTools(prefix: string, maySignUp: boolean, current: string | undefined): Html {
-  const links = [
-    link(prefix, '/sign-in', 'Sign in', current),
-    ...(maySignUp ? [link(prefix, '/sign-up', 'Create an account', current)] : []),
-  ]
-  return html`<nav class="tools" aria-label="Account">!${links}</nav>`
-}
-
-function accountNavigation(prefix: string, current: string | undefined): Html {
-  const items = accountEntries.map(
-    ([path, name]) => html`<li>!${link(prefix, path, name, current)}</li>`,
-  )
-  return html`<nav class="navigation" aria-label="Account"><ul>!${items}</ul></nav>`
-}
-
-function link(prefix: string, path: string, name: string, current: string | undefined): Html {
-  const href = prefix + path
+/** A link of a navigation; `current` is the path of the page that it stands on. */
+export function navigationLink(
+  { base, path, name }: { readonly base: string; readonly path: string; readonly name: string },
+  current: string | undefined,
+): Html {
+  const href = base + path
   return path === current
     ? html`<a href="${href}" aria-current="page">${name}</a>`
     : html`<a href="${href}">${name}</a>`
 }
 
-function footer({ baseUrl }: Frame): Html {
+/** Where those who would rather check, harvest or follow find what they need. */
+const footerLinks = [
+  ['/how-it-works', 'How it works'],
+  ['/docs', 'Interface'],
+  ['/log/checkpoint', 'Log checkpoint'],
+  ['/.well-known/svc-keys.json', 'Keys'],
+  ['/policy', 'Policy'],
+  ['/api/v1/oai?verb=Identify', 'OAI-PMH'],
+  ['/feed.atom', 'Feed'],
+] as const
+
+function footer(registry: string): Html {
+  const items = footerLinks.map(
+    ([path, name]) => html`<li><a href="${registry}${path}">${name}</a></li>`,
+  )
   return html`<footer class="footer">
 <p>A registry of scholarly works that proves what was registered, and when.</p>
-<ul>
-<li><a href="${baseUrl}/docs">Interface</a></li>
-<li><a href="${baseUrl}/log/checkpoint">Log</a></li>
-<li><a href="${baseUrl}/.well-known/svc-keys.json">Keys</a></li>
-</ul>
+<ul>!${items}</ul>
 </footer>`
 }

@@ -2,16 +2,15 @@ import { createHmac } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
-import { chooseMediaType } from '#src/http/accept.ts'
-import { logFault, sendError, toHttpError } from '#src/http/error_reply.ts'
 import type { AccountLimit, AddressLimit, CountRequest } from '#src/http/limits.ts'
 import type { Account } from '#src/identity/account.ts'
 import { foldEmail } from '#src/identity/email_address.ts'
 import type { WebSession } from '#src/identity/web_session.ts'
-import { icon, registerAssets, stylesheet } from '#src/web/assets.ts'
-import { errorPage } from '#src/web/error_page.ts'
+import { type AccountFrame, renderAccountPage } from '#src/web/account_frame.ts'
+import { registerAssets } from '#src/web/assets.ts'
+import { errorPages } from '#src/web/error_answer.ts'
 import { type FormBody, registerFormBody } from '#src/web/form_body.ts'
-import { type Frame, type Page, pagePolicy, renderPage } from '#src/web/page.ts'
+import { type Page, pagePolicy } from '#src/web/page.ts'
 import { type LeadBrowser, leadToPages } from '#src/web/pages_host.ts'
 import type { Visitor, Visitors } from '#src/web/visitors.ts'
 
@@ -101,7 +100,8 @@ export async function registerPages(
     (scope, _options, done) => {
       registerFormBody(scope)
       registerErrorPages(scope, options, prefix)
-      registerAssets(scope)
+      // At the root they are those of the public pages.
+      if (prefix !== '') registerAssets(scope)
       addPages(new PageScope(scope, options, prefix), scope)
       done()
     },
@@ -219,10 +219,8 @@ function sendPage(
 ): FastifyReply {
   const { visitors, baseUrl, maySignUp, nameOf } = options
   const { account, csrf } = visitors.of(request, reply)
-  const frame: Frame = {
+  const frame: AccountFrame = {
     prefix,
-    stylesheet: prefix + stylesheet.path,
-    icon: prefix + icon.path,
     baseUrl,
     signedInAs: account && nameOf(account.ppid),
     maySignUp,
@@ -230,28 +228,18 @@ function sendPage(
   }
   reply.code(page.status ?? 200)
   reply.header('content-type', 'text/html; charset=utf-8')
-  reply.header('content-security-policy', pagePolicy)
+  reply.header('content-security-policy', pagePolicy(page))
   // Under `no-referrer`, which data has, browsers send forms with an Origin of null.
   reply.header('referrer-policy', 'same-origin')
   reply.header('cache-control', 'no-store')
-  return reply.send(renderPage(page, frame))
+  return reply.send(renderAccountPage(page, frame))
 }
 
 /** Errors below the prefix are pages to browsers, and what they are elsewhere to programs. */
 function registerErrorPages(scope: FastifyInstance, options: PagesOptions, prefix: string): void {
-  const answer = (failure: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const chosen = chooseMediaType(request.headers.accept, ['text/html', 'application/json'])
-    if (chosen.type !== 'named' || chosen.mediaType !== 'text/html') {
-      sendError(failure, request, reply)
-      return
-    }
-    const error = toHttpError(failure)
-    const page = errorPage(error, request.id)
-    if ((page.status ?? 200) >= 500) logFault(error, request)
-    const retryAfter = error.extra['retry_after']
-    if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
-    sendPage(page, request, reply, options, prefix)
-  }
+  const answer = errorPages(
+    (page, request, reply) => void sendPage(page, request, reply, options, prefix),
+  )
   scope.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply))
   // At the root there is one already, for all that is not a page.
   if (prefix === '') return

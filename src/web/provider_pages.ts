@@ -2,7 +2,8 @@ import { html } from 'ghtml'
 
 import type { ProviderPages } from '#src/identity/provider_configuration.ts'
 import { goingOnPage } from '#src/web/consent_page.ts'
-import { type Frame, type Page, renderPage } from '#src/web/page.ts'
+import { type AccountFrame, renderAccountPage } from '#src/web/account_frame.ts'
+import type { Page } from '#src/web/page.ts'
 
 /** What went wrong, as far as a person can do something about it. */
 const advice: Readonly<Record<string, string>> = {
@@ -13,9 +14,9 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 /** The pages that the identity provider itself sends, in the frame of all others. */
-export function providerPages(frame: Omit<Frame, 'csrf' | 'signedInAs'>): ProviderPages {
-  const whole: Frame = { ...frame, csrf: '', signedInAs: undefined }
-  const render = (page: Page): string => renderPage(page, whole)
+export function providerPages(frame: Omit<AccountFrame, 'csrf' | 'signedInAs'>): ProviderPages {
+  const whole: AccountFrame = { ...frame, csrf: '', signedInAs: undefined }
+  const render = (page: Page): string => renderAccountPage(page, whole)
   return {
     error(error, description) {
       return render({

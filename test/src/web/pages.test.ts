@@ -184,7 +184,13 @@ test('an error is a page to browsers and JSON to programs', async (t) => {
   const json = await browser.get('/auth/nothing', { accept: '*/*' })
   t.like(JSON.parse(json.body), { error: 'not_found' })
   const elsewhere = await browser.get('/nothing')
-  t.like(JSON.parse(elsewhere.body), { error: 'not_found' })
+  t.is(elsewhere.status, 404)
+  t.regex(elsewhere.body, /<h1>There is no such page<\/h1>/)
+  t.regex(elsewhere.body, /action="\/search"/)
+  for (const path of ['/api/v1/nothing', '/v1/nothing', '/log/nothing']) {
+    const data = await browser.get(path)
+    t.like(JSON.parse(data.body), { error: 'not_found' }, path)
+  }
 })
 
 test('the set-up makes the first administrator, once', async (t) => {
