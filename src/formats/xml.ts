@@ -1,0 +1,67 @@
+import { create } from 'xmlbuilder2'
+import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js'
+
+/** What stands in an element: elements and text. `undefined` is nothing, to leave things out. */
+export type XmlNode = XmlElement | string | undefined
+
+/** An element; attributes without a value are left out. */
+export type XmlElement = {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string | undefined>>
+  readonly children: readonly XmlNode[]
+}
+
+// Characters that JSON has and XML 1.0 has not, such as U+FFFE and U+FFFF.
+const options = { invalidCharReplacement: '\ufffd' }
+
+/** An element with attributes and children. */
+export function element(
+  name: string,
+  attributes: XmlElement['attributes'],
+  ...children: readonly XmlNode[]
+): XmlElement {
+  return { name, attributes, children }
+}
+
+/** An element that holds text; nothing if there is no text. */
+export function textElement(
+  name: string,
+  text: string | number | undefined,
+  attributes: XmlElement['attributes'] = {},
+): XmlElement | undefined {
+  return text === undefined ? undefined : element(name, attributes, String(text))
+}
+
+/** An element that holds others; nothing if there are none. */
+export function listElement(name: string, children: readonly XmlNode[]): XmlElement | undefined {
+  const present = children.filter((child) => child !== undefined)
+  return present.length === 0 ? undefined : element(name, {}, ...present)
+}
+
+/** The element as text, without a declaration before it, to be put into other XML. */
+export function formatElement(root: XmlElement): string {
+  const document = create(options)
+  append(document, root)
+  return document.end({ headless: true })
+}
+
+/** The element as a document in UTF-8. */
+export function formatDocument(root: XmlElement): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${formatElement(root)}\n`
+}
+
+function append(parent: XMLBuilder, { name, attributes, children }: XmlElement): void {
+  const added = parent.ele(name)
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (value !== undefined) added.att(attribute, markup(value))
+  }
+  for (const child of children) {
+    if (typeof child === 'string') added.txt(markup(child))
+    else if (child !== undefined) append(added, child)
+  }
+}
+
+// The library takes `&nbsp;` in a text for an entity and leaves it as it is.
+function markup(text: string): string {
+  return text.replaceAll('&', '&amp;')
+}
