@@ -58,6 +58,15 @@ export function parseArkReference(text: string, naan: string): ParsedArk | Malfo
   return readArk(text, naan)
 }
 
+/** The NAAN of an ARK without a name, such as `ark:12345`: it asks about the authority itself. */
+export function parseNaan(text: string): string | undefined {
+  const found = label.exec(text)
+  if (found === null || text.length > arkCharactersMax) return undefined
+  const body = text.slice(found.index + found[0].length).replace(decoration, '')
+  const naan = body.replace(/^\/+|[/.]+$/g, '').toLowerCase()
+  return naanForm.test(naan) ? naan : undefined
+}
+
 function readArk(text: string, defaultNaan: string | undefined): ParsedArk | MalformedArk {
   if (text.length > arkCharactersMax) {
     return malformed(`it has more than ${arkCharactersMax} characters`)

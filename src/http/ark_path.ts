@@ -41,7 +41,8 @@ export type RequestedArk = { readonly requested: string; readonly parsed: Parsed
 export function readArk(segment: string, naan: string): RequestedArk {
   const requested = decodeOnce(segment)
   if (requested.includes('%')) throw malformedArk('it has a percent sign after it was decoded once')
-  if (requested.split('/').some((part) => part === '.' || part === '..')) {
+  // White space means nothing in an ARK, so it hides nothing either.
+  if (/(?:^|\/)\.\.?(?:\/|$)/.test(requested.replace(/\s+/g, ''))) {
     throw malformedArk('it has a segment "." or ".."')
   }
   const parsed = parseArkReference(requested, naan)
@@ -49,7 +50,8 @@ export function readArk(segment: string, naan: string): RequestedArk {
   return { requested, parsed }
 }
 
-function decodeOnce(segment: string): string {
+/** Text of a path that is percent-encoded. Throws HttpError `malformed_ark`. */
+export function decodeOnce(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

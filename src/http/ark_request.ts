@@ -1,6 +1,6 @@
-import type { ParsedArk } from '#actors/ark.ts'
+import { type ParsedArk, parseNaan } from '#actors/ark.ts'
 import { parseDecimal } from '#log/decimal.ts'
-import { readArk } from '#src/http/ark_path.ts'
+import { decodeOnce, readArk } from '#src/http/ark_path.ts'
 
 /** What is asked about an object: its place (`redirect`), its description, or its JSON. */
 export type Inquiry = 'redirect' | 'brief' | 'full' | 'json'
@@ -13,7 +13,10 @@ export type ArkRequest = {
   readonly inquiry: Inquiry
   /** The version asked for by a last `/v<n>`. */
   readonly version?: number
-  /** What follows the name, as spelled, and the query: both go to the object's own address. */
+  /**
+   * What follows the name, as spelled, and the query: both go to the object's own address. An
+   * inflection is a query, too, which another resolver is asked in turn.
+   */
   readonly suffix: string
   readonly query: string
 }
@@ -30,9 +33,7 @@ const inflections: Readonly<Record<string, Inquiry>> = {
  * `malformed_ark`. A key in the query is left out: it is not for the site the ARK leads to.
  */
 export function readArkRequest(url: string): ArkRequest {
-  const queryAt = url.indexOf('?')
-  const path = queryAt < 0 ? url : url.slice(0, queryAt)
-  const query = queryAt < 0 ? '' : url.slice(queryAt)
+  const { path, query } = splitUrl(url)
   // The route demands the label, so that no NAAN has to be assumed.
   const { requested, parsed } = readArk(path.slice(1), '')
   const suffix = suffixOf(requested, parsed)
@@ -44,9 +45,31 @@ export function readArkRequest(url: string): ArkRequest {
     inquiry: inquiry ?? 'redirect',
     ...(version !== undefined && parsed.variants === '' && { version }),
     suffix,
-    query: inquiry === undefined ? withoutKey(query) : '',
+    query: inquiry === undefined ? withoutKey(query) : query,
   }
 }
+
+/** What is asked for at an ARK without a name, such as `/ark:12345`: what is known of its NAAN. */
+export type NaanRequest = { readonly naan: string; readonly query: string }
+
+/** Reads a URL of the form `/ark:naan`; undefined for any other. Errors as above. */
+export function readNaanRequest(url: string): NaanRequest | undefined {
+  const { path, query } = splitUrl(url)
+  const naan = parseNaan(decodeOnce(path.slice(1)))
+  return naan === undefined ? undefined : { naan, query: withoutKey(query) }
+}
+
+function splitUrl(url: string): { readonly path: string; readonly query: string } {
+  const queryAt = url.indexOf('?')
+  return queryAt < 0
+    ? { path: url, query: '' }
+    : { path: url.slice(0, queryAt), query: url.slice(queryAt) }
+}
+
+// What stands before a suffix: label, NAAN, perhaps a day, and name. Hyphens, and slashes and dots
+// one after the other, may stand between them.
+const plainName = /^.*?ark:[-\u2010-\u2015/]*[^/]+[-\u2010-\u2015/.]+[^/.]+/i
+const datedName = new RegExp(`${plainName.source}[-\\u2010-\\u2015/.]+[^/.]+`, 'i')
 
 /**
  * What follows the name in the spelling of the client: hyphens mean nothing in an ARK, but do in
@@ -54,11 +77,8 @@ export function readArkRequest(url: string): ArkRequest {
  */
 function suffixOf(requested: string, { date, components, variants }: ParsedArk): string {
   if (components === '' && variants === '') return ''
-  const name = date === undefined ? /^[^/]+\/+[^/.]+/ : /^[^/]+\/+[^/]+\/+[^/.]+/
-  return requested
-    .replace(/^.*?ark:\/*/i, '')
-    .replace(name, '')
-    .replace(/\s+/g, '')
+  const text = requested.replace(/\s+/g, '')
+  return text.replace(date === undefined ? plainName : datedName, '')
 }
 
 function withoutKey(query: string): string {

@@ -44,6 +44,7 @@ async function answer(
   const { ark, date } = asked.parsed
   const state = environment.catalogue.state(ark)
   if (state === undefined || !state.created_at.startsWith(date ?? '')) {
+    if (asked.inquiry !== 'redirect') reply.header('thump-status', '0.6 404 Not Found')
     throw workNotFound(environment, ark)
   }
   const found = await environment.catalogue.resolve(ark, asked.requested, asked.version)
