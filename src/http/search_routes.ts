@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/http/admission.ts'
 import { type Parameters, readQuery } from '#src/http/query_string.ts'
+import { searchRecords } from '#src/http/record_search.ts'
 import { jsonType } from '#src/http/rendered_reply.ts'
-import { formatCursor, parseCursor } from '#src/http/search_cursor.ts'
 import {
   filterParameters,
   resultsDefault,
@@ -14,12 +13,7 @@ import {
 import { renderResults } from '#src/http/search_results.ts'
 import { searchSchemas } from '#src/http/search_schemas.ts'
 import type { Edge } from '#src/http/server.ts'
-import { type Filter, type IndexKind, indexKinds } from '#src/search/search_engine.ts'
-import { SearchError } from '#src/search/search_error.ts'
-import type { FoundPage, SearchQuery, SearchService } from '#src/search/search_service.ts'
-
-/** Seconds after which a search that could not be answered may be tried again. */
-const retrySeconds = 5
+import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 
 /** Search of works, people and organizations, in both path families. */
 export function registerSearchRoutes(server: FastifyInstance, edge: Edge): void {
@@ -52,17 +46,11 @@ async function answer(
 ): Promise<string> {
   const beganMs = edge.elapsedMs()
   const values = readQuery(request, parameters)
-  const { q: text = '', sort = 'relevance', limit = resultsDefault, facets = [] } = values as View
-  const asked = JSON.stringify([kind, text, sort, filtersOf(kind, values)])
-  const query = { text, sort, limit, facets, filters: filtersOf(kind, values) }
-  const { cursor } = values as View
-  const after = cursor === undefined ? undefined : parseCursor(cursor, asked)
-  if (cursor !== undefined && after === undefined) throw wrongCursor()
+  const { q: text = '', limit = resultsDefault } = values as View
   const name = knownCaller(request).environment
-  const page = await find(edge.search?.[name], kind, { ...query, ...(after && { after }) })
+  const page = await searchRecords(edge.search?.[name], kind, values, limit)
   const registry = { environment: edge.environments[name], baseUrl: edge.baseUrl }
   const results = await renderResults(kind, page.ids, registry)
-  const next = page.next === undefined ? null : formatCursor(page.next, asked)
   const head = JSON.stringify({
     query: text,
     total: page.total,
@@ -71,33 +59,13 @@ async function answer(
     facets: page.facets,
     facets_of: page.facetsOf,
     also_searched_for: page.alsoSearchedFor,
-    next_cursor: next,
+    next_cursor: page.nextCursor,
     took_ms: Math.round(edge.elapsedMs() - beganMs),
     engine: page.engine,
     fallback: page.isFallback,
-    links: linksOf(edge.baseUrl, request, next),
+    links: linksOf(edge.baseUrl, request, page.nextCursor),
   })
   return `${head.slice(0, -1)},"results":[${results.join(',')}]}`
-}
-
-function filtersOf(kind: IndexKind, values: Readonly<Record<string, unknown>>): readonly Filter[] {
-  const names = Object.keys(filterParameters[kind])
-  return names.flatMap((name) => (values[name] as readonly Filter[] | undefined) ?? [])
-}
-
-async function find(
-  service: SearchService | undefined,
-  kind: IndexKind,
-  query: SearchQuery,
-): Promise<FoundPage> {
-  if (service === undefined) throw unavailable()
-  try {
-    return await service.find(kind, query)
-  } catch (error) {
-    if (!(error instanceof SearchError)) throw error
-    if (error.code === 'search_place_lost') throw wrongCursor()
-    throw unavailable(error)
-  }
 }
 
 /** The address of this page and of the next; a key in it stays out of it. */
@@ -109,17 +77,4 @@ function linksOf(baseUrl: string, request: FastifyRequest, next: string | null) 
     return `${baseUrl}${path}${text === '' ? '' : `?${text}`}`
   }
   return { self: address(given), next: next === null ? null : address({ ...given, cursor: next }) }
-}
-
-function wrongCursor(): HttpError {
-  return new HttpError(
-    'bad_request',
-    'The query parameter cursor must be the next_cursor of this very search; else begin without it',
-  )
-}
-
-function unavailable(cause?: Error): HttpError {
-  const message = 'Search is not available now; everything else is'
-  const extra = { retry_after: retrySeconds }
-  return new HttpError('unavailable', message, { extra, ...(cause && { cause }) })
 }

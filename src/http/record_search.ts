@@ -1,0 +1,66 @@
+import { HttpError } from '#src/errors.ts'
+import { formatCursor, parseCursor } from '#src/http/search_cursor.ts'
+import { filterParameters, type View } from '#src/http/search_parameters.ts'
+import type { Filter, IndexKind } from '#src/search/search_engine.ts'
+import { SearchError } from '#src/search/search_error.ts'
+import type { FoundPage, SearchQuery, SearchService } from '#src/search/search_service.ts'
+
+/** Seconds after which a search that could not be answered may be tried again. */
+const retrySeconds = 5
+
+/** A page of a search, and what leads to the next one; null at the end. */
+export type RecordPage = FoundPage & { readonly nextCursor: string | null }
+
+/**
+ * Finds records of a kind as the parameters ask that were read from a request; `limit` of them at
+ * most unless it says. HttpError `bad_request` for a cursor of another search, `unavailable` if
+ * nothing can be searched now.
+ */
+export async function searchRecords(
+  service: SearchService | undefined,
+  kind: IndexKind,
+  values: Readonly<Record<string, unknown>>,
+  limit: number,
+): Promise<RecordPage> {
+  const { q: text = '', sort = 'relevance', facets = [], cursor } = values as View
+  const filters = filtersOf(kind, values)
+  const asked = JSON.stringify([kind, text, sort, filters])
+  const after = cursor === undefined ? undefined : parseCursor(cursor, asked)
+  if (cursor !== undefined && after === undefined) throw wrongCursor()
+  const query = { text, sort, limit, facets, filters }
+  const page = await find(service, kind, { ...query, ...(after && { after }) })
+  return { ...page, nextCursor: page.next === undefined ? null : formatCursor(page.next, asked) }
+}
+
+function filtersOf(kind: IndexKind, values: Readonly<Record<string, unknown>>): readonly Filter[] {
+  const names = Object.keys(filterParameters[kind])
+  return names.flatMap((name) => (values[name] as readonly Filter[] | undefined) ?? [])
+}
+
+async function find(
+  service: SearchService | undefined,
+  kind: IndexKind,
+  query: SearchQuery,
+): Promise<FoundPage> {
+  if (service === undefined) throw unavailable()
+  try {
+    return await service.find(kind, query)
+  } catch (error) {
+    if (!(error instanceof SearchError)) throw error
+    if (error.code === 'search_place_lost') throw wrongCursor()
+    throw unavailable(error)
+  }
+}
+
+function wrongCursor(): HttpError {
+  return new HttpError(
+    'bad_request',
+    'The query parameter cursor must be the next_cursor of this very search; else begin without it',
+  )
+}
+
+function unavailable(cause?: Error): HttpError {
+  const message = 'Search is not available now; everything else is'
+  const extra = { retry_after: retrySeconds }
+  return new HttpError('unavailable', message, { extra, ...(cause && { cause }) })
+}
