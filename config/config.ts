@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
-import { Check } from 'typebox/value'
-import { ConfigError, type ConfigFault } from '#config/config_error.ts'
+import type { ConfigFault } from '#config/config_error.ts'
 import { isHostPort } from '#config/host_port.ts'
-import { nearestName } from '#config/nearest_name.ts'
-import { type Config, type ConfigKey, configKeys } from '#config/schema.ts'
-
-/** Settings by key, as the environment (texts) or a JSON file (JSON values) gives them. */
-type Settings = Readonly<Record<string, unknown>>
-
-/** The environment of a process; a variable that is empty counts as not given. */
-export type ProcessEnv = Readonly<Record<string, string | undefined>>
+import { type Config, configKeys } from '#config/schema.ts'
+import {
+  loadSettings,
+  misspelledNames,
+  type ProcessEnv,
+  readSettings,
+  type SettingsForm,
+  wrongValue,
+} from '#config/settings.ts'
 
 /** NAAN of the sandbox, shared by everyone for tests, so never a live one. */
 export const sandboxNaan = '99999'
@@ -18,19 +17,11 @@ export const sandboxNaan = '99999'
 /** Characters of NAAN and shoulder together: with `/` and 8 more they must stay under 29. */
 const namespaceCharactersMax = 19
 
-const keysByName = new Map<string, ConfigKey>(configKeys.map((key) => [key.name, key]))
+const form: SettingsForm<Config> = { keys: configKeys, listedIn: 'The README', crossFaults }
 
 /** Reads the file that CONFIG_FILE names, if any, and loads the configuration; else ConfigError. */
 export function readConfig(env: ProcessEnv): Config {
-  const path = env['CONFIG_FILE']
-  if (path === undefined || path === '') return loadConfig(env)
-  try {
-    return loadConfig(env, readFileSync(path, 'utf8'))
-  } catch (error) {
-    if (error instanceof ConfigError) throw error
-    const message = `CONFIG_FILE names ${path}, which cannot be read: ${String(error)}`
-    throw new ConfigError([{ key: 'CONFIG_FILE', message }])
-  }
+  return readSettings(form, env)
 }
 
 /**
@@ -38,106 +29,22 @@ export function readConfig(env: ProcessEnv): Config {
  * environment key by key. Defaults are filled in. Throws one ConfigError that names every fault.
  */
 export function loadConfig(env: ProcessEnv, file?: string): Config {
-  const faults: ConfigFault[] = []
-  const settings = { ...readFile(file, faults), ...readEnvironment(env) }
-  const values = checkValues(settings, faults)
-  faults.push(...crossFaults(values))
-  if (faults.length > 0) throw new ConfigError(faults)
-  return values as Config
+  return loadSettings(form, env, file)
 }
 
-/**
- * Environment variables that look like misspelt keys, as sentences. The environment is shared with
- * other programs, so these are warnings where the file has errors.
- */
+/** Environment variables that look like misspelt keys, as sentences. */
 export function misspelledVariables(env: ProcessEnv): string[] {
-  return Object.keys(env).flatMap((name) => {
-    if (keysByName.has(name) || name.length < 8) return []
-    const near = nearestName(name, keysByName.keys())
-    if (near === undefined || env[near] !== undefined) return []
-    return [`The environment has ${name}, which is not a key. Did you mean ${near}?`]
-  })
-}
-
-function readFile(file: string | undefined, faults: ConfigFault[]): Settings {
-  if (file === undefined) return {}
-  let settings: unknown
-  try {
-    settings = JSON.parse(file)
-  } catch (error) {
-    faults.push({ key: 'CONFIG_FILE', message: `CONFIG_FILE is not JSON: ${String(error)}.` })
-    return {}
-  }
-  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
-    faults.push({ key: 'CONFIG_FILE', message: 'CONFIG_FILE must hold one JSON object.' })
-    return {}
-  }
-  for (const name of Object.keys(settings)) {
-    if (name === 'CONFIG_FILE') faults.push({ key: name, message: nestedFile })
-    else if (!keysByName.has(name)) faults.push({ key: name, message: unknownKey(name) })
-  }
-  return settings as Settings
-}
-
-const nestedFile = 'CONFIG_FILE cannot stand in the file it names; set it in the environment.'
-
-function unknownKey(name: string): string {
-  const near = nearestName(name, keysByName.keys())
-  const hint = near === undefined ? 'The README lists all keys.' : `Did you mean ${near}?`
-  return `${name} is not a configuration key. ${hint}`
-}
-
-function readEnvironment(env: ProcessEnv): Settings {
-  const settings: Record<string, unknown> = {}
-  for (const { name, form } of configKeys) {
-    const text = env[name]
-    if (text !== undefined && text !== '') settings[name] = readVariable(text, form)
-  }
-  return settings
-}
-
-const switchTexts = new Map([
-  ['true', true],
-  ['on', true],
-  ['false', false],
-  ['off', false],
-])
-
-/** The value a variable's text stands for, or the text itself where it stands for none. */
-function readVariable(text: string, form: ConfigKey['form']): unknown {
-  switch (form) {
-    case 'integer':
-    case 'integer_or_text':
-      return /^(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : text
-    case 'boolean':
-      return switchTexts.get(text) ?? text
-    case 'list':
-      return text.split(',').map((part) => part.trim())
-    case 'text':
-      return text
-  }
-}
-
-/** The values that pass their own key's schema, with defaults for those not given. */
-function checkValues(settings: Settings, faults: ConfigFault[]): Partial<Config> {
-  const values: Record<string, unknown> = {}
-  for (const key of configKeys) {
-    const value = Object.hasOwn(settings, key.name) ? settings[key.name] : key.default
-    if (value === undefined) continue
-    if (Check(key.schema, value)) values[key.name] = value
-    else faults.push({ key: key.name, message: wrongValue(key.name, value, key.accepts) })
-  }
-  return values
-}
-
-function wrongValue(name: string, value: unknown, accepts: string): string {
-  return `${name} is ${JSON.stringify(value)}, but must be ${accepts}.`
+  return misspelledNames(form, env)
 }
 
 /** What no single schema can say: rules on the meaning of values and on pairs of them. */
 function crossFaults(values: Partial<Config>): ConfigFault[] {
   return [
-    ...baseUrlFaults('BASE_URL', values.BASE_URL, 'https://host or https://host:port'),
+    ...baseUrlFaults(
+      'BASE_URL',
+      values.BASE_URL,
+      'https://host or https://host:port, without a path',
+    ),
     ...baseUrlFaults('AUTH_URL', values.AUTH_URL, 'https://host or https://host/path'),
     ...mailFaults(values),
     ...proxyFaults(values.TRUST_PROXY),
@@ -148,18 +55,19 @@ function crossFaults(values: Partial<Config>): ConfigFault[] {
   ]
 }
 
+/** Whether a text that has the form of a service's address is one that can be reached. */
+export function isUsableAddress(address: string): boolean {
+  return URL.canParse(address) && new URL(address).port !== '0' && !/\/\.\.?(?:\/|$)/.test(address)
+}
+
 function baseUrlFaults(
   key: 'BASE_URL' | 'AUTH_URL',
   address: string | undefined,
   accepts: string,
 ): ConfigFault[] {
   if (address === undefined) return []
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  const isUsable = url !== undefined && url.port !== '0' && !/\/\.\.?(?:\/|$)/.test(address)
-  if (!isUsable) {
-    const without = key === 'BASE_URL' ? ', without a path' : ''
-    return [{ key, message: wrongValue(key, address, accepts + without) }]
-  }
+  if (!isUsableAddress(address)) return [{ key, message: wrongValue(key, address, accepts) }]
+  const url = new URL(address)
   if (url.protocol === 'https:' || isLoopback(url.hostname)) return []
   const message =
     `${key} is "${address}", but must begin with https:// unless its host is localhost or a ` +
@@ -188,7 +96,8 @@ export function isLoopback(host: string): boolean {
   return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback'
 }
 
-function proxyFaults(proxies: readonly string[] = []): ConfigFault[] {
+/** What is wrong with a list of proxies. */
+export function proxyFaults(proxies: readonly string[] = []): ConfigFault[] {
   const wrong = proxies.filter((proxy) => !ipaddr.isValid(proxy) && !ipaddr.isValidCIDR(proxy))
   return wrong.map((proxy) => ({
     key: 'TRUST_PROXY',
@@ -222,7 +131,12 @@ function egressFaults(proxy: string | undefined): ConfigFault[] {
   return [{ key: 'EGRESS_PROXY', message: wrongValue('EGRESS_PROXY', proxy, accepts) }]
 }
 
-function portFaults({ PORT, ADMIN_PORT, AUTH_PORT }: Partial<Config>): ConfigFault[] {
+/** The ports that are given twice. */
+export function portFaults({
+  PORT,
+  ADMIN_PORT,
+  AUTH_PORT,
+}: Partial<Pick<Config, 'PORT' | 'ADMIN_PORT' | 'AUTH_PORT'>>): ConfigFault[] {
   const pairs = [
     ['ADMIN_PORT', ADMIN_PORT, 'PORT', PORT],
     ['AUTH_PORT', AUTH_PORT, 'PORT', PORT],

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 /** What every key says of itself, beside its JSON Schema. `accepts` completes "must be …". */
 export type Notes<T> = {
@@ -6,6 +6,45 @@ export type Notes<T> = {
   readonly unit: string
   readonly default?: T
   readonly accepts: string
+}
+
+/** One key as its readers see it: the schema that checks it and what it says of itself. */
+export type ConfigKey<Name extends string = string> = Notes<unknown> & {
+  readonly name: Name
+  readonly schema: TSchema
+  /** Whether it must be given: it has no default, and nothing can be done without it. */
+  readonly required: boolean
+  /** How the value is written in the environment. */
+  readonly form: 'integer' | 'integer_or_text' | 'boolean' | 'list' | 'text'
+}
+
+/** The keys of an object's schema, in its order. */
+export function keysOf<Name extends string>(
+  properties: Readonly<Record<Name, TSchema>>,
+): readonly ConfigKey<Name>[] {
+  return Object.entries<TSchema>(properties).map(([name, schema]) => {
+    const { description, unit, accepts, ...rest } = schema as TSchema & Notes<unknown>
+    return {
+      name: name as Name,
+      schema,
+      required: !('default' in rest) && !Type.IsOptional(schema),
+      form: formOf(schema),
+      description,
+      unit,
+      accepts,
+      ...('default' in rest ? { default: rest.default } : {}),
+    }
+  })
+}
+
+function formOf(schema: TSchema): ConfigKey['form'] {
+  if (Type.IsInteger(schema)) return 'integer'
+  if (Type.IsBoolean(schema)) return 'boolean'
+  if (Type.IsArray(schema)) return 'list'
+  if (Type.IsUnion(schema) && schema.anyOf.some((choice) => Type.IsInteger(choice))) {
+    return 'integer_or_text'
+  }
+  return 'text'
 }
 
 type Bounds = { readonly minimum: number; readonly maximum: number }

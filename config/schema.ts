@@ -1,13 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
-import {
-  flag,
-  integer,
-  integerOrOff,
-  type Notes,
-  path,
-  rateLimit,
-  text,
-} from '#config/key_schema.ts'
+import { type Static, Type } from 'typebox'
+import { flag, integer, integerOrOff, keysOf, path, rateLimit, text } from '#config/key_schema.ts'
 
 /** Bytes of a mebibyte, the unit in which sizes are written below. */
 const mebibyte = 1_048_576
@@ -343,38 +335,5 @@ export const configSchema = Type.Object(
 /** A complete configuration; keys without a default stay absent until they are given. */
 export type Config = Readonly<Static<typeof configSchema>>
 
-export type ConfigKeyName = keyof Config
-
-/** One key as its readers see it: the schema that checks it and what it says of itself. */
-export type ConfigKey = Notes<unknown> & {
-  readonly name: ConfigKeyName
-  readonly schema: TSchema
-  /** How the value is written in the environment. */
-  readonly form: 'integer' | 'integer_or_text' | 'boolean' | 'list' | 'text'
-}
-
 /** All keys in the order of the schema. */
-export const configKeys: readonly ConfigKey[] = Object.entries<TSchema>(
-  configSchema.properties,
-).map(([name, schema]) => {
-  const { description, unit, accepts, ...rest } = schema as TSchema & Notes<unknown>
-  return {
-    name: name as ConfigKeyName,
-    schema,
-    form: formOf(schema),
-    description,
-    unit,
-    accepts,
-    ...('default' in rest ? { default: rest.default } : {}),
-  }
-})
-
-function formOf(schema: TSchema): ConfigKey['form'] {
-  if (Type.IsInteger(schema)) return 'integer'
-  if (Type.IsBoolean(schema)) return 'boolean'
-  if (Type.IsArray(schema)) return 'list'
-  if (Type.IsUnion(schema) && schema.anyOf.some((choice) => Type.IsInteger(choice))) {
-    return 'integer_or_text'
-  }
-  return 'text'
-}
+export const configKeys = keysOf<keyof Config>(configSchema.properties)

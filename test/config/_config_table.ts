@@ -1,11 +1,11 @@
-import { type ConfigKey, configKeys } from '#config/schema.ts'
+import type { ConfigKey } from '#config/key_schema.ts'
 
-/** The README's configuration table, in Markdown: one row a key, in the order of the schema. */
-export function renderConfigTable(): string {
+/** A table of configuration keys, in Markdown: one row a key, in the order of the schema. */
+export function renderConfigTable(keys: readonly ConfigKey[]): string {
   return [
     '| key | meaning | limits | default |',
     '|---|---|---|---|',
-    ...configKeys.map((key) => {
+    ...keys.map((key) => {
       const { name, description, accepts } = key
       return `| \`${name}\` | ${cell(description)} | ${cell(accepts)} | ${formatDefault(key)} |`
     }),
