@@ -33,6 +33,15 @@ export type Finding =
 /** A check that found nothing out and is to be made again. */
 export type NoFinding = Extract<ContentOutcome, { type: 'postponed' | 'aborted' | 'interrupted' }>
 
+/** How a check is made. */
+export type CheckCall = {
+  readonly signal: AbortSignal
+  /** What the first of its fetches got, of a check that was postponed before the second. */
+  readonly first?: FetchedContent | undefined
+  /** Is given what the first fetch got, once a second is to be made. */
+  readonly onFirst?: (first: FetchedContent) => void
+}
+
 /** The least and the most that a check waits for a host that asks for it. */
 const waitMsMin = 1_000
 const waitMsMax = 60_000
@@ -51,7 +60,7 @@ export function judge(
   target: CheckTarget,
   first: ContentOutcome,
   second: ContentOutcome | undefined,
-): Finding | NoFinding | { readonly type: 'fetch_again' } {
+): Finding | NoFinding | { readonly type: 'fetch_again'; readonly first: FetchedContent } {
   const newest = second ?? first
   if (newest.type !== 'fetched') return newest
   if (!target.isStable && leadsToPage(target.url, newest)) {
@@ -60,7 +69,8 @@ export function judge(
   const { hash, isStable } = target
   const differs = (content: ContentOutcome) => hash !== null && contentHash(content) !== hash
   if (second === undefined) {
-    return isStable && !differs(first) ? { type: 'same', content: newest } : { type: 'fetch_again' }
+    const isSame = isStable && !differs(first)
+    return isSame ? { type: 'same', content: newest } : { type: 'fetch_again', first: newest }
   }
   if (differs(first) && differs(second)) return { type: 'changed', content: newest }
   const isSame = isStable || contentHash(first) === contentHash(second)
@@ -71,21 +81,23 @@ export function judge(
 /**
  * Fetches what a check is about. A connection that is there serves to confirm content that was
  * found before; whatever else is stated of content was served on fresh ones, twice where `judge`
- * asks.
+ * asks. A check that was postponed half-way goes on where it was, so that a host that allows few
+ * requests at a time does not spend them all on first fetches.
  */
 export async function runCheck(
   target: CheckTarget,
   fetch: ContentFetcher,
-  signal: AbortSignal,
+  { signal, first: kept, onFirst }: CheckCall,
 ): Promise<Finding | NoFinding> {
   const { url, isStable } = target
-  if (isStable) {
+  if (isStable && kept === undefined) {
     const glance = judge(target, await fetch(url, { signal, fresh: false }), undefined)
     if (glance.type !== 'fetch_again') return glance
   }
-  const first = await fetch(url, { signal, fresh: true })
+  const first = kept ?? (await fetch(url, { signal, fresh: true }))
   const once = judge(target, first, undefined)
   if (once.type !== 'fetch_again') return once
+  if (kept === undefined) onFirst?.(once.first)
   const twice = judge(target, first, await fetch(url, { signal, fresh: true }))
   if (twice.type === 'fetch_again') throw new Error('assertion failed: two fetches are judged')
   return twice
@@ -102,6 +114,17 @@ export function waitAfter(finding: Finding): number | undefined {
   if (httpStatus !== 429 && httpStatus !== 503) return undefined
   if (retryAfterMs === undefined || retryAfterMs >= waitMsMax) return undefined
   return Math.max(retryAfterMs, waitMsMin)
+}
+
+/** The address whose host has answered in the end; undefined if none did. */
+export function answeredUrl(finding: Finding): string | undefined {
+  if (finding.type !== 'unavailable') return finding.content.finalUrl
+  return finding.httpStatus === undefined ? undefined : finding.url
+}
+
+/** Whether two checks are about the same, so that what one has found serves the other. */
+export function isSameTarget(a: CheckTarget, b: CheckTarget): boolean {
+  return a.url === b.url && a.hash === b.hash && a.isStable === b.isStable
 }
 
 /** The hash by which statements name content; undefined if there is none. */

@@ -2,16 +2,19 @@ import type { ActorReport } from '#actors/actor_report.ts'
 import type { Clock } from '#actors/clock.ts'
 import { hostTag } from '#actors/content_url.ts'
 import type { Directory } from '#actors/directory.ts'
-import type { ContentFetcher, FixityOverview } from '#actors/fixity.ts'
+import type { ContentFetcher, FetchedContent, FixityOverview } from '#actors/fixity.ts'
 import {
+  answeredUrl,
   type CheckTarget,
   type Finding,
+  isSameTarget,
   type NoFinding,
   runCheck,
   waitAfter,
 } from '#actors/fixity_check.ts'
 import { checkTarget, dueOf } from '#actors/fixity_rules.ts'
 import { FixityQueue, type QueueLimits } from '#actors/fixity_queue.ts'
+import { HostPatience } from '#actors/host_patience.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { ask } from '#actors/kernel.ts'
 import type { WorkMessage } from '#actors/work.ts'
@@ -31,11 +34,13 @@ export type FixityCheckerOptions = {
   readonly report: (report: ActorReport) => void
 }
 
+/** What a check has of its first fetch, while it waits for its second. */
+type HalfCheck = { readonly target: CheckTarget; readonly first: FetchedContent }
+
+type Postponement = Extract<NoFinding, { type: 'postponed' }>
+
 /** How long a work is left alone whose check could not be made or recorded. */
 const unrecordedMs = 60_000
-
-/** How often a check waits for a host that asks for it, before that is what it has found. */
-const waitsMax = 2
 
 /** How long nothing is tried after the queue could not be read, unless there is news. */
 const unreadableMs = 60_000
@@ -54,8 +59,9 @@ export class FixityChecker {
   readonly #closing = new AbortController()
   readonly #checks = new Set<Promise<void>>()
   readonly #outcomes = new Map<string, number>()
-  /** How often the check of a work has waited for its host. */
-  readonly #waits = new Map<string, number>()
+  readonly #patience = new HostPatience()
+  /** By `naan/name`. */
+  readonly #halves = new Map<string, HalfCheck>()
   #asking = 0
   readonly #running: Promise<void>
   #isWoken = false
@@ -160,7 +166,7 @@ export class FixityChecker {
         this.#count('interrupted')
         return this.#queue.rest(ark, clock.nowMs() + unrecordedMs)
       }
-      this.#waits.delete(ark)
+      this.#halves.delete(ark)
       this.#queue.release(ark)
       const due = this.#dueOf(ark)
       // The work has changed meanwhile; its row was passed over while it was under check.
@@ -186,18 +192,42 @@ export class FixityChecker {
       state,
       metadataAt(state.position, (key) => store.get(key)),
     )
-    const { signal } = this.#closing
-    const finding = await runCheck(target, this.#fetch, signal)
+    const begun = this.#patience.moment
+    const finding = await this.#runCheck(ark, target)
     if (isNoFinding(finding)) return finding
-    if (signal.aborted) return { type: 'aborted' }
-    const waits = this.#waits.get(ark) ?? 0
-    const retryAfterMs = waits < waitsMax ? waitAfter(finding) : undefined
-    if (finding.type === 'unavailable' && retryAfterMs !== undefined) {
-      this.#waits.set(ark, waits + 1)
-      return { type: 'postponed', url: finding.url, retryAfterMs }
-    }
+    if (this.#closing.signal.aborted) return { type: 'aborted' }
+    const wish = this.#heed(finding, begun)
+    if (wish !== undefined) return wish
     await this.#record(ark, { target, finding })
     return undefined
+  }
+
+  /** Makes a check, or the half of it that is left. */
+  #runCheck(ark: string, target: CheckTarget): Promise<Finding | NoFinding> {
+    const half = this.#halves.get(ark)
+    return runCheck(target, this.#fetch, {
+      signal: this.#closing.signal,
+      first: half && isSameTarget(half.target, target) ? half.first : undefined,
+      onFirst: (first) => {
+        this.#halves.set(ark, { target, first })
+        this.#patience.noteAnswer(hostTag(first.finalUrl))
+      },
+    })
+  }
+
+  /** Gives a host the rest that it asks for, and its wish if the check is to wait for that. */
+  #heed(finding: Finding, begun: number): Postponement | undefined {
+    const url = answeredUrl(finding)
+    if (url === undefined) return undefined
+    const host = hostTag(url)
+    const retryAfterMs = waitAfter(finding)
+    if (retryAfterMs === undefined) {
+      this.#patience.noteAnswer(host)
+      return undefined
+    }
+    this.#queue.restHost(host, this.#options.clock.nowMs() + retryAfterMs)
+    const isWaitedFor = this.#patience.waitsFor(host, begun)
+    return isWaitedFor ? { type: 'postponed', url, retryAfterMs } : undefined
   }
 
   // Counts a fetch while its host is asked, and not while it waits for the host's turn.
@@ -221,11 +251,13 @@ export class FixityChecker {
   }
 
   // A redirect may have led from a host that is well to one that wants to be left alone.
-  #postpone(ark: string, { url, retryAfterMs }: Extract<NoFinding, { type: 'postponed' }>): void {
+  #postpone(ark: string, { url, retryAfterMs }: Postponement): void {
     const untilMs = this.#options.clock.nowMs() + retryAfterMs
+    const host = hostTag(url)
     this.#count('postponed')
-    if (hostTag(url) === this.#queue.hostOf(ark)) this.#queue.restHost(ark, untilMs)
-    else this.#queue.rest(ark, untilMs)
+    if (host !== this.#queue.hostOf(ark)) return this.#queue.rest(ark, untilMs)
+    this.#queue.restHost(host, untilMs)
+    this.#queue.putBack(ark)
   }
 
   #stateOf(ark: string): WorkState | undefined {

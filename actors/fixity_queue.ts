@@ -56,6 +56,8 @@ export class FixityQueue {
   readonly #known = new Map<string, DueWork>()
   readonly #resting = new Map<string, number>()
   readonly #restingHosts = new Map<string, number>()
+  /** Hosts with due works whose rest has ended, and that no check has been made at since. */
+  readonly #rousedHosts = new Set<string>()
   readonly #busyHosts = new Map<string, number>()
   #busy = 0
 
@@ -87,7 +89,7 @@ export class FixityQueue {
     for (const reading of this.#readings) {
       for (const [host, works] of reading.ready) {
         const busy = this.#busyHosts.get(host) ?? 0
-        if (busy >= this.#limits.hostChecksMax || this.#restingHosts.has(host)) continue
+        if (busy >= this.#hostChecksMax(host)) continue
         const work = works.shift()
         assert(work !== undefined, 'a host in line has works')
         // The host goes to the end of the line.
@@ -104,31 +106,30 @@ export class FixityQueue {
 
   /** Gives back a work that was taken. If it is due nevertheless, its row is to be noted after. */
   release(ark: string): void {
-    const { host } = this.#workOf(ark)
-    const busy = (this.#busyHosts.get(host) ?? 0) - 1
-    assert(busy >= 0, 'a work is given back once')
-    if (busy === 0) this.#busyHosts.delete(host)
-    else this.#busyHosts.set(host, busy)
-    this.#busy -= 1
-    this.#known.delete(ark)
+    this.#rousedHosts.delete(this.#giveBack(ark).host)
+  }
+
+  /** Gives back a work that is still due, to be the next of its host. */
+  putBack(ark: string): void {
+    this.#offer(this.#giveBack(ark), 'first')
   }
 
   /** Gives back a work that is still due, and holds it back until a time in milliseconds. */
   rest(ark: string, untilMs: number): void {
-    if (this.#resting.size >= restingMax) return this.restHost(ark, untilMs)
-    const work = this.#workOf(ark)
-    this.release(ark)
-    this.#known.set(ark, work)
-    this.#resting.set(ark, untilMs)
+    const work = this.#giveBack(ark)
+    if (this.#resting.size < restingMax) {
+      this.#known.set(ark, work)
+      this.#resting.set(ark, untilMs)
+    } else {
+      this.restHost(work.host, untilMs)
+      this.#offer(work, 'first')
+    }
   }
 
-  /** Gives back a work that is still due, and holds back all works of its host. */
-  restHost(ark: string, untilMs: number): void {
-    const work = this.#workOf(ark)
-    this.release(ark)
-    const until = Math.max(this.#restingHosts.get(work.host) ?? 0, untilMs)
-    this.#restingHosts.set(work.host, until)
-    this.#offer(work)
+  /** Holds back all works of a host. After that, they are taken one by one until one is released. */
+  restHost(host: string, untilMs: number): void {
+    const until = Math.max(this.#restingHosts.get(host) ?? 0, untilMs)
+    this.#restingHosts.set(host, until)
   }
 
   /** The host that serves a work that was taken. */
@@ -139,14 +140,16 @@ export class FixityQueue {
   /** Lets go what was held back until now. */
   endRests(nowMs: number): void {
     for (const [host, untilMs] of this.#restingHosts) {
-      if (untilMs <= nowMs) this.#restingHosts.delete(host)
+      if (untilMs > nowMs) continue
+      this.#restingHosts.delete(host)
+      if (this.#readings.some(({ ready }) => ready.has(host))) this.#rousedHosts.add(host)
     }
     for (const [ark, untilMs] of this.#resting) {
       if (untilMs > nowMs) continue
       const work = this.#workOf(ark)
       this.#resting.delete(ark)
       this.#known.delete(ark)
-      this.#offer(work)
+      this.#offer(work, 'last')
     }
   }
 
@@ -185,7 +188,7 @@ export class FixityQueue {
         reading.from = `${key}\0`
         const { ark } = parseDueKey(key)
         if (this.#known.has(ark)) continue
-        this.#offer({ ark, key, host: Buffer.from(value).toString('utf8'), dueClass })
+        this.#offer({ ark, key, host: Buffer.from(value).toString('utf8'), dueClass }, 'last')
       }
     }
     return hasRead
@@ -204,7 +207,23 @@ export class FixityQueue {
     fullHosts.clear()
   }
 
-  #offer(work: DueWork): void {
+  #hostChecksMax(host: string): number {
+    if (this.#restingHosts.has(host)) return 0
+    return this.#rousedHosts.has(host) ? 1 : this.#limits.hostChecksMax
+  }
+
+  #giveBack(ark: string): DueWork {
+    const work = this.#workOf(ark)
+    const busy = (this.#busyHosts.get(work.host) ?? 0) - 1
+    assert(busy >= 0, 'a work is given back once')
+    if (busy === 0) this.#busyHosts.delete(work.host)
+    else this.#busyHosts.set(work.host, busy)
+    this.#busy -= 1
+    this.#known.delete(ark)
+    return work
+  }
+
+  #offer(work: DueWork, place: 'first' | 'last'): void {
     const { ark, key, host } = work
     const reading = this.#readingOf(work.dueClass)
     const works = reading.ready.get(host) ?? []
@@ -213,7 +232,8 @@ export class FixityQueue {
       if (reading.passedOver === undefined || key < reading.passedOver) reading.passedOver = key
       return
     }
-    works.push(work)
+    if (place === 'first') works.unshift(work)
+    else works.push(work)
     reading.ready.set(host, works)
     reading.readyCount += 1
     this.#known.set(ark, work)

@@ -1,7 +1,7 @@
 import type { Agent } from '#actors/agent.ts'
 import { contentUrl, publicUrl } from '#actors/content_url.ts'
 import type { CheckedStatus, FixityCheck, HashSource } from '#actors/fixity.ts'
-import { type CheckTarget, contentHash, type Finding } from '#actors/fixity_check.ts'
+import { type CheckTarget, contentHash, type Finding, isSameTarget } from '#actors/fixity_check.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import type { WorkStatement } from '#actors/statement.ts'
 import type {
@@ -182,10 +182,6 @@ export function describeCheck({ data }: FixityChecked, at: string): FixityCheck 
   const { sha256, sha512, reason, message } = data
   const found = { final_url, http_status, bytes, media_type, sha256, sha512 }
   return { timestamp: at, status, method, version, ...found, reason, message }
-}
-
-function isSameTarget(a: CheckTarget, b: CheckTarget): boolean {
-  return a.url === b.url && a.hash === b.hash && a.isStable === b.isStable
 }
 
 function statusOf({ type }: Finding): CheckedStatus {

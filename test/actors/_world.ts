@@ -11,7 +11,7 @@ export const startMs = Date.UTC(2026, 10, 21, 10)
 export const dayMs = 86_400_000
 
 /** What lies outside of a registry: what addresses serve, and what time it is. */
-class World {
+export class World {
   nowMs = startMs
   /** What addresses serve; those that are not named here all serve the same file. */
   readonly served = new Map<string, ContentOutcome>()

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { ContentFetcher, ContentOutcome } from '#actors/fixity.ts'
-import { type CheckTarget, judge, runCheck, waitAfter } from '#actors/fixity_check.ts'
+import type { ContentFetcher, ContentOutcome, FetchedContent } from '#actors/fixity.ts'
+import { answeredUrl, type CheckTarget, judge, runCheck, waitAfter } from '#actors/fixity_check.ts'
 import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
 
 const url = 'https://example.org/work'
@@ -14,6 +14,7 @@ const page = fetched('a', { mediaType: 'text/html' })
 const gone = unavailable(404)
 const postponed: ContentOutcome = { type: 'postponed', url, retryAfterMs: 5 }
 const aborted: ContentOutcome = { type: 'aborted' }
+const { signal } = new AbortController()
 
 const changes = 'the address served different content to two requests'
 const leadsToPage = 'the DOI leads to a web page; give the address of the content as work_url'
@@ -86,16 +87,52 @@ for (const [title, target, outcomes, expected] of [
       asked += 1
       return left.shift() ?? aborted
     }
-    t.deepEqual(await runCheck(target, fetch, new AbortController().signal), expected)
+    t.deepEqual(await runCheck(target, fetch, { signal }), expected)
     t.deepEqual(left, [], 'every fetch was needed')
   })
 }
 
+for (const [title, target, left, expected] of [
+  ['a first hash', unknown, [a], { type: 'same', content: a }],
+  ['a declared hash', declared, [b], { type: 'changed', content: b }],
+  ['what was stable', stable, [b], { type: 'changed', content: b }],
+] as const satisfies readonly (readonly [
+  string,
+  CheckTarget,
+  readonly ContentOutcome[],
+  unknown,
+])[]) {
+  test(`a check of ${title} that was postponed half-way goes on where it was`, async (t) => {
+    const kept: FetchedContent[] = []
+    const onFirst = (first: FetchedContent) => kept.push(first)
+    const [content] = left
+    const before: ContentOutcome[] = [...(target.isStable ? [content] : []), content, postponed]
+    const interrupted: ContentFetcher = async () => before.shift() ?? aborted
+    t.is(await runCheck(target, interrupted, { signal, onFirst }), postponed)
+    t.deepEqual(kept, [content])
+    const after: ContentOutcome[] = [...left]
+    const fetch: ContentFetcher = async (_, { fresh }) => {
+      t.true(fresh)
+      return after.shift() ?? aborted
+    }
+    const call = { signal, first: content, onFirst }
+    t.deepEqual(await runCheck(target, fetch, call), expected)
+    t.deepEqual(kept, [content], 'what was kept is not kept anew')
+  })
+}
+
+test('a host has answered where content was found in the end, or another status', (t) => {
+  const content = fetched('a', { finalUrl: 'https://cdn.example/a' })
+  t.is(answeredUrl({ type: 'changed', content }), 'https://cdn.example/a')
+  t.is(answeredUrl(gone), url)
+  t.is(answeredUrl({ ...gone, reason: 'timed_out', httpStatus: undefined }), undefined)
+})
+
 test('a second fetch is only asked for where it can tell something', (t) => {
-  t.deepEqual(judge(unknown, a, undefined), { type: 'fetch_again' })
-  t.deepEqual(judge(declared, a, undefined), { type: 'fetch_again' })
-  t.deepEqual(judge(declared, b, undefined), { type: 'fetch_again' })
-  t.deepEqual(judge(stable, b, undefined), { type: 'fetch_again' })
+  t.deepEqual(judge(unknown, a, undefined), { type: 'fetch_again', first: a })
+  t.deepEqual(judge(declared, a, undefined), { type: 'fetch_again', first: a })
+  t.deepEqual(judge(declared, b, undefined), { type: 'fetch_again', first: b })
+  t.deepEqual(judge(stable, b, undefined), { type: 'fetch_again', first: b })
 })
 
 test('a host that asks for a moment is waited for, and for a minute not', (t) => {

@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import test from 'ava'
-import { environmentLimits } from '#actors/environment.ts'
+import { type Environment, environmentLimits } from '#actors/environment.ts'
 import type { ContentFetcher } from '#actors/fixity.ts'
 import { startEnvironment } from '#actors/open_environment.ts'
 import type { Store } from '#log/store.ts'
 import { fetched, unavailable } from '#test/actors/_content.ts'
 import { arkOf, makeRegistry, metadataOf, register } from '#test/actors/_environment.ts'
-import { auditClosed, openWorld, settle, until, url } from '#test/actors/_world.ts'
+import { auditClosed, openWorld, settle, until, url, type World } from '#test/actors/_world.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
@@ -50,27 +51,88 @@ test('a host that is left alone counts no attempt, and a host that is well goes 
   t.like(environment.fixity.read(waiting), { fixity_status: 'verified', streak: 1 })
 })
 
+/** Waits until so many checks ended each way. */
+function outcomesAre(
+  { fixity }: Environment,
+  outcomes: Readonly<Record<string, number>>,
+): Promise<void> {
+  return until(async () => isDeepStrictEqual((await fixity.overview()).outcomes, outcomes))
+}
+
+/** Lets time pass, and any news wake the checks, as their timer would: none of these is checked. */
+async function passTime(world: World, environment: Environment, ms: number): Promise<void> {
+  world.nowMs += ms
+  const work_url = `https://tired.example/${world.nowMs}`
+  world.served.set(work_url, { type: 'postponed', url: work_url, retryAfterMs: 86_400_000 })
+  await register(environment, metadataOf('News', { work_url }))
+}
+
 test('a host that asks for a moment is waited for, twice before that is a finding', async (t) => {
   const { world, environment } = await openWorld(t)
-  const outcomesAre = (outcomes: Readonly<Record<string, number>>) =>
-    until(async () => {
-      const overview = await environment.fixity.overview()
-      return JSON.stringify(overview.outcomes) === JSON.stringify(outcomes)
-    })
   world.served.set(url, unavailable(503, 1_500))
   const ark = arkOf(await register(environment, 'Busy'))
   for (const postponed of [1, 2]) {
-    await outcomesAre({ postponed: postponed * 2 - 1 })
+    await outcomesAre(environment, { postponed: postponed === 1 ? 1 : 3 })
     t.like(environment.fixity.read(ark), { fixity_status: 'pending', streak: 0 })
-    world.nowMs += 1_500
-    // Any news wakes the checks, as their timer would; of these works none is ever checked.
-    const work_url = `https://tired.example/${postponed}`
-    world.served.set(work_url, { type: 'postponed', url: work_url, retryAfterMs: 86_400_000 })
-    await register(environment, metadataOf(`News ${postponed}`, { work_url }))
+    await passTime(world, environment, 1_500)
   }
-  await outcomesAre({ postponed: 3, http_status: 1 })
+  await outcomesAre(environment, { postponed: 3, http_status: 1 })
   t.like(environment.fixity.read(ark), { fixity_status: 'unreachable', streak: 1 })
 })
+
+test('a host is waited for once for all its works, and asked once for each after', async (t) => {
+  const { world, environment } = await openWorld(t)
+  const arks: string[] = []
+  for (const nth of [1, 2, 3, 4]) {
+    const work_url = `https://busy.example/${nth}`
+    world.served.set(work_url, { ...unavailable(429, 1_000), url: work_url })
+    arks.push(arkOf(await register(environment, metadataOf(`Busy ${nth}`, { work_url }))))
+  }
+  const asked = () => world.asked.filter((address) => address.startsWith('https://busy.example/'))
+  const statuses = () => arks.map((ark) => environment.fixity.read(ark)?.fixity_status)
+  const [pending, unreachable] = ['pending', 'unreachable']
+  for (const [requests, expected] of [
+    [1, [pending, pending, pending, pending]],
+    [2, [pending, pending, pending, pending]],
+    [3, [unreachable, pending, pending, pending]],
+    [4, [unreachable, unreachable, pending, pending]],
+    [5, [unreachable, unreachable, unreachable, pending]],
+    [6, [unreachable, unreachable, unreachable, unreachable]],
+  ] as const) {
+    await until(() => asked().length === requests && isDeepStrictEqual(statuses(), expected))
+    await passTime(world, environment, 999)
+    t.is(asked().length, requests, 'it has the rest that it asked for')
+    await passTime(world, environment, 1)
+  }
+})
+
+for (const answersMax of [1, 5, 30]) {
+  test(`a host that answers ${answersMax} times between two rests is got through`, async (t) => {
+    const works = 20
+    let answersLeft = answersMax
+    let answered = 0
+    const { world, environment } = await openWorld(t, async (address, call) => {
+      if (!address.startsWith('https://limited.example/')) return world.fetch(address, call)
+      answersLeft -= 1
+      if (answersLeft < 0) return { ...unavailable(429, 1_000), url: address }
+      answered += 1
+      return fetched(address, { finalUrl: address })
+    })
+    const registered = Array.from({ length: works }, (_, nth) => {
+      const work_url = `https://limited.example/${nth}`
+      return register(environment, metadataOf(`Limited ${nth}`, { work_url }))
+    })
+    const arks = (await Promise.all(registered)).map(arkOf)
+    const isDone = () => arks.every((ark) => environment.fixity.read(ark)?.streak === 1)
+    while (!isDone()) {
+      await until(() => answersLeft < 0 || isDone())
+      answersLeft = answersMax
+      await passTime(world, environment, 1_000)
+    }
+    t.like((await environment.fixity.overview()).states, { verified: works, unreachable: 0 })
+    t.is(answered, 2 * works, 'no answer was asked for twice')
+  })
+}
 
 test('a check that was interrupted is no finding, and is made again in a minute', async (t) => {
   const { world, environment } = await openWorld(t)
