@@ -72,6 +72,6 @@ const groupWords = new RegExp(
 )
 
 /** Whether a name reads as that of a group: by a word that groups have, or in capitals only. */
-function namesGroup(name: string): boolean {
+export function namesGroup(name: string): boolean {
   return groupWords.test(name) || /^[\p{Lu}\d][\p{Lu}\d&.\s-]{2,}$/u.test(name)
 }

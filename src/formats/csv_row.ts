@@ -1,0 +1,54 @@
+import { type DescribedWork, doiUrl, licenseUrl } from '#src/formats/described_work.ts'
+
+/**
+ * A work as a header and a row of CSV (RFC 4180). A row has every column, so that rows of several
+ * works can be put below each other: in a table alone an empty field says "not known".
+ */
+export function formatCsv(work: DescribedWork): string {
+  const cells = cellsOf(work)
+  const rows = [Object.keys(cells), Object.values(cells).map((value) => value ?? '')]
+  return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
+}
+
+function cellsOf(work: DescribedWork): Record<string, string | undefined> {
+  const { metadata, content, withdrawal } = work
+  const { existing_doi: doi, license } = metadata
+  return {
+    ark: work.ark,
+    url: work.url,
+    version: String(work.version),
+    title: metadata.work_title,
+    type: metadata.work_type,
+    authors: work.authors.map(({ name }) => name).join('; '),
+    orcids: work.authors.flatMap(({ orcid }) => orcid ?? []).join('; '),
+    published_date: metadata.published_date,
+    publisher: work.publisher,
+    container_title: metadata.container_title,
+    volume: metadata.volume,
+    issue: metadata.issue,
+    pages: metadata.pages,
+    doi,
+    doi_url: doi === undefined ? undefined : doiUrl(doi),
+    language: metadata.language,
+    license,
+    license_url: license === undefined ? undefined : licenseUrl(license),
+    keywords: metadata.keywords,
+    description: metadata.description,
+    content_url: content?.url,
+    content_type: content?.mediaType ?? undefined,
+    content_hash: content?.hash ?? undefined,
+    registered: work.createdAt,
+    receipt_url: work.receiptUrl,
+    withdrawn: withdrawal?.at,
+    withdrawal_reason: withdrawal?.reason,
+  }
+}
+
+/**
+ * A cell, quoted where it has to be. Programs for tables compute a cell that begins like a formula:
+ * an apostrophe before it makes it text.
+ */
+function cellText(value: string): string {
+  const safe = /^[=+@\t\r-]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
