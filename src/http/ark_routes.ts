@@ -5,19 +5,23 @@ import type { Environment } from '#actors/environment.ts'
 import { HttpError } from '#src/errors.ts'
 import { chooseMediaType } from '#src/http/accept.ts'
 import { markSandbox } from '#src/http/admission.ts'
-import { type ArkRequest, passThrough, readArkRequest } from '#src/http/ark_request.ts'
+import {
+  type ArkRequest,
+  passThrough,
+  readArkRequest,
+  readNaanRequest,
+} from '#src/http/ark_request.ts'
 import { formatErc } from '#src/http/erc.ts'
 import { landingPagePolicy, renderLandingPage } from '#src/http/landing_page.ts'
+import { redirectElsewhere, sendNaan } from '#src/http/naan_reply.ts'
 import { workNotFound } from '#src/http/named_work.ts'
+import { policyPath } from '#src/http/policy.ts'
 import { sendRendered } from '#src/http/rendered_reply.ts'
 import { type Resolution, describe, landingFacts, readResolution } from '#src/http/resolution.ts'
 import type { Edge } from '#src/http/server.ts'
 
 /** Representations of a work at its ARK; the address of its object is none of them. */
 const mediaTypes = ['text/html', 'application/json', 'text/plain'] as const
-
-/** Where ARKs with other NAANs are resolved. */
-const globalResolver = 'https://n2t.net/'
 
 // `/ark:/naan/name` and `/ark:naan/name` in any case, and with their slashes encoded.
 const arkPaths = ['/:label(^[aA][rR][kK]:.*$)', '/:label(^[aA][rR][kK]:.*$)/*']
@@ -37,9 +41,14 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const askedNaan = readNaanRequest(request.originalUrl)
+  if (askedNaan !== undefined) return sendNaan(edge, request, reply, askedNaan)
   const asked = readArkRequest(request.originalUrl)
   const environment = environmentOf(edge, request, asked)
-  if (environment === undefined) return redirectElsewhere(edge, reply, asked)
+  if (environment === undefined) {
+    const { naan, normalized } = asked.parsed
+    return redirectElsewhere(edge, reply, { naan, normalized, query: asked.query })
+  }
   if (environment.name === 'sandbox') markSandbox(reply)
   const { ark, date } = asked.parsed
   const state = environment.catalogue.state(ark)
@@ -65,14 +74,6 @@ function environmentOf(
   return owner !== undefined && caller.kind !== 'anonymous'
     ? environments[caller.environment]
     : owner
-}
-
-function redirectElsewhere(edge: Edge, reply: FastifyReply, asked: ArkRequest): FastifyReply {
-  const { naan, normalized } = asked.parsed
-  if (!edge.config.N2T_REDIRECT) {
-    throw new HttpError('not_found', `This registry does not resolve ARKs of the NAAN ${naan}`)
-  }
-  return reply.redirect(passThrough(globalResolver + normalized, '', asked.query))
 }
 
 function represent(
@@ -147,7 +148,7 @@ function sendErc(
 ): FastifyReply {
   const commitment = {
     repository: new URL(edge.baseUrl).host,
-    policyUrl: `${edge.baseUrl}/policy`,
+    policyUrl: edge.baseUrl + policyPath,
   }
   const url = `${edge.baseUrl}/${resolution.ark}`
   const erc = formatErc(describe(resolution, url), extent === 'full' ? commitment : undefined)

@@ -22,7 +22,8 @@ type Line = readonly [name: string, value: string]
 
 /**
  * An Electronic Resource Citation of a work (ERC in ANVL, `text/plain`): who, what, when, where,
- * and, with a commitment, the `erc-support` section that says how long the identifier will be kept.
+ * and, with a commitment, how long the identifier will be kept (`erc-support`), and who keeps this
+ * description and since when it stands (`meta-erc`).
  */
 export function formatErc(work: Description, commitment?: Commitment): string {
   const lines: Line[] = [
@@ -43,6 +44,11 @@ export function formatErc(work: Description, commitment?: Commitment): string {
       ['what', 'Permanent: Dynamic Content:'],
       ['when', dayOf(work.updatedAt)],
       ['where', commitment.policyUrl],
+      ['meta-erc', ''],
+      ['who', commitment.repository],
+      ['what', 'Description of the work'],
+      ['when', dayOf(work.updatedAt)],
+      ['where', `${work.url}?info`],
     )
   }
   return lines.map(formatLine).join('')

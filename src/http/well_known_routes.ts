@@ -1,20 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
 import { formatTimestamp } from '#actors/clock.ts'
+import { formatPolicy, policyPath } from '#src/http/policy.ts'
 import { publishedKeys } from '#src/http/published_keys.ts'
 import type { Edge } from '#src/http/server.ts'
-
-/** What the registry promises about its identifiers, as `?info` refers to it. */
-const policy = `What this registry promises
-
-Identifier: an ARK is never assigned again, and stays resolvable. When a work is withdrawn, its ARK
-leads to a record that says so.
-Description: every version of a work's metadata is kept as it was registered. Versions are only
-added.
-Object: the content lies where its publisher keeps it, and may change there. Its hash, where one is
-registered, tells whether it did.
-History: every change is in the work's history, and every version has a receipt in a public log.
-`
+import { prefersHtml } from '#src/web/error_answer.ts'
+import { policyPage } from '#src/web/policy_page.ts'
+import { sendPublicPage } from '#src/web/public_page.ts'
 
 /** The addresses that programs look for by convention: keys, ARK resolver, policy. */
 export function registerWellKnownRoutes(server: FastifyInstance, edge: Edge): void {
@@ -28,7 +20,10 @@ export function registerWellKnownRoutes(server: FastifyInstance, edge: Edge): vo
   server.get('/.well-known/ark', options, async (_request, reply) => {
     return reply.header('content-type', 'text/plain; charset=utf-8').send('/\n')
   })
-  server.get('/policy', options, async (_request, reply) => {
-    return reply.header('content-type', 'text/plain; charset=utf-8').send(policy)
+  server.get(policyPath, options, async (request, reply) => {
+    reply.header('vary', 'Accept')
+    if (prefersHtml(request)) return sendPublicPage(policyPage(), reply, edge)
+    reply.header('cache-control', 'no-cache')
+    return reply.header('content-type', 'text/plain; charset=utf-8').send(formatPolicy())
   })
 }

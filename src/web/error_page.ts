@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 
 import type { HttpError } from '#src/errors.ts'
 import { errorStatus } from '#src/errors.ts'
-import type { Page } from '#src/web/page.ts'
+import type { Html, Page } from '#src/web/page.ts'
 
 /** What an error is called on a page. */
 const titles: Partial<Record<HttpError['code'], string>> = {
@@ -25,9 +25,15 @@ export function errorPage(error: HttpError, requestId: string): Page {
     status,
     body: html`<h1>${title}</h1>
 <p class="lead">${sentence(error)}</p>
+!${suggestion(error)}
 <p class="aside">If it goes on, tell the operator of this registry: error ${status}, request
 <code>${requestId}</code>.</p>`,
   }
+}
+
+/** The one work that a mistyped ARK is likely to mean. */
+function suggestion({ extra: { did_you_mean: ark } }: HttpError): Html {
+  return typeof ark === 'string' ? html`<p><a href="/${ark}">Go to ${ark}</a></p>` : ''
 }
 
 function sentence({ code, message, extra }: HttpError): string {

@@ -151,6 +151,9 @@ test('a withdrawn work is 410 in every representation, with its tombstone', asyn
   const erc = await get(t.context, `/${ark}?info`)
   t.is(erc.status, 410)
   t.is(erc.headers['thump-status'], '0.6 410 Gone')
+  const none = await get(t.context, '/ark:/12345/k2none?info')
+  t.is(none.status, 404)
+  t.is(none.headers['thump-status'], '0.6 404 Not Found')
   t.regex(erc.body, /\nnote: withdrawn on \d{8} \(fraud\)\n/)
   const page = await get(t.context, `/${ark}`, 'text/html')
   t.is(page.status, 410)
@@ -158,10 +161,14 @@ test('a withdrawn work is 410 in every representation, with its tombstone', asyn
   t.false(page.body.includes('href="https://example.org/notes"'))
 })
 
+function mistyped(ark: string): string {
+  const at = ark.length - 3
+  return ark.slice(0, at) + (ark[at] === 'x' ? 'z' : 'x') + ark.slice(at + 1)
+}
+
 test('a mistyped ARK is 404 and names the one that was meant', async (t) => {
   const { ark_identifier: ark } = await mint(t.context, t.context.writer)
-  const at = ark.length - 3
-  const typo = ark.slice(0, at) + (ark[at] === 'x' ? 'z' : 'x') + ark.slice(at + 1)
+  const typo = mistyped(ark)
   const answer = await get(t.context, `/${typo}`)
   t.is(answer.status, 404)
   t.like(answer.json(), {
@@ -170,10 +177,51 @@ test('a mistyped ARK is 404 and names the one that was meant', async (t) => {
   })
 })
 
+test('a browser gets a page with a link to the one that was meant', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer)
+  const typo = mistyped(ark)
+  const answer = await get(t.context, `/${typo}`, 'text/html')
+  t.is(answer.status, 404)
+  t.is(answer.headers['content-type'], 'text/html; charset=utf-8')
+  t.true(answer.body.includes(`<a href="/${ark}">Go to ${ark}</a>`))
+  const none = await get(t.context, '/ark:/12345/k2none', 'text/html')
+  t.is(none.status, 404)
+  t.false(none.body.includes('Go to'))
+})
+
 test('an ARK of another authority is redirected to the global resolver', async (t) => {
-  const answer = await get(t.context, '/ark:/13030/xf93gt2q/c3?a=1')
-  t.is(answer.status, 302)
-  t.is(answer.headers.location, 'https://n2t.net/ark:13030/xf93gt2q/c3?a=1')
+  for (const [path, location] of [
+    ['/ark:/13030/xf93gt2q/c3?a=1', 'https://n2t.net/ark:13030/xf93gt2q/c3?a=1'],
+    ['/ark:/13030/xf93gt2q?info', 'https://n2t.net/ark:13030/xf93gt2q?info'],
+    ['/ark:/13030/xf93gt2q??', 'https://n2t.net/ark:13030/xf93gt2q??'],
+    ['/ark:/13030/xf93gt2q?', 'https://n2t.net/ark:13030/xf93gt2q?'],
+    ['/ark:13030', 'https://n2t.net/ark:13030'],
+  ] as const) {
+    const answer = await get(t.context, path)
+    t.is(answer.status, 302)
+    t.is(answer.headers.location, location)
+  }
+})
+
+test('an ARK without a name tells about its NAAN', async (t) => {
+  const url = 'https://registry.example/'
+  for (const path of ['/ark:12345', '/ark:/12345/', '/ark:12345?info', '/ark:12345?']) {
+    const erc = await get(t.context, path)
+    t.is(erc.status, 200)
+    t.is(erc.headers['thump-status'], '0.6 200 OK')
+    t.true(
+      erc.body.includes(`what: ARKs with the NAAN 12345\nwhen: (:unav)\nwhere: ${url}ark:12345`),
+    )
+    t.true(erc.body.includes(`where: ${url}policy\n`))
+  }
+  const known = { ark: 'ark:12345', environment: 'live', is_example: true, resolver: url }
+  t.like((await get(t.context, '/ark:12345', 'application/json')).json(), known)
+  const sandbox = await get(t.context, '/ark:99999?json')
+  t.is(sandbox.headers['x-svc-environment'], 'sandbox')
+  t.like(sandbox.json(), { naan: '99999', environment: 'sandbox', policy: `${url}policy` })
+  const page = await get(t.context, '/ark:99999', 'text/html')
+  t.is(page.headers['content-type'], 'text/html; charset=utf-8')
+  t.true(page.body.includes('<h1>ARKs with the NAAN 99999</h1>'))
 })
 
 test('unless that is off: then it is 404', async (t) => {
@@ -193,7 +241,7 @@ test('a sandbox ARK is resolved without a key, and marked', async (t) => {
 })
 
 test('a malformed ARK is 400, a path that is none 404, and another method 405', async (t) => {
-  t.is((await get(t.context, '/ark:/12345')).json()['error'], 'malformed_ark')
+  t.is((await get(t.context, '/ark:/12a45')).json()['error'], 'malformed_ark')
   t.is((await get(t.context, '/ark:/12345/../../etc/passwd')).status, 400)
   t.is((await get(t.context, '/arks/12345/x')).status, 404)
   t.is((await t.context.call('/ark:/12345/x', { method: 'POST' })).status, 405)

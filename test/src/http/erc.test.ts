@@ -24,7 +24,7 @@ test('a citation says who, what, when and where', (t) => {
   )
 })
 
-test('with a commitment it says who keeps the identifier, how and since when', (t) => {
+test('with a commitment it says who keeps the identifier, and who describes the work', (t) => {
   const commitment = { repository: 'Demo', policyUrl: 'https://example.org/policy' }
   t.is(
     formatErc(work, commitment),
@@ -35,6 +35,11 @@ test('with a commitment it says who keeps the identifier, how and since when', (
         'what: Permanent: Dynamic Content:',
         'when: 20261121',
         'where: https://example.org/policy',
+        'meta-erc:',
+        'who: Demo',
+        'what: Description of the work',
+        'when: 20261121',
+        'where: https://example.org/ark:/12345/k2x?info',
         '',
       ].join('\n'),
   )

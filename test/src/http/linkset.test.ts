@@ -51,11 +51,11 @@ test('a link set has all links of the page, and those back to it', (t) => {
 
 test('as text it has the same links, each with its anchor', (t) => {
   const { linkset } = JSON.parse(linksetJson(work)) as {
-    linkset: Record<string, string | { href: string }[]>[]
+    linkset: ({ anchor: string } & Record<string, { href: string }[]>)[]
   }
   const fromJson = linkset.flatMap(({ anchor, ...relations }) =>
     Object.entries(relations).flatMap(([rel, targets]) =>
-      (targets as { href: string }[]).map(({ href }) => `${anchor} ${rel} ${href}`),
+      targets.map(({ href }) => `${anchor} ${rel} ${href}`),
     ),
   )
   const fromText = parseLinks(linksetText(work).trimEnd()).map(

@@ -39,9 +39,24 @@ test('the resolver of ARKs and its policy are found', async (t) => {
   const resolver = await t.context.call('/.well-known/ark')
   t.is(resolver.headers['content-type'], 'text/plain; charset=utf-8')
   t.is(resolver.body, '/\n')
+})
+
+test('the promise is a text, and a page to browsers', async (t) => {
   const policy = await t.context.call('/policy')
   t.is(policy.status, 200)
-  t.regex(policy.body, /never assigned again/)
+  t.is(policy.headers['content-type'], 'text/plain; charset=utf-8')
+  t.is(policy.headers.vary, 'Accept')
+  const headings = [
+    'Identifier validity',
+    'Object availability',
+    'Content invariance',
+    'Change history',
+  ]
+  for (const heading of headings) t.true(policy.body.includes(`\n${heading}\n`), heading)
+  t.regex(policy.body, /never to another/)
+  const page = await t.context.call('/policy', { headers: [['Accept', 'text/html']] })
+  t.is(page.headers['content-type'], 'text/html; charset=utf-8')
+  for (const heading of headings) t.true(page.body.includes(`<h2>${heading}</h2>`), heading)
 })
 
 test('an organization is read without a key, by its slug', async (t) => {
