@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
+import { scripts } from '#src/web/scripts.ts'
+
 /** A file that pages load: its path, which also is below the auth prefix, names its content. */
 export type Asset = { readonly path: string; readonly type: string; readonly content: Buffer }
 
@@ -17,9 +19,12 @@ export const stylesheet = readAsset('style.css', 'text/css; charset=utf-8')
 /** What a browser shows beside the title of a page. */
 export const icon = readAsset('icon.svg', 'image/svg+xml')
 
+/** The stylesheet of the pages of works, after the common one. */
+export const landingStyle = readAsset('landing/landing.css', 'text/css; charset=utf-8')
+
 /** Serves the files that pages load. */
 export function registerAssets(server: FastifyInstance): void {
-  for (const { path, type, content } of [stylesheet, icon]) {
+  for (const { path, type, content } of [stylesheet, icon, landingStyle, ...scripts]) {
     server.get(path, { schema: { hide: true } }, (_request, reply) => {
       reply.header('content-type', type)
       reply.header('cache-control', 'public, max-age=31536000, immutable')

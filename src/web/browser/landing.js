@@ -1,0 +1,129 @@
+// @ts-check
+
+/** @typedef {import('#src/web/browser/receipt_check.js').Step} Step */
+
+/** @type {Record<Step['step'], string>} */
+const stepNames = {
+  metadata: 'The metadata',
+  signature: 'The signature',
+  inclusion: 'The place in the log',
+  checkpoint: 'The log’s own signature',
+  content: 'Your copy of the content',
+}
+
+/** @type {Record<Step['status'], string>} */
+const statusNames = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' }
+
+// How long a button says that it has done its work, in milliseconds.
+const thanksMs = 2_000
+
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  if (button instanceof HTMLButtonElement) enableCopy(button)
+}
+for (const section of document.querySelectorAll('.receipt-check')) {
+  if (section instanceof HTMLElement) enableCheck(section)
+}
+
+/** @param {HTMLButtonElement} button */
+function enableCopy(button) {
+  const source = document.getElementById(button.dataset['copy'] ?? '')
+  // There is a clipboard in secure contexts only.
+  if (source === null || navigator.clipboard === undefined) return
+  const name = button.textContent
+  button.hidden = false
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(source.textContent.trim()).then(
+      () => say('Copied'),
+      () => say('It could not be copied'),
+    )
+  })
+
+  /** @param {string} text */
+  function say(text) {
+    button.textContent = text
+    setTimeout(() => (button.textContent = name), thanksMs)
+  }
+}
+
+/** @param {HTMLElement} section */
+function enableCheck(section) {
+  const button = section.querySelector('button')
+  const list = section.querySelector('.check-steps')
+  if (button === null || list === null) return
+  section.hidden = false
+  button.addEventListener('click', () => {
+    button.disabled = true
+    list.replaceChildren()
+    void check(section, list)
+      .catch((/** @type {unknown} */ error) =>
+        list.append(lineOf('failed', 'The check', String(error))),
+      )
+      .finally(() => {
+        button.disabled = false
+      })
+  })
+}
+
+/**
+ * @param {HTMLElement} section
+ * @param {Element} list
+ */
+async function check(section, list) {
+  if (globalThis.crypto.subtle === undefined) {
+    const reason = 'browsers check signatures on pages that come over https only'
+    list.append(lineOf('not_checked', 'The receipt', reason))
+    return
+  }
+  const { checkReceipt } = await import('#src/web/browser/receipt_check.js')
+  const { receipt = '', metadata = '', keys = '', environment } = section.dataset
+  const published = await fetchJson(keys)
+  const evidence = {
+    receipt: await fetchJson(receipt),
+    keys: environment === 'sandbox' ? memberOf(published, 'sandbox') : published,
+    metadata: metadata === '' ? undefined : memberOf(await fetchJson(metadata), 'metadata'),
+    ...(await chosenContent(section)),
+  }
+  for await (const { step, status, reason } of checkReceipt(evidence)) {
+    list.append(lineOf(status, stepNames[step], reason))
+  }
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<unknown>}
+ */
+async function fetchJson(url) {
+  const reply = await fetch(url, { headers: { accept: 'application/json' } })
+  if (!reply.ok) throw new Error(`${url} answered ${reply.status}`)
+  return reply.json()
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {unknown}
+ */
+function memberOf(value, name) {
+  return Object.entries(value ?? {}).find(([member]) => member === name)?.[1]
+}
+
+/** @param {HTMLElement} section */
+async function chosenContent(section) {
+  const file = section.querySelector('input')?.files?.[0]
+  return file === undefined ? {} : { content: new Uint8Array(await file.arrayBuffer()) }
+}
+
+/**
+ * One line of the list: the status in a word, what was looked at, and what was found.
+ * @param {Step['status']} status
+ * @param {string} name
+ * @param {string} reason
+ */
+function lineOf(status, name, reason) {
+  const line = document.createElement('li')
+  line.className = `check-step check-step-${status}`
+  const word = document.createElement('strong')
+  word.textContent = `${statusNames[status]}: ${name}`
+  line.append(word, ` – ${reason}.`)
+  return line
+}
