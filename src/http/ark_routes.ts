@@ -12,12 +12,12 @@ import {
   readNaanRequest,
 } from '#src/http/ark_request.ts'
 import { formatErc } from '#src/http/erc.ts'
-import { landingPagePolicy, renderLandingPage } from '#src/http/landing_page.ts'
+import { sendLandingPage } from '#src/http/landing_reply.ts'
 import { redirectElsewhere, sendNaan } from '#src/http/naan_reply.ts'
 import { workNotFound } from '#src/http/named_work.ts'
 import { policyPath } from '#src/http/policy.ts'
 import { sendRendered } from '#src/http/rendered_reply.ts'
-import { type Resolution, describe, landingFacts, readResolution } from '#src/http/resolution.ts'
+import { type Resolution, describe, readResolution } from '#src/http/resolution.ts'
 import type { Edge } from '#src/http/server.ts'
 
 /** Representations of a work at its ARK; the address of its object is none of them. */
@@ -60,7 +60,7 @@ async function answer(
   if (found.type === 'not_found') {
     throw new HttpError('not_found', `The work ark:/${ark} has no version ${asked.version}`)
   }
-  return represent(edge, request, reply, asked, found)
+  return represent(edge, request, reply, asked, { environment, found })
 }
 
 /** The environment whose ARK is asked for; undefined if its NAAN is none of ours. */
@@ -76,13 +76,17 @@ function environmentOf(
     : owner
 }
 
+/** What was found at an ARK, and where. */
+type Found = { readonly environment: Environment; readonly found: Rendered }
+
 function represent(
   edge: Edge,
   request: FastifyRequest,
   reply: FastifyReply,
   asked: ArkRequest,
-  found: Rendered,
-): FastifyReply {
+  where: Found,
+): FastifyReply | Promise<FastifyReply> {
+  const { found } = where
   const resolution = readResolution(found.body)
   const url = `${edge.baseUrl}/${resolution.ark}`
   reply.header('vary', 'Accept')
@@ -97,7 +101,7 @@ function represent(
     case 'full':
       return sendErc(edge, reply, resolution, asked.inquiry)
     case 'redirect':
-      return negotiate(edge, request, reply, asked, found, resolution)
+      return negotiate(edge, request, reply, asked, where, resolution)
   }
 }
 
@@ -106,9 +110,10 @@ function negotiate(
   request: FastifyRequest,
   reply: FastifyReply,
   asked: ArkRequest,
-  found: Rendered,
+  where: Found,
   resolution: Resolution,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
+  const { found } = where
   const choice = chooseMediaType(request.headers.accept, mediaTypes)
   if (choice.type === 'none') {
     const message = `An ARK is answered with ${mediaTypes.join(', ')}, or a redirect to its object`
@@ -121,7 +126,7 @@ function negotiate(
     case 'text/plain':
       return sendErc(edge, reply, resolution, 'full')
     case 'text/html':
-      return sendLandingPage(reply, resolution)
+      return sendLandingPage(edge, reply, { ...where, ark: asked.parsed.ark, links: [] })
   }
 }
 
@@ -158,12 +163,4 @@ function sendErc(
   reply.header('link', `<${url}>; rel="describes"`)
   reply.header('cache-control', 'no-cache')
   return reply.header('content-type', 'text/plain; charset=utf-8').send(erc)
-}
-
-function sendLandingPage(reply: FastifyReply, resolution: Resolution): FastifyReply {
-  reply.code(resolution.status === 'withdrawn' ? 410 : 200)
-  reply.header('content-security-policy', landingPagePolicy)
-  reply.header('cache-control', 'no-cache')
-  reply.header('content-type', 'text/html; charset=utf-8')
-  return reply.send(renderLandingPage(landingFacts(resolution)))
 }

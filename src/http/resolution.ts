@@ -1,5 +1,4 @@
 import type { Description } from '#src/http/erc.ts'
-import type { LandingFacts } from '#src/http/landing_page.ts'
 
 type Author = { readonly name: string; readonly given?: string; readonly family?: string }
 
@@ -77,33 +76,9 @@ export function readResolution(bytes: Uint8Array): Resolution {
 /** What an ERC says in place of what was suppressed on purpose. */
 const suppressed = [{ name: '(:unal)' }] as const
 
-const erasedTitle = 'Metadata erased'
-
 /** The description of a work; `url` is the address of its ARK here. */
 export function describe(resolution: Resolution, url: string): Description {
   const { authors, title, publishedDate, updatedAt, withdrawal, isErased } = resolution
   const names = isErased ? { authors: suppressed, title: suppressed[0].name } : { authors, title }
   return { ...names, publishedDate, url, updatedAt, ...(withdrawal && { withdrawal }) }
-}
-
-/** What a landing page shows of a work. */
-export function landingFacts(resolution: Resolution): LandingFacts {
-  const { ark, title, authors, contentUrl, withdrawal, links } = resolution
-  const rows: [string, string | undefined][] = [
-    ['Withdrawn', withdrawal && `${withdrawal.at}: ${withdrawal.reason}`],
-    ['Identifier', ark],
-    ['Type', resolution.workType || undefined],
-    ['Published', resolution.publishedDate],
-    ['Registered', resolution.createdAt],
-    ['Version', String(resolution.version)],
-    ['Description', resolution.description],
-  ]
-  return {
-    ark,
-    title: resolution.isErased ? erasedTitle : title,
-    authors: authors.map(({ name }) => name),
-    contentUrl,
-    rows: rows.filter((row): row is [string, string] => row[1] !== undefined),
-    links,
-  }
 }

@@ -1,0 +1,75 @@
+import { html } from 'ghtml'
+
+import { landingStyle } from '#src/web/assets.ts'
+import { arkLine } from '#src/web/landing/ark_line.ts'
+import { authorList } from '#src/web/landing/author_list.ts'
+import { citationBox } from '#src/web/landing/citation_box.ts'
+import { detailList, typeName } from '#src/web/landing/detail_list.ts'
+import { fixityTimeline } from '#src/web/landing/fixity_timeline.ts'
+import { headTags } from '#src/web/landing/head_tags.ts'
+import { historyList } from '#src/web/landing/history_list.ts'
+import type { LandingContext } from '#src/web/landing/landing_context.ts'
+import type { LandingRecord, ShownWork } from '#src/web/landing/landing_record.ts'
+import { machineLinks } from '#src/web/landing/machine_links.ts'
+import { notices } from '#src/web/landing/notices.ts'
+import { receiptPart } from '#src/web/landing/receipt_part.ts'
+import { tombstonePage } from '#src/web/landing/tombstone_page.ts'
+import { versionList } from '#src/web/landing/version_list.ts'
+import type { Html, Page } from '#src/web/page.ts'
+import { landingScript } from '#src/web/scripts.ts'
+
+/** The page of a work at its ARK, or that of its tombstone. */
+export function landingPage(record: LandingRecord, context: LandingContext): Page {
+  const { work } = record
+  if (work.status === 'withdrawn') return tombstonePage(record, work, context)
+  return {
+    title: work.metadata.work_title,
+    head: headTags(record, work, context),
+    styles: [landingStyle],
+    scripts: [landingScript],
+    wide: true,
+    body: html`!${notices(record)}
+<article class="work">
+<header class="work-head">
+<p class="eyebrow">!${eyebrow(work)}</p>
+<h1 dir="auto">${work.metadata.work_title}</h1>
+!${authorList(work.authors)}
+!${arkLine(`${context.baseUrl}/${work.ark}${work.is_latest ? '' : `/v${work.version}`}`)}
+!${contentButton(work)}
+</header>
+<div class="work-columns">
+<div class="work-main">
+!${abstractPart(work)}
+!${detailList(work)}
+!${citationBox(context.citation)}
+!${versionList(record)}
+!${historyList(record)}
+</div>
+<div class="work-proof">
+!${fixityTimeline(work, record.fixity, context.nowMs)}
+!${receiptPart(record, context)}
+!${machineLinks(context.machineLinks)}
+</div>
+</div>
+</article>`,
+  }
+}
+
+function eyebrow({ metadata, version }: ShownWork): Html {
+  const date = metadata.published_date
+  const published = date === undefined ? '' : html` · <time>${date}</time>`
+  return html`${typeName(metadata.work_type)}!${published} · Version ${version}`
+}
+
+// Stored addresses are http or https already; a page checks again, because it makes links of them.
+function contentButton({ content: { url } }: ShownWork): Html {
+  if (!/^https?:\/\//.test(url)) return ''
+  return html`<p class="open-content"><a class="button" href="${url}" rel="noreferrer">Open the
+content</a> <span class="hint">at ${new URL(url).host}, which is not part of this registry</span></p>`
+}
+
+function abstractPart({ metadata: { description } }: ShownWork): Html {
+  if (description === undefined) return ''
+  return html`<section class="abstract"><h2>Abstract</h2>
+<p class="running-text" dir="auto">${description}</p></section>`
+}

@@ -1,0 +1,169 @@
+import type { Owner } from '#actors/agent.ts'
+import type { Rendered } from '#actors/catalogue.ts'
+import type { ShownClaim } from '#actors/claim_places.ts'
+import type { Environment, EnvironmentName } from '#actors/environment.ts'
+import type { FixityRecord, HashSource } from '#actors/fixity.ts'
+import type { AuthorDetail, Metadata } from '#actors/metadata.ts'
+import type { WorkType } from '#actors/work_types.ts'
+import type { FixityStatus } from '#actors/works.ts'
+
+/** Who made a change, as everybody may see it; a person's `name` is their ppid. */
+export type Source = Owner & { readonly via: string }
+
+/** An author with what is known of them, and the people who are known to be this author. */
+export type ShownAuthor = AuthorDetail & {
+  readonly name: string
+  readonly claims: readonly ShownClaim[]
+}
+
+/** What is known of the content of a version. */
+export type ShownContent = {
+  readonly url: string
+  /** `sha256:` and lower-case hex. */
+  readonly hash: string | null
+  readonly hash_source: HashSource | null
+  readonly media_type: string | null
+  readonly size: number | null
+  readonly fixity_status: FixityStatus
+  readonly reason: string | null
+  readonly message: string | null
+  readonly checked_at: string | null
+}
+
+/** The parts of a receipt that a page names. */
+export type ShownReceipt = {
+  readonly statement: 'registered' | 'content' | 'tombstoned'
+  readonly receipt_id: string
+  readonly timestamp: string
+  readonly version: number
+  readonly content_hash: string | null
+  readonly metadata_hash: string
+  readonly signature: { readonly public_key: string }
+  readonly chain_proof: {
+    readonly leaf_index: number
+    readonly tree_size: number
+    readonly merkle_root: string
+  }
+}
+
+/** A version of a work, as `GET /v1/resolve/{ark}` describes it. */
+export type ShownWork = {
+  readonly ark: string
+  readonly status: 'registered'
+  readonly version: number
+  readonly latest_version: number
+  readonly is_latest: boolean
+  readonly created_at: string
+  readonly updated_at: string
+  readonly metadata: Metadata
+  readonly content: ShownContent
+  readonly receipt: ShownReceipt
+  readonly authors: readonly ShownAuthor[]
+  readonly source: Source
+  readonly links: Readonly<Record<string, string>>
+}
+
+/** What stands in place of a withdrawn work; less is known of it once the metadata was erased. */
+export type ShownTombstone = {
+  readonly ark: string
+  readonly status: 'withdrawn'
+  readonly work_title?: string
+  readonly work_type?: WorkType
+  readonly authors?: readonly ShownAuthor[]
+  readonly reason: string
+  readonly note?: string | null
+  /** `ark:/naan/name` of the work to use instead. */
+  readonly replaced_by?: string | null
+  readonly created_at: string
+  readonly withdrawn_at: string
+  readonly erased_at?: string
+  readonly version: number
+  readonly receipt_id: string
+  readonly source?: Source
+  readonly links: Readonly<Record<string, string>>
+}
+
+/** A line of the list of versions. */
+export type ShownVersion = {
+  readonly version: number
+  readonly kind: 'registered' | 'updated' | 'versioned'
+  readonly created_at: string
+  readonly changed_fields: readonly string[]
+  readonly version_note?: string
+  readonly source: Source
+}
+
+/** A line of the history. */
+export type ShownEvent = {
+  readonly at: string
+  readonly type: string
+  readonly version: number
+  readonly by: {
+    readonly type: Owner['type']
+    readonly name: string
+    readonly organization: string | null
+  }
+  readonly changed_fields: readonly string[]
+  readonly fixity_status?: FixityStatus
+  readonly reason?: string | null
+  readonly message?: string | null
+}
+
+/** All that is shown of a work at its ARK. */
+export type LandingRecord = {
+  readonly environment: EnvironmentName
+  readonly work: ShownWork | ShownTombstone
+  readonly owner: Owner
+  /** The newest versions, newest first, and how many there are in all. */
+  readonly versions: readonly ShownVersion[]
+  readonly versionsTotal: number
+  /** The newest events, newest first; `hasOlder` if there are more. */
+  readonly events: readonly ShownEvent[]
+  readonly hasOlder: boolean
+  /** What the checks of the newest version's content have shown; of no other version. */
+  readonly fixity: FixityRecord | undefined
+  /** The statement about the version, and that it is in the log. */
+  readonly receipt: ShownReceipt
+}
+
+/** Lines of a page's lists; the whole lists are a link away. */
+export const listedVersionsMax = 20
+const listedEventsMax = 20
+
+/**
+ * Reads what the page of a work shows: `found` is its resolution, of the version that was asked
+ * for, or the tombstone. A page's worth of each list, so that it costs the same for every work.
+ */
+export async function readLandingRecord(
+  environment: Environment,
+  ark: string,
+  found: Rendered,
+): Promise<LandingRecord | undefined> {
+  const { catalogue, fixity } = environment
+  const state = catalogue.state(ark)
+  if (state === undefined) return undefined
+  const work = parseJson<ShownWork | ShownTombstone>(found)
+  const after = Math.max(0, state.version - listedVersionsMax)
+  const [versions, history, receipt] = await Promise.all([
+    catalogue.versions(ark, { after, limit: listedVersionsMax }),
+    catalogue.history(ark, { limit: listedEventsMax }),
+    work.status === 'registered' ? found : catalogue.receipt(ark, work.version),
+  ])
+  if ([versions, history, receipt].some(({ type }) => type === 'not_found')) return undefined
+  const events = parseJson<{ events: ShownEvent[]; next: number | null }>(history as Rendered)
+  return {
+    environment: environment.name,
+    work,
+    owner: state.owner,
+    versions: parseJson<{ versions: ShownVersion[] }>(versions as Rendered).versions.toReversed(),
+    versionsTotal: state.version,
+    events: events.events,
+    hasOlder: events.next !== null,
+    fixity: work.status === 'registered' && work.is_latest ? fixity.read(ark) : undefined,
+    receipt: work.status === 'registered' ? work.receipt : parseJson(receipt as Rendered),
+  }
+}
+
+function parseJson<T>({ body }: Rendered): T {
+  return JSON.parse(Buffer.from(body).toString('utf8')) as T
+}

@@ -1,0 +1,90 @@
+import { html } from 'ghtml'
+
+import type { LandingContext } from '#src/web/landing/landing_context.ts'
+import type { LandingRecord, ShownReceipt } from '#src/web/landing/landing_record.ts'
+import type { Html } from '#src/web/page.ts'
+import { card, facts, time } from '#src/web/parts.ts'
+
+const statements: Readonly<Record<ShownReceipt['statement'], string>> = {
+  registered: 'That this version was registered, with this metadata.',
+  content: 'That this version was registered, with this metadata and this content.',
+  tombstoned: 'That this work was withdrawn, and what it had been.',
+}
+
+/** What was signed about a version and where the log has it, and how anybody can check that. */
+export function receiptPart(record: LandingRecord, context: LandingContext): Html {
+  const { receipt } = record
+  const { leaf_index, tree_size, merkle_root } = receipt.chain_proof
+  return card(
+    'The receipt',
+    html`!${facts([
+      ['Signed', html`${statements[receipt.statement]}`],
+      ['When', time(receipt.timestamp)],
+      ['Receipt', html`<code>${receipt.receipt_id}</code>`],
+      ['Metadata hash', html`<code class="hash">${receipt.metadata_hash}</code>`],
+      ['Place in the log', html`entry ${leaf_index} of ${tree_size}`],
+      ['Root of the log', html`<code class="hash">${merkle_root}</code>`],
+      ['Signing key', html`<code class="hash">${receipt.signature.public_key}</code>`],
+    ])}
+!${checkSection(record)}
+!${offlineSection(record, context)}`,
+  )
+}
+
+/** The way of an address at the host that was asked: a page may ask no other. */
+function pathOf(url: string | undefined): string {
+  if (url === undefined) return ''
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/** The check that a browser makes; nothing of it is there where no script runs. */
+function checkSection({ work, environment }: LandingRecord): Html {
+  const metadata =
+    work.status === 'registered' ? `${pathOf(work.links['resolve'])}/v${work.version}` : ''
+  return html`<section class="receipt-check" data-receipt="${pathOf(work.links['receipt'])}"
+data-metadata="${metadata}" data-keys="/.well-known/svc-keys.json"
+data-environment="${environment}" hidden>
+<h3>Check it in this browser</h3>
+<p>Your browser fetches the receipt, the metadata and the published keys from this site, and does
+the arithmetic itself.</p>
+!${work.status === 'withdrawn' ? '' : contentField}
+<p><button class="button" type="button">Check the receipt</button></p>
+<ol class="check-steps" aria-live="polite"></ol>
+<p class="hint">Keys that come from the same site prove only that everything here fits together. To
+depend on nothing that this site says today, check offline, against keys that you saved before.</p>
+</section>`
+}
+
+const contentField = html`<p class="field"><label for="content-copy">Your copy of the content
+<span class="optional">(optional; it stays on your device)</span></label>
+<input type="file" id="content-copy"></p>`
+
+function offlineSection(
+  { work, receipt, environment }: LandingRecord,
+  context: LandingContext,
+): Html {
+  const { baseUrl } = context
+  const { leaf_index, tree_size } = receipt.chain_proof
+  const isSandbox = environment === 'sandbox'
+  const log = isSandbox ? '/sandbox' : ''
+  const isThere = work.status === 'registered'
+  const lines = [
+    `curl -o keys.json ${baseUrl}/.well-known/svc-keys.json`,
+    `curl -o receipt.json ${work.links['receipt']}`,
+    ...(isThere ? [`curl -o work.json ${work.links['resolve']}/v${work.version}`] : []),
+    `arklog verify receipt.json --keys keys.json${isSandbox ? ' --sandbox' : ''}` +
+      (isThere ? ' --metadata work.json' : ''),
+  ]
+  const inclusion = `${log}/api/v1/log/inclusion?leaf_index=${leaf_index}&tree_size=${tree_size}`
+  return html`<h3>Check it offline</h3>
+<p>The receipt is a file of its own that proves itself, even when this registry is gone.</p>
+<pre class="command" tabindex="0" aria-label="Commands that check the receipt"><code>${lines.join('\n')}</code></pre>
+<ul class="tags">
+<li><a href="${pathOf(work.links['receipt'])}" download="${receipt.receipt_id}.json">Receipt</a></li>
+<li><a href="${pathOf(work.links['proofs'])}">All proofs</a></li>
+<li><a href="${inclusion}">Inclusion proof</a></li>
+<li><a href="${log}/log/checkpoint">Newest checkpoint</a></li>
+<li><a href="/.well-known/svc-keys.json">Published keys</a></li>
+</ul>`
+}
