@@ -6,6 +6,8 @@ export type HarvestedWork = {
   readonly metadata: Metadata
   /** `YYYY-MM-DDThh:mm:ss.sssZ`, of the registration. */
   readonly createdAt: string
+  /** The same of that version: equal to `createdAt` for the first. */
+  readonly writtenAt: string
   readonly receiptId: string
   /** `sha256:` and lower-case hex, as receipts have them. */
   readonly metadataHash: string
@@ -16,7 +18,7 @@ export type HarvestedWork = {
 
 /** A record of the repository; without a work it was deleted, for ever. */
 export type HarvestRecord = {
-  /** `ark:/naan/name`. */
+  /** As the registry shows it: `ark:/naan/name`, or `ark:/naan/ddmmyyyy/name`. */
   readonly ark: string
   /** Seconds since 1970 of the last change of what harvesters see. */
   readonly datestamp: number
@@ -44,7 +46,11 @@ export type HarvestSet = { readonly slug: string; readonly name: string }
 export type RecordSource = {
   /** No datestamp is before it, and it never changes. Seconds since 1970. */
   readonly earliest: number
-  /** The newest second that gets no more records, given the time now; both since 1970. */
+  /**
+   * The second up to which harvesters are told everything, given the time now; both since 1970. No
+   * record is before it that is still to come, and none after it that is there: a harvester that
+   * asks again from it on misses nothing.
+   */
   horizon(nowSeconds: number): number
   /** The record with an ARK, `naan/name`. */
   record(ark: string): Promise<HarvestRecord | undefined>

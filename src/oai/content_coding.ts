@@ -1,0 +1,29 @@
+import { promisify } from 'node:util'
+import { deflate, gzip } from 'node:zlib'
+
+/** The content codings that a reply can have, the better one first, as Identify lists them. */
+export const contentCodings = ['gzip', 'deflate'] as const
+
+type ContentCoding = (typeof contentCodings)[number]
+
+const encoders = { gzip: promisify(gzip), deflate: promisify(deflate) }
+
+/** The coding that an Accept-Encoding header wants most (RFC 9110 §12.5.3); undefined for none. */
+export function chooseCoding(accept: string | undefined): ContentCoding | undefined {
+  const qualities = new Map((accept ?? '').split(',').map(readCoding))
+  const qualityOf = (coding: string) => qualities.get(coding) ?? qualities.get('*') ?? 0
+  const [best] = contentCodings.toSorted((a, b) => qualityOf(b) - qualityOf(a))
+  return best !== undefined && qualityOf(best) > 0 ? best : undefined
+}
+
+function readCoding(text: string): [coding: string, quality: number] {
+  const [coding = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))
+  const quality = weight === undefined ? 1 : Number(weight.slice('q='.length))
+  return [coding === 'x-gzip' ? 'gzip' : coding, Number.isNaN(quality) ? 0 : quality]
+}
+
+/** A text in a content coding. */
+export function encodeContent(text: string, coding: ContentCoding): Promise<Buffer> {
+  return encoders[coding](text)
+}

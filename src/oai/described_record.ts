@@ -1,0 +1,30 @@
+import { contentUrl } from '#actors/content_url.ts'
+import { describeAuthors, type DescribedWork } from '#src/formats/described_work.ts'
+import type { HarvestedWork, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
+
+/** A harvested work as all formats describe it; `registryUrl` is the base of its addresses. */
+export function describeRecord(
+  { ark, sets }: HarvestRecord,
+  work: HarvestedWork,
+  {
+    source,
+    registryUrl,
+  }: { readonly source: Pick<RecordSource, 'setName'>; readonly registryUrl: string },
+): DescribedWork {
+  const { metadata, version, createdAt, contentHash: hash } = work
+  const [slug] = sets
+  const organization = slug === undefined ? undefined : source.setName(slug)
+  return {
+    ark,
+    url: `${registryUrl}/${ark}`,
+    version,
+    metadata,
+    authors: describeAuthors(metadata),
+    publisher: metadata.publisher_name ?? organization,
+    createdAt,
+    updatedAt: work.writtenAt,
+    content: { url: contentUrl(metadata), mediaType: null, hash, size: null },
+    receiptUrl: `${registryUrl}/api/v1/receipts/${ark}/v${version}`,
+    registry: new URL(registryUrl).host,
+  }
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+
+import { chooseCoding, encodeContent } from '#src/oai/content_coding.ts'
+import { cssName, stylesheetName } from '#src/oai/envelope.ts'
+import { nativeSchemaName } from '#src/oai/native_format.ts'
+import type { OaiRepository } from '#src/oai/repository.ts'
+
+/** A repository as a server has it. */
+export type ServedRepository = {
+  /** Where requests go, `/oai`: the path of the repository's address. */
+  readonly path: string
+  readonly repository: OaiRepository
+  /** Options of the routes, such as who is admitted. */
+  readonly options?: RouteShorthandOptions
+}
+
+/** Bytes of a posted form: the longest arguments, escaped. */
+const formBytesMax = 16_384
+
+/**
+ * What a browser may load for a reply: the files that make a page of it. A stylesheet in XSLT counts
+ * as a script (CSP 3).
+ */
+const replyPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; " +
+  "form-action 'self'; frame-ancestors 'none'"
+
+/** Files beside the repository: how people read its replies, and the schema of its own form. */
+const files = [
+  { name: stylesheetName, type: 'text/xsl; charset=utf-8' },
+  { name: cssName, type: 'text/css; charset=utf-8' },
+  { name: nativeSchemaName, type: 'application/xml; charset=utf-8' },
+] as const
+
+/**
+ * Serves a repository by GET and by POST of a form, which only differ in where the arguments stand,
+ * and the files beside it. Replies are compressed for clients that take it.
+ */
+export function registerOaiRoutes(server: FastifyInstance, served: ServedRepository): void {
+  const { path, repository, options = {} } = served
+  server.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formBytesMax },
+      (_request, body, parsed) => parsed(null, body),
+    )
+    scope.get(path, options, async (request, reply) => {
+      const { originalUrl } = request
+      const queryAt = originalUrl.indexOf('?')
+      const query = queryAt < 0 ? '' : originalUrl.slice(queryAt + 1)
+      return send(request, reply, await repository.answer(new URLSearchParams(query)))
+    })
+    scope.post(path, options, async (request, reply) => {
+      const form = typeof request.body === 'string' ? request.body : ''
+      return send(request, reply, await repository.answer(new URLSearchParams(form)))
+    })
+    for (const file of files) serveFile(scope, `${path}/${file.name}`, file)
+    done()
+  })
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  xml: string,
+): Promise<FastifyReply> {
+  reply.header('content-type', 'text/xml; charset=utf-8')
+  reply.header('content-security-policy', replyPolicy)
+  reply.header('cache-control', 'no-store')
+  reply.header('vary', 'Accept-Encoding')
+  const coding = chooseCoding(request.headers['accept-encoding'])
+  if (coding === undefined) return reply.send(xml)
+  reply.header('content-encoding', coding)
+  return reply.send(await encodeContent(xml, coding))
+}
+
+function serveFile(
+  server: FastifyInstance,
+  path: string,
+  { name, type }: { readonly name: string; readonly type: string },
+): void {
+  const content = readFileSync(new URL(name, import.meta.url))
+  server.get(path, { schema: { hide: true } }, (_request, reply) => {
+    reply.header('content-type', type)
+    reply.header('cache-control', 'public, max-age=3600')
+    return reply.send(content)
+  })
+}

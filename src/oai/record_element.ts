@@ -1,0 +1,50 @@
+import { element, type XmlElement } from '#src/formats/xml.ts'
+import { attributionElement } from '#src/oai/native_format.ts'
+import { formatDatestamp } from '#src/oai/datestamp.ts'
+import { describeRecord } from '#src/oai/described_record.ts'
+import type { RecordFormat } from '#src/oai/record_format.ts'
+import type { HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
+import { allSpec, formatSetSpec } from '#src/oai/set_spec.ts'
+
+/** What records are shown with. */
+export type RecordOptions = {
+  readonly source: Pick<RecordSource, 'setName'>
+  /** Address of the repository, and of the registry in which ARKs resolve. */
+  readonly baseUrl: string
+  readonly registryUrl: string
+  readonly enableSets: boolean
+}
+
+/** The header of a record: all that is left of one that was deleted. */
+export function headerElement(
+  { ark, datestamp, sets, work }: HarvestRecord,
+  { enableSets }: Pick<RecordOptions, 'enableSets'>,
+): XmlElement {
+  const specs = sets.length === 0 ? [allSpec] : sets.map(formatSetSpec)
+  return element(
+    'header',
+    { status: work === undefined ? 'deleted' : undefined },
+    element('identifier', {}, ark),
+    element('datestamp', {}, formatDatestamp(datestamp)),
+    ...(enableSets ? specs.map((spec) => element('setSpec', {}, spec)) : []),
+  )
+}
+
+/** A record in a format, with what the registry says about who wrote it. */
+export function recordElement(
+  record: HarvestRecord,
+  format: RecordFormat,
+  options: RecordOptions,
+): XmlElement {
+  const header = headerElement(record, options)
+  const { work } = record
+  if (work === undefined) return element('record', {}, header)
+  const standing = { record, work, described: describeRecord(record, work, options) }
+  return element(
+    'record',
+    {},
+    header,
+    element('metadata', {}, format.metadata(standing)),
+    element('about', {}, attributionElement(standing, options.baseUrl)),
+  )
+}

@@ -1,0 +1,27 @@
+import type { DescribedWork } from '#src/formats/described_work.ts'
+import type { XmlElement } from '#src/formats/xml.ts'
+import type { HarvestedWork, HarvestRecord } from '#src/oai/record_source.ts'
+
+/** A record that stands, with its work as all formats describe it. */
+export type StandingRecord = {
+  readonly record: HarvestRecord
+  readonly work: HarvestedWork
+  readonly described: DescribedWork
+}
+
+/** A form in which records are disseminated, as ListMetadataFormats shows it. */
+export type RecordFormat = {
+  readonly prefix: string
+  /** Address of the XML schema. */
+  readonly schema: string
+  readonly namespace: string
+  /** The one element in a record's `metadata`. */
+  metadata(record: StandingRecord): XmlElement
+}
+
+export const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance'
+
+/** Attributes of a root element that say where its schema is. */
+export function schemaAttributes(namespace: string, schema: string): Record<string, string> {
+  return { 'xmlns:xsi': instanceNamespace, 'xsi:schemaLocation': `${namespace} ${schema}` }
+}

@@ -1,0 +1,50 @@
+import type { XmlElement } from '#src/formats/xml.ts'
+
+// What XML 1.0 cannot carry: controls but TAB, LF and CR, lone surrogates, U+FFFE and U+FFFF.
+const unfit =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+const special = /[&<>"\t\n\r]/
+
+/**
+ * An element as text, without a declaration, as harvesters get it by the thousand. The trees are
+ * those of `formats/xml.ts`, whose writer is xmlbuilder2: that takes 110 to 230 µs for a record of
+ * Dublin Core (and its callbacks 800 µs), this a tenth. Its tests hold both to the same documents.
+ * Characters that XML cannot carry are left out.
+ */
+export function writeElement({ name, attributes, children }: XmlElement): string {
+  let text = `<${name}`
+  for (const attribute in attributes) {
+    const value = attributes[attribute]
+    if (value !== undefined) text += ` ${attribute}="${escapeAttribute(value)}"`
+  }
+  let content = ''
+  for (const child of children) {
+    if (typeof child === 'string') content += escapeText(child)
+    else if (child !== undefined) content += writeElement(child)
+  }
+  return content === '' ? `${text}/>` : `${text}>${content}</${name}>`
+}
+
+/** A text without the characters that XML 1.0 cannot carry. */
+export function fitText(text: string): string {
+  return text.replace(unfit, '')
+}
+
+// A reader makes a line feed of a CR that is not escaped, and in attributes a space of all three.
+function escapeText(value: string): string {
+  const text = fitText(value)
+  if (!special.test(text)) return text
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;')
+}
+
+function escapeAttribute(value: string): string {
+  const text = escapeText(value)
+  if (!special.test(text)) return text
+  return text.replaceAll('"', '&quot;').replaceAll('\t', '&#9;').replaceAll('\n', '&#10;')
+}

@@ -1,0 +1,34 @@
+import type { HarvestRecord, HarvestSet, RecordSource } from '#src/oai/record_source.ts'
+
+/** A record source that a test fills by hand; records stand in the order of their positions. */
+export type MemorySource = RecordSource & {
+  /** Puts a record at the end, in the place of one with the same ARK. */
+  put(record: Omit<HarvestRecord, 'position'>): void
+}
+
+export function memorySource(earliest: number, organizations: readonly HarvestSet[]): MemorySource {
+  let records: HarvestRecord[] = []
+  let position = 0
+  const inRange = ({ from, until, set }: Parameters<RecordSource['count']>[0]) =>
+    records.filter(
+      ({ datestamp, sets }) =>
+        datestamp >= from && datestamp <= until && (set === undefined || sets.includes(set)),
+    )
+  return {
+    earliest,
+    put(record) {
+      records = [...records.filter(({ ark }) => ark !== record.ark), { ...record, position }]
+      position += 1
+    },
+    horizon: (now) => Math.max(records.at(-1)?.datestamp ?? earliest, now - 60),
+    record: async (ark) => records.find((record) => record.ark === `ark:/${ark}`),
+    records: async (range, { after = -1, limit }) =>
+      inRange(range)
+        .filter((record) => record.position > after)
+        .slice(0, limit),
+    count: async (range) => inRange(range).length,
+    setName: (slug) => organizations.find((organization) => organization.slug === slug)?.name,
+    sets: async ({ after = '', limit }) =>
+      organizations.filter(({ slug }) => slug > after).slice(0, limit),
+  }
+}
