@@ -1,0 +1,10 @@
+import { checkNewWork } from '#actors/metadata.ts'
+import type { DescribedWork } from '#src/formats/described_work.ts'
+import { describedWork } from '#test/src/formats/_works.ts'
+
+/** The body of a creation, as a work that was registered. */
+export function registered(body: unknown): DescribedWork {
+  const check = checkNewWork(body)
+  if (check.type === 'invalid') throw new Error(JSON.stringify(check.faults))
+  return describedWork(check.metadata)
+}
