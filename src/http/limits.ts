@@ -27,6 +27,7 @@ export const limitPolicies = {
   people: { config: 'LIMIT_PEOPLE', windowMs: minuteMs, per: 'key' },
   write_back: { config: 'LIMIT_WRITE_BACK', windowMs: minuteMs, per: 'key' },
   search: { config: 'LIMIT_SEARCH', windowMs: minuteMs, per: 'key' },
+  search_page: { config: 'LIMIT_SEARCH_PAGE', windowMs: minuteMs, per: 'address' },
   changes: { config: 'LIMIT_CHANGES', windowMs: minuteMs, per: 'key' },
   log: { config: 'LIMIT_LOG', windowMs: minuteMs, per: 'address' },
   token: { config: 'LIMIT_TOKEN', windowMs: minuteMs, per: 'application' },

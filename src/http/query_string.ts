@@ -70,9 +70,17 @@ export type Values<P extends Parameters> = {
  * should be is `bad_request`, with its name. `api_key` is left to the authentication.
  */
 export function readQuery<P extends Parameters>(request: FastifyRequest, known: P): Values<P> {
+  const { api_key: _, ...given } = request.query as Record<string, string | string[]>
+  return readParameters(given, known)
+}
+
+/** Reads parameters as `readQuery` does, from their texts by name. */
+export function readParameters<P extends Parameters>(
+  given: Readonly<Record<string, string | readonly string[]>>,
+  known: P,
+): Values<P> {
   const values: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
-    if (name === 'api_key') continue
+  for (const [name, value] of Object.entries(given)) {
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined
     if (parameter === undefined) throw unknownParameter(name, known)
     const read = typeof value === 'string' ? parameter.read(value) : undefined

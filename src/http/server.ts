@@ -33,6 +33,7 @@ import { requestId } from '#src/http/request_id.ts'
 import { logRequests } from '#src/http/request_log.ts'
 import { registerResolveRoutes } from '#src/http/resolve_routes.ts'
 import { registerSearchRoutes } from '#src/http/search_routes.ts'
+import { registerSearchPageRoute } from '#src/http/search_page_routes.ts'
 import { registerVerificationRoutes } from '#src/http/verification_routes.ts'
 import { registerWellKnownRoutes } from '#src/http/well_known_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/work_change_routes.ts'
@@ -135,6 +136,7 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerLogRoutes(server, edge.admit, { prefix: '/sandbox', reader: sandbox.log })
     const { accounts: service, oauth, keys, baseUrl, count, nowMs } = edge
     await registerSite(server, {
+    registerSearchPageRoute(server, edge)
       service,
       oauth,
       keys,

@@ -22,9 +22,18 @@ export const icon = readAsset('icon.svg', 'image/svg+xml')
 /** The stylesheet of the pages of works, after the common one. */
 export const landingStyle = readAsset('landing/landing.css', 'text/css; charset=utf-8')
 
+/** The stylesheet of the first page, of search and of lists for readers, after the common one. */
+export const readersStyle = readAsset('readers.css', 'text/css; charset=utf-8')
+
 /** Serves the files that pages load. */
 export function registerAssets(server: FastifyInstance): void {
-  for (const { path, type, content } of [stylesheet, icon, landingStyle, ...scripts]) {
+  for (const { path, type, content } of [
+    stylesheet,
+    icon,
+    readersStyle,
+    landingStyle,
+    ...scripts,
+  ]) {
     server.get(path, { schema: { hide: true } }, (_request, reply) => {
       reply.header('content-type', type)
       reply.header('cache-control', 'public, max-age=31536000, immutable')

@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { HttpError } from '#src/errors.ts'
+import { exactRecord, meantArk } from '#src/http/exact_record.ts'
+import { type Parameters, readParameters } from '#src/http/query_string.ts'
+import { searchRecords } from '#src/http/record_search.ts'
+import { filterParameters, resultsDefault, viewParameters } from '#src/http/search_parameters.ts'
+import { renderResults } from '#src/http/search_results.ts'
+import type { Edge } from '#src/http/server.ts'
+import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
+import { SearchError } from '#src/search/search_error.ts'
+import { sendPublicPage } from '#src/web/public_page.ts'
+import { readAsked, type SearchAsked } from '#src/web/search_address.ts'
+import { shownFacets } from '#src/web/search_filters.ts'
+import { type Found, type SearchOutcome, searchPage } from '#src/web/search_page.ts'
+
+/** Seconds after which a search that could not be answered may be tried again. */
+const retrySeconds = 5
+
+/** `GET /search`: the live registry as readers search it, without a key. */
+export function registerSearchPageRoute(server: FastifyInstance, edge: Edge): void {
+  const options = {
+    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
+      edge.count('search_page', request, reply),
+    schema: { hide: true },
+  }
+  server.get('/search', options, async (request, reply) => {
+    const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
+    const { asked, cursor } = readAsked(query)
+    if (asked === undefined) throw new HttpError('not_found', 'Nothing like that is searched here')
+    reply.header('cache-control', 'no-store')
+    const { outcome, location } = await outcomeOf(edge, asked, cursor)
+    if (location !== undefined) return reply.redirect(location, 303)
+    if (outcome.type === 'unavailable') reply.header('retry-after', retrySeconds)
+    const nameOf = (slug: string) => edge.environments.live.organizations.read(slug)?.name
+    return sendPublicPage(searchPage(asked, outcome, nameOf), reply, edge)
+  })
+}
+
+/** What became of a search; `location` leads to the one record that was named. */
+async function outcomeOf(
+  edge: Edge,
+  asked: SearchAsked,
+  cursor: string | undefined,
+): Promise<
+  | { readonly outcome: SearchOutcome; readonly location?: never }
+  | { readonly outcome?: never; readonly location: string }
+> {
+  const { environments, search } = edge
+  const typed = asked.given.get('q') ?? ''
+  try {
+    const isBare = asked.given.size === 1 && cursor === undefined
+    const location = isBare ? await exactRecord(typed, environments, search?.live) : undefined
+    return location === undefined ? { outcome: await find(edge, asked, cursor) } : { location }
+  } catch (error) {
+    return { outcome: failedOutcome(error) }
+  }
+}
+
+async function find(edge: Edge, asked: SearchAsked, cursor: string | undefined): Promise<Found> {
+  const { environments, baseUrl } = edge
+  const { kind, given } = asked
+  const { q, sort, cursor: place } = viewParameters(kind)
+  const parameters: Parameters = { q, sort, cursor: place, ...filterParameters[kind] }
+  const sent = { ...Object.fromEntries(given), ...(cursor !== undefined && { cursor }) }
+  const values = { ...readParameters(sent, parameters), facets: shownFacets[kind] }
+  const page = await searchRecords(edge.search?.live, kind, values, resultsDefault)
+  const texts = await renderResults(kind, page.ids, { environment: environments.live, baseUrl })
+  const isFirst = cursor === undefined
+  const isEmpty = page.total === 0 && isFirst
+  const typed = given.get('q') ?? ''
+  return {
+    ...page,
+    type: 'found',
+    records: texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>),
+    elsewhere: isEmpty && typed !== '' ? await countElsewhere(edge, kind, typed) : [],
+    meant: isEmpty ? meantArk(typed, environments) : undefined,
+    isFirst,
+  }
+}
+
+/** Other kinds in which there is something with the same words. */
+async function countElsewhere(
+  edge: Edge,
+  kind: IndexKind,
+  q: string,
+): Promise<(readonly [IndexKind, number])[]> {
+  const others = indexKinds.filter((one) => one !== kind)
+  const counts = await Promise.all(
+    others.map(async (other) => {
+      const { total } = await searchRecords(edge.search?.live, other, { q }, 1)
+      return [other, total] as const
+    }),
+  )
+  return counts.filter(([, total]) => total > 0)
+}
+
+/** Why nothing was looked for, as the page tells it; other failures are nothing of a search. */
+function failedOutcome(error: unknown): Exclude<SearchOutcome, Found> {
+  if (error instanceof SearchError) return { type: 'unavailable', message: 'Search has failed' }
+  if (!(error instanceof HttpError)) throw error
+  const { code, message } = error
+  if (code === 'bad_request') return { type: 'refused', message }
+  if (code === 'unavailable') return { type: 'unavailable', message }
+  throw error
+}

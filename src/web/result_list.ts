@@ -1,0 +1,125 @@
+import { html } from 'ghtml'
+
+import { splitAuthors } from '#actors/authors.ts'
+import type { FixityStatus } from '#actors/works.ts'
+import type { IndexKind } from '#src/search/search_engine.ts'
+import { highlight, type LookedFor, snippet } from '#src/web/highlight.ts'
+import type { Html } from '#src/web/page.ts'
+import { counted, fixityBadge, typeName } from '#src/web/work_words.ts'
+
+/** A record as the API shows it. */
+type Shown = Readonly<Record<string, unknown>>
+
+/** What a list of works shows of each: members of `GET /v1/works/{ark}`. */
+export type ListedWork = {
+  readonly ark_identifier: string
+  readonly work_title: string
+  readonly work_type: string
+  readonly authors: string
+  readonly published_date?: string
+  readonly container_title?: string
+  readonly description?: string
+  readonly existing_doi?: string
+  readonly fixity_status: FixityStatus
+  readonly created_at: string
+  readonly source: { readonly type: string; readonly name?: string }
+}
+
+type ListedPerson = {
+  readonly ppid: string
+  readonly name?: string
+  readonly username?: string
+  readonly orcid?: string
+  readonly bio?: string
+  readonly works_count?: number
+  readonly affiliations: readonly { readonly organization: string; readonly role?: string }[]
+}
+
+type ListedOrganization = {
+  readonly slug: string
+  readonly name: string
+  readonly country?: string
+  readonly ror?: string
+  readonly works_count: number
+  readonly people_count: number
+}
+
+/** Authors, and affiliations, that a list names. */
+const authorsMax = 5
+const affiliationsMax = 3
+
+const nothing: LookedFor = { words: new Set(), beginnings: [] }
+
+/** Records of a kind in their order, with what was looked for marked in them. */
+export function resultList(
+  kind: IndexKind,
+  records: readonly Shown[],
+  looked: LookedFor = nothing,
+): Html {
+  const items = records.map(
+    (record) => html`<li class="result">!${card(kind, record, looked)}</li>`,
+  )
+  return html`<ol class="results">!${items}</ol>`
+}
+
+/** Works in their order. */
+export function workList(works: readonly ListedWork[]): Html {
+  return resultList('works', works)
+}
+
+function card(kind: IndexKind, record: Shown, looked: LookedFor): Html {
+  switch (kind) {
+    case 'works':
+      return workCard(record as unknown as ListedWork, looked)
+    case 'people':
+      return personCard(record as unknown as ListedPerson, looked)
+    case 'organizations':
+      return organizationCard(record as unknown as ListedOrganization, looked)
+  }
+}
+
+function workCard(work: ListedWork, looked: LookedFor): Html {
+  const { ark_identifier: ark, existing_doi: doi, description, source } = work
+  const { published_date: published, container_title: container } = work
+  const where = [
+    typeName(work.work_type),
+    published?.slice(0, 4),
+    container,
+    source.name === undefined ? undefined : `registered by ${source.name}`,
+  ].filter((part) => part !== undefined)
+  const abstract = description === undefined ? '' : snippet(description, looked)
+  return html`<h3><a href="/${ark}">!${highlight(work.work_title, looked)}</a></h3>
+<p class="result-by">!${highlight(firstAuthors(work.authors), looked)}</p>
+<p class="result-where">${where.join(' · ')}</p>
+!${abstract === '' ? '' : html`<p class="result-text">!${abstract}</p>`}
+<p class="result-names">!${fixityBadge(work.fixity_status)} <code>${ark}</code>
+!${doi === undefined ? '' : html`<code>doi:${doi}</code>`}</p>`
+}
+
+function firstAuthors(authors: string): string {
+  const names = splitAuthors(authors)
+  const shown = names.slice(0, authorsMax).join('; ')
+  return names.length > authorsMax ? `${shown} and ${names.length - authorsMax} more` : shown
+}
+
+function personCard(person: ListedPerson, looked: LookedFor): Html {
+  const { ppid, username, orcid, affiliations, works_count: works } = person
+  const places = affiliations
+    .slice(0, affiliationsMax)
+    .map(({ role, organization }) =>
+      role === undefined ? organization : `${role}, ${organization}`,
+    )
+  const name = person.name ?? username ?? ppid
+  return html`<h3><a href="/people/${ppid}">!${highlight(name, looked)}</a></h3>
+!${places.length === 0 ? '' : html`<p class="result-by">!${highlight(places.join('; '), looked)}</p>`}
+!${person.bio === undefined ? '' : html`<p class="result-text">!${snippet(person.bio, looked)}</p>`}
+<p class="result-names">!${works === undefined ? '' : html`${counted(works, 'work')}`}
+<code>${ppid}</code> !${orcid === undefined ? '' : html`<code>orcid:${orcid}</code>`}</p>`
+}
+
+function organizationCard(organization: ListedOrganization, looked: LookedFor): Html {
+  const { slug, name, ror, works_count: works, people_count: people } = organization
+  return html`<h3><a href="/publishers/${slug}">!${highlight(name, looked)}</a></h3>
+<p class="result-where">${counted(works, 'work')} · ${counted(people, 'verified author')}</p>
+<p class="result-names"><code>${slug}</code> !${ror === undefined ? '' : html`<code>${ror}</code>`}</p>`
+}
