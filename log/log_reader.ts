@@ -14,7 +14,7 @@ import {
   tileKey,
 } from '#log/log_rows.ts'
 import { edgeTile, readNodes } from '#log/right_edge.ts'
-import type { Store } from '#log/store.ts'
+import type { Range, Store } from '#log/store.ts'
 import { type Tile, tileExists, tileWidth } from '#log/tile.ts'
 import {
   type HashReader,
@@ -33,6 +33,9 @@ export type SignedHead = { readonly treeSize: number; readonly checkpoint: strin
 
 /** Slices the history of checkpoints: those of sizes above `after`, `limit` of them at most. */
 export type CheckpointPage = { readonly after: number; readonly limit: number }
+
+/** The same from the other end: those of sizes below `before`. */
+export type CheckpointPageBefore = { readonly before: number; readonly limit: number }
 
 /**
  * Reads a log as of its published head: rows of a commit that has not been published yet are not
@@ -151,7 +154,16 @@ export class LogReader {
   async checkpoints({ after, limit }: CheckpointPage): Promise<SignedHead[]> {
     const { treeSize } = this.#head
     if (after >= treeSize) return []
-    const range = { gt: checkpointKey(after), lte: checkpointKey(treeSize), limit }
+    return this.#signedHeads({ gt: checkpointKey(after), lte: checkpointKey(treeSize), limit })
+  }
+
+  /** The same backwards, largest size first: those of sizes below `before`. */
+  async checkpointsBefore({ before, limit }: CheckpointPageBefore): Promise<SignedHead[]> {
+    const lt = checkpointKey(Math.min(before, this.#head.treeSize + 1))
+    return this.#signedHeads({ gt: checkpointKey(0), lt, reverse: true, limit })
+  }
+
+  async #signedHeads(range: Range): Promise<SignedHead[]> {
     const heads: SignedHead[] = []
     for await (const [key, checkpoint] of this.#store.scan(range)) {
       heads.push({

@@ -10,6 +10,8 @@ import { withoutHost } from '#src/http/raw_path.ts'
  */
 const arkUrl = /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]+))?(\?.*)?$/s
 
+const feedUrl = /^(\/feeds\/works\/)([^?]+)(\.atom(?:\?.*)?)$/s
+
 const tail =
   /^(.+?)(\/(?:versions|history|verify|claim|citation|withdraw|erase|v[0-9]+(?:\/verify)?))$/s
 
@@ -21,7 +23,10 @@ const staticSegments: ReadonlySet<string> = new Set(['works/bulk', 'receipts/ver
  * `/v1/works/ark%3A%2F1%2Fx/versions`. Other URLs stay as they are.
  */
 export function routedUrl(url: string): string {
-  const match = arkUrl.exec(withoutHost(url))
+  const target = withoutHost(url)
+  const feed = feedUrl.exec(target)
+  if (feed !== null) return `${feed[1]}${encodeURIComponent(feed[2] ?? '')}${feed[3]}`
+  const match = arkUrl.exec(target)
   if (match === null) return url
   const [, prefix = '', name = '', rest, query = ''] = match
   const family = name === 'work' ? 'works' : name

@@ -1,20 +1,15 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { LogReader } from '#log/log_reader.ts'
 import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Admit } from '#src/http/admission.ts'
+import { acceptsGzip, compress } from '#src/http/compression.ts'
 import { registerLogProofRoutes } from '#src/http/log_proof_routes.ts'
 import { rawPath } from '#src/http/raw_path.ts'
 
-const compress = promisify(gzip)
-
 /** A tile, full or partial, never changes: a year, the longest that caches understand. */
 const forEver = 'public, max-age=31536000, immutable'
-
-const acceptsGzip = /(?:^|[\s,])gzip\s*(?:;\s*q=(?:0\.\d*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i
 
 /** A log as it is served: `prefix` is '' for the one at `/log`, `/sandbox` for the sandbox's. */
 export type ServedLog = { readonly prefix: '' | '/sandbox'; readonly reader: LogReader }
@@ -45,8 +40,7 @@ export function registerLogRoutes(server: FastifyInstance, admit: Admit, log: Se
     const bundle = await reader.entryBundle(index, width)
     reply.header('vary', 'Accept-Encoding')
     // Entries are text; hashes, in the other tiles, cannot be compressed.
-    if (!acceptsGzip.test(request.headers['accept-encoding'] ?? ''))
-      return sendForEver(reply, bundle)
+    if (!acceptsGzip(request)) return sendForEver(reply, bundle)
     reply.header('content-encoding', 'gzip')
     return sendForEver(reply, await compress(bundle))
   })

@@ -162,6 +162,13 @@ test('the history has the checkpoint of each commit', async (t) => {
   for (const after of [treeSize, 2 ** 52]) {
     t.deepEqual(await log.checkpoints({ after, limit: 10 }), [])
   }
+  const sizesBefore = async (before: number, limit: number) => {
+    const heads = await log.checkpointsBefore({ before, limit })
+    return heads.map((signed) => signed.treeSize)
+  }
+  t.deepEqual(await sizesBefore(2 ** 47, 10), [treeSize, 65_536, 65_535])
+  t.deepEqual(await sizesBefore(treeSize, 1), [65_536])
+  t.deepEqual(await sizesBefore(65_535, 10), [])
 })
 
 test('a commit is seen once it is published, whole', async (t) => {
@@ -173,6 +180,7 @@ test('a commit is seen once it is published, whole', async (t) => {
   t.throws(() => reader.entry(255), { code: 'out_of_range' })
   t.throws(() => reader.tile({ level: 0, index: 0, width: 256 }), { code: 'out_of_range' })
   t.deepEqual((await reader.checkpoints({ after: 0, limit: 9 })).length, 1)
+  t.deepEqual((await reader.checkpointsBefore({ before: 2 ** 40, limit: 9 })).length, 1)
   reader.publish(plan.next)
   t.is(
     toHex(reader.tile({ level: 0, index: 0, width: 256 })),

@@ -45,6 +45,15 @@ test('what only resembles such a word stays part of the ARK', (t) => {
   }
 })
 
+test('the ARK of a feed becomes one segment, too', (t) => {
+  t.is(routedUrl('/feeds/works/ark:/12345/k2bcd.atom'), `/feeds/works/${encoded}.atom`)
+  t.is(
+    routedUrl('/feeds/works/ark:12345/k2bcd.atom?before=3'),
+    '/feeds/works/ark%3A12345%2Fk2bcd.atom?before=3',
+  )
+  t.is(routedUrl('/feeds/works.atom?before=3'), '/feeds/works.atom?before=3')
+})
+
 test('a query stays a query, and the form with a host loses it', (t) => {
   t.is(routedUrl('/v1/works/ark:/12345/k2bcd?api_key=x/y'), `/v1/works/${encoded}?api_key=x/y`)
   t.is(routedUrl('HTTP://host:1/v1/works/ark:/12345/k2bcd'), `/v1/works/${encoded}`)
