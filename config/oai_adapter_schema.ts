@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { flag, integer, integerOrOff, keysOf, path, rateLimit, text } from '#config/key_schema.ts'
+import { flag, integer, keysOf, path, text } from '#config/key_schema.ts'
 import { configSchema } from '#config/schema.ts'
 
 const {
@@ -14,6 +14,7 @@ const {
   STORE_WRITE_BUFFER_BYTES,
   STORE_CACHE_BYTES,
   RATE_LIMITS,
+  LIMIT_OAI,
 } = configSchema.properties
 
 const addressForm = '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*/?$'
@@ -135,7 +136,7 @@ export const adapterSchema = Type.Object(
     STORE_WRITE_BUFFER_BYTES,
     STORE_CACHE_BYTES,
     RATE_LIMITS,
-    LIMIT_OAI: rateLimit('minute', 1_200, 'Requests of harvesters, per address.'),
+    LIMIT_OAI,
   },
   { additionalProperties: false },
 )

@@ -14,6 +14,10 @@ export type Address = {
   readonly localUrl: string
 }
 
+/** The settings that say where a server listens. */
+export type AddressConfig = Pick<Config, 'HOST' | 'PORT' | 'ADMIN_HOST' | 'ADMIN_PORT'> &
+  Partial<Pick<Config, 'AUTH_PORT' | 'BASE_URL'>>
+
 /**
  * The address to listen on and to publish. The port is bound once and let go, because links and the
  * log's origin are fixed before the server is built: PORT 0 thus becomes a real number, and a taken
@@ -22,10 +26,10 @@ export type Address = {
  * server may be running on it.
  */
 export async function chooseAddress(
-  config: Config,
+  config: AddressConfig,
   { listen }: { readonly listen: boolean },
 ): Promise<Address> {
-  const { HOST: host, PORT, AUTH_PORT, ADMIN_HOST, ADMIN_PORT } = config
+  const { HOST: host, PORT, AUTH_PORT = 'off', ADMIN_HOST, ADMIN_PORT } = config
   const claims = listen || PORT === 0
   const port = claims ? await claimPort(host, PORT, { host: 'HOST', port: 'PORT' }) : PORT
   if (listen && ADMIN_PORT !== 'off') {

@@ -103,7 +103,8 @@ export async function openDataDir(options: DataDirOptions): Promise<DataDir> {
   }
 }
 
-async function makeDataDir(dataDir: string): Promise<void> {
+/** Makes a data directory, unless there is one. StartError `data_dir_unusable`. */
+export async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await fs.mkdir(dataDir, { recursive: true, mode: 0o700 })
   } catch (cause) {

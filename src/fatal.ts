@@ -6,13 +6,20 @@ const lastWordsMs = 2_000
  * process with code 1. The next start reads what was kept; going on could sign two histories.
  */
 export function endAfterUnknownOutcome(close: () => Promise<void>): (error: unknown) => void {
+  const end = endAfterFault(close)
   return (error) => {
-    const reason = error instanceof Error ? error.message : String(error)
+    end(error)
     process.stderr.write(
-      `arklog: ${reason}\n` +
-        'arklog: the process ends, because only a new start can tell what of the write was kept. ' +
+      'arklog: the process ends, because only a new start can tell what of the write was kept. ' +
         'Nothing that was acknowledged is lost.\n',
     )
+  }
+}
+
+/** Says what went wrong, closes, and ends the process with code 1, for what cannot go on. */
+export function endAfterFault(close: () => Promise<void>): (error: unknown) => void {
+  return (error) => {
+    process.stderr.write(`arklog: ${error instanceof Error ? error.message : String(error)}\n`)
     const end = () => process.exit(1)
     setTimeout(end, lastWordsMs)
     close().then(end, end)

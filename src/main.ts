@@ -5,6 +5,7 @@ import { defineFixity } from '#src/cli/fixity.ts'
 import { defineImport } from '#src/cli/import.ts'
 import { defineKey } from '#src/cli/key.ts'
 import { defineMonitor } from '#src/cli/monitor.ts'
+import { defineOai } from '#src/cli/oai.ts'
 import { defineOrganization } from '#src/cli/organization.ts'
 import { createProgram, runProgram } from '#src/cli/program.ts'
 import { defineReceiptKey } from '#src/cli/receipt_key.ts'
@@ -29,6 +30,7 @@ defineVerify(program)
 defineWork(program)
 defineAudit(program)
 defineMonitor(program)
+defineOai(program)
 
 // The code is set, not passed to process.exit: what was printed must reach a pipe first, and a
 // server goes on after its command.

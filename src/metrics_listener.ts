@@ -4,7 +4,7 @@ import { buildMetricsServer, type Metrics } from '#src/http/metrics.ts'
 
 /** Serves the metrics at ADMIN_HOST and ADMIN_PORT until `opened` is disposed, if they are on. */
 export async function listenForMetrics(
-  config: Config,
+  config: Pick<Config, 'ADMIN_HOST' | 'ADMIN_PORT'>,
   metrics: Metrics,
   opened: AsyncDisposableStack,
 ): Promise<void> {

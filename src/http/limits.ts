@@ -29,6 +29,7 @@ export const limitPolicies = {
   search: { config: 'LIMIT_SEARCH', windowMs: minuteMs, per: 'key' },
   search_page: { config: 'LIMIT_SEARCH_PAGE', windowMs: minuteMs, per: 'address' },
   changes: { config: 'LIMIT_CHANGES', windowMs: minuteMs, per: 'key' },
+  oai: { config: 'LIMIT_OAI', windowMs: minuteMs, per: 'address' },
   log: { config: 'LIMIT_LOG', windowMs: minuteMs, per: 'address' },
   token: { config: 'LIMIT_TOKEN', windowMs: minuteMs, per: 'application' },
   oauth: { config: 'LIMIT_OAUTH', windowMs: minuteMs, per: 'address' },
@@ -67,9 +68,13 @@ declare module 'fastify' {
   }
 }
 
+/** Which limits there are; a server has no other than those that its configuration names. */
+export type LimitConfig = Pick<Config, 'RATE_LIMITS'> &
+  Partial<Pick<Config, keyof Config & `LIMIT_${string}`>>
+
 /** What the limits need: `elapsedMs` is a clock that only goes forward, `nowMs` the time of day. */
 export type LimitOptions = {
-  readonly config: Config
+  readonly config: LimitConfig
   readonly nowMs: () => number
   readonly elapsedMs: () => number
 }
@@ -100,7 +105,7 @@ export async function registerLimits(
   const limiters = new Map<LimitName, ReturnType<FastifyInstance['createRateLimit']>>()
   for (const [name, policy] of Object.entries(limitPolicies)) {
     const max = config[policy.config]
-    if (!config.RATE_LIMITS || max === 'off') continue
+    if (!config.RATE_LIMITS || max === undefined || max === 'off') continue
     const limiter = server.createRateLimit({
       max,
       timeWindow: policy.windowMs,

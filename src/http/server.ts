@@ -13,10 +13,11 @@ import { registerChangeRoutes } from '#src/http/change_routes.ts'
 import { type Caller, warnOfKeysInAddresses } from '#src/http/credentials.ts'
 import { registerClaimRoutes } from '#src/http/claim_routes.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/http/error_reply.ts'
+import { registerFeedRoutes } from '#src/http/feed_routes.ts'
 import { registerHealthRoutes } from '#src/http/health.ts'
 import { registerItemRoutes } from '#src/http/item_routes.ts'
 import { registerJsonBody } from '#src/http/json_body.ts'
-import { type CountRequest, registerLimits } from '#src/http/limits.ts'
+import { type CountRequest, type LimitConfig, registerLimits } from '#src/http/limits.ts'
 import { registerLogRoutes } from '#src/http/log_routes.ts'
 import { watchMethods } from '#src/http/method_table.ts'
 import { type Metrics, measureRequests } from '#src/http/metrics.ts'
@@ -32,8 +33,8 @@ import { registerRequestGuard, replyHeaders } from '#src/http/request_guard.ts'
 import { requestId } from '#src/http/request_id.ts'
 import { logRequests } from '#src/http/request_log.ts'
 import { registerResolveRoutes } from '#src/http/resolve_routes.ts'
-import { registerSearchRoutes } from '#src/http/search_routes.ts'
 import { registerSearchPageRoute } from '#src/http/search_page_routes.ts'
+import { registerSearchRoutes } from '#src/http/search_routes.ts'
 import { registerVerificationRoutes } from '#src/http/verification_routes.ts'
 import { registerWellKnownRoutes } from '#src/http/well_known_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/work_change_routes.ts'
@@ -47,9 +48,13 @@ import { registerAssets } from '#src/web/assets.ts'
 import { type AnswerError, publicErrorPages } from '#src/web/error_answer.ts'
 import { registerSite } from '#src/web/site.ts'
 
+/** The settings of any server of ours. */
+export type EdgeConfig = LimitConfig &
+  Pick<Config, 'TRUST_PROXY' | 'SHUTDOWN_GRACE_MS' | 'CONNECTIONS_MAX'>
+
 /** What any server of ours is given. It opens nothing itself and reads no clock of its own. */
 export type EdgeDependencies = {
-  readonly config: Config
+  readonly config: EdgeConfig
   /** The public address, without a slash at its end, of every link. */
   readonly baseUrl: string
   /**
@@ -68,6 +73,7 @@ export type EdgeDependencies = {
 
 /** What the server of a registry is given. */
 export type ServerDependencies = EdgeDependencies & {
+  readonly config: Config
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
   readonly accounts: AccountService
   readonly oauth: OAuthService
@@ -130,13 +136,14 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     noticeWrites(server, edge)
     registerChangeRoutes(server, edge)
     registerSearchRoutes(server, edge)
+    registerSearchPageRoute(server, edge)
     registerWellKnownRoutes(server, edge)
+    registerFeedRoutes(server, edge)
     registerHealthRoutes(server, edge)
     registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log })
     registerLogRoutes(server, edge.admit, { prefix: '/sandbox', reader: sandbox.log })
     const { accounts: service, oauth, keys, baseUrl, count, nowMs } = edge
     await registerSite(server, {
-    registerSearchPageRoute(server, edge)
       service,
       oauth,
       keys,

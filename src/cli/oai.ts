@@ -1,0 +1,42 @@
+import closeWithGrace from 'close-with-grace'
+import type { Command } from 'commander'
+import { readAdapterConfig } from '#config/oai_adapter.ts'
+import { CountBar } from '#src/cli/count_bar.ts'
+import { addCommand, print } from '#src/cli/program.ts'
+import { adapterBannerJson, formatAdapterBanner } from '#src/oai_adapter/adapter_banner.ts'
+
+/** How long the store may take to close once the last request has had its time. */
+const closeStoreMs = 5_000
+
+const notes = `
+Its settings are in the environment, or in the JSON file that CONFIG_FILE names; needed are SVC_URL,
+SVC_API_KEY, REPOSITORY_NAME, ADMIN_EMAIL and BASE_URL. docs/harvesting.md lists all of them.`
+
+/** Adds `oai`, which runs the OAI-PMH adapter of a registry until it is told to stop. */
+export function defineOai(program: Command): void {
+  addCommand(program, 'oai', 'run the OAI-PMH adapter of a registry, which may be elsewhere')
+    .addHelpText('after', notes)
+    .action(serveHarvesters)
+}
+
+async function serveHarvesters({ json }: { readonly json: boolean }): Promise<void> {
+  const config = readAdapterConfig(process.env)
+  // Loaded here because no other command needs it.
+  const { openAdapter } = await import('#src/oai_adapter/adapter_service.ts')
+  const bar = new CountBar()
+  let isCopying = true
+  const adapter = await openAdapter(config, (next, end) => {
+    if (isCopying) bar.show('changes', next, end)
+    if (next < end || !isCopying) return
+    isCopying = false
+    bar.stop()
+  })
+  // A fault that nothing caught ends the process with code 1, a signal with 0.
+  const delay = config.SHUTDOWN_GRACE_MS + closeStoreMs
+  closeWithGrace({ delay }, async ({ err }) => {
+    if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
+    bar.stop()
+    await adapter.close()
+  })
+  print({ json }, adapterBannerJson(adapter.facts), formatAdapterBanner(adapter.facts))
+}

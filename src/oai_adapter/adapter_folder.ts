@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+
+import { makeDataDir } from '#src/data_dir.ts'
+import { holdDataDir } from '#src/data_dir_hold.ts'
+import { IdentityError } from '#src/identity/errors.ts'
+import { createSecretFile, readSecretFile } from '#src/identity/secret_file.ts'
+import { readInstance } from '#src/instance.ts'
+import { StartError } from '#src/start_error.ts'
+
+const tokenKeyBytes = 32
+
+/** The data directory of an adapter: this process's alone until `opened` is disposed. */
+export type AdapterFolder = {
+  readonly storeDir: string
+  /** Signs resumption tokens, so that lists can be gone on with after a restart. */
+  readonly tokenKey: Uint8Array
+}
+
+/**
+ * Takes hold of an adapter's data directory, which is made if need be. Errors: StartError, also for
+ * the directory of a registry, and IdentityError for a key file that others can read.
+ */
+export async function openAdapterFolder(
+  dataDir: string,
+  opened: AsyncDisposableStack,
+): Promise<AdapterFolder> {
+  await makeDataDir(dataDir)
+  const hold = holdDataDir(dataDir)
+  opened.defer(() => hold.release())
+  if ((await readInstance(dataDir)) !== undefined) {
+    const message = `${dataDir} holds a registry or a log. Set DATA_DIR to a folder of its own.`
+    throw new StartError('instance_kind', message)
+  }
+  const tokenKey = await openTokenKey(path.join(dataDir, 'resumption-token.key'))
+  return { storeDir: path.join(dataDir, 'records'), tokenKey }
+}
+
+async function openTokenKey(file: string): Promise<Uint8Array> {
+  const key = await readTokenKey(file)
+  if (key !== undefined) return key
+  await createSecretFile(file, `${randomBytes(tokenKeyBytes).toString('hex')}\n`)
+  return openTokenKey(file)
+}
+
+async function readTokenKey(file: string): Promise<Uint8Array | undefined> {
+  try {
+    const text = (await readSecretFile(file)).toString('latin1').trim()
+    const key = Buffer.from(text, 'hex')
+    if (key.length === tokenKeyBytes) return key
+    throw new StartError(
+      'key_file_malformed',
+      `${file} does not hold ${tokenKeyBytes} bytes in hexadecimal. Remove it and a new key is ` +
+        'made; lists that are being harvested then begin anew.',
+    )
+  } catch (error) {
+    if (error instanceof IdentityError && error.code === 'secret_missing') return undefined
+    throw error
+  }
+}
