@@ -3,6 +3,7 @@ import type { Catalogue } from '#actors/catalogue.ts'
 import type { Claims } from '#actors/claims.ts'
 import type { ActorReport } from '#actors/actor_report.ts'
 import type { ContentFetcher, Fixity } from '#actors/fixity.ts'
+import type { Harvest } from '#actors/harvest.ts'
 import type { Holdings } from '#actors/holdings.ts'
 import type { Organizations } from '#actors/organizations.ts'
 import type { People } from '#actors/people.ts'
@@ -129,6 +130,7 @@ export type Environment = {
   readonly people: People
   readonly claims: Claims
   readonly holdings: Holdings
+  readonly harvest: Harvest
   readonly catalogue: Catalogue
   readonly fixity: Fixity
   readonly records: RecordFeed

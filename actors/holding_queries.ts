@@ -1,11 +1,13 @@
 import {
+  changedPrefix,
   failingPrefix,
-  ownedKey,
-  ownedKeyPosition,
+  keyPosition,
   ownedPrefix,
+  positionPart,
   readCounts,
 } from '#actors/holding_rows.ts'
 import type { HeldWork, Holdings } from '#actors/holdings.ts'
+import { mergeScans } from '#actors/merged_scan.ts'
 import type { ReadRow } from '#actors/view_row.ts'
 import { readWork } from '#actors/work_record.ts'
 import { keptMetadataAt } from '#actors/work_views.ts'
@@ -18,19 +20,16 @@ export function openHoldings(store: Store): Holdings {
   return {
     counts: (owner) => readCounts(owner, read),
     async works(owner, { before, limit }) {
-      const prefix = ownedPrefix(owner)
-      const lt = before === undefined ? `${prefix}~` : ownedKey(owner, before)
+      const end = before === undefined ? '~' : positionPart(before)
+      // The row after the page tells that there is one.
+      const scan = (prefix: string) =>
+        store.scan({ gte: prefix, lt: prefix + end, reverse: true, limit: limit + 1 })
+      const scans = [scan(ownedPrefix(owner)), scan(changedPrefix(owner))] as const
       const works: HeldWork[] = []
       let next: number | null = null
-      // The row after the page tells that there is one.
-      for await (const [key, row] of store.scan({
-        gte: prefix,
-        lt,
-        reverse: true,
-        limit: limit + 1,
-      })) {
+      for await (const [key, row] of mergeScans(scans, { reverse: true })) {
         if (works.length === limit) return { works, next }
-        next = ownedKeyPosition(key)
+        next = keyPosition(key)
         works.push(describeHeld(Buffer.from(row).toString('utf8'), read))
       }
       return { works, next: null }

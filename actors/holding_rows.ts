@@ -38,18 +38,28 @@ export function moveCounts(owner: OwnerRef, by: Partial<HoldingCounts>, read: Re
   return { type: 'put', key: countsKey(owner), value: encodeRow(counts) }
 }
 
-/** What begins the keys of an owner's works. */
+/** What begins the keys of an owner's works that are as they were registered. */
 export function ownedPrefix(owner: OwnerRef): string {
   return `owned/${formatOwner(owner)}/`
 }
 
-/** Key of the row that names a work, by the journal position of its registration. */
-export function ownedKey(owner: OwnerRef, position: number): string {
-  return ownedPrefix(owner) + position.toString(16).padStart(12, '0')
+/** What begins the keys of an owner's works that were changed, or withdrawn, since. */
+export function changedPrefix(owner: OwnerRef): string {
+  return `changed/${formatOwner(owner)}/`
+}
+
+/** What begins the keys that name works of an owner by their last change, if there was one. */
+export function movedPrefix(owner: OwnerRef): string {
+  return `moved/${formatOwner(owner)}/`
+}
+
+/** The end of a key that names a work by a position: fixed width, so that keys sort as they do. */
+export function positionPart(position: number): string {
+  return position.toString(16).padStart(12, '0')
 }
 
 /** The position in such a key. */
-export function ownedKeyPosition(key: string): number {
+export function keyPosition(key: string): number {
   return Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 16)
 }
 
@@ -74,7 +84,7 @@ export function indexHolding(
   const moved = moveCounts(owner, { works_count: works, failing_count: failing }, read)
   const operations: Operation[] = [moved]
   if (was === undefined) {
-    const key = ownedKey(owner, event.position)
+    const key = ownedPrefix(owner) + positionPart(event.position)
     operations.push({ type: 'put', key, value: Buffer.from(ark) })
   }
   const key = failingPrefix(owner) + ark

@@ -12,6 +12,7 @@ import { Directory } from '#actors/directory.ts'
 import type { Environment, EnvironmentOptions, EnvironmentStatus } from '#actors/environment.ts'
 import { FixityChecker } from '#actors/fixity_checker.ts'
 import { openFixity } from '#actors/fixity_queries.ts'
+import { openHarvest } from '#actors/harvest_queries.ts'
 import { openHoldings } from '#actors/holding_queries.ts'
 import { HotReplies } from '#actors/hot_replies.ts'
 import { IdempotencySweeper } from '#actors/idempotency.ts'
@@ -120,6 +121,7 @@ class RunningEnvironment implements Environment {
   readonly people
   readonly claims
   readonly holdings
+  readonly harvest
   readonly catalogue
   readonly fixity
   readonly records
@@ -214,6 +216,7 @@ class RunningEnvironment implements Environment {
     const isPerson = (ppid: string) => this.people.read(ppid)?.type === 'person'
     this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
     this.holdings = openHoldings(store)
+    this.harvest = openHarvest(store, () => this.#head)
     this.#reviewer = new ClaimReviewer({ claims, store, seal, askTimeoutMs, report })
     const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
@@ -255,6 +258,7 @@ class RunningEnvironment implements Environment {
       hasRoom: roomOf(this.#options),
       published: (head, events) => this.#published(head, events),
       fatal: (error) => this.#lose(error),
+      systemMs: this.#options.systemMs,
     })
   }
 

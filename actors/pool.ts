@@ -42,15 +42,17 @@ export type PoolPlan = {
 /**
  * Plans the commit of a pool: orders its proposals, refuses the stale, the late and the taken,
  * projects the views and integrates the entries. Writes nothing: rows are read through `read`, and
- * a later proposal sees the rows of an earlier one of the same pool.
+ * a later proposal sees the rows of an earlier one of the same pool. What was proposed before
+ * `notBefore` is late as well.
  */
 export function planPool(
   head: JournalHead,
   proposals: readonly Proposal[],
   read: ReadRow,
   signer: Signer,
+  notBefore = '',
 ): PoolPlan {
-  const draft = new PoolDraft(head, read)
+  const draft = new PoolDraft(head, read, notBefore)
   const answers = proposals.map((proposal) => draft.add(proposal))
   return draft.finish(answers, signer)
 }
@@ -69,11 +71,13 @@ class PoolDraft {
   readonly #head: JournalHead
   readonly #committed: ReadRow
   readonly #pool: Overlay
+  readonly #notBefore: string
   readonly #entries: Uint8Array[] = []
   readonly #events: JournalEvent[] = []
   #newestAt: string
 
-  constructor(head: JournalHead, read: ReadRow) {
+  constructor(head: JournalHead, read: ReadRow, notBefore: string) {
+    this.#notBefore = notBefore
     this.#head = head
     this.#committed = read
     this.#pool = new Overlay(readOnce(read))
@@ -92,7 +96,9 @@ class PoolDraft {
     const stream = decodeRow<StreamRow>(this.#pool.read(proposal.stream))
     const seq = stream?.seq ?? 0
     if (seq !== proposal.expectedSeq) return { type: 'stale', seq }
-    if (proposal.at < this.#newestAt) return { type: 'late', newestAt: this.#newestAt }
+    if (proposal.at < this.#newestAt || proposal.at < this.#notBefore) {
+      return { type: 'late', newestAt: this.#newestAt }
+    }
     for (const key of proposal.unique) {
       const holder = this.#pool.read(key)
       if (holder === undefined) continue

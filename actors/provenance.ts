@@ -63,7 +63,7 @@ export function ownMembers(event: WorkEvent): Record<string, unknown> {
 export type ShownEvent = Exclude<WorkEvent, { type: 'FixityRequested' }>
 
 /** Whether feeds and histories show an event: not the checks that found nothing new. */
-export function isShown(event: JournalEvent & WorkEvent): event is JournalEvent & ShownEvent {
+export function isShown<E extends WorkEvent>(event: E): event is E & ShownEvent {
   if (event.type === 'FixityChecked') return event.data.status !== event.data.from
   return event.type !== 'FixityRequested'
 }

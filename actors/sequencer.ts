@@ -1,4 +1,5 @@
 import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal.ts'
+import { formatTimestamp } from '#actors/clock.ts'
 import { ActorError } from '#actors/actor_error.ts'
 import type { Reply } from '#actors/kernel.ts'
 import { type JournalHead, type PoolAnswer, planPool } from '#actors/pool.ts'
@@ -28,7 +29,15 @@ export type SequencerOptions = {
   readonly hasRoom: () => boolean
   readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
   readonly fatal: (error: unknown) => void
+  /** The system's clock, in milliseconds since 1970. */
+  readonly systemMs: () => number
 }
+
+/**
+ * How old a proposal may be when its commit is planned: by then nobody waits for its answer. So who
+ * reads the journal can tell up to which time it is complete.
+ */
+export const proposalAgeMsMax = 30_000
 
 // Larger batches gain nothing: what they hold outlives the young garbage, and costs twice the time.
 const commitProposalsMax = 512
@@ -109,12 +118,14 @@ export class Sequencer {
   }
 
   async #commit(pool: readonly Waiting[], forgotten: readonly string[]): Promise<void> {
-    const { store, signer } = this.#options
+    const { store, signer, systemMs } = this.#options
     let answers: readonly PoolAnswer[]
     try {
       if (!this.#options.hasRoom()) return refuseAll(pool, noRoom)
       const proposals = pool.map((waiting) => waiting.proposal)
-      const plan = planPool(this.#head, proposals, (key) => store.get(key), signer)
+      const notBefore = formatTimestamp(systemMs() - proposalAgeMsMax)
+      const read = (key: string) => store.get(key)
+      const plan = planPool(this.#head, proposals, read, signer, notBefore)
       const deletions = forgotten.map((key) => ({ type: 'del', key }) as const)
       const operations = [...deletions, ...plan.operations]
       if (operations.length > 0) await store.commit(operations)

@@ -12,6 +12,7 @@ type ViewsRow = { readonly schema: number; readonly complete: boolean }
 /** Where the keys of views begin: every row that the journal's events lead to. */
 export const viewPrefixes = [
   'awaiting/',
+  'changed/',
   'claim/',
   'claim_id/',
   'claimant/',
@@ -21,10 +22,12 @@ export const viewPrefixes = [
   'edition/',
   'failing/',
   'fixity/',
+  'harvest/',
   'holding/',
   'idempotency/',
   'member/',
   'minted/',
+  'moved/',
   'orcid/',
   'organization/',
   'organization_event/',

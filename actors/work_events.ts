@@ -154,6 +154,8 @@ export type WorkState = ContentState & {
   readonly receipt_id: string
   /** Journal position of the event that holds the current metadata. */
   readonly position: number
+  /** Position and time of the newest event that feeds show; absent while it is the registration. */
+  readonly changed?: { readonly position: number; readonly at: string }
   /** Leaf of the newest statement about the current version. */
   readonly leafIndex: number
 }

@@ -26,6 +26,7 @@ import {
   type WorkVersioned,
 } from '#actors/work_events.ts'
 import type { ChangeRefusal, ErasureReason, WithdrawalReason, WorkChange } from '#actors/works.ts'
+import { isShown } from '#actors/provenance.ts'
 import { assert } from '#log/errors.ts'
 
 /** Who asks for a change, and when: `YYYY-MM-DDThh:mm:ss.sssZ`. */
@@ -120,6 +121,13 @@ export function decide(state: WorkState | undefined, command: WorkCommand): Deci
 
 /** The work after an event that the journal has put at `place`. */
 export function evolve(state: WorkState | undefined, event: WorkEvent, place: Place): WorkState {
+  const next = evolveFacts(state, event, place)
+  if (state === undefined || !isShown(event)) return next
+  const { position, at } = place
+  return { ...next, changed: { position, at } }
+}
+
+function evolveFacts(state: WorkState | undefined, event: WorkEvent, place: Place): WorkState {
   assert(place.seq === (state?.seq ?? 0) + 1, 'the events of a work have no gaps')
   const { seq, at, position, leafIndex } = place
   if (event.type === 'WorkRegistered') {

@@ -2,6 +2,7 @@ import { moveEdition } from '#actors/edition_rows.ts'
 import { blankContent } from '#actors/erasure.ts'
 import { eventKey, eventMetadata } from '#actors/event_row.ts'
 import { indexFixity } from '#actors/fixity_views.ts'
+import { indexHarvest } from '#actors/harvest_rows.ts'
 import { indexHolding } from '#actors/holding_rows.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { Metadata } from '#actors/metadata.ts'
@@ -41,7 +42,11 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   const was = before as WorkState | undefined
   const work = event as JournalEvent & WorkEvent
   const state = evolve(was, work, event)
-  const common = [...indexFixity(was, state, work, read), ...indexHolding(was, state, work, read)]
+  const common = [
+    ...indexFixity(was, state, work, read),
+    ...indexHolding(was, state, work, read),
+    ...indexHarvest(was, state, work),
+  ]
   if (work.type === 'FixityChecked' || work.type === 'FixityRequested') {
     return { state, operations: common }
   }

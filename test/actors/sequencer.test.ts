@@ -34,6 +34,7 @@ function makeSequencer(changes: Partial<SequencerOptions> = {}) {
     hasRoom: () => true,
     published: (head) => published.push(head),
     fatal: (error) => fatal.push(error),
+    systemMs: () => Date.parse('2026-11-21T00:00:00.000Z'),
     ...changes,
   })
   const propose = (proposal: Proposal) =>

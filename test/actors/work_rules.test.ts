@@ -276,6 +276,7 @@ test('a withdrawal ends a work with a tombstone', (t) => {
     status: 'withdrawn',
     updated_at: at(2),
     leafIndex: 200,
+    changed: { position: 20, at: at(2) },
   })
   const gone = { type: 'gone', withdrawnAt: at(2) } as const
   t.deepEqual(decide(withdrawn, change({ volume: '1' })), gone)

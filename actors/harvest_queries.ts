@@ -1,0 +1,118 @@
+import type { Harvest, HarvestedPlace, HarvestSpan } from '#actors/harvest.ts'
+import { harvestPrefix, lastChange } from '#actors/harvest_rows.ts'
+import { keyPosition, movedPrefix, ownedPrefix, positionPart } from '#actors/holding_rows.ts'
+import { mergeScans } from '#actors/merged_scan.ts'
+import type { ReadRow } from '#actors/view_row.ts'
+import { readEvent, readWork } from '#actors/work_record.ts'
+import { assert } from '#log/errors.ts'
+import type { Row, Store } from '#log/store.ts'
+
+/** Where the journal stands: how many events were published, and the time of the newest. */
+export type JournalEnd = { readonly position: number; readonly newestAt: string }
+
+/** Places that are counted one by one; of more it is said about how many. */
+const countedMax = 10_000
+
+/** The order of changes, as reads of the committed views; `end` is asked each time. */
+export function openHarvest(store: Store, end: () => JournalEnd): Harvest {
+  return new StoreHarvest(store, end)
+}
+
+class StoreHarvest implements Harvest {
+  readonly #store: Store
+  readonly #read: ReadRow
+  readonly #end: () => JournalEnd
+  #earliest = 0
+
+  constructor(store: Store, end: () => JournalEnd) {
+    this.#store = store
+    this.#read = (key) => store.get(key)
+    this.#end = end
+  }
+
+  earliest(): number {
+    if (this.#earliest === 0 && this.#end().position > 0) this.#earliest = this.#timeOf(0)
+    return this.#earliest
+  }
+
+  newest(): number {
+    const { position, newestAt } = this.#end()
+    return position === 0 ? 0 : secondOf(newestAt)
+  }
+
+  work(ark: string): HarvestedPlace | undefined {
+    const stored = readWork(ark, this.#read)
+    if (stored === undefined) return undefined
+    const { state } = stored
+    const isGone = state.status === 'withdrawn'
+    const written = isGone ? undefined : readEvent(state.position, this.#read)
+    return {
+      state,
+      changed: lastChange(state),
+      written: written as HarvestedPlace['written'],
+    }
+  }
+
+  async places(
+    span: HarvestSpan,
+    { after, limit }: { readonly after?: number; readonly limit: number },
+  ): Promise<readonly HarvestedPlace[]> {
+    const places: HarvestedPlace[] = []
+    const start = after === undefined ? this.#firstPosition(span.from) : after + 1
+    for await (const [key, row] of this.#scan(span, start)) {
+      const place = this.work(Buffer.from(row).toString('utf8'))
+      assert(place !== undefined, 'what a view names has been registered')
+      const { position, at } = place.changed
+      // What has changed since the scan began has its place further on.
+      if (position !== keyPosition(key)) continue
+      if (secondOf(at) > span.until) break
+      places.push(place)
+      if (places.length === limit) break
+    }
+    return places
+  }
+
+  async count(span: HarvestSpan): Promise<number> {
+    const start = this.#firstPosition(span.from)
+    const end = this.#firstPosition(span.until + 1)
+    let counted = 0
+    for await (const [key] of this.#scan(span, start)) {
+      const position = keyPosition(key)
+      if (position >= end) return counted
+      counted += 1
+      // The rest is as dense as what was counted.
+      if (counted === countedMax) {
+        return Math.round((counted * (end - start)) / (position + 1 - start))
+      }
+    }
+    return counted
+  }
+
+  #scan({ organization }: HarvestSpan, start: number): AsyncIterable<Row> {
+    const rowsFrom = (prefix: string) =>
+      this.#store.scan({ gte: prefix + positionPart(start), lt: `${prefix}~` })
+    if (organization === undefined) return rowsFrom(harvestPrefix)
+    const owner = { type: 'organization', id: organization } as const
+    return mergeScans([rowsFrom(ownedPrefix(owner)), rowsFrom(movedPrefix(owner))])
+  }
+
+  // The times of a journal never go back, so the event is found by halves.
+  #firstPosition(second: number): number {
+    let low = 0
+    let high = this.#end().position
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (this.#timeOf(middle) < second) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #timeOf(position: number): number {
+    return secondOf(readEvent(position, this.#read).at)
+  }
+}
+
+function secondOf(timestamp: string): number {
+  return Math.floor(Date.parse(timestamp) / 1_000)
+}
