@@ -2,6 +2,8 @@ import { contentUrl } from '#actors/content_url.ts'
 import { describeAuthors, type DescribedWork } from '#src/formats/described_work.ts'
 import type { HarvestedWork, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
 
+const notFetched = { mediaType: null, size: null }
+
 /** A harvested work as all formats describe it; `registryUrl` is the base of its addresses. */
 export function describeRecord(
   { ark, sets }: HarvestRecord,
@@ -23,7 +25,7 @@ export function describeRecord(
     publisher: metadata.publisher_name ?? organization,
     createdAt,
     updatedAt: work.writtenAt,
-    content: { url: contentUrl(metadata), mediaType: null, hash, size: null },
+    content: { url: contentUrl(metadata), hash, ...(work.fetched ?? notFetched) },
     receiptUrl: `${registryUrl}/api/v1/receipts/${ark}/v${version}`,
     registry: new URL(registryUrl).host,
   }

@@ -33,6 +33,7 @@ function termsOf(work: DescribedWork): readonly (XmlElement | undefined)[] {
     textElement('dc:source', metadata.container_title),
     textElement('dc:date', metadata.published_date ?? work.createdAt.slice(0, 10)),
     ...terms('type', typesOf(metadata.work_type)),
+    textElement('dc:format', work.content?.mediaType ?? undefined),
     textElement('dc:language', metadata.language),
     ...terms('relation', relationsOf(work)),
     ...terms('rights', rightsOf(metadata.license)),

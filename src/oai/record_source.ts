@@ -12,6 +12,8 @@ export type HarvestedWork = {
   /** `sha256:` and lower-case hex, as receipts have them. */
   readonly metadataHash: string
   readonly contentHash: string | null
+  /** What was fetched, where that is known. `size` in bytes. */
+  readonly fetched?: { readonly mediaType: string | null; readonly size: number }
   /** Who wrote that version, as `source` of the API says. */
   readonly source: Readonly<Record<string, unknown>>
 }

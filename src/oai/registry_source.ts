@@ -1,0 +1,70 @@
+import type { Environment } from '#actors/environment.ts'
+import type { HarvestedPlace } from '#actors/harvest.ts'
+import { publicSource } from '#actors/representation.ts'
+import { assert } from '#log/errors.ts'
+import type { HarvestedWork, HarvestRange, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
+
+/**
+ * Seconds after which no change is still to come that is not committed: twice the age at which the
+ * journal refuses a proposal, which leaves as much time for the write.
+ */
+const lagSeconds = 60
+
+/** The records of a registry, as its journal has them. */
+export function registrySource({
+  harvest,
+  organizations,
+}: Pick<Environment, 'harvest' | 'organizations'>): RecordSource {
+  return {
+    get earliest() {
+      return harvest.earliest()
+    },
+    horizon: (nowSeconds) => Math.max(harvest.newest(), nowSeconds - lagSeconds),
+    async record(ark) {
+      const place = harvest.work(ark)
+      return place && describe(place)
+    },
+    async records(range, page) {
+      const places = await harvest.places(spanOf(range), page)
+      return places.map(describe)
+    },
+    count: (range) => harvest.count(spanOf(range)),
+    setName: (slug) => organizations.read(slug)?.name,
+    sets: ({ after = '', limit }) => organizations.list({ after, limit }),
+  }
+}
+
+function spanOf({ from, until, set }: HarvestRange) {
+  return { from, until, ...(set !== undefined && { organization: set }) }
+}
+
+function describe({ state, changed, written }: HarvestedPlace): HarvestRecord {
+  const { identifier, owner } = state
+  const header = {
+    ark: identifier,
+    datestamp: Math.floor(Date.parse(changed.at) / 1_000),
+    position: changed.position,
+    sets: owner.type === 'organization' ? [owner.id] : [],
+  }
+  return written === undefined ? header : { ...header, work: describeWork(state, written) }
+}
+
+function describeWork(
+  state: HarvestedPlace['state'],
+  written: NonNullable<HarvestedPlace['written']>,
+): HarvestedWork {
+  const { metadata } = written.data
+  assert(metadata !== null, 'a work that stands has its metadata')
+  const stable = state.checked?.stable
+  return {
+    version: state.version,
+    metadata,
+    createdAt: state.created_at,
+    writtenAt: written.at,
+    receiptId: state.receipt_id,
+    metadataHash: state.metadata_hash,
+    contentHash: state.content_hash,
+    ...(stable && { fetched: { mediaType: stable.media_type, size: stable.bytes } }),
+    source: publicSource(written.by),
+  }
+}
