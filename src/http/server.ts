@@ -16,6 +16,7 @@ import { clientErrorHandler, registerErrorReplies, sendError } from '#src/http/e
 import { registerFeedRoutes } from '#src/http/feed_routes.ts'
 import { registerHealthRoutes } from '#src/http/health.ts'
 import { registerItemRoutes } from '#src/http/item_routes.ts'
+import { registerHomePageRoutes } from '#src/http/home_page_routes.ts'
 import { registerJsonBody } from '#src/http/json_body.ts'
 import { type CountRequest, type LimitConfig, registerLimits } from '#src/http/limits.ts'
 import { registerLogRoutes } from '#src/http/log_routes.ts'
@@ -140,6 +141,7 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerWellKnownRoutes(server, edge)
     registerFeedRoutes(server, edge)
     registerHealthRoutes(server, edge)
+    registerHomePageRoutes(server, edge)
     registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log })
     registerLogRoutes(server, edge.admit, { prefix: '/sandbox', reader: sandbox.log })
     const { accounts: service, oauth, keys, baseUrl, count, nowMs } = edge

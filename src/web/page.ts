@@ -128,7 +128,7 @@ const footerLinks = [
   ['/.well-known/svc-keys.json', 'Keys'],
   ['/policy', 'Policy'],
   ['/api/v1/oai?verb=Identify', 'OAI-PMH'],
-  ['/feed.atom', 'Feed'],
+  ['/feeds/works.atom', 'Feed'],
 ] as const
 
 function footer(registry: string): Html {

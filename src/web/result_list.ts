@@ -62,9 +62,12 @@ export function resultList(
   return html`<ol class="results">!${items}</ol>`
 }
 
-/** Works in their order. */
+/** Works in their order, without their abstracts. */
 export function workList(works: readonly ListedWork[]): Html {
-  return resultList('works', works)
+  return resultList(
+    'works',
+    works.map(({ description: _, ...work }) => work),
+  )
 }
 
 function card(kind: IndexKind, record: Shown, looked: LookedFor): Html {
