@@ -1,7 +1,9 @@
 import { html } from 'ghtml'
 
+import { foldedList } from '#src/web/landing/folded_list.ts'
 import type { ShownAuthor } from '#src/web/landing/landing_record.ts'
 import type { Html } from '#src/web/page.ts'
+import { counted } from '#src/web/work_words.ts'
 
 /** Authors that are shown at once; the others are a click away. */
 const openAuthorsMax = 20
@@ -9,14 +11,12 @@ const openAuthorsMax = 20
 /** The authors of a work: who they are known to be, their ORCID iDs, where they work. */
 export function authorList(authors: readonly ShownAuthor[]): Html {
   if (authors.length === 0) return ''
-  const [open, folded] = [authors.slice(0, openAuthorsMax), authors.slice(openAuthorsMax)]
-  const rest =
-    folded.length === 0
-      ? ''
-      : html`<details class="fold"><summary>and ${folded.length} more
-${folded.length === 1 ? 'author' : 'authors'}</summary>
-<ol class="authors" start="${openAuthorsMax + 1}">!${folded.map(authorItem)}</ol></details>`
-  return html`<ol class="authors" aria-label="Authors">!${open.map(authorItem)}</ol>!${rest}`
+  return foldedList({
+    items: authors.map(authorItem),
+    openMax: openAuthorsMax,
+    kind: 'authors',
+    more: (count) => `and ${counted(count, 'more author')}`,
+  })
 }
 
 function authorItem(author: ShownAuthor): Html {
@@ -42,8 +42,8 @@ class="unseen">ORCID iD ${id}${said}</span></a>`
 
 // The mark of ORCID; its outline alone for an iD that nobody has signed in with.
 const letters =
-  'M8.2 8.7h1.9v9.4H8.2zM9.1 5.3a1.2 1.2 0 1 1 0 2.4 1.2 1.2 0 0 1 0-2.4zM12 8.7h3.7c3.1 0 4.8 2.2 ' +
-  '4.8 4.7s-1.8 4.7-4.7 4.7H12zm1.9 1.6v6.2h1.7c2 0 3-1.4 3-3.1s-1-3.1-3-3.1z'
+  'M8.2 8.7h1.9v9.4H8.2zM9.1 5.3a1.2 1.2 0 1 1 0 2.4 1.2 1.2 0 0 1 0-2.4zM12 8.7h3.7c3.1 0 ' +
+  '4.8 2.2 4.8 4.7s-1.8 4.7-4.7 4.7H12zm1.9 1.6v6.2h1.7c2 0 3-1.4 3-3.1s-1-3.1-3-3.1z'
 const fullMark = html`<svg class="orcid-mark" viewBox="0 0 24 24" aria-hidden="true"
 focusable="false"><circle cx="12" cy="12" r="12"/><path d="${letters}"/></svg>`
 const openMark = html`<svg class="orcid-mark orcid-open" viewBox="0 0 24 24" aria-hidden="true"

@@ -3,9 +3,11 @@ import { html } from 'ghtml'
 import type { Metadata } from '#actors/metadata.ts'
 import type { RelatedIdentifier } from '#actors/related_identifier.ts'
 import { doiUrl, keywordsOf, licenseUrl } from '#src/formats/described_work.ts'
+import { foldedList } from '#src/web/landing/folded_list.ts'
 import type { ShownWork } from '#src/web/landing/landing_record.ts'
 import type { Html } from '#src/web/page.ts'
 import { card, facts } from '#src/web/parts.ts'
+import { typeName } from '#src/web/work_words.ts'
 
 type Row = readonly [name: string, value: Html | undefined]
 
@@ -34,12 +36,6 @@ export function detailList(work: ShownWork): Html {
   return card('Details', facts(filled as [string, Html][]))
 }
 
-/** A type of works in words: `Review article`. */
-export function typeName(workType: string): string {
-  const words = workType.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 /** The number of bytes of a file, as people read it: `1.2 MB`. */
 export function sizeName(bytes: number): string {
   const unit = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
@@ -56,7 +52,7 @@ function typeLink(workType: string): Html {
   return html`<a href="/search?type=${workType}">${typeName(workType)}</a>`
 }
 
-/** The journal or book, with the place in it: `Taylor’s Memoirs, volume 3, issue 2, pages 1–9`. */
+/** The journal or book, with the place in it: `Taylor’s Memoirs, volume 3, pages 1–9`. */
 function containerLine({ container_title, volume, issue, pages }: Metadata): Html | undefined {
   const parts = [
     container_title === undefined ? undefined : html`<bdi>${container_title}</bdi>`,
@@ -128,16 +124,11 @@ function addressOf({ scheme, identifier }: RelatedIdentifier): string | undefine
   return /^https?:\/\//i.test(identifier) ? identifier : undefined
 }
 
-/** A list whose end is folded where it is long; undefined if it is empty. */
+/** The items as a list; undefined if there are none. */
 function listOf(items: readonly Html[]): Html | undefined {
   if (items.length === 0) return undefined
-  const folded = items.slice(openItemsMax)
-  const rest =
-    folded.length === 0
-      ? ''
-      : html`<details class="fold"><summary>and ${folded.length} more</summary>
-<ul>!${folded}</ul></details>`
-  return html`<ul>!${items.slice(0, openItemsMax)}</ul>!${rest}`
+  const more = (count: number) => `and ${count} more`
+  return foldedList({ items, openMax: openItemsMax, kind: 'items', more })
 }
 
 function contentLine({ media_type, size }: ShownWork['content']): Html | undefined {

@@ -3,34 +3,29 @@ import { html } from 'ghtml'
 import type { FixityCheck, FixityRecord } from '#actors/fixity.ts'
 import { sizeName } from '#src/web/landing/detail_list.ts'
 import { elapsedSince } from '#src/web/landing/elapsed.ts'
+import { foldedList } from '#src/web/landing/folded_list.ts'
 import type { ShownContent, ShownWork } from '#src/web/landing/landing_record.ts'
 import type { Html } from '#src/web/page.ts'
-import { badge, type BadgeKind, card, facts, time } from '#src/web/parts.ts'
+import { card, facts, time } from '#src/web/parts.ts'
+import { counted, fixityBadge, inDigits } from '#src/web/work_words.ts'
 
 /** Checks that are shown at once, the newest ones. */
 const openChecksMax = 5
 
-const states: Readonly<Record<ShownContent['fixity_status'], readonly [string, BadgeKind]>> = {
-  verified: ['Unchanged', 'good'],
-  pending: ['Not checked yet', 'waiting'],
-  failed: ['Changed', 'bad'],
-  unreachable: ['Not confirmed', 'waiting'],
-}
-
 /** Whether the content of a version still is what was registered: now, and at every check. */
 export function fixityTimeline(
-  { content, metadata, is_latest: isLatest, latest_version: latest, ark }: ShownWork,
+  work: ShownWork,
   fixity: FixityRecord | undefined,
   nowMs: number,
 ): Html {
-  const [state, kind] = states[content.fixity_status]
+  const { content, metadata, is_latest: isLatest, ark } = work
   const elsewhere = isLatest
     ? ''
-    : html`<p class="hint">This is what was known when version ${latest} was not there yet; the
-checks go on <a href="/${ark}">with the newest version</a>.</p>`
+    : html`<p class="hint">The checks went on <a href="/${ark}">with the newest version</a>.</p>`
+  const badge = fixityBadge(content.fixity_status)
   return card(
-    'Is the content still the same?',
-    html`<p class="fixity">!${badge(state, kind)} ${summary(content, fixity, nowMs)}</p>
+    'Is it still the same?',
+    html`<p class="fixity">!${badge} ${summary(work, fixity, nowMs)}</p>
 !${elsewhere}
 !${facts([...hashRows(content, metadata.content_hash), ...timeRows(content, fixity)])}
 !${checkList(fixity?.fixity_checks ?? [])}`,
@@ -39,34 +34,34 @@ checks go on <a href="/${ark}">with the newest version</a>.</p>`
 
 /** What the state means, in one or two sentences. */
 function summary(
-  { fixity_status: status, message, checked_at: at, hash_source: source }: ShownContent,
+  { content, is_latest: isLatest }: ShownWork,
   fixity: FixityRecord | undefined,
   nowMs: number,
 ): string {
+  const { fixity_status: status, message, checked_at: at, hash_source: source } = content
   if (status === 'pending' || at === null) {
+    if (!isLatest) return 'This registry had not read the content before the next version came.'
     const declared =
       source === 'declared' ? ' Until then its hash is the word of who registered it.' : ''
     return `This registry has not read the content yet; it is in the queue.${declared}`
   }
-  const ago = elapsedSince(at, nowMs)
-  const checks = inARow(fixity?.streak ?? 0)
-  const why = message === null ? '' : `: ${message}`
+  const ago = elapsedSince(at, nowMs) + inARow(fixity?.streak ?? 0)
   switch (status) {
     case 'verified':
-      return `Last seen unchanged ${ago}${checks}.`
+      return `Last seen unchanged ${ago}.`
     case 'failed':
-      return `The content is not what was registered. Last found so ${ago}${checks}.`
+      return `The content is not what was registered. Last found so ${ago}.`
     case 'unreachable':
       return (
-        `The content could not be confirmed${why}. Last tried ${ago}${checks}. ` +
-        'That does not say that it has changed.'
+        `The content could not be confirmed: ${message ?? 'there was none'}. ` +
+        `Last tried ${ago}. That does not say that it has changed.`
       )
   }
 }
 
 function inARow(streak: number): string {
   if (streak === 0) return ''
-  return streak === 1 ? ', in 1 check' : `, in ${streak} checks in a row`
+  return streak === 1 ? ', in 1 check' : `, in ${inDigits(streak)} checks in a row`
 }
 
 type Rows = readonly (readonly [string, Html])[]
@@ -107,16 +102,13 @@ function timeRows(content: ShownContent, fixity: FixityRecord | undefined): Rows
 
 function checkList(oldestFirst: readonly FixityCheck[]): Html {
   if (oldestFirst.length === 0) return ''
-  const items = oldestFirst.toReversed().map(checkItem)
-  const folded = items.slice(openChecksMax)
-  const rest =
-    folded.length === 0
-      ? ''
-      : html`<details class="fold"><summary>${folded.length} earlier
-${folded.length === 1 ? 'check' : 'checks'}</summary>
-<ol class="timeline">!${folded}</ol></details>`
-  return html`<h3>Checks</h3>
-<ol class="timeline">!${items.slice(0, openChecksMax)}</ol>!${rest}`
+  const list = foldedList({
+    items: oldestFirst.toReversed().map(checkItem),
+    openMax: openChecksMax,
+    kind: 'timeline',
+    more: (count) => counted(count, 'earlier check'),
+  })
+  return html`<h3>Checks</h3>!${list}`
 }
 
 const outcomes: Readonly<Record<FixityCheck['status'], string>> = {

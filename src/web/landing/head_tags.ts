@@ -55,7 +55,7 @@ const containerTags: Readonly<Record<string, string>> = {
   report: 'citation_technical_report_institution',
 }
 
-/** The tags by which Google Scholar and others read a work. They name no PDF: there is none here. */
+/** The tags by which Google Scholar and others read a work; no PDF, for there is none here. */
 function highwireTags(work: ShownWork, url: string): readonly Tag[] {
   const { metadata, authors, created_at } = work
   const { first, last } = pageRange(metadata)

@@ -1,24 +1,38 @@
 import { html } from 'ghtml'
 
+import { foldedList } from '#src/web/landing/folded_list.ts'
 import { nameFields } from '#src/web/landing/field_names.ts'
 import type { LandingRecord, ShownEvent } from '#src/web/landing/landing_record.ts'
 import { sourceLink } from '#src/web/landing/source_link.ts'
 import type { Html } from '#src/web/page.ts'
 import { card, time } from '#src/web/parts.ts'
+import { counted } from '#src/web/work_words.ts'
+
+/** Events that are shown at once. */
+const openEventsMax = 5
 
 /** Who registered a work, and who wrote what since, newest first. */
 export function historyList({ work, owner, events, hasOlder }: LandingRecord): Html {
-  const items = events.map(
-    (event) => html`<li>!${time(event.at)} ${whatHappened(event)}, by !${writer(event)}</li>`,
-  )
+  const list = foldedList({
+    items: events.map(eventItem),
+    openMax: openEventsMax,
+    kind: 'history',
+    more: (count) => counted(count, 'earlier change'),
+  })
   const history = new URL(work.links['history'] ?? '').pathname
   return card(
     'Who wrote what',
-    html`<p>Registered on !${time(work.created_at)} by !${sourceLink(owner)}, who alone may change
-it. Every change stays in the history.</p>
-<ol class="history">!${items}</ol>
+    html`<p>Registered on !${time(work.created_at)} by !${sourceLink(owner)}. Every change
+stays in the history.</p>
+!${list}
 <p><a href="${history}">${hasOlder ? 'The whole history' : 'The history'} as JSON</a></p>`,
   )
+}
+
+function eventItem(event: ShownEvent): Html {
+  const message = event.message ?? undefined
+  const why = message === undefined ? '' : html`<p class="hint">${message}</p>`
+  return html`<li>!${time(event.at)} ${whatHappened(event)}, by !${writer(event)}!${why}</li>`
 }
 
 function writer({ by, type }: ShownEvent): Html {
@@ -27,15 +41,14 @@ function writer({ by, type }: ShownEvent): Html {
 }
 
 function whatHappened(event: ShownEvent): string {
-  const { type, version, changed_fields: fields, fixity_status: fixity, message } = event
-  const why = message === undefined || message === null ? '' : ` (${message})`
+  const { type, version, changed_fields: fields, fixity_status: fixity } = event
   switch (type) {
     case 'work.registered':
       return 'Registered'
     case 'work.versioned':
       return `Version ${version}: changed ${nameFields(fields)}`
     case 'work.fixity_changed':
-      return `Content ${contentStates[fixity ?? ''] ?? 'checked'}${why}`
+      return `Content ${contentStates[fixity ?? ''] ?? 'checked'}`
     case 'work.withdrawn':
       return 'Withdrawn'
     case 'work.erased':

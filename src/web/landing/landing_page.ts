@@ -4,9 +4,10 @@ import { landingStyle } from '#src/web/assets.ts'
 import { arkLine } from '#src/web/landing/ark_line.ts'
 import { authorList } from '#src/web/landing/author_list.ts'
 import { citationBox } from '#src/web/landing/citation_box.ts'
-import { detailList, typeName } from '#src/web/landing/detail_list.ts'
+import { detailList } from '#src/web/landing/detail_list.ts'
 import { fixityTimeline } from '#src/web/landing/fixity_timeline.ts'
 import { headTags } from '#src/web/landing/head_tags.ts'
+import { heading } from '#src/web/landing/heading.ts'
 import { historyList } from '#src/web/landing/history_list.ts'
 import type { LandingContext } from '#src/web/landing/landing_context.ts'
 import type { LandingRecord, ShownWork } from '#src/web/landing/landing_record.ts'
@@ -17,6 +18,7 @@ import { tombstonePage } from '#src/web/landing/tombstone_page.ts'
 import { versionList } from '#src/web/landing/version_list.ts'
 import type { Html, Page } from '#src/web/page.ts'
 import { landingScript } from '#src/web/scripts.ts'
+import { typeName } from '#src/web/work_words.ts'
 
 /** The page of a work at its ARK, or that of its tombstone. */
 export function landingPage(record: LandingRecord, context: LandingContext): Page {
@@ -32,7 +34,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
 <article class="work">
 <header class="work-head">
 <p class="eyebrow">!${eyebrow(work)}</p>
-<h1 dir="auto">${work.metadata.work_title}</h1>
+!${heading(work.metadata.work_title)}
 !${authorList(work.authors)}
 !${arkLine(`${context.baseUrl}/${work.ark}${work.is_latest ? '' : `/v${work.version}`}`)}
 !${contentButton(work)}
@@ -65,11 +67,12 @@ function eyebrow({ metadata, version }: ShownWork): Html {
 function contentButton({ content: { url } }: ShownWork): Html {
   if (!/^https?:\/\//.test(url)) return ''
   return html`<p class="open-content"><a class="button" href="${url}" rel="noreferrer">Open the
-content</a> <span class="hint">at ${new URL(url).host}, which is not part of this registry</span></p>`
+content</a> <span class="hint">at ${new URL(url).host}, which is not part of this
+registry</span></p>`
 }
 
 function abstractPart({ metadata: { description } }: ShownWork): Html {
-  if (description === undefined) return ''
+  if (description === undefined) return html`<p class="aside">There is no abstract.</p>`
   return html`<section class="abstract"><h2>Abstract</h2>
 <p class="running-text" dir="auto">${description}</p></section>`
 }

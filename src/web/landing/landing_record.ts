@@ -114,7 +114,7 @@ export type LandingRecord = {
   readonly environment: EnvironmentName
   readonly work: ShownWork | ShownTombstone
   readonly owner: Owner
-  /** The newest versions, newest first, and how many there are in all. */
+  /** Versions around the shown one, newest first, and how many there are in all. */
   readonly versions: readonly ShownVersion[]
   readonly versionsTotal: number
   /** The newest events, newest first; `hasOlder` if there are more. */
@@ -126,9 +126,12 @@ export type LandingRecord = {
   readonly receipt: ShownReceipt
 }
 
-/** Lines of a page's lists; the whole lists are a link away. */
-export const listedVersionsMax = 20
+// Lines of a page's lists; the whole lists are a link away.
+const listedVersionsMax = 20
 const listedEventsMax = 20
+
+// Versions after the shown one, where it is not the newest.
+const laterVersionsMax = 10
 
 /**
  * Reads what the page of a work shows: `found` is its resolution, of the version that was asked
@@ -143,7 +146,8 @@ export async function readLandingRecord(
   const state = catalogue.state(ark)
   if (state === undefined) return undefined
   const work = parseJson<ShownWork | ShownTombstone>(found)
-  const after = Math.max(0, state.version - listedVersionsMax)
+  const last = Math.min(state.version, work.version + laterVersionsMax)
+  const after = Math.max(0, last - listedVersionsMax)
   const [versions, history, receipt] = await Promise.all([
     catalogue.versions(ark, { after, limit: listedVersionsMax }),
     catalogue.history(ark, { limit: listedEventsMax }),

@@ -6,9 +6,9 @@ import type { Html } from '#src/web/page.ts'
 import { card, facts, time } from '#src/web/parts.ts'
 
 const statements: Readonly<Record<ShownReceipt['statement'], string>> = {
-  registered: 'That this version was registered, with this metadata.',
-  content: 'That this version was registered, with this metadata and this content.',
-  tombstoned: 'That this work was withdrawn, and what it had been.',
+  registered: 'It says that this version was registered with exactly this metadata.',
+  content: 'It says that this version was registered with exactly this metadata and content.',
+  tombstoned: 'It says that this work was withdrawn, and by its hashes what it had been.',
 }
 
 /** What was signed about a version and where the log has it, and how anybody can check that. */
@@ -17,18 +17,23 @@ export function receiptPart(record: LandingRecord, context: LandingContext): Htm
   const { leaf_index, tree_size, merkle_root } = receipt.chain_proof
   return card(
     'The receipt',
-    html`!${facts([
-      ['Signed', html`${statements[receipt.statement]}`],
-      ['When', time(receipt.timestamp)],
-      ['Receipt', html`<code>${receipt.receipt_id}</code>`],
-      ['Metadata hash', html`<code class="hash">${receipt.metadata_hash}</code>`],
-      ['Place in the log', html`entry ${leaf_index} of ${tree_size}`],
-      ['Root of the log', html`<code class="hash">${merkle_root}</code>`],
-      ['Signing key', html`<code class="hash">${receipt.signature.public_key}</code>`],
-    ])}
+    html`<p>${statements[receipt.statement]} Signed on !${time(receipt.timestamp)}, entry
+${leaf_index} of ${tree_size} in the public log.</p>
 !${checkSection(record)}
+<details class="fold"><summary>What was signed</summary>
+!${facts([
+      ['Receipt', html`<code>${receipt.receipt_id}</code>`],
+      ['Metadata hash', hashText(receipt.metadata_hash)],
+      ['Content hash', receipt.content_hash === null ? 'none yet' : hashText(receipt.content_hash)],
+      ['Root of the log', hashText(merkle_root)],
+      ['Signing key', hashText(receipt.signature.public_key)],
+    ])}</details>
 !${offlineSection(record, context)}`,
   )
+}
+
+function hashText(hash: string): Html {
+  return html`<code class="hash">${hash}</code>`
 }
 
 /** The way of an address at the host that was asked: a page may ask no other. */
@@ -46,8 +51,8 @@ function checkSection({ work, environment }: LandingRecord): Html {
 data-metadata="${metadata}" data-keys="/.well-known/svc-keys.json"
 data-environment="${environment}" hidden>
 <h3>Check it in this browser</h3>
-<p>Your browser fetches the receipt, the metadata and the published keys from this site, and does
-the arithmetic itself.</p>
+<p>Your browser fetches receipt, metadata and keys from this site, and does the arithmetic
+itself.</p>
 !${work.status === 'withdrawn' ? '' : contentField}
 <p><button class="button" type="button">Check the receipt</button></p>
 <ol class="check-steps" aria-live="polite"></ol>
@@ -69,20 +74,21 @@ function offlineSection(
   const isSandbox = environment === 'sandbox'
   const log = isSandbox ? '/sandbox' : ''
   const isThere = work.status === 'registered'
+  const { receipt: receiptUrl, proofs } = work.links
   const lines = [
     `curl -o keys.json ${baseUrl}/.well-known/svc-keys.json`,
-    `curl -o receipt.json ${work.links['receipt']}`,
+    `curl -o receipt.json ${receiptUrl}`,
     ...(isThere ? [`curl -o work.json ${work.links['resolve']}/v${work.version}`] : []),
     `arklog verify receipt.json --keys keys.json${isSandbox ? ' --sandbox' : ''}` +
       (isThere ? ' --metadata work.json' : ''),
   ]
   const inclusion = `${log}/api/v1/log/inclusion?leaf_index=${leaf_index}&tree_size=${tree_size}`
-  return html`<h3>Check it offline</h3>
+  return html`<details class="fold"><summary>Check it offline</summary>
 <p>The receipt is a file of its own that proves itself, even when this registry is gone.</p>
-<pre class="command" tabindex="0" aria-label="Commands that check the receipt"><code>${lines.join('\n')}</code></pre>
+<pre class="command" tabindex="0"><code>${lines.join('\n')}</code></pre></details>
 <ul class="tags">
-<li><a href="${pathOf(work.links['receipt'])}" download="${receipt.receipt_id}.json">Receipt</a></li>
-<li><a href="${pathOf(work.links['proofs'])}">All proofs</a></li>
+<li><a href="${pathOf(receiptUrl)}" download="${receipt.receipt_id}.json">Receipt</a></li>
+<li><a href="${pathOf(proofs)}">All proofs</a></li>
 <li><a href="${inclusion}">Inclusion proof</a></li>
 <li><a href="${log}/log/checkpoint">Newest checkpoint</a></li>
 <li><a href="/.well-known/svc-keys.json">Published keys</a></li>

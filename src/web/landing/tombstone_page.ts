@@ -3,8 +3,8 @@ import { html } from 'ghtml'
 import { landingStyle } from '#src/web/assets.ts'
 import { arkLine } from '#src/web/landing/ark_line.ts'
 import { authorList } from '#src/web/landing/author_list.ts'
-import { typeName } from '#src/web/landing/detail_list.ts'
 import { canonicalLink, noIndex } from '#src/web/landing/head_tags.ts'
+import { heading } from '#src/web/landing/heading.ts'
 import { historyList } from '#src/web/landing/history_list.ts'
 import type { LandingContext } from '#src/web/landing/landing_context.ts'
 import type { LandingRecord, ShownTombstone } from '#src/web/landing/landing_record.ts'
@@ -14,6 +14,7 @@ import { receiptPart } from '#src/web/landing/receipt_part.ts'
 import type { Html, Page } from '#src/web/page.ts'
 import { time } from '#src/web/parts.ts'
 import { landingScript } from '#src/web/scripts.ts'
+import { typeName } from '#src/web/work_words.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   author_request: 'at the request of its authors',
@@ -32,6 +33,7 @@ export function tombstonePage(
   context: LandingContext,
 ): Page {
   const title = work.work_title ?? 'A withdrawn work'
+  const kind = work.work_type === undefined ? '' : `${typeName(work.work_type)} · `
   const url = `${context.baseUrl}/${work.ark}`
   return {
     title: `Withdrawn: ${title}`,
@@ -43,8 +45,8 @@ export function tombstonePage(
     body: html`!${notices(record)}
 <article class="work">
 <header class="work-head">
-<p class="eyebrow">${work.work_type === undefined ? '' : `${typeName(work.work_type)} · `}Withdrawn</p>
-<h1 dir="auto">${title}</h1>
+<p class="eyebrow">${kind}Withdrawn</p>
+!${heading(title)}
 !${authorList(work.authors ?? [])}
 !${arkLine(url)}
 </header>

@@ -1,23 +1,44 @@
 import { html } from 'ghtml'
 
 import { nameFields } from '#src/web/landing/field_names.ts'
+import { foldedList } from '#src/web/landing/folded_list.ts'
 import type { LandingRecord, ShownVersion } from '#src/web/landing/landing_record.ts'
 import { sourceLink } from '#src/web/landing/source_link.ts'
 import type { Html } from '#src/web/page.ts'
 import { badge, card, time } from '#src/web/parts.ts'
+import { counted } from '#src/web/work_words.ts'
+
+/** Versions that are shown at once; around one that is not the newest, all are. */
+const openVersionsMax = 5
 
 /** The versions of a work, newest first: when, by whom, what changed, and why. */
 export function versionList(record: LandingRecord): Html {
   const { work, versions, versionsTotal } = record
-  const items = versions.map((version) => versionItem(version, work))
-  const older = versionsTotal - versions.length
-  const rest =
-    older <= 0
-      ? ''
-      : html`<p><a href="${work.links['versions']}">${older} older
-${older === 1 ? 'version' : 'versions'}, as JSON</a> (with a key), or at
-<code>/${work.ark}/v1</code> and so on.</p>`
-  return card('Versions', html`<ol class="versions" reversed>!${items}</ol>!${rest}`)
+  const newer = versionsTotal - (versions[0]?.version ?? versionsTotal)
+  const older = (versions.at(-1)?.version ?? 1) - 1
+  const isNewest = work.version === versionsTotal
+  const list = foldedList({
+    items: versions.map((version) => versionItem(version, work)),
+    openMax: isNewest ? openVersionsMax : versions.length,
+    kind: 'versions',
+    more: (count) => counted(count, 'earlier version'),
+  })
+  return card(
+    'Versions',
+    html`!${
+      newer === 0
+        ? ''
+        : html`<p>${counted(newer, 'newer version')}, up to
+<a href="/${work.ark}">the newest</a></p>`
+    }
+!${list}
+!${
+      older === 0
+        ? ''
+        : html`<p>${counted(older, 'older version')}, from
+<a href="/${work.ark}/v${older}">version ${older}</a> down</p>`
+    }`,
+  )
 }
 
 function versionItem(version: ShownVersion, work: LandingRecord['work']): Html {
@@ -27,7 +48,7 @@ function versionItem(version: ShownVersion, work: LandingRecord['work']): Html {
   const title = isThis
     ? html`<strong>!${name}</strong> !${badge('this page')}`
     : html`<a href="/${work.ark}/v${number}">!${name}</a>`
-  return html`<li value="${number}"${isThis ? ' aria-current="true"' : ''}>
+  return html`<li class="${isThis ? 'this-version' : ''}">
 <p>!${title} !${time(created_at)}, !${sourceLink(source)}</p>
 <p class="hint">${whatChanged(version)}</p>
 !${note === undefined ? '' : html`<p class="note" dir="auto">${note}</p>`}
