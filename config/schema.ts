@@ -293,6 +293,41 @@ export const configSchema = Type.Object(
           'File with the key of that server: for documents, settings, tasks, indexes and search.',
       }),
     ),
+    REPOSITORY_NAME: text({
+      description: 'Name of the registry for harvesters (OAI-PMH).',
+      default: 'Arklog',
+      pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
+      maxLength: 200,
+      accepts: 'a name of up to 200 characters in one line',
+    }),
+    ADMIN_EMAIL: Type.Optional(
+      text({
+        description:
+          'Address of who looks after the registry, which harvesters are told. ' +
+          'Default: that of MAIL_FROM, else webmaster at the host of BASE_URL.',
+        pattern: '^\\w[\\w.-]+@(?!localhost)[A-Za-z0-9.-]+\\.[a-z]{2,}$',
+        maxLength: 254,
+        accepts: 'a mail address such as oai@example.org, without mailto:',
+      }),
+    ),
+    MAX_RECORDS_PER_REQUEST: integer({
+      description: 'Records, or headers, on one page of a harvest.',
+      unit: 'records',
+      default: 250,
+      minimum: 1,
+      maximum: 1_000,
+    }),
+    RESUMPTION_TOKEN_TTL: integer({
+      description: 'Time for which a harvest can be gone on with after each of its pages.',
+      unit: 's',
+      default: 86_400,
+      minimum: 60,
+      maximum: 31_536_000,
+    }),
+    ENABLE_SETS: flag({
+      description: 'Whether harvesters can ask for the works of one organization.',
+      default: true,
+    }),
     RATE_LIMITS: flag({
       description: 'Whether any of the limits below is applied.',
       default: true,

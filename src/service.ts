@@ -126,7 +126,10 @@ type Parts = {
   readonly fetchContent: ContentFetcher | undefined
 }
 
-async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<AdminRegistry> {
+/** What the public server shows, and the secret with which it signs what harvesters give back. */
+type Registry = AdminRegistry & { readonly harvestKey: Uint8Array }
+
+async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<Registry> {
   const { folder, dataDir, logger, baseUrl } = parts
   const clock = monotoneClock(Date.now, '')
   const store = await openIdentityStore({
@@ -165,6 +168,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     keys,
     adminCodes,
     receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
+    harvestKey: store.deriveKey('oai tokens'),
   }
 }
 
@@ -259,7 +263,7 @@ async function openAdminSocket(
 async function openPublicServer(
   { config, logger, baseUrl, fetchContent }: Parts,
   { host, port }: Address,
-  { environments, keys, adminCodes, accounts, oauth, search }: AdminRegistry,
+  { environments, keys, adminCodes, accounts, oauth, search, harvestKey }: Registry,
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
@@ -272,6 +276,7 @@ async function openPublicServer(
     accounts,
     oauth,
     keys,
+    harvestKey,
     ...(fetchContent && { fetchContent }),
     ...(search && { search }),
     authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),

@@ -14,6 +14,7 @@ import { type Caller, warnOfKeysInAddresses } from '#src/http/credentials.ts'
 import { registerClaimRoutes } from '#src/http/claim_routes.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/http/error_reply.ts'
 import { registerFeedRoutes } from '#src/http/feed_routes.ts'
+import { registerHarvestRoutes } from '#src/http/oai_routes.ts'
 import { registerHealthRoutes } from '#src/http/health.ts'
 import { registerItemRoutes } from '#src/http/item_routes.ts'
 import { registerHomePageRoutes } from '#src/http/home_page_routes.ts'
@@ -79,6 +80,8 @@ export type ServerDependencies = EdgeDependencies & {
   readonly accounts: AccountService
   readonly oauth: OAuthService
   readonly keys: KeyStore
+  /** 32 bytes that sign the tokens with which harvests go on. */
+  readonly harvestKey: Uint8Array
   /** Reads content that a caller wants to have verified now; without it, none is read. */
   readonly fetchContent?: ContentFetcher
   /** Without it, nothing is searched. */
@@ -136,6 +139,7 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerProfilePageRoute(server, edge)
     noticeWrites(server, edge)
     registerChangeRoutes(server, edge)
+    registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)
     registerSearchPageRoute(server, edge)
     registerWellKnownRoutes(server, edge)

@@ -97,6 +97,7 @@ export async function openRegistry(
     accounts: accounts.service,
     oauth: oauth.service,
     keys: keys.store,
+    harvestKey: keys.identity.deriveKey('oai tokens'),
     authenticate: createAuthenticate(keys.store, keys.codes, oauth.service.accessTokens),
     logger,
     metrics: createMetrics([live, sandbox], () => time.nowMs),

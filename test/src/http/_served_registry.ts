@@ -172,7 +172,8 @@ async function openParts(
   const { service: oauth } = provider
   const search = openSearch({ config, logger, environments }, opened)
   const served = { config, baseUrl, environments, accounts, oauth, keys, fetchContent, search }
-  return { ...served, adminCodes, receiptKeyFiles, clock, logger, logged }
+  const harvestKey = store.deriveKey('oai tokens')
+  return { ...served, harvestKey, adminCodes, receiptKeyFiles, clock, logger, logged }
 }
 
 async function openIdentity(dir: string, clock: TestClock) {

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+
+import type { Config } from '#config/schema.ts'
+import { HttpError } from '#src/errors.ts'
+import { sendError, toHttpError } from '#src/http/error_reply.ts'
+import type { Edge } from '#src/http/server.ts'
+import { registerOaiRoutes } from '#src/oai/oai_server.ts'
+import { recordFormats } from '#src/oai/record_formats.ts'
+import { registrySource } from '#src/oai/registry_source.ts'
+import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
+
+/** The path of the repository; its address is this below the registry's. */
+const path = '/api/v1/oai'
+
+/** Serves the works of the live registry to harvesters, whoever they are. */
+export function registerHarvestRoutes(server: FastifyInstance, edge: Edge): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'oai' }),
+    schema: {
+      tags: ['harvesting'],
+      summary: 'Answers OAI-PMH 2.0 requests: `?verb=Identify` and the other verbs, in XML.',
+    },
+  }
+  server.register((scope, _options, done) => {
+    // Harvesters know 503 with Retry-After, not 429 (OAI-PMH 2.0, section 3.1.2.2).
+    scope.setErrorHandler((failure, request, reply) => {
+      const error = toHttpError(failure)
+      const { code, message, extra } = error
+      const isLimit = code === 'rate_limit_exceeded'
+      sendError(isLimit ? new HttpError('unavailable', message, { extra }) : error, request, reply)
+    })
+    registerOaiRoutes(scope, { path, repository: openRepository(edge), options })
+    done()
+  })
+}
+
+function openRepository({ config, baseUrl, environments, harvestKey, nowMs }: Edge): OaiRepository {
+  const address = baseUrl + path
+  return createRepository({
+    source: registrySource(environments.live),
+    baseUrl: address,
+    registryUrl: baseUrl,
+    repositoryName: config.REPOSITORY_NAME,
+    adminEmail: adminEmail(config, baseUrl),
+    tokenKey: harvestKey,
+    tokenTtlSeconds: config.RESUMPTION_TOKEN_TTL,
+    recordsMax: config.MAX_RECORDS_PER_REQUEST,
+    formats: recordFormats(address),
+    enableSets: config.ENABLE_SETS,
+    nowMs,
+  })
+}
+
+/** Whom harvesters write to: as configured, else the sender of mail, else as RFC 2142 has it. */
+function adminEmail({ ADMIN_EMAIL, MAIL_FROM }: Config, baseUrl: string): string {
+  const sender = /[^<>\s]+@[^<>\s]+/.exec(MAIL_FROM ?? '')?.[0]
+  const { hostname } = new URL(baseUrl)
+  // An address that is none would make the whole reply invalid.
+  const host = /\.[a-z]{2,}$/.test(hostname) ? hostname : 'example.org'
+  return ADMIN_EMAIL ?? sender ?? `webmaster@${host}`
+}
