@@ -1,3 +1,4 @@
+import type { ChangeOrder } from '#actors/change_order.ts'
 import type { WorkState } from '#actors/work_events.ts'
 
 /**
@@ -38,6 +39,7 @@ export type Catalogue = {
   receipt(ark: string, version: number): Promise<Rendered | NotFound>
   proofs(ark: string, version: number): Promise<Rendered | NotFound>
   findReceipt(receiptId: string): { readonly ark: string; readonly version: number } | undefined
-  /** `GET /v1/changes`: the body `{changes, next, end}`; waits up to `waitMs` for a first change. */
+  /** `GET /v1/changes`: `{changes, next, end}`; waits up to `waitMs` for a first change. */
   changes(query: { after: number; limit: number; waitMs: number }): Promise<Uint8Array>
+  readonly order: ChangeOrder
 }

@@ -1,5 +1,6 @@
 import type { Catalogue } from '#actors/catalogue.ts'
 import type { CatalogueMessage } from '#actors/catalogue_actor.ts'
+import { openChangeOrder } from '#actors/change_order.ts'
 import type { ChangeFeed } from '#actors/change_feed.ts'
 import { ask, type Ref } from '#actors/kernel.ts'
 import { decodeRow } from '#actors/view_row.ts'
@@ -30,5 +31,6 @@ export function openCatalogue(options: CatalogueQueriesOptions): Catalogue {
     proofs: (ark, version) => ask(catalogue, { type: 'proofs', ark, version }, askTimeoutMs),
     findReceipt: (receiptId) => decodeRow<ReceiptRow>(read(receiptKey(receiptId))),
     changes: (query) => feed.read(query),
+    order: openChangeOrder(store),
   }
 }

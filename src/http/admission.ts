@@ -106,9 +106,10 @@ export function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('access-control-expose-headers', exposedHeaders)
 }
 
-/** Says that the reply is about the sandbox. */
+/** Says that the reply is about the sandbox, which search engines should not show. */
 export function markSandbox(reply: FastifyReply): void {
   reply.header('x-svc-environment', 'sandbox')
+  reply.header('x-robots-tag', 'noindex')
 }
 
 /** The one answer to credentials that are missing or cannot be used, whatever the reason. */

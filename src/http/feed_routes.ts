@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
@@ -10,10 +9,15 @@ import { assert } from '#log/errors.ts'
 import { type AtomFeed, atomType, formatAtom } from '#src/feeds/atom.ts'
 import { type ChangedWork, changeEntry, type FeedChange } from '#src/feeds/change_entry.ts'
 import { checkpointEntry } from '#src/feeds/checkpoint_entry.ts'
-import { logFeedPath, organizationFeedPath, workFeedPath } from '#src/feeds/feed_paths.ts'
+import {
+  logFeedPath,
+  organizationFeedPath,
+  workFeedPath,
+  worksFeedPath,
+} from '#src/feeds/feed_paths.ts'
 import { type FeedWork, workEntry } from '#src/feeds/work_entry.ts'
 import { HttpError } from '#src/errors.ts'
-import { isNotModified } from '#src/http/conditional.ts'
+import { sendDocument } from '#src/http/document_reply.ts'
 import { nameWork, workNotFound } from '#src/http/named_work.ts'
 import { integerParameter, readQuery } from '#src/http/query_string.ts'
 import type { Edge } from '#src/http/server.ts'
@@ -50,6 +54,8 @@ export function registerFeedRoutes(server: FastifyInstance, edge: Edge): void {
     ...admission,
     schema: { tags: ['feeds'], summary, response: { 200: atomReply } },
   })
+  const newest = options('A feed of the works that were registered or changed last.')
+  server.get(worksFeedPath, newest, (request, reply) => sendWorksFeed(edge, request, reply))
   server.get(
     organizationFeedPath(':slug'),
     options('A feed of the works that an organization has registered.'),
@@ -65,6 +71,30 @@ export function registerFeedRoutes(server: FastifyInstance, edge: Edge): void {
   server.get(logFeedPath, options('A feed of the checkpoints of the log.'), (request, reply) =>
     sendLogFeed(edge, request, reply),
   )
+}
+
+async function sendWorksFeed(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { before } = readQuery(request, pageParameters)
+  const { live } = edge.environments
+  const page = { limit: entriesMax, ...(before !== undefined && { before }) }
+  const works = await live.catalogue.order.newest(page)
+  const last = works.at(-1)
+  return sendFeed(edge, request, reply, {
+    path: worksFeedPath,
+    title: `Works registered at ${new URL(edge.baseUrl).host}`,
+    links: [{ rel: 'alternate', href: `${edge.baseUrl}/`, type: 'text/html' }],
+    entries: await workEntries(
+      live,
+      works.map(({ state }) => state.ark),
+      edge.baseUrl,
+    ),
+    before,
+    next: last !== undefined && works.length === entriesMax ? last.position : null,
+  })
 }
 
 async function sendOrganizationFeed(
@@ -185,15 +215,15 @@ async function workEntries(
   )
 }
 
-/** Sends a page of a feed, or 304 to a client that holds it. */
+/** Sends a page of a feed. */
 function sendFeed(
   { baseUrl }: Edge,
   request: FastifyRequest,
   reply: FastifyReply,
   { path, before, next, since = epoch, ...page }: FeedPage,
-): FastifyReply {
+): Promise<FastifyReply> {
   const newest = page.entries.reduce((time, { updated }) => (updated > time ? updated : time), '')
-  const feed = formatAtom({
+  const text = formatAtom({
     ...page,
     url: baseUrl + path,
     author: new URL(baseUrl).host,
@@ -201,10 +231,5 @@ function sendFeed(
     query: before === undefined ? '' : `?before=${before}`,
     next: next === null ? undefined : `?before=${next}`,
   })
-  const etag = `"${createHash('sha256').update(feed).digest('base64url').slice(0, 22)}"`
-  reply.header('cache-control', 'no-cache')
-  reply.header('etag', etag)
-  reply.header('content-type', `${atomType}; charset=utf-8`)
-  if (isNotModified(request, etag)) return reply.code(304).send()
-  return reply.send(feed)
+  return sendDocument(request, reply, { text, mediaType: atomType })
 }

@@ -25,6 +25,29 @@ async function feed({ call }: Context, path: string) {
   return parseXml(answer.body)
 }
 
+// Serial, like the next one: works of other tests would be among the newest.
+test.serial(
+  'the feed of all works has those first that were registered or changed last',
+  async (t) => {
+    const { call, writer: key } = t.context
+    const { ark_identifier: first } = await mint(t.context, key)
+    const { ark_identifier: gone } = await mint(t.context, key)
+    const { ark_identifier: last } = await mint(t.context, key)
+    const body = { work_title: 'Notes, corrected' }
+    await call(`/v1/works/${first}`, { method: 'PUT', key, body })
+    await call(`/v1/works/${gone}/withdraw`, { method: 'POST', key, body: { reason: 'test' } })
+    const read = await feed(t.context, '/feeds/works.atom')
+    t.deepEqual(
+      entriesOf(read).map((entry) => texts(entry, 'id')[0]),
+      [first, last].map((ark) => `${baseUrl}/${ark}`),
+    )
+    t.deepEqual(texts(read, 'updated'), [
+      entriesOf(read).flatMap((entry) => texts(entry, 'updated'))[0],
+    ])
+    t.deepEqual(linksOf(read, 'alternate'), [`${baseUrl}/`])
+  },
+)
+
 test('the feed of an organization has its works, newest first, under their ARKs', async (t) => {
   const { call, writer: key } = t.context
   const first = await mint(t.context, key, { work_title: 'First & <b>best</b>' })
@@ -79,7 +102,6 @@ test('the feed of a work has its versions and what became of its content', async
   t.is((await call('/feeds/works/ark:/12a45/k2none.atom')).status, 400)
 })
 
-// Serial: a work of another test would make another checkpoint.
 test.serial('the feed of the log has its checkpoints as they were signed', async (t) => {
   const { call, writer } = t.context
   await mint(t.context, writer)
