@@ -1,16 +1,25 @@
+/** Parameters of a media type, such as `style=apa`; names in lower case, values unquoted. */
+export type MediaTypeParameters = Readonly<Record<string, string>>
+
 /** One media range of an Accept header; `quality` is 0 to 1, 0 meaning "not this". */
-type MediaRange = { readonly type: string; readonly subtype: string; readonly quality: number }
+type MediaRange = {
+  readonly type: string
+  readonly subtype: string
+  readonly quality: number
+  readonly parameters: MediaTypeParameters
+}
 
 /**
  * What an Accept header asks of a resource that has some media types: one it `named`, `any` (no
  * preference), or `none` of them.
  */
 export type Choice<T extends string> =
-  | { readonly type: 'named'; readonly mediaType: T }
+  | { readonly type: 'named'; readonly mediaType: T; readonly parameters: MediaTypeParameters }
   | { readonly type: 'any' }
   | { readonly type: 'none' }
 
 const rangePattern = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/
+const parameterPattern = /^([\w!#$&^.+-]+)\s*=\s*"?([^"]*)"?$/
 const qualityPattern = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
 /**
@@ -28,19 +37,29 @@ export function chooseMediaType<T extends string>(
   byQuality.sort((a, b) => b.quality - a.quality)
   for (const range of byQuality) {
     const mediaType = offered.find((type) => covers(range, type) && !isExcluded(ranges, type))
-    if (mediaType !== undefined) return { type: 'named', mediaType }
+    if (mediaType !== undefined) {
+      return { type: 'named', mediaType, parameters: range.parameters }
+    }
   }
   return byQuality.some(({ type }) => type === '*') ? { type: 'any' } : { type: 'none' }
 }
 
 function parseRange(text: string): MediaRange[] {
-  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const [range = '', ...rest] = text.split(';').map((part) => part.trim().toLowerCase())
   const [, type, subtype] = rangePattern.exec(range) ?? []
   if (type === undefined || subtype === undefined || (type === '*' && subtype !== '*')) return []
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))
-  if (weight === undefined) return [{ type, subtype, quality: 1 }]
+  const weight = rest.find((parameter) => parameter.startsWith('q=')) ?? 'q=1'
   const quality = qualityPattern.exec(weight)?.[1]
-  return quality === undefined ? [] : [{ type, subtype, quality: Number(quality) }]
+  if (quality === undefined) return []
+  return [{ type, subtype, quality: Number(quality), parameters: parametersOf(rest) }]
+}
+
+function parametersOf(texts: readonly string[]): MediaTypeParameters {
+  const pairs = texts.flatMap((text) => {
+    const [, name, value] = parameterPattern.exec(text) ?? []
+    return name === undefined || value === undefined || name === 'q' ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(pairs)
 }
 
 // The range that covers everything names nothing.

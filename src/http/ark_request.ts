@@ -1,6 +1,7 @@
 import { type ParsedArk, parseNaan } from '#actors/ark.ts'
 import { parseDecimal } from '#log/decimal.ts'
 import { decodeOnce, readArk } from '#src/http/ark_path.ts'
+import type { FormatWish } from '#src/http/representation.ts'
 
 /** What is asked about an object: its place (`redirect`), its description, or its JSON. */
 export type Inquiry = 'redirect' | 'brief' | 'full' | 'json'
@@ -19,6 +20,8 @@ export type ArkRequest = {
    */
   readonly suffix: string
   readonly query: string
+  /** The representation that the query asks for; what is below the object is asked of its site. */
+  readonly wish: FormatWish
 }
 
 const inflections: Readonly<Record<string, Inquiry>> = {
@@ -39,14 +42,25 @@ export function readArkRequest(url: string): ArkRequest {
   const suffix = suffixOf(requested, parsed)
   const version = parseDecimal(/^\/v(\d+)$/.exec(parsed.components)?.[1] ?? '')
   const inquiry = inflections[query]
+  const isVersion = version !== undefined && parsed.variants === ''
   return {
     parsed,
     requested,
     inquiry: inquiry ?? 'redirect',
-    ...(version !== undefined && parsed.variants === '' && { version }),
+    ...(isVersion && { version }),
+    wish: suffix === '' || isVersion ? wishOf(query) : {},
     suffix,
     query: inquiry === undefined ? withoutKey(query) : query,
   }
+}
+
+function wishOf(query: string): FormatWish {
+  const parameters = new URLSearchParams(query)
+  const given = ['format', 'style', 'locale'].flatMap((name) => {
+    const value = parameters.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(given)
 }
 
 /** What is asked for at an ARK without a name, such as `/ark:12345`: what is known of its NAAN. */

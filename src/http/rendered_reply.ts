@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Rendered } from '#actors/catalogue.ts'
 import { jsonOf, spliceMembers } from '#actors/representation.ts'
+import { sha256 } from '#log/hash.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
 import { isNotModified } from '#src/http/conditional.ts'
 import { errorBody } from '#src/http/error_reply.ts'
@@ -34,4 +35,31 @@ export function sendRendered(
   reply.header('etag', rendered.etag)
   if (isNotModified(request, rendered.etag)) return reply.code(304).send()
   return reply.send(rendered.body)
+}
+
+/** Characters of the hash of a representation that its entity tag has. */
+const tagCharacters = 22
+
+/** A representation that is made for a reply; `isGone` if it is of what is left of a work. */
+export type Representation = {
+  readonly text: string
+  readonly contentType: string
+  readonly isGone: boolean
+}
+
+/**
+ * Sends a representation, with an entity tag that is that of its bytes, and 304 to a client that
+ * holds them. What is left of a withdrawn work is 410.
+ */
+export function sendRepresented(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, contentType, isGone }: Representation,
+): FastifyReply {
+  const body = Buffer.from(text)
+  const digest = Buffer.from(sha256(body)).toString('base64url').slice(0, tagCharacters)
+  const rendered = { type: 'found', body, etag: `"${digest}"`, status: 'registered' } as const
+  if (!isGone) return sendRendered(request, reply, rendered, contentType)
+  reply.header('content-type', contentType).header('cache-control', 'no-cache')
+  return reply.code(errorStatus.gone).send(body)
 }

@@ -1,25 +1,34 @@
+import type { Metadata } from '#actors/metadata.ts'
+import {
+  type DescribedAuthor,
+  type DescribedMetadata,
+  type DescribedWork,
+  publisherOf,
+} from '#src/formats/described_work.ts'
 import type { Description } from '#src/http/erc.ts'
+import { descriptionsOf } from '#src/http/representation.ts'
+import type { SignpostedWork } from '#src/http/signposting.ts'
 
-type Author = { readonly name: string; readonly given?: string; readonly family?: string }
+/** An author, with the people who are known to be this author. */
+type Author = DescribedAuthor & Pick<SignpostedWork['authors'][number], 'claims'>
 
 /** What the representations at an ARK need of a resolution, or of the tombstone in its place. */
 export type Resolution = {
   /** `ark:/naan/name`. */
   readonly ark: string
   readonly status: 'registered' | 'withdrawn'
-  readonly title: string
-  readonly workType: string
+  /** What is left of it: of a tombstone title and type, of an erased one nothing. */
+  readonly metadata: Partial<Metadata>
   readonly authors: readonly Author[]
-  readonly publishedDate: string | undefined
-  readonly description: string | undefined
-  /** Where the object is; null once it was withdrawn. */
-  readonly contentUrl: string | null
+  /** Undefined once the work was withdrawn. `size` in bytes. */
+  readonly content: NonNullable<DescribedWork['content']> | undefined
   readonly version: number
+  readonly latestVersion: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly withdrawal: { readonly reason: string; readonly at: string } | undefined
-  /** Whether the metadata was erased: then title, type and authors are not known. */
-  readonly isErased: boolean
+  /** Who wrote the version, or withdrew the work. */
+  readonly source: Readonly<Record<string, unknown>>
   readonly links: Readonly<Record<string, string>>
 }
 
@@ -31,54 +40,105 @@ type Body = {
   readonly authors?: readonly Author[]
   readonly version: number
   readonly created_at: string
+  readonly source?: Readonly<Record<string, unknown>>
   readonly links: Readonly<Record<string, string>>
   /** Of a work. */
+  readonly latest_version?: number
   readonly updated_at?: string
-  readonly content?: { readonly url: string | null }
+  readonly content?: {
+    readonly url: string
+    readonly media_type: string | null
+    readonly hash: string | null
+    readonly size: number | null
+  }
   readonly metadata?: Metadata
-  /** Of a tombstone. */
+  /** Of a tombstone; these two only as long as they were not erased. */
+  readonly work_title?: string
+  readonly work_type?: Metadata['work_type']
   readonly reason?: string
   readonly withdrawn_at?: string
-  readonly metadata_erased?: true
-} & Partial<Metadata>
-
-type Metadata = {
-  readonly work_title: string
-  readonly work_type: string
-  readonly published_date?: string
-  readonly description?: string
 }
 
 /** Reads a resolution that the catalogue rendered: its facts stay in one place only. */
 export function readResolution(bytes: Uint8Array): Resolution {
   const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Body
-  const metadata: Partial<Metadata> = body.metadata ?? body
-  const { reason, withdrawn_at: withdrawnAt } = body
+  const { work_title, work_type, content, reason, withdrawn_at: at } = body
+  const remains = { ...(work_title && { work_title }), ...(work_type && { work_type }) }
   return {
     ark: body.ark,
     status: body.status,
-    title: metadata.work_title ?? '',
-    workType: metadata.work_type ?? '',
+    metadata: body.metadata ?? remains,
     authors: body.authors ?? [],
-    publishedDate: metadata.published_date,
-    description: metadata.description,
-    contentUrl: body.content?.url ?? null,
+    content: content && { ...content, mediaType: content.media_type },
     version: body.version,
+    latestVersion: body.latest_version ?? body.version,
     createdAt: body.created_at,
-    updatedAt: body.updated_at ?? withdrawnAt ?? body.created_at,
-    withdrawal:
-      reason === undefined || withdrawnAt === undefined ? undefined : { reason, at: withdrawnAt },
-    isErased: body.metadata_erased === true,
+    updatedAt: body.updated_at ?? at ?? body.created_at,
+    withdrawal: reason === undefined || at === undefined ? undefined : { reason, at },
+    source: body.source ?? {},
     links: body.links,
   }
 }
 
 /** What an ERC says in place of what was suppressed on purpose. */
-const suppressed = [{ name: '(:unal)' }] as const
+const suppressed = '(:unal)'
 
 /** The description of a work; `url` is the address of its ARK here. */
 export function describe(resolution: Resolution, url: string): Description {
-  const { authors, title, publishedDate, updatedAt, withdrawal, isErased } = resolution
-  const names = isErased ? { authors: suppressed, title: suppressed[0].name } : { authors, title }
-  return { ...names, publishedDate, url, updatedAt, ...(withdrawal && { withdrawal }) }
+  const { metadata, updatedAt, withdrawal } = resolution
+  const { work_title: title = suppressed, published_date: publishedDate } = metadata
+  const authors = metadata.work_title === undefined ? [{ name: suppressed }] : resolution.authors
+  return { authors, title, publishedDate, url, updatedAt, ...(withdrawal && { withdrawal }) }
+}
+
+/**
+ * Where a resolution is shown: the public address of the registry, and whether the version was
+ * asked for by its number, so that addresses name it.
+ */
+export type Place = { readonly baseUrl: string; readonly isPinned: boolean }
+
+/** The work as formats describe it; undefined if its metadata was erased. */
+export function describedWork(
+  resolution: Resolution,
+  { baseUrl, isPinned }: Place,
+): DescribedWork | undefined {
+  const { ark, version, metadata, authors, content, withdrawal } = resolution
+  const { authors: _, author_details: __, ...described } = metadata
+  if (described.work_title === undefined || described.work_type === undefined) return undefined
+  return {
+    ark,
+    url: `${baseUrl}/${ark}${isPinned ? `/v${version}` : ''}`,
+    version,
+    metadata: described as DescribedMetadata,
+    authors,
+    publisher: publisherOf(metadata, resolution.source),
+    createdAt: resolution.createdAt,
+    updatedAt: resolution.updatedAt,
+    ...(content && { content }),
+    receiptUrl: resolution.links['receipt'] ?? '',
+    registry: new URL(baseUrl).host,
+    ...(withdrawal && { withdrawal }),
+  }
+}
+
+/** The work as its typed links describe it. */
+export function signpostedWork(
+  resolution: Resolution,
+  { baseUrl, isPinned }: Place,
+): SignpostedWork {
+  const { ark, version, metadata, content = null } = resolution
+  const url = `${baseUrl}/${ark}${isPinned ? `/v${version}` : ''}`
+  return {
+    baseUrl,
+    ark,
+    version,
+    latestVersion: resolution.latestVersion,
+    isPinned,
+    workType: metadata.work_type,
+    authors: resolution.authors,
+    license: metadata.license,
+    doi: metadata.existing_doi,
+    content,
+    descriptions: metadata.work_title === undefined ? [] : descriptionsOf(url),
+  }
 }

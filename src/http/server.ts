@@ -10,6 +10,7 @@ import { type Admit, createAdmit } from '#src/http/admission.ts'
 import { routedUrl } from '#src/http/ark_path.ts'
 import { registerArkRoutes } from '#src/http/ark_routes.ts'
 import { registerChangeRoutes } from '#src/http/change_routes.ts'
+import { registerCitationRoutes } from '#src/http/citation_routes.ts'
 import { type Caller, warnOfKeysInAddresses } from '#src/http/credentials.ts'
 import { registerClaimRoutes } from '#src/http/claim_routes.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/http/error_reply.ts'
@@ -123,6 +124,7 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerAssets(server)
     const { live, sandbox } = edge.environments
     registerWorkRoutes(server, edge)
+    registerCitationRoutes(server, edge)
     registerWorkChangeRoutes(server, edge)
     registerWorkTypeRoutes(server, edge)
     registerResolveRoutes(server, edge)

@@ -141,9 +141,9 @@ async function readContent(
   }
   const { environment, ark, requested, version } = named
   const found = await environment.catalogue.resolve(ark, requested, version)
-  const { contentUrl } = readResolution(existingVersion(named, found).body)
-  if (contentUrl === null) return { noContent: 'the work was withdrawn: its content is not read' }
-  const reading = await reader.read(contentUrl, gone)
+  const { content } = readResolution(existingVersion(named, found).body)
+  if (content === undefined) return { noContent: 'the work was withdrawn: its content is not read' }
+  const reading = await reader.read(content.url, gone)
   if (reading.type === 'not_read') return { noContent: reading.reason }
   return { contentHash: reading.contentHash }
 }

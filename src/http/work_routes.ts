@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Rendered } from '#actors/catalogue.ts'
-import { type Metadata, newWorkSchema } from '#actors/metadata.ts'
-import { jsonOf } from '#actors/representation.ts'
+import { newWorkSchema } from '#actors/metadata.ts'
 import { type Access, knownCaller } from '#src/http/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/bulk_body.ts'
-import { citationOf, citationType } from '#src/http/citation.ts'
 import { readIdempotencyKey } from '#src/http/idempotency_key.ts'
 import { nameWork, workNotFound } from '#src/http/named_work.ts'
 import { flagParameter, integerParameter, readQuery } from '#src/http/query_string.ts'
@@ -117,20 +115,6 @@ function registerReads(server: FastifyInstance, edge: Edge, family: Family): voi
     return sendRendered(request, reply, await readWork(edge, request, reply))
   })
 
-  const citationOptions = {
-    ...edge.admit(access),
-    schema: { tags: ['works'], summary: 'Cites a work, as CSL-JSON.' },
-  }
-  server.get(
-    `${family}/works/:ark/citation`,
-    citationOptions,
-    async (request: ArkRequest, reply) => {
-      const found = await readWork(edge, request, reply)
-      if (found.status === 'withdrawn') return sendRendered(request, reply, found)
-      return sendRendered(request, reply, citationFrom(found, edge.baseUrl), citationType)
-    },
-  )
-
   const versionsOptions = {
     ...edge.admit(access, versionsParameters),
     schema: {
@@ -158,15 +142,6 @@ async function readWork(edge: Edge, request: ArkRequest, reply: FastifyReply): P
   const found = await environment.catalogue.work(ark)
   if (found.type === 'not_found') throw workNotFound(environment, ark)
   return found
-}
-
-/** The citation of a work, made from its JSON, which has all fields of its metadata. */
-function citationFrom(rendered: Rendered, baseUrl: string): Rendered {
-  const work = JSON.parse(Buffer.from(rendered.body).toString('utf8')) as Metadata & {
-    readonly ark_identifier: string
-  }
-  const { ark_identifier: ark } = work
-  return { ...rendered, body: jsonOf(citationOf(work, ark, `${baseUrl}/${ark}`)) }
 }
 
 /** What all works of one request share. */

@@ -70,8 +70,8 @@ function differences(work: DescribedWork, found: CslRecord): readonly Difference
     ['issue', item.issue, found['issue'] ?? found['number'] ?? found['collection-number']],
     ['pages', item.page, found['page']],
   ]
-  return facts.flatMap(([fact, mine, read]) => {
-    const [ours, theirs] = [fold(textOf(mine)), fold(textOf(read))]
+  return facts.flatMap(([fact, mine, other]) => {
+    const [ours, theirs] = [fold(textOf(mine)), fold(textOf(other))]
     return ours === theirs ? [] : [{ fact, ours, theirs }]
   })
 }

@@ -106,7 +106,8 @@ test('?info and ?? describe the work and the promise, ? the work alone', async (
   t.is(brief.status, 200)
   t.is(brief.headers['content-type'], 'text/plain; charset=utf-8')
   t.is(brief.headers['thump-status'], '0.6 200 OK')
-  t.is(brief.headers.link, `<https://registry.example/${ark}>; rel="describes"`)
+  const url = `https://registry.example/${ark}`
+  t.true(String(brief.headers.link).startsWith(`<${url}>; rel="describes"; type="text/html"`))
   t.is(
     brief.body,
     [
@@ -133,10 +134,16 @@ test('?info and ?? describe the work and the promise, ? the work alone', async (
 
 test('a media type there is none of is 406 with the list', async (t) => {
   const { ark_identifier: ark } = await mint(t.context, t.context.writer)
-  const answer = await get(t.context, `/${ark}`, 'application/vnd.citationstyles.csl+json')
-  t.is(answer.status, 406)
-  t.like(answer.json(), { error: 'not_acceptable' })
-  t.deepEqual(answer.json()['available'], ['text/html', 'application/json', 'text/plain'])
+  for (const answer of [
+    await get(t.context, `/${ark}`, 'application/vnd.crossref.unixref+xml'),
+    await get(t.context, `/${ark}?format=unixref`),
+  ]) {
+    t.is(answer.status, 406)
+    t.like(answer.json(), { error: 'not_acceptable' })
+    const { available, formats } = answer.json() as Record<string, string[]>
+    t.true(available?.includes('application/x-bibtex'))
+    t.deepEqual(formats?.slice(0, 5), ['html', 'json', 'erc', 'csl', 'bibtex'])
+  }
 })
 
 test('a withdrawn work is 410 in every representation, with its tombstone', async (t) => {

@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Rendered } from '#actors/catalogue.ts'
+import type { Environment } from '#actors/environment.ts'
+import { type ArkRequest, passThrough } from '#src/http/ark_request.ts'
+import { formatErc } from '#src/http/erc.ts'
+import { sendFormat } from '#src/http/format_reply.ts'
+import { sendLandingPage } from '#src/http/landing_reply.ts'
+import { linksetJson, linksetText } from '#src/http/linkset.ts'
+import { policyPath } from '#src/http/policy.ts'
+import { sendRendered, sendRepresented } from '#src/http/rendered_reply.ts'
+import { type Choice, chooseRepresentation, mediaTypeOf } from '#src/http/representation.ts'
+import {
+  describe,
+  describedWork,
+  type Place,
+  readResolution,
+  type Resolution,
+  signpostedWork,
+} from '#src/http/resolution.ts'
+import type { Edge } from '#src/http/server.ts'
+import {
+  descriptionLinks,
+  formatLinkHeader,
+  pageUrl,
+  type SignpostedWork,
+  signposts,
+  typedLinks,
+} from '#src/http/signposting.ts'
+
+/** A work that was found at an ARK: its resolution, of the version asked for, or its tombstone. */
+export type FoundWork = {
+  readonly asked: ArkRequest
+  readonly environment: Environment
+  readonly found: Rendered
+}
+
+/** What a reply is made of. */
+type Answer = FoundWork & {
+  readonly edge: Edge
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly resolution: Resolution
+  readonly place: Place
+  readonly signposted: SignpostedWork
+}
+
+/**
+ * Sends the representation of a work that is asked for: by an inflection, by `?format=`, by the
+ * Accept header; to whom it is all the same, the way to the object.
+ */
+export function sendRepresentation(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: FoundWork,
+): FastifyReply | Promise<FastifyReply> {
+  const { asked, found } = work
+  const resolution = readResolution(found.body)
+  const place = { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined }
+  const signposted = signpostedWork(resolution, place)
+  const answer = { ...work, edge, request, reply, resolution, place, signposted }
+  reply.header('vary', 'Accept')
+  reply.header('link', formatLinkHeader(signposts(typedLinks(signposted))))
+  const choice = choose(request, asked)
+  if (choice === undefined) return redirectToObject(answer)
+  const { name } = choice
+  if (name === 'json') return sendRendered(request, reply, found)
+  if (name === 'html') {
+    const links = signposts(typedLinks(signposted))
+    return sendLandingPage(edge, reply, { ...work, ark: asked.parsed.ark, links })
+  }
+  reply.header('link', formatLinkHeader(descriptionLinks(signposted)))
+  return sendDescription(answer, { ...choice, name })
+}
+
+function choose({ headers }: FastifyRequest, { inquiry, wish }: ArkRequest): Choice | undefined {
+  const format = inquiry === 'redirect' ? wish.format : inquiry === 'json' ? 'json' : 'erc'
+  const named = format === undefined ? wish : { ...wish, format }
+  return chooseRepresentation(headers.accept, named)
+}
+
+/** 302 to the object, or the tombstone of one that was withdrawn. */
+function redirectToObject({ asked, found, resolution, request, reply }: Answer): FastifyReply {
+  if (resolution.content === undefined) return sendRendered(request, reply, found)
+  const suffix = asked.version === undefined ? asked.suffix : ''
+  reply.header('cache-control', 'no-cache')
+  return reply.redirect(passThrough(resolution.content.url, suffix, asked.query))
+}
+
+type DescriptionChoice = Choice & { readonly name: Exclude<Choice['name'], 'html' | 'json'> }
+
+function sendDescription(answer: Answer, choice: DescriptionChoice): FastifyReply {
+  const { request, reply, resolution, signposted, place, found } = answer
+  const { name } = choice
+  const isGone = resolution.withdrawal !== undefined
+  if (name === 'erc') return sendErc(answer)
+  if (name === 'linkset' || name === 'links') {
+    const text = name === 'linkset' ? linksetJson(signposted) : linksetText(signposted)
+    const contentType = `${mediaTypeOf(name)}; charset=utf-8`
+    return sendRepresented(request, reply, { text, contentType, isGone })
+  }
+  const described = describedWork(resolution, place)
+  // Of erased metadata there is nothing to describe, but that it was erased.
+  if (described === undefined) return sendRendered(request, reply, found)
+  return sendFormat(request, reply, described, { ...choice, name })
+}
+
+/** The description as ERC, with the status a THUMP client reads (draft-kunze-thump). */
+function sendErc({ edge, asked, request, reply, resolution, signposted }: Answer): FastifyReply {
+  const commitment = {
+    repository: new URL(edge.baseUrl).host,
+    policyUrl: edge.baseUrl + policyPath,
+  }
+  const description = describe(resolution, pageUrl(signposted))
+  const isGone = resolution.withdrawal !== undefined
+  reply.header('thump-status', isGone ? '0.6 410 Gone' : '0.6 200 OK')
+  return sendRepresented(request, reply, {
+    text: formatErc(description, asked.inquiry === 'brief' ? undefined : commitment),
+    contentType: `${mediaTypeOf('erc')}; charset=utf-8`,
+    isGone,
+  })
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+
+import { formatNames, formats } from '#src/formats/format_table.ts'
+import { citationStyles } from '#src/formats/formatted_citation.ts'
+import type { Access } from '#src/http/admission.ts'
+import { sendFormat } from '#src/http/format_reply.ts'
+import { nameWork, workNotFound } from '#src/http/named_work.ts'
+import { type Parameter, readQuery } from '#src/http/query_string.ts'
+import { sendRendered } from '#src/http/rendered_reply.ts'
+import { chooseFormat } from '#src/http/representation.ts'
+import { describedWork, readResolution } from '#src/http/resolution.ts'
+import type { Edge } from '#src/http/server.ts'
+import type { Family } from '#src/identity/scope.ts'
+
+type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
+
+const parameters = {
+  format: nameParameter('The format; else the Accept header says it.', formatNames),
+  style: nameParameter(
+    'The style of a formatted citation; others are taken for `apa`.',
+    Object.keys(citationStyles),
+  ),
+  locale: nameParameter('The language of a formatted citation; all are taken for it.', ['en-US']),
+}
+
+/** Text of which the values that are known are described; what others mean is said elsewhere. */
+function nameParameter(description: string, values: readonly string[]): Parameter<string> {
+  return {
+    read: (text) => text,
+    accepts: `one of ${values.join(', ')}`,
+    schema: Type.String({ description, examples: [...values] }),
+  }
+}
+
+/** `GET /works/{ark}/citation`, in both path families: a work in any of the formats. */
+export function registerCitationRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    const options = {
+      ...edge.admit(accessOf(family), parameters),
+      schema: {
+        tags: ['works'],
+        summary: 'Cites a work, as CSL-JSON or in the format that is asked for.',
+        response: { 200: contentSchema() },
+      },
+    }
+    server.get(`${family}/works/:ark/citation`, options, (request: ArkRequest, reply) =>
+      cite(edge, request, reply),
+    )
+  }
+}
+
+function accessOf(family: Family): Access {
+  return family === '/v1'
+    ? { type: 'key', family, right: 'read works', limit: 'works_read' }
+    : { type: 'public', limit: 'public_read', keyLimit: 'works_read' }
+}
+
+function contentSchema(): object {
+  const types = formatNames.map((name) => {
+    const { label, mediaTypes } = formats[name]
+    const schema = { type: 'string', description: `${label}; \`?format=${name}\`.` }
+    return [mediaTypes[0], { schema }] as const
+  })
+  return { description: 'The work in the format.', content: Object.fromEntries(types) }
+}
+
+async function cite(edge: Edge, request: ArkRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const wish = readQuery(request, parameters)
+  const { environment, ark, requested } = nameWork(edge.environments, request, reply)
+  const found = await environment.catalogue.resolve(ark, requested)
+  if (found.type === 'not_found') throw workNotFound(environment, ark)
+  reply.header('vary', 'Accept')
+  const choice = chooseFormat(request.headers.accept, wish)
+  const place = { baseUrl: edge.baseUrl, isPinned: false }
+  const work = describedWork(readResolution(found.body), place)
+  // Who asks for no format is told that a work was withdrawn, as everywhere else.
+  const isTold = work?.withdrawal !== undefined && choice === undefined
+  if (work === undefined || isTold) return sendRendered(request, reply, found)
+  const { name = 'csl', style = 'apa', isExport = false } = choice ?? {}
+  return sendFormat(request, reply, work, { name, style, isExport })
+}
