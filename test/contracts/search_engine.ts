@@ -322,6 +322,7 @@ function testHostileTexts(test: TestFn, filled: Filled): void {
       await t.notThrowsAsync(() => find(text), text)
       await t.notThrowsAsync(() => find(`alpha ${text}`), text)
     }
+    t.deepEqual(await find('－alpha'), [0], 'a wide minus is no minus')
     const filters = [{ type: 'any_of', field: 'type', values: ['"] OR id EXISTS OR type IN ["'] }]
     t.deepEqual(await find('', { filters: filters as EngineQuery['filters'] }), [])
   })

@@ -1,6 +1,13 @@
 import type { SearchParams } from 'meilisearch'
 
-import { indexedWords, lookedForWords } from '#src/search/fold.ts'
+import {
+  charactersOf,
+  indexedText,
+  indexedWords,
+  isUnparted,
+  lookedForPieces,
+  lookedForWords,
+} from '#src/search/fold.ts'
 import { indexShapes, newest, type SortOrder } from '#src/search/index_shape.ts'
 import { wordsAttribute } from '#src/search/meilisearch/server_settings.ts'
 import type { Clause } from '#src/search/query_text.ts'
@@ -15,13 +22,18 @@ import type {
 /** The body of a search, but for what has to be known of its hits first. */
 export type ServerQuery = SearchParams & { readonly q: string }
 
-/** A document as the server keeps it: all members beside one another. */
+/**
+ * A document as the server keeps it: all members beside one another. Its texts are folded by us:
+ * the server leaves `ß` and `ł` as they are, and how it parts Chinese depends on how it was built.
+ */
 export function serverDocument(kind: IndexKind, document: SearchDocument): Record<string, unknown> {
   const { id, seq, texts, values, lists, numbers } = document
+  const folded = Object.entries(texts).map(([name, text]) => [name, indexedText(text)] as const)
   const words = indexShapes[kind].worded.map((text) => {
     return [wordsAttribute(text), [...new Set(indexedWords(texts[text] ?? ''))]] as const
   })
-  return { id, seq, ...texts, ...values, ...lists, ...numbers, ...Object.fromEntries(words) }
+  const all = Object.fromEntries([...folded, ...words])
+  return { id, seq, ...all, ...values, ...lists, ...numbers }
 }
 
 /**
@@ -61,9 +73,24 @@ function afterPlace({ by, descending }: SortOrder, { value, seq }: Place): strin
   return `(${by} ${sign} ${bound} OR (${by} = ${bound} AND seq ${sign} ${seq}))`
 }
 
+// Each piece is looked for by itself, but the server cannot leave out what has several of them.
 function clauseText({ type, text, isExcluded }: Clause): string {
-  const plain = text.replaceAll('"', ' ')
-  return (isExcluded ? '-' : '') + (type === 'phrase' ? `"${plain}"` : plain)
+  const pieces = lookedForPieces(text).map(plainText)
+  const asked = isExcluded ? [pieces.join(' ')] : pieces
+  const quoted = asked.map((words) => {
+    return type === 'phrase' || isSeveral(words) ? `"${words}"` : words
+  })
+  return (isExcluded ? '-' : '') + quoted.join(' ')
+}
+
+// The server may take a pair of characters for two words.
+function isSeveral(words: string): boolean {
+  return words.includes(' ') || (isUnparted(words) && charactersOf(words).length > 1)
+}
+
+// Folding may make a sign out of a wide one that says something to the server.
+function plainText(piece: string): string {
+  return piece.replaceAll('"', ' ').replace(/^-+/, '')
 }
 
 function filterTexts(filter: Filter): string[] {
