@@ -149,7 +149,7 @@ export async function readLandingRecord(
   const last = Math.min(state.version, work.version + laterVersionsMax)
   const after = Math.max(0, last - listedVersionsMax)
   const [versions, history, receipt] = await Promise.all([
-    catalogue.versions(ark, { after, limit: listedVersionsMax }),
+    catalogue.versions(ark, { after, limit: last - after }),
     catalogue.history(ark, { limit: listedEventsMax }),
     work.status === 'registered' ? found : catalogue.receipt(ark, work.version),
   ])
