@@ -96,7 +96,11 @@ class ArgumentReader {
       else if (values.length > 1) this.#refuse(`${name} is given ${values.length} times`)
       else this.#take(name, values[0] ?? '')
     }
-    this.#checkTogether(required.filter((name) => !parameters.has(name)))
+    if (parameters.has('resumptionToken')) this.#checkAlone()
+    else {
+      const missing = required.filter((name) => !parameters.has(name))
+      for (const name of missing) this.#refuse(`${verb} needs ${name}`)
+    }
   }
 
   /** The request, if no fault was found. */
@@ -135,12 +139,9 @@ class ArgumentReader {
     this.#values.set(name, value)
   }
 
-  #checkTogether(missing: readonly string[]): void {
-    if (!this.#values.has('resumptionToken')) {
-      for (const name of missing) this.#refuse(`${this.#verb} needs ${name}`)
-    } else if (this.#values.size > 1) {
-      this.#refuse('resumptionToken stands alone beside the verb')
-    }
+  #checkAlone(): void {
+    const isAlone = [...this.#values.keys()].every((name) => name === 'resumptionToken')
+    if (!isAlone) this.#refuse('resumptionToken stands alone beside the verb')
   }
 
   #readSelection(): Selection {

@@ -1,0 +1,87 @@
+import test from 'ava'
+import * as fc from 'fast-check'
+
+import { element, formatElement, type XmlElement } from '#src/formats/xml.ts'
+import { fitText, writeElement } from '#src/oai/xml_writer.ts'
+import { readXml } from '#test/src/oai/_reply.ts'
+
+const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,8}$/)
+// All that JSON can hold, with what is special to XML and what it cannot carry.
+const text = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '&',
+        '<',
+        '>',
+        '"',
+        "'",
+        ']]>',
+        '&amp;',
+        '&nbsp;',
+        '<!--',
+        '\u0003',
+        '\ufffe',
+      ),
+      fc.constantFrom('\ud800', '\udc00', '\t', '\n', '\u0000', 'é', '😀'),
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''))
+const attributes = fc.dictionary(name, text, { maxKeys: 3, noNullPrototype: true })
+
+const tree = fc.letrec<{ tree: XmlElement }>((tie) => ({
+  tree: fc
+    .tuple(
+      name,
+      attributes,
+      fc.array(fc.oneof({ maxDepth: 3 }, text, tie('tree')), { maxLength: 4 }),
+    )
+    .map(([root, about, members]) => element(root, about, ...members)),
+})).tree
+
+test('property: what is written is read back, but for what XML cannot carry', (t) => {
+  fc.assert(
+    fc.property(name, text, text, (root, attribute, content) => {
+      const read = readXml(writeElement(element(root, { a: attribute }, content)))
+      t.is(read.name, root)
+      t.is(read.attributes['a'], fitText(attribute))
+      t.is(read.text, fitText(content))
+    }),
+  )
+})
+
+test('property: xmlbuilder2 writes the same document', (t) => {
+  fc.assert(
+    fc.property(tree, (root) => {
+      const fit = fitTree(root)
+      t.deepEqual(readXml(writeElement(root)), readXml(formatElement(fit)))
+    }),
+  )
+})
+
+/** The tree without what XML cannot carry, which xmlbuilder2 puts other characters for. */
+function fitTree({ name: root, attributes: about, children }: XmlElement): XmlElement {
+  const fitAbout = Object.entries(about).map(([key, value]) => [key, fitText(value ?? '')] as const)
+  const fitChildren = children.map((child) => {
+    if (child === undefined) return undefined
+    return typeof child === 'string' ? fitText(child) : fitTree(child)
+  })
+  return element(root, Object.fromEntries(fitAbout), ...fitChildren)
+}
+
+test('characters that XML cannot carry are left out, and all others stay', (t) => {
+  t.is(fitText('a\u0003b\u0000\ud800c\udc00\ufffe\uffffd'), 'abcd')
+  t.is(fitText('\t\n\r \u007f\u0085é😀\ufffd'), '\t\n\r \u007f\u0085é😀\ufffd')
+})
+
+test('what a reader would change is escaped', (t) => {
+  t.is(writeElement(element('a', {}, '<b> & ]]>\r\n')), '<a>&lt;b&gt; &amp; ]]&gt;&#13;\n</a>')
+  const written = writeElement(element('a', { b: '"\'<&\t\n\r' }))
+  t.is(written, '<a b="&quot;\'&lt;&amp;&#9;&#10;&#13;"/>')
+})
+
+test('attributes and children that are undefined are left out', (t) => {
+  t.is(writeElement(element('a', { b: undefined }, undefined, element('c', {}))), '<a><c/></a>')
+})
