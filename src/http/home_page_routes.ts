@@ -4,14 +4,13 @@ import { parseEntry } from '#actors/statement.ts'
 import { assert } from '#log/errors.ts'
 import { encodeHex } from '#log/hex.ts'
 import { chooseMediaType } from '#src/http/accept.ts'
+import { readListedWorks } from '#src/http/listed_works.ts'
 import { searchRecords } from '#src/http/record_search.ts'
-import { renderResults } from '#src/http/search_results.ts'
 import type { Edge } from '#src/http/server.ts'
 import { homePage } from '#src/web/home_page.ts'
 import { howItWorksPage } from '#src/web/how_it_works_page.ts'
 import { sendPublicPage } from '#src/web/public_page.ts'
 import type { NewestWorks, RegistryFacts } from '#src/web/registry_facts.ts'
-import type { ListedWork } from '#src/web/result_list.ts'
 
 /** Works that the first page shows. */
 const newestMax = 4
@@ -68,8 +67,7 @@ async function newestWorks(edge: Edge): Promise<NewestWorks | undefined> {
   const sort = { sort: 'newest' }
   const page = await searchRecords(search?.live, 'works', sort, newestMax).catch(() => undefined)
   if (page === undefined) return undefined
-  const texts = await renderResults('works', page.ids, { environment: environments.live, baseUrl })
-  const works = texts.map((text) => JSON.parse(text) as ListedWork)
+  const works = await readListedWorks(page.ids, { environment: environments.live, baseUrl })
   return { total: page.total, isExact: page.isExact, works }
 }
 

@@ -167,6 +167,6 @@ export function showOrganization(
     works_count,
     people_count,
     set_spec: `organization:${slug}`,
-    links: { self, works: `${self}/works` },
+    links: { self, works: `${self}/works`, page: `${baseUrl}/publishers/${slug}` },
   }
 }

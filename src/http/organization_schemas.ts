@@ -25,7 +25,7 @@ export const organizationSchema = Type.Object({
   }),
   set_spec: Type.String({ description: 'The set of its works, where records are harvested.' }),
   unchanged: Type.Optional(Type.Literal(true)),
-  links: Type.Object({ self: Type.String(), works: Type.String() }),
+  links: Type.Object({ self: Type.String(), works: Type.String(), page: Type.String() }),
 })
 
 /** A page of the works that an organization has registered, newest first. */

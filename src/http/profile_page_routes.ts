@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { HeldWork } from '#actors/holdings.ts'
 import type { Environment } from '#actors/environment.ts'
 import type { Person } from '#actors/people.ts'
+import { readListedWorks } from '#src/http/listed_works.ts'
 import { namePerson } from '#src/http/named_person.ts'
 import type { PersonRequest } from '#src/http/people_routes.ts'
 import { everybody, seesClaim } from '#src/http/person_audience.ts'
 import type { Edge } from '#src/http/server.ts'
 import { personLinks } from '#src/http/shown_person.ts'
-import { summarizeWork } from '#src/http/work_summary.ts'
+import { documentId } from '#src/search/documents.ts'
 import { sendPublicPage } from '#src/web/public_page.ts'
 import { publicProfilePage } from '#src/web/public_profile.ts'
+import type { ListedWork } from '#src/web/result_list.ts'
 
 /** Works that the page of a person shows, the newest ones. */
 const worksMax = 100
@@ -25,7 +26,7 @@ export function registerProfilePageRoute(server: FastifyInstance, edge: Edge): v
     const { environment, person } = namePerson(edge.environments, request)
     const { self } = personLinks(edge.baseUrl, person.ppid)
     reply.header('link', `<${self}>; rel="alternate"; type="application/json"`)
-    const works = await countedWorks(environment, person)
+    const works = await countedWorks(environment, person, edge.baseUrl)
     const page = publicProfilePage({ person, works, baseUrl: edge.baseUrl })
     return sendPublicPage(page, reply, edge)
   })
@@ -33,14 +34,15 @@ export function registerProfilePageRoute(server: FastifyInstance, edge: Edge): v
 
 /** Works that count as a person's and that everybody may see with them. */
 async function countedWorks(
-  { claims, catalogue }: Environment,
+  environment: Environment,
   { ppid, profile }: Person,
-): Promise<HeldWork[]> {
-  const newest = claims.ofPerson(ppid, { limit: worksMax }).claims
+  baseUrl: string,
+): Promise<ListedWork[]> {
+  const newest = environment.claims.ofPerson(ppid, { limit: worksMax }).claims
   const counted = newest.filter(
     (claim) =>
       claim.status === 'verified' && seesClaim(everybody, profile.visibility.claims, claim),
   )
-  const works = await Promise.all(counted.map(({ ark }) => summarizeWork(catalogue, ark)))
-  return works.filter((work) => work !== undefined).filter(({ status }) => status === 'registered')
+  const ids = counted.map(({ ark }) => documentId({ type: 'work', id: ark }))
+  return readListedWorks(ids, { environment, baseUrl })
 }

@@ -17,8 +17,8 @@ import { clientErrorHandler, registerErrorReplies, sendError } from '#src/http/e
 import { registerFeedRoutes } from '#src/http/feed_routes.ts'
 import { registerHarvestRoutes } from '#src/http/oai_routes.ts'
 import { registerHealthRoutes } from '#src/http/health.ts'
-import { registerItemRoutes } from '#src/http/item_routes.ts'
 import { registerHomePageRoutes } from '#src/http/home_page_routes.ts'
+import { registerItemRoutes } from '#src/http/item_routes.ts'
 import { registerJsonBody } from '#src/http/json_body.ts'
 import { type CountRequest, type LimitConfig, registerLimits } from '#src/http/limits.ts'
 import { registerLogRoutes } from '#src/http/log_routes.ts'
@@ -31,6 +31,7 @@ import { registerOwnDataRoutes } from '#src/http/own_data_routes.ts'
 import { registerOwnWorkRoutes } from '#src/http/own_work_routes.ts'
 import { registerPeopleRoutes } from '#src/http/people_routes.ts'
 import { registerProfilePageRoute } from '#src/http/profile_page_routes.ts'
+import { registerPublisherPageRoute } from '#src/http/publisher_page_routes.ts'
 import { registerReceiptRoutes } from '#src/http/receipt_routes.ts'
 import { registerRequestGuard, replyHeaders } from '#src/http/request_guard.ts'
 import { requestId } from '#src/http/request_id.ts'
@@ -140,14 +141,15 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerOwnDataRoutes(server, edge)
     registerProfilePageRoute(server, edge)
     noticeWrites(server, edge)
+    registerPublisherPageRoute(server, edge)
     registerChangeRoutes(server, edge)
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)
     registerSearchPageRoute(server, edge)
     registerWellKnownRoutes(server, edge)
+    registerHomePageRoutes(server, edge)
     registerFeedRoutes(server, edge)
     registerHealthRoutes(server, edge)
-    registerHomePageRoutes(server, edge)
     registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log })
     registerLogRoutes(server, edge.admit, { prefix: '/sandbox', reader: sandbox.log })
     const { accounts: service, oauth, keys, baseUrl, count, nowMs } = edge

@@ -55,7 +55,7 @@ function figures({ treeSize, signedAt, newest }: RegistryFacts): Html {
   const last =
     signedAt === undefined
       ? ''
-      : html`<div><dt>the last of them</dt><dd>!${time(signedAt)}</dd></div>`
+      : html`<div><dt>newest statement signed</dt><dd>!${time(signedAt)}</dd></div>`
   return html`<dl class="figures">!${items}!${last}</dl>`
 }
 

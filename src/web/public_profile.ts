@@ -1,16 +1,17 @@
 import { html } from 'ghtml'
 
-import type { HeldWork } from '#actors/holdings.ts'
 import type { Item, Person } from '#actors/people.ts'
 import { everybody, sees, seesItem } from '#src/http/person_audience.ts'
+import { readersStyle } from '#src/web/assets.ts'
 import { itemTitle } from '#src/web/item_list.ts'
 import type { Html, Page } from '#src/web/page.ts'
 import { badge, card, facts } from '#src/web/parts.ts'
+import { type ListedWork, workList } from '#src/web/result_list.ts'
 
 /** What readers see of a person: what is public, and works that count as theirs. */
 export type PublicProfile = {
   readonly person: Person
-  readonly works: readonly HeldWork[]
+  readonly works: readonly ListedWork[]
   /** The public address of the registry, without a slash at its end. */
   readonly baseUrl: string
 }
@@ -24,6 +25,8 @@ export function publicProfilePage({ person, works, baseUrl }: PublicProfile): Pa
   const shown = items.filter((item) => seesItem(everybody, item))
   return {
     title: name,
+    wide: true,
+    styles: [readersStyle],
     body: html`<h1>${name}</h1>
 !${isShown('bio') && profile.bio !== undefined ? html`<p class="lead">${profile.bio}</p>` : ''}
 !${facts([
@@ -38,7 +41,7 @@ export function publicProfilePage({ person, works, baseUrl }: PublicProfile): Pa
         ? [['Links', html`<ul>!${profile.urls.map(link)}</ul>`] as const]
         : []),
     ])}
-!${worksPart(works, baseUrl)}
+!${worksPart(works)}
 !${itemsPart('Affiliations', shown, 'affiliation')}
 !${itemsPart('Education', shown, 'education')}
 <p class="aside">For programs: <a href="${baseUrl}/api/v1/people/${ppid}">this profile as
@@ -57,14 +60,10 @@ function link({ name, url }: { readonly name?: string; readonly url: string }): 
   return html`<li><a href="${url}" rel="noreferrer nofollow">${name ?? url}</a></li>`
 }
 
-function worksPart(works: readonly HeldWork[], baseUrl: string): Html {
+function worksPart(works: readonly ListedWork[]): Html {
   if (works.length === 0) return ''
-  const items = works.map(
-    ({ ark_identifier: ark, work_title: title }) =>
-      html`<li><a href="${baseUrl}/${ark}">${title ?? ark}</a>
-<span class="hint">${ark}</span></li>`,
-  )
-  return card('Works', html`<ul>!${items}</ul>`)
+  return html`<section aria-labelledby="works"><h2 id="works">Works</h2>
+!${workList(works)}</section>`
 }
 
 function itemsPart(heading: string, items: readonly Item[], kind: Item['kind']): Html {

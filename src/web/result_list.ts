@@ -51,29 +51,26 @@ const affiliationsMax = 3
 const nothing: LookedFor = { words: new Set(), beginnings: [] }
 
 /** Records of a kind in their order, with what was looked for marked in them. */
-export function resultList(
-  kind: IndexKind,
-  records: readonly Shown[],
-  looked: LookedFor = nothing,
-): Html {
-  const items = records.map(
-    (record) => html`<li class="result">!${card(kind, record, looked)}</li>`,
-  )
-  return html`<ol class="results">!${items}</ol>`
+export function resultList(kind: IndexKind, records: readonly Shown[], looked: LookedFor): Html {
+  return list(records.map((record) => card(kind, record, looked)))
 }
 
 /** Works in their order, without their abstracts. */
 export function workList(works: readonly ListedWork[]): Html {
-  return resultList(
-    'works',
-    works.map(({ description: _, ...work }) => work),
-  )
+  return list(works.map((work) => workCard(work, nothing, '')))
+}
+
+function list(cards: readonly Html[]): Html {
+  const items = cards.map((one) => html`<li class="result">!${one}</li>`)
+  return html`<ol class="results">!${items}</ol>`
 }
 
 function card(kind: IndexKind, record: Shown, looked: LookedFor): Html {
   switch (kind) {
-    case 'works':
-      return workCard(record as unknown as ListedWork, looked)
+    case 'works': {
+      const work = record as unknown as ListedWork
+      return workCard(work, looked, snippet(work.description ?? '', looked))
+    }
     case 'people':
       return personCard(record as unknown as ListedPerson, looked)
     case 'organizations':
@@ -81,8 +78,8 @@ function card(kind: IndexKind, record: Shown, looked: LookedFor): Html {
   }
 }
 
-function workCard(work: ListedWork, looked: LookedFor): Html {
-  const { ark_identifier: ark, existing_doi: doi, description, source } = work
+function workCard(work: ListedWork, looked: LookedFor, abstract: Html): Html {
+  const { ark_identifier: ark, existing_doi: doi, source } = work
   const { published_date: published, container_title: container } = work
   const where = [
     typeName(work.work_type),
@@ -90,7 +87,6 @@ function workCard(work: ListedWork, looked: LookedFor): Html {
     container,
     source.name === undefined ? undefined : `registered by ${source.name}`,
   ].filter((part) => part !== undefined)
-  const abstract = description === undefined ? '' : snippet(description, looked)
   return html`<h3><a href="/${ark}">!${highlight(work.work_title, looked)}</a></h3>
 <p class="result-by">!${highlight(firstAuthors(work.authors), looked)}</p>
 <p class="result-where">${where.join(' · ')}</p>

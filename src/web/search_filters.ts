@@ -56,16 +56,25 @@ aria-label="Take away ${said}"><span>${said}</span><span aria-hidden="true">×</
   return html`<ul class="chips" aria-label="Filters in use">!${items}!${none}</ul>`
 }
 
-/** What a search can be narrowed to, with the number of results of each. */
+/**
+ * What a search can be narrowed to, with the number of results of each. `facetsOf` is the number of
+ * results over which they were counted.
+ */
 export function facetList(
   asked: SearchAsked,
   facets: Readonly<Record<string, readonly FacetCount[]>>,
+  facetsOf: number,
   nameOrganization: NameOrganization,
 ): Html {
   const groups = shownFacets[asked.kind]
-    .filter((name) => !asked.given.has(name) && (facets[name] ?? []).length > 0)
+    .filter((name) => !asked.given.has(name) && parts(facets[name] ?? [], facetsOf))
     .map((name) => facetGroup(asked, name, facets[name] ?? [], nameOrganization))
   return groups.join('')
+}
+
+/** Whether values part results; one value that all of them have does not. */
+function parts(counts: readonly FacetCount[], facetsOf: number): boolean {
+  return counts.length > 0 && (counts[0]?.count ?? 0) < facetsOf
 }
 
 function facetGroup(

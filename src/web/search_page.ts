@@ -111,7 +111,7 @@ function foundPart(asked: SearchAsked, found: Found, nameOrganization: NameOrgan
   if (found.records.length === 0 && found.isFirst)
     return nothingPart(asked, found, nameOrganization)
   const looked = lookedFor(asked.given.get('q') ?? '', found.alsoSearchedFor)
-  const facets = facetList(asked, found.facets, nameOrganization)
+  const facets = facetList(asked, found.facets, found.facetsOf, nameOrganization)
   const more =
     found.nextCursor === null
       ? html`<p class="aside">These were all.</p>`

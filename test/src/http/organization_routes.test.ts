@@ -51,7 +51,11 @@ test.serial('an organization tells what it holds, and lists it page by page', as
       works_count: 3,
       people_count: 0,
       set_spec: 'organization:demo',
-      links: { self, works: `${self}/works` },
+      links: {
+        self,
+        works: `${self}/works`,
+        page: 'https://registry.example/publishers/demo',
+      },
     })
     const first = (await call(`${family}/organizations/demo/works?limit=2`)).json()
     t.like(first, { organization: 'demo', works: [{ work_title: 'Three' }, { work_title: 'Two' }] })
