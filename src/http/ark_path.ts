@@ -10,6 +10,9 @@ import { withoutHost } from '#src/http/raw_path.ts'
  */
 const arkUrl = /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]+))?(\?.*)?$/s
 
+// An ARK alone is one segment too, so that whatever it holds reaches its route.
+const bareUrl = /^\/(ark:[^?]*)(\?.*)?$/is
+
 const feedUrl = /^(\/feeds\/works\/)([^?]+)(\.atom(?:\?.*)?)$/s
 
 const tail =
@@ -24,6 +27,8 @@ const staticSegments: ReadonlySet<string> = new Set(['works/bulk', 'receipts/ver
  */
 export function routedUrl(url: string): string {
   const target = withoutHost(url)
+  const bare = bareUrl.exec(target)
+  if (bare !== null) return `/${encodeURIComponent(bare[1] ?? '')}${bare[2] ?? ''}`
   const feed = feedUrl.exec(target)
   if (feed !== null) return `${feed[1]}${encodeURIComponent(feed[2] ?? '')}${feed[3]}`
   const match = arkUrl.exec(target)

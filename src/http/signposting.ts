@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 
 import { type WorkType, workTypes } from '#actors/work_types.ts'
+import { doiUrl, licenseUrl } from '#src/formats/described_work.ts'
 import type { Html } from '#src/web/page.ts'
 
 /** A link of the page at a work's ARK to something else (RFC 8288). */
@@ -96,16 +97,6 @@ function authorUrls({ baseUrl, authors }: SignpostedWork): readonly string[] {
     return claims.slice(0, 1).map(({ ppid }) => `${baseUrl}/people/${ppid}`)
   })
   return [...new Set(urls)]
-}
-
-/** The address of a license; one that is an SPDX identifier has a page at SPDX. */
-export function licenseUrl(license: string): string {
-  return /^https?:/i.test(license) ? license : `https://spdx.org/licenses/${license}`
-}
-
-/** The address of a DOI, in ASCII: whatever signs it has are part of its path. */
-function doiUrl(doi: string): string {
-  return `https://doi.org/${encodeURI(doi).replaceAll('?', '%3F').replaceAll('#', '%23')}`
 }
 
 // A server may have sent any text as the type of its content.

@@ -45,7 +45,10 @@ test('what only resembles such a word stays part of the ARK', (t) => {
   }
 })
 
-test('the ARK of a feed becomes one segment, too', (t) => {
+test('an ARK at the root, and that of a feed, become one segment too', (t) => {
+  t.is(routedUrl('/ark:/12345/k2bcd'), `/${encoded}`)
+  t.is(routedUrl('/ARK:12345/k2%ff?info'), '/ARK%3A12345%2Fk2%25ff?info')
+  t.is(routedUrl('/ark:12345/k2bcd??'), '/ark%3A12345%2Fk2bcd??')
   t.is(routedUrl('/feeds/works/ark:/12345/k2bcd.atom'), `/feeds/works/${encoded}.atom`)
   t.is(
     routedUrl('/feeds/works/ark:12345/k2bcd.atom?before=3'),

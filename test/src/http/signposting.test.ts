@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import {
   descriptionLinks,
   formatLinkHeader,
-  licenseUrl,
   linkElements,
   linkHeaderBytesMax,
   type SignpostedWork,
@@ -42,7 +41,7 @@ test('the page of a work links to all that the profile names', (t) => {
     '<https://schema.org/AboutPage>; rel="type"',
     '<https://schema.org/ScholarlyArticle>; rel="type"',
     '<https://orcid.org/0000-0002-1825-0097>; rel="author"',
-    '<https://spdx.org/licenses/CC-BY-4.0>; rel="license"',
+    '<https://spdx.org/licenses/CC-BY-4.0.html>; rel="license"',
     `<${url}?format=csl>; rel="describedby"; type="application/vnd.citationstyles.csl+json"`,
     `<${url}?format=datacite-xml>; rel="describedby"` +
       '; type="application/vnd.datacite.datacite+xml"' +
@@ -116,11 +115,6 @@ test('with more than five authors, or too many bytes, a header has the essential
   const content = { url: `https://example.org/${'x'.repeat(2_020)}`, mediaType: null }
   const license = `https://example.org/${'y'.repeat(2_020)}`
   t.deepEqual(relations({ ...work, content, license }).toSorted(), essentials)
-})
-
-test('a license is an address, or has one at SPDX', (t) => {
-  t.is(licenseUrl('MIT'), 'https://spdx.org/licenses/MIT')
-  t.is(licenseUrl('http://example.org/license'), 'http://example.org/license')
 })
 
 test('a description links to what it describes and to the link set', (t) => {
