@@ -1,0 +1,119 @@
+// A repository on a bare server: what HTTP adds to its replies.
+
+import { gunzipSync, inflateSync } from 'node:zlib'
+import test, { type ExecutionContext } from 'ava'
+import { fastify } from 'fastify'
+
+import { registerOaiRoutes } from '#src/oai/oai_server.ts'
+import { createRepository } from '#src/oai/repository.ts'
+import { recordFormats } from '#src/oai/record_formats.ts'
+import { memorySource } from '#test/src/oai/_memory_source.ts'
+import { child, children, readXml } from '#test/src/oai/_reply.ts'
+import { earliest } from '#test/src/oai/_repository.ts'
+
+const baseUrl = 'https://oai.example/oai'
+
+function openServer(t: ExecutionContext) {
+  const server = fastify()
+  t.teardown(() => server.close())
+  const repository = createRepository({
+    source: memorySource(earliest, []),
+    baseUrl,
+    registryUrl: 'https://registry.example',
+    repositoryName: 'Registry',
+    adminEmail: 'oai@registry.example',
+    tokenKey: Buffer.alloc(32, 7),
+    tokenTtlSeconds: 86_400,
+    recordsMax: 10,
+    formats: recordFormats(baseUrl),
+    enableSets: true,
+    nowMs: () => (earliest + 3_600) * 1_000,
+  })
+  registerOaiRoutes(server, { path: '/oai', repository })
+  return server
+}
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+test('GET and POST answer alike, and name their coding', async (t) => {
+  const server = openServer(t)
+  const got = await server.inject('/oai?verb=ListMetadataFormats')
+  const headers = { 'content-type': `${form['content-type']}; charset=UTF-8` }
+  const payload = 'verb=ListMetadataFormats'
+  const posted = await server.inject({ method: 'POST', url: '/oai', headers, payload })
+  for (const { statusCode, headers: replied } of [got, posted]) {
+    t.is(statusCode, 200)
+    t.is(replied['content-type'], 'text/xml; charset=utf-8')
+  }
+  t.is(posted.body, got.body)
+})
+
+test('errors of the protocol are replies with status 200', async (t) => {
+  const server = openServer(t)
+  const empty = await server.inject({ method: 'POST', url: '/oai', headers: form })
+  for (const reply of [empty, await server.inject('/oai'), await server.inject('/oai?verb=x')]) {
+    t.is(reply.statusCode, 200)
+    t.is(children(readXml(reply.body), 'error')[0]?.attributes['code'], 'badVerb')
+  }
+  const twice = await server.inject('/oai?verb=Identify&verb=Identify')
+  t.is(children(readXml(twice.body), 'error').length, 1)
+})
+
+test('replies are compressed for those who take it', async (t) => {
+  const server = openServer(t)
+  const url = '/oai?verb=Identify'
+  const plain = await server.inject(url)
+  t.is(plain.headers['content-encoding'], undefined)
+  const unpackers = { gzip: gunzipSync, deflate: inflateSync }
+  for (const coding of ['gzip', 'deflate'] as const) {
+    const reply = await server.inject({ url, headers: { 'accept-encoding': coding } })
+    t.is(reply.headers['content-encoding'], coding)
+    t.is(reply.headers['vary'], 'Accept-Encoding')
+    t.is(unpackers[coding](reply.rawPayload).toString(), plain.body)
+  }
+  const listed = children(child(readXml(plain.body), 'Identify'), 'compression')
+  t.deepEqual(
+    listed.map(({ text }) => text),
+    Object.keys(unpackers),
+  )
+})
+
+test('HEAD has the headers of GET', async (t) => {
+  const server = openServer(t)
+  const head = await server.inject({ method: 'HEAD', url: '/oai?verb=Identify' })
+  t.is(head.statusCode, 200)
+  t.is(head.body, '')
+  t.is(head.headers['content-type'], 'text/xml; charset=utf-8')
+})
+
+test('another kind of body is refused, and a form that is too long', async (t) => {
+  const server = openServer(t)
+  const json = { 'content-type': 'application/json' }
+  const asJson = await server.inject({ method: 'POST', url: '/oai', headers: json, payload: '{}' })
+  t.is(asJson.statusCode, 415)
+  const payload = `verb=${'x'.repeat(20_000)}`
+  const long = await server.inject({ method: 'POST', url: '/oai', headers: form, payload })
+  t.is(long.statusCode, 413)
+})
+
+test('what a browser makes a page with lies beside the repository', async (t) => {
+  const server = openServer(t)
+  const { body, headers } = await server.inject('/oai?verb=Identify')
+  const links = [...body.matchAll(/<\?xml-stylesheet type="([^"]+)" href="([^"]+)"\?>/g)]
+  t.deepEqual(
+    links.map(([, type]) => type),
+    ['text/xsl', 'text/css'],
+  )
+  for (const [, type = '', href = ''] of links) {
+    const reply = await server.inject(href)
+    t.is(reply.statusCode, 200)
+    t.is(reply.headers['content-type'], `${type}; charset=utf-8`)
+  }
+  const policy = String(headers['content-security-policy'])
+  t.true(policy.startsWith("default-src 'none'; script-src 'self'; style-src 'self';"))
+  const sheet = readXml((await server.inject('/oai/style.xsl')).body)
+  t.is(sheet.name, 'xsl:stylesheet')
+  t.false(JSON.stringify(sheet).includes('"style"'))
+  const schema = await server.inject('/oai/svc.xsd')
+  t.is(readXml(schema.body).name, 'xs:schema')
+})
