@@ -23,6 +23,12 @@ function at(path: string): Opening {
   return (window, world) => window.goto(addressOf(world, path))
 }
 
+/** A page at the address of the registry. */
+function reader(route: string, path = route, name?: string): ShownPage {
+  const open: Opening = (window, { server }) => window.goto(server.started.base_url + path)
+  return { route, as: 'nobody', open, ...(name !== undefined && { name }) }
+}
+
 /** Follows the first link of a page to an address of this form. */
 function follow(path: string, link: string): Opening {
   return async (window, world) => {
@@ -323,6 +329,18 @@ const organizationPages: readonly ShownPage[] = [
 
 /** Pages for readers, which are no part of anybody's account. */
 const readerPages: readonly ShownPage[] = [
+  reader('/'),
+  reader('/how-it-works'),
+  reader('/search'),
+  reader('/search', '/search?q=analytical+engin', 'found'),
+  reader('/search', '/search?q=analytical&type=article&year=1843&title=sketch', 'narrowed'),
+  reader('/search', '/search?q=analyticel', 'spelled otherwise'),
+  reader('/search', '/search?q=Taylor&license=MIT', 'nothing found'),
+  reader('/search', '/search?q=analytical&year=soon', 'refused'),
+  reader('/search', '/search?in=people&q=ada', 'people'),
+  reader('/search', '/search?in=organizations', 'organizations'),
+  reader('/publishers/:slug', '/publishers/press'),
+  reader('/publishers/:slug', '/publishers/nobody', 'unknown'),
   {
     route: '/people/:ppid',
     as: 'nobody',
