@@ -68,7 +68,9 @@ export function sendRepresentation(
   if (name === 'json') return sendRendered(request, reply, found)
   if (name === 'html') {
     const links = signposts(typedLinks(signposted))
-    return sendLandingPage(edge, reply, { ...work, ark: asked.parsed.ark, links })
+    const described = describedWork(resolution, place)
+    const wish = { ...work, ark: asked.parsed.ark, url: pageUrl(signposted), links, described }
+    return sendLandingPage(edge, reply, wish)
   }
   reply.header('link', formatLinkHeader(descriptionLinks(signposted)))
   return sendDescription(answer, { ...choice, name })

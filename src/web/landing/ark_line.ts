@@ -2,9 +2,14 @@ import { html } from 'ghtml'
 
 import type { Html } from '#src/web/page.ts'
 
-/** The ARK as a link to cite: a click selects all of it, and a button copies it. */
-export function arkLine(url: string): Html {
-  return html`<p class="ark-line"><span class="ark-label" id="ark-label">Cite as</span>
+/** The ARK as a link to cite, which a button copies; the address of just this version beside it. */
+export function arkLine(url: string, versionPath: string | undefined): Html {
+  const alone =
+    versionPath === undefined
+      ? ''
+      : html`<span class="hint">always the newest; <a href="${versionPath}">this version
+alone</a></span>`
+  return html`<p class="ark-line"><span class="ark-label">Cite as</span>
 <a href="${url}"><code id="ark">${url}</code></a>
-<button class="button button-quiet" type="button" data-copy="ark" hidden>Copy</button></p>`
+<button class="button button-quiet" type="button" data-copy="ark" hidden>Copy</button>!${alone}</p>`
 }

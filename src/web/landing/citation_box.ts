@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 
-import type { CitationOffer, MachineLink } from '#src/web/landing/landing_context.ts'
+import type { CitationOffer, NamedLink } from '#src/web/landing/landing_context.ts'
 import type { Html } from '#src/web/page.ts'
 import { card } from '#src/web/parts.ts'
 
@@ -12,12 +12,12 @@ export function citationBox({ text, styles, downloads }: CitationOffer): Html {
     html`<blockquote class="citation" id="citation" dir="auto">${text}</blockquote>
 <p><button class="button button-quiet" type="button" data-copy="citation" hidden>Copy the
 citation</button></p>
-!${linkLine('Other styles', styles)}
+!${linkLine('As text, by style', styles)}
 !${linkLine('For reference managers', downloads)}`,
   )
 }
 
-function linkLine(name: string, links: readonly MachineLink[]): Html {
+function linkLine(name: string, links: readonly NamedLink[]): Html {
   if (links.length === 0) return ''
   const items = links.map((link) => html`<li><a href="${link.href}">${link.name}</a></li>`)
   return html`<h3>${name}</h3><ul class="tags">!${items}</ul>`

@@ -17,7 +17,7 @@ export function headTags(
   work: ShownWork,
   context: LandingContext,
 ): Html {
-  const url = pageUrl(work, context)
+  const { url } = context
   const tags = [...highwireTags(work, url), ...dublinCoreTags(work, url)]
   const elements = tags.map((tag) => metaTag('name', tag))
   const graph = openGraphTags(work, url).map((tag) => metaTag('property', tag))
@@ -33,11 +33,6 @@ export const noIndex = html`<meta name="robots" content="noindex">`
 /** The one address of a page: crawlers count all spellings of it as this one. */
 export function canonicalLink(url: string): Html {
   return html`<link rel="canonical" href="${url}">`
-}
-
-/** The address of the page of the newest version, or of one that is not the newest. */
-function pageUrl({ ark, version, is_latest }: ShownWork, { baseUrl }: LandingContext): string {
-  return `${baseUrl}/${ark}${is_latest ? '' : `/v${version}`}`
 }
 
 function metaTag(attribute: 'name' | 'property', [name, content]: Tag): Html {

@@ -5,6 +5,7 @@ import { arkLine } from '#src/web/landing/ark_line.ts'
 import { authorList } from '#src/web/landing/author_list.ts'
 import { citationBox } from '#src/web/landing/citation_box.ts'
 import { detailList } from '#src/web/landing/detail_list.ts'
+import { elapsedSince } from '#src/web/landing/elapsed.ts'
 import { fixityTimeline } from '#src/web/landing/fixity_timeline.ts'
 import { headTags } from '#src/web/landing/head_tags.ts'
 import { heading } from '#src/web/landing/heading.ts'
@@ -17,13 +18,16 @@ import { receiptPart } from '#src/web/landing/receipt_part.ts'
 import { tombstonePage } from '#src/web/landing/tombstone_page.ts'
 import { versionList } from '#src/web/landing/version_list.ts'
 import type { Html, Page } from '#src/web/page.ts'
+import { time } from '#src/web/parts.ts'
 import { landingScript } from '#src/web/scripts.ts'
-import { typeName } from '#src/web/work_words.ts'
+import { fixityBadge, typeName } from '#src/web/work_words.ts'
 
 /** The page of a work at its ARK, or that of its tombstone. */
 export function landingPage(record: LandingRecord, context: LandingContext): Page {
   const { work } = record
   if (work.status === 'withdrawn') return tombstonePage(record, work, context)
+  const versionPath = `/${work.ark}/v${work.version}`
+  const isPinned = context.url.endsWith(versionPath)
   return {
     title: work.metadata.work_title,
     head: headTags(record, work, context),
@@ -36,7 +40,8 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
 <p class="eyebrow">!${eyebrow(work)}</p>
 !${heading(work.metadata.work_title)}
 !${authorList(work.authors)}
-!${arkLine(`${context.baseUrl}/${work.ark}${work.is_latest ? '' : `/v${work.version}`}`)}
+!${arkLine(context.url, isPinned ? undefined : versionPath)}
+!${proofLine(record, context)}
 !${contentButton(work)}
 </header>
 <div class="work-columns">
@@ -48,8 +53,8 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
 !${historyList(record)}
 </div>
 <div class="work-proof">
-!${fixityTimeline(work, record.fixity, context.nowMs)}
-!${receiptPart(record, context)}
+<div id="fixity">!${fixityTimeline(work, record.fixity, context.nowMs)}</div>
+<div id="receipt">!${receiptPart(record, context)}</div>
 !${machineLinks(context.machineLinks)}
 </div>
 </div>
@@ -61,6 +66,15 @@ function eyebrow({ metadata, version }: ShownWork): Html {
   const date = metadata.published_date
   const published = date === undefined ? '' : html` · <time>${date}</time>`
   return html`${typeName(metadata.work_type)}!${published} · Version ${version}`
+}
+
+/** What is proven, at a glance: the parts below say it in full. */
+function proofLine({ work, receipt }: LandingRecord, { nowMs }: LandingContext): Html {
+  if (work.status === 'withdrawn') return ''
+  const { fixity_status: status, checked_at: at } = work.content
+  const ago = at === null ? '' : html` <span class="hint">checked ${elapsedSince(at, nowMs)}</span>`
+  return html`<p class="proof-line"><a href="#fixity">!${fixityBadge(status)}</a>!${ago}
+<a href="#receipt">Receipt</a> <span class="hint">signed on !${time(receipt.timestamp)}</span></p>`
 }
 
 // Stored addresses are http or https already; a page checks again, because it makes links of them.

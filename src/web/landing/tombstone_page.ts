@@ -34,7 +34,7 @@ export function tombstonePage(
 ): Page {
   const title = work.work_title ?? 'A withdrawn work'
   const kind = work.work_type === undefined ? '' : `${typeName(work.work_type)} · `
-  const url = `${context.baseUrl}/${work.ark}`
+  const { url } = context
   return {
     title: `Withdrawn: ${title}`,
     status: 410,
@@ -48,7 +48,7 @@ export function tombstonePage(
 <p class="eyebrow">${kind}Withdrawn</p>
 !${heading(title)}
 !${authorList(work.authors ?? [])}
-!${arkLine(url)}
+!${arkLine(url, undefined)}
 </header>
 !${withdrawalBox(work)}
 <div class="work-columns">

@@ -25,6 +25,7 @@ const links = {
 
 export const context: LandingContext = {
   baseUrl,
+  url: `${baseUrl}/${ark}`,
   nowMs,
   linkElements: '',
   jsonLd: undefined,

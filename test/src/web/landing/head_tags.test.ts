@@ -77,7 +77,8 @@ test('tags that nothing is known for are left out', (t) => {
 
 test('an older version names itself, and the sandbox is not to be listed', (t) => {
   const older = workWith({ version: 2, latest_version: 3, is_latest: false })
-  const html = headTags({ environment: 'sandbox' }, older, context)
+  const url = `${context.url}/v2`
+  const html = headTags({ environment: 'sandbox' }, older, { ...context, url })
   t.true(html.includes(`<link rel="canonical" href="https://registry.example/${ark}/v2">`))
   t.deepEqual(tagsOf(html, 'robots'), ['noindex'])
 })

@@ -87,7 +87,8 @@ test('a thousand authors are folded behind twenty', (t) => {
 
 test('an older version says that there is a newer one, and where', (t) => {
   const work = workWith({ version: 2, latest_version: 5, is_latest: false })
-  const { body } = landingPage(recordOf(work, { versionsTotal: 5 }), context)
+  const url = `${context.url}/v2`
+  const { body } = landingPage(recordOf(work, { versionsTotal: 5 }), { ...context, url })
   const text = textOf(body)
   t.true(text.startsWith('A newer version exists. This is version 2. Read version 5, the newest .'))
   t.true(body.includes(`<code id="ark">https://registry.example/${ark}/v2</code>`))
