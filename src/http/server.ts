@@ -39,6 +39,7 @@ import { logRequests } from '#src/http/request_log.ts'
 import { registerResolveRoutes } from '#src/http/resolve_routes.ts'
 import { registerSearchPageRoute } from '#src/http/search_page_routes.ts'
 import { registerSearchRoutes } from '#src/http/search_routes.ts'
+import { registerSitemapRoutes } from '#src/http/sitemap_routes.ts'
 import { registerVerificationRoutes } from '#src/http/verification_routes.ts'
 import { registerWellKnownRoutes } from '#src/http/well_known_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/work_change_routes.ts'
@@ -140,15 +141,16 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerOwnWorkRoutes(server, edge)
     registerOwnDataRoutes(server, edge)
     registerProfilePageRoute(server, edge)
-    noticeWrites(server, edge)
     registerPublisherPageRoute(server, edge)
+    noticeWrites(server, edge)
     registerChangeRoutes(server, edge)
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)
     registerSearchPageRoute(server, edge)
-    registerWellKnownRoutes(server, edge)
     registerHomePageRoutes(server, edge)
+    registerWellKnownRoutes(server, edge)
     registerFeedRoutes(server, edge)
+    registerSitemapRoutes(server, edge)
     registerHealthRoutes(server, edge)
     registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log })
     registerLogRoutes(server, edge.admit, { prefix: '/sandbox', reader: sandbox.log })
