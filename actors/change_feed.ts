@@ -136,6 +136,9 @@ type Making = {
     readonly receipt_id: string
     readonly metadata_hash: string
     readonly content_hash: string | null
+    /** Of the content, as far as it was fetched. */
+    readonly content_type?: string | null
+    readonly content_size?: number
   }
 }
 
@@ -155,7 +158,10 @@ function readMaking(stored: StoredWork, version: number, read: ReadRow): Making 
   const record = readRecord(stored, version, read)
   assert(record !== undefined, 'an event is about a version that there is')
   const { row, hashes } = makingOf(record.event, record.eventRow)
-  return { row, hashes: { ...hashes, content_hash: record.content.content_hash } }
+  const { content_hash, checked } = record.content
+  const { stable } = checked ?? {}
+  const fetched = stable && { content_type: stable.media_type, content_size: stable.bytes }
+  return { row, hashes: { ...hashes, content_hash, ...fetched } }
 }
 
 // Checks that find nothing new are most of a journal in time, and news to nobody. What people say

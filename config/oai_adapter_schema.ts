@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { flag, integer, keysOf, path, text } from '#config/key_schema.ts'
+import { integer, keysOf, path, text } from '#config/key_schema.ts'
 import { configSchema } from '#config/schema.ts'
 
 const {
@@ -13,6 +13,9 @@ const {
   CONNECTIONS_MAX,
   STORE_WRITE_BUFFER_BYTES,
   STORE_CACHE_BYTES,
+  MAX_RECORDS_PER_REQUEST,
+  RESUMPTION_TOKEN_TTL,
+  ENABLE_SETS,
   RATE_LIMITS,
   LIMIT_OAI,
 } = configSchema.properties
@@ -21,9 +24,6 @@ const addressForm = '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*/?$'
 
 /** The formats of records. */
 const oaiFormats = ['oai_dc', 'oai_datacite', 'svc'] as const
-
-/** Seconds of a day: validators want a list to be good for 23 hours at least. */
-const dayS = 86_400
 
 /**
  * Every configuration key of the OAI-PMH adapter, as that of the registry is: the environment, or
@@ -97,24 +97,9 @@ export const adapterSchema = Type.Object(
         },
       ),
     ),
-    ENABLE_SETS: flag({
-      description: 'Whether harvesters can ask for the works of one organization.',
-      default: true,
-    }),
-    MAX_RECORDS_PER_REQUEST: integer({
-      description: 'Records, or headers, on one page of a list.',
-      unit: 'records',
-      default: 250,
-      minimum: 1,
-      maximum: 1_000,
-    }),
-    RESUMPTION_TOKEN_TTL: integer({
-      description: 'Time for which a list can be gone on with after each of its pages.',
-      unit: 's',
-      default: dayS,
-      minimum: 60,
-      maximum: 365 * dayS,
-    }),
+    ENABLE_SETS,
+    MAX_RECORDS_PER_REQUEST,
+    RESUMPTION_TOKEN_TTL,
     DATA_DIR: path({
       description: 'Folder of the copy of the records that the adapter serves from.',
       default: './oai-data',

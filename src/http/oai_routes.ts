@@ -22,15 +22,19 @@ export function registerHarvestRoutes(server: FastifyInstance, edge: Edge): void
     },
   }
   server.register((scope, _options, done) => {
-    // Harvesters know 503 with Retry-After, not 429 (OAI-PMH 2.0, section 3.1.2.2).
-    scope.setErrorHandler((failure, request, reply) => {
-      const error = toHttpError(failure)
-      const { code, message, extra } = error
-      const isLimit = code === 'rate_limit_exceeded'
-      sendError(isLimit ? new HttpError('unavailable', message, { extra }) : error, request, reply)
-    })
+    answerAsHarvestersKnow(scope)
     registerOaiRoutes(scope, { path, repository: openRepository(edge), options })
     done()
+  })
+}
+
+/** Gives harvesters 503 with Retry-After, and not 429 (OAI-PMH 2.0, section 3.1.2.2). */
+export function answerAsHarvestersKnow(scope: FastifyInstance): void {
+  scope.setErrorHandler((failure, request, reply) => {
+    const error = toHttpError(failure)
+    const { code, message, extra } = error
+    const isLimit = code === 'rate_limit_exceeded'
+    sendError(isLimit ? new HttpError('unavailable', message, { extra }) : error, request, reply)
   })
 }
 

@@ -10,6 +10,7 @@ import { HttpError } from '#src/errors.ts'
 import { endAfterFault } from '#src/fatal.ts'
 import { createLogger } from '#src/http/logger.ts'
 import { createMetrics, type Metrics } from '#src/http/metrics.ts'
+import { answerAsHarvestersKnow } from '#src/http/oai_routes.ts'
 import { buildEdge, type Edge, type EdgeDependencies } from '#src/http/server.ts'
 import { readSecretFile } from '#src/identity/secret_file.ts'
 import { listenForMetrics } from '#src/metrics_listener.ts'
@@ -150,7 +151,11 @@ function registerRepository(
     // A part of the records would look like all of them.
     preHandler: () => (copy.state.complete ? Promise.resolve() : Promise.reject(isCopying())),
   }
-  registerOaiRoutes(server, { path, repository, options })
+  server.register((scope, _options, done) => {
+    answerAsHarvestersKnow(scope)
+    registerOaiRoutes(scope, { path, repository, options })
+    done()
+  })
 }
 
 function isCopying(): HttpError {

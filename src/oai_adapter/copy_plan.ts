@@ -144,10 +144,12 @@ function changedRecord(
   }
   // A check is by the registry itself, and the version is still its writer's.
   if (change.type === 'work.fixity_changed') {
-    if (before?.work?.version !== version || before.work.contentHash === contentHash)
-      return undefined
-    return { ...record, work: { ...before.work, contentHash } }
+    const isNews = before?.work?.version === version && before.work.contentHash !== contentHash
+    return isNews
+      ? { ...record, work: { ...before.work, contentHash, ...fetchedOf(change) } }
+      : undefined
   }
+  const isSameContent = contentHash !== null && before?.work?.contentHash === contentHash
   const work: HarvestedWork = {
     version,
     metadata,
@@ -156,7 +158,12 @@ function changedRecord(
     receiptId: change.receipt_id,
     metadataHash: change.metadata_hash,
     contentHash,
+    ...(isSameContent && before.work.fetched && { fetched: before.work.fetched }),
     source: change.source,
   }
   return { ...record, work }
+}
+
+function fetchedOf({ content_type: mediaType = null, content_size: size }: WorkChange) {
+  return size === undefined ? undefined : { fetched: { mediaType, size } }
 }

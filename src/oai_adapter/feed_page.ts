@@ -19,6 +19,8 @@ const workChange = Type.Object({
   receipt_id: Type.String(),
   metadata_hash: Type.String(),
   content_hash: Type.Union([Type.String(), Type.Null()]),
+  content_type: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  content_size: Type.Optional(Type.Integer({ minimum: 0 })),
   type: Type.String(),
   // The registry has checked it by its own rules.
   metadata: Type.Unsafe<Metadata | null>(Type.Union([Type.Object({}), Type.Null()])),

@@ -96,12 +96,17 @@ test('only a check that finds another content hash changes a record', async (t) 
   const copy = await copyOf(pageOf([registered(1, '12345/a')]))
   await copy.apply(pageOf([registered(2, '12345/a', check)]))
   t.is((await copy.record('12345/a'))?.position, 1)
-  await copy.apply(pageOf([registered(3, '12345/a', { ...check, content_hash: hash })]))
+  const found = { content_hash: hash, content_type: 'application/pdf', content_size: 7 }
+  await copy.apply(pageOf([registered(3, '12345/a', { ...check, ...found })]))
   const record = await copy.record('12345/a')
   t.is(record?.position, 3)
   t.is(record?.work?.contentHash, hash)
   t.is(record?.work?.source['type'], 'organization')
   t.is(record?.work?.receiptId, 'rcpt_2026_11_21_1')
+  t.deepEqual(record?.work?.fetched, { mediaType: 'application/pdf', size: 7 })
+  const next = { version: 2, type: 'work.versioned', content_hash: hash }
+  await copy.apply(pageOf([registered(4, '12345/a', next)]))
+  t.deepEqual((await copy.record('12345/a'))?.work?.fetched, record?.work?.fetched)
 })
 
 test('it is complete once the end of the feed was reached, and stays so', async (t) => {
