@@ -146,10 +146,13 @@ export class SearchService {
     }
   }
 
+  // A server whose index cannot be written falls behind slowly where little is registered.
   #isUsable(server: SearchEngine): boolean {
     if (this.#elapsedMs() < this.#restsUntilMs) return false
-    const behind = (engine: SearchEngine) => this.#indexers.get(engine)?.status().behind ?? 0
-    return behind(server) <= behind(this.#embedded) + behindMax
+    const theirs = this.#indexers.get(server)?.status()
+    const lacked =
+      (theirs?.behind ?? 0) - (this.#indexers.get(this.#embedded)?.status().behind ?? 0)
+    return lacked <= (theirs?.problem === undefined ? behindMax : 0)
   }
 
   status(): SearchStatus {

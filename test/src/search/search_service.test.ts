@@ -46,6 +46,21 @@ test('a server answers as long as it can, and the embedded index when it cannot'
   t.like(service.status(), { searches: 4, fallbacks: 2, failures: 0 })
 })
 
+test('a server whose index cannot be written does not answer for what it lacks', async (t) => {
+  const { environment, service, replies, time, id } = await open(t)
+  const failed = { uid: 1, status: 'failed', type: 'indexing', error: { message: 'Full.' } }
+  replies.set('GET /tasks/1', { status: 200, body: failed })
+  const next = await register(environment, 'Enthalpy', {})
+  const [server, embedded] = [0, 1].map((index) => () => service.status().indexes[index])
+  while (server?.()?.problem === undefined || embedded?.()?.behind !== 0) await rest(5)
+  const ids = [arkOf(next).replace('/', '_'), id]
+  t.like(await service.find('works', all), { engine: 'embedded', isFallback: true, ids })
+  replies.delete('GET /tasks/1')
+  while (server?.()?.problem !== undefined) await rest(5)
+  time.elapsedMs += 5_000
+  t.like(await service.find('works', all), { engine: 'meilisearch', isFallback: false })
+})
+
 test('a page by relevance is followed by one of the same engine, or by none', async (t) => {
   const { service, replies } = await open(t)
   const place = {
