@@ -32,8 +32,8 @@ export function serverDocument(kind: IndexKind, document: SearchDocument): Recor
   const words = indexShapes[kind].worded.map((text) => {
     return [wordsAttribute(text), [...new Set(indexedWords(texts[text] ?? ''))]] as const
   })
-  const all = Object.fromEntries([...folded, ...words])
-  return { id, seq, ...all, ...values, ...lists, ...numbers }
+  const texted = { ...Object.fromEntries(folded), ...Object.fromEntries(words) }
+  return { id, seq, ...texted, ...values, ...lists, ...numbers }
 }
 
 /**
