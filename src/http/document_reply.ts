@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { acceptsGzip, compress } from '#src/http/compression.ts'
 import { isNotModified } from '#src/http/conditional.ts'
+import { chooseCoding, encodeContent } from '#src/oai/content_coding.ts'
 
 /** Bytes from which compression is worth its time. */
 const compressedBytesMin = 1_024
@@ -22,7 +22,8 @@ export async function sendDocument(
   reply.header('vary', 'Accept-Encoding')
   reply.header('content-type', `${mediaType}; charset=utf-8`)
   if (isNotModified(request, etag)) return reply.code(304).send()
-  if (!acceptsGzip(request) || Buffer.byteLength(text) < compressedBytesMin) return reply.send(text)
-  reply.header('content-encoding', 'gzip')
-  return reply.send(await compress(text))
+  const coding = chooseCoding(request.headers['accept-encoding'])
+  if (coding === undefined || Buffer.byteLength(text) < compressedBytesMin) return reply.send(text)
+  reply.header('content-encoding', coding)
+  return reply.send(await encodeContent(text, coding))
 }

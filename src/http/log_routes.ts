@@ -4,9 +4,9 @@ import type { LogReader } from '#log/log_reader.ts'
 import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Admit } from '#src/http/admission.ts'
-import { acceptsGzip, compress } from '#src/http/compression.ts'
 import { registerLogProofRoutes } from '#src/http/log_proof_routes.ts'
 import { rawPath } from '#src/http/raw_path.ts'
+import { chooseCoding, encodeContent } from '#src/oai/content_coding.ts'
 
 /** A tile, full or partial, never changes: a year, the longest that caches understand. */
 const forEver = 'public, max-age=31536000, immutable'
@@ -40,9 +40,10 @@ export function registerLogRoutes(server: FastifyInstance, admit: Admit, log: Se
     const bundle = await reader.entryBundle(index, width)
     reply.header('vary', 'Accept-Encoding')
     // Entries are text; hashes, in the other tiles, cannot be compressed.
-    if (!acceptsGzip(request)) return sendForEver(reply, bundle)
-    reply.header('content-encoding', 'gzip')
-    return sendForEver(reply, await compress(bundle))
+    const coding = chooseCoding(request.headers['accept-encoding'])
+    if (coding === undefined) return sendForEver(reply, bundle)
+    reply.header('content-encoding', coding)
+    return sendForEver(reply, await encodeContent(bundle, coding))
   })
 
   registerLogProofRoutes(server, admit, log)

@@ -23,7 +23,7 @@ function readCoding(text: string): [coding: string, quality: number] {
   return [coding === 'x-gzip' ? 'gzip' : coding, Number.isNaN(quality) ? 0 : quality]
 }
 
-/** A text in a content coding. */
-export function encodeContent(text: string, coding: ContentCoding): Promise<Buffer> {
-  return encoders[coding](text)
+/** A text, or bytes, in a content coding. */
+export function encodeContent(body: string | Uint8Array, coding: ContentCoding): Promise<Buffer> {
+  return encoders[coding](body)
 }
