@@ -1,4 +1,4 @@
-// The test vectors of the ARK specification, as a resolver meets them: in the addresses of requests.
+// The test vectors of the ARK specification, as a resolver meets them: in addresses.
 
 import test from 'ava'
 
