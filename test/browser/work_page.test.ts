@@ -134,5 +134,15 @@ test.serial('without scripts there is no button that does nothing', async (t) =>
   await window.goto(`${server.started.base_url}/${works.full}`)
   t.deepEqual(await window.locator('main button:visible').allTextContents(), [])
   t.true(await window.getByRole('link', { name: 'Open the content' }).isVisible())
-  t.true(await window.getByRole('link', { name: 'Receipt', exact: true }).isVisible())
+  t.true(await window.getByRole('link', { name: 'Receipt file' }).isVisible())
+})
+
+test.serial('on paper a page has its text and its hashes, and nothing to push', async (t) => {
+  await page.emulateMedia({ media: 'print' })
+  await page.goto(`${server.started.base_url}/${works.full}`)
+  t.deepEqual(await page.locator('button:visible').allTextContents(), [])
+  t.false(await page.locator('.receipt-check').isVisible())
+  t.true(await page.getByText('weaves algebraical patterns').isVisible())
+  t.true(await page.locator('.hash').first().isVisible())
+  await page.emulateMedia({ media: 'screen' })
 })

@@ -7,8 +7,8 @@ export function arkLine(url: string, versionPath: string | undefined): Html {
   const alone =
     versionPath === undefined
       ? ''
-      : html`<span class="hint">always the newest; <a href="${versionPath}">this version
-alone</a></span>`
+      : html`<span class="hint">leads to the newest version; <a href="${versionPath}">cite this
+one</a></span>`
   return html`<p class="ark-line"><span class="ark-label">Cite as</span>
 <a href="${url}"><code id="ark">${url}</code></a>
 <button class="button button-quiet" type="button" data-copy="ark" hidden>Copy</button>!${alone}</p>`

@@ -87,7 +87,7 @@ function offlineSection(
 <p>The receipt is a file of its own that proves itself, even when this registry is gone.</p>
 <pre class="command" tabindex="0"><code>${lines.join('\n')}</code></pre></details>
 <ul class="tags">
-<li><a href="${pathOf(receiptUrl)}" download="${receipt.receipt_id}.json">Receipt</a></li>
+<li><a href="${pathOf(receiptUrl)}" download="${receipt.receipt_id}.json">Receipt file</a></li>
 <li><a href="${pathOf(proofs)}">All proofs</a></li>
 <li><a href="${inclusion}">Inclusion proof</a></li>
 <li><a href="${log}/log/checkpoint">Newest checkpoint</a></li>
