@@ -151,3 +151,26 @@ test('a reader that holds a feed is told so, until there is more', async (t) => 
   t.is((await call(path, { headers })).status, 200)
   t.is((await call(`${path}?before=x`)).status, 400)
 })
+
+test('feeds are described, and counted per address', async (t) => {
+  const { paths } = (await t.context.call('/openapi.json')).json() as {
+    paths: Record<string, { get: { parameters: { name: string }[]; responses: object } }>
+  }
+  for (const path of ['works', 'organizations/{slug}', 'works/{ark}', 'log']) {
+    const described = paths[`/feeds/${path}.atom`]?.get
+    t.true(
+      described?.parameters.some(({ name }) => name === 'before'),
+      path,
+    )
+    const content = { 'application/atom+xml': { schema: { type: 'string' } } }
+    t.like(described?.responses, { 200: { content } }, path)
+  }
+  for (const path of ['/sitemap.xml', '/sitemaps/pages.xml', '/sitemaps/{page}.xml']) {
+    t.truthy(paths[path]?.get, path)
+  }
+  const limited = await serveRegistry({ RATE_LIMITS: 'on', LIMIT_PUBLIC_READ: '2' })
+  t.teardown(() => limited.close())
+  t.is((await limited.call('/feeds/works.atom')).headers['x-ratelimit-remaining'], '1')
+  t.is((await limited.call('/sitemap.xml')).headers['x-ratelimit-remaining'], '0')
+  t.is((await limited.call('/feeds/log.atom')).status, 429)
+})
