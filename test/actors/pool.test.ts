@@ -64,6 +64,15 @@ test('a proposal from before the newest event is late', (t) => {
   t.deepEqual(plan.answers[1], { type: 'late', newestAt: '2026-11-21T00:00:00.000Z' })
 })
 
+test('a proposal that is too old is late, even if it is the newest', (t) => {
+  const { at } = creation('a')
+  const notBefore = '2026-11-21T00:00:00.001Z'
+  const late = planPool(empty, [creation('a')], noRows, signer, notBefore)
+  t.deepEqual(late.answers, [{ type: 'late', newestAt: '' }])
+  t.is(late.events.length, 0)
+  t.is(planPool(empty, [creation('a')], noRows, signer, at).answers[0]?.type, 'committed')
+})
+
 test('a unique row that exists, in the store or in the pool, is taken', (t) => {
   const read = (key: string) => (key === 'receipt/x' ? Buffer.from('held') : undefined)
   const inStore = creation('a', { unique: ['receipt/x'] })

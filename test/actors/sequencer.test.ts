@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Committed, Proposal, ProposalRefused } from '#actors/journal.ts'
 import { ActorError } from '#actors/actor_error.ts'
 import type { JournalHead } from '#actors/pool.ts'
-import { Sequencer, type SequencerOptions } from '#actors/sequencer.ts'
+import { proposalAgeMsMax, Sequencer, type SequencerOptions } from '#actors/sequencer.ts'
 import { emptyHead } from '#log/commit.ts'
 import { keyFromSeed, noteSigner } from '#log/ed25519.ts'
 import type { Operation, Store } from '#log/store.ts'
@@ -128,4 +128,13 @@ test('forgotten keys are deleted with the next batch', async (t) => {
   sequencer.receive({ type: 'forget', keys: ['idempotency/old'] })
   await sequencer.idle()
   t.is(store.get('idempotency/old'), undefined)
+})
+
+test('a proposal that has waited too long is late', async (t) => {
+  const madeMs = Date.parse('2026-11-21T00:00:00.000Z')
+  let nowMs = madeMs + proposalAgeMsMax + 1
+  const { propose } = makeSequencer({ systemMs: () => nowMs })
+  t.deepEqual(await propose(logEntry('a')), { type: 'late', newestAt: '' })
+  nowMs = madeMs + proposalAgeMsMax
+  t.is((await propose(logEntry('a'))).type, 'committed')
 })

@@ -3,7 +3,7 @@ import test from 'ava'
 
 import { chooseCoding, encodeContent } from '#src/oai/content_coding.ts'
 
-const headers: readonly [string | undefined, string | undefined][] = [
+const headers: readonly [string | undefined, ReturnType<typeof chooseCoding>][] = [
   [undefined, undefined],
   ['', undefined],
   ['identity', undefined],
