@@ -61,6 +61,9 @@ function text(value: string | undefined): string | undefined {
 
 const escapes: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
+  // BibTeX counts braces that are escaped, too.
+  '{': '\\textbraceleft{}',
+  '}': '\\textbraceright{}',
   '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}',
 }

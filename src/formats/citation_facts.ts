@@ -1,3 +1,4 @@
+import { workTypes } from '#actors/work_types.ts'
 import { type DescribedWork, doiUrl } from '#src/formats/described_work.ts'
 
 /** The months in English. */
@@ -7,4 +8,12 @@ export const monthNames =
 /** The address that a citation ends with: that of the DOI, if there is one, else the ARK's. */
 export function citedAddress({ metadata, url }: DescribedWork): string {
   return metadata.existing_doi === undefined ? url : doiUrl(metadata.existing_doi)
+}
+
+/** What a work is cited as a part of: a journal, a book or proceedings, or nothing. */
+export function containment({ metadata }: DescribedWork): 'journal' | 'book' | 'none' {
+  const { container_title, work_type } = metadata
+  if (workTypes[work_type].csl === 'article-journal') return 'journal'
+  const isPart = ['book_chapter', 'conference_paper', 'peer_review'].includes(work_type)
+  return container_title !== undefined || isPart ? 'book' : 'none'
 }

@@ -64,9 +64,9 @@ function isEastAsian({ family, given }: NameParts): boolean {
   )
 }
 
-// Scripts without capitals have no initials either.
+// Where writing has no capitals, names have no initials either.
 function hasCapitals(given: string): boolean {
-  return given.toLowerCase() !== given.toUpperCase()
+  return /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u.test(given)
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from '#src/formats/xml.ts'
 
 /** Where the newest schema of the namespace is. */
-export const dataciteSchema = 'https://schema.datacite.org/meta/kernel-4/metadata.xsd'
+const dataciteSchema = 'https://schema.datacite.org/meta/kernel-4/metadata.xsd'
 
 /** A work as DataCite's XML (schema 4), identified by its ARK. */
 export function formatDataciteXml(work: DescribedWork): string {

@@ -1,27 +1,39 @@
 import { formatApa } from '#src/formats/apa.ts'
+import { formatChicago } from '#src/formats/chicago.ts'
 import type { DescribedWork } from '#src/formats/described_work.ts'
+import { formatHarvard } from '#src/formats/harvard.ts'
+import { formatIeee } from '#src/formats/ieee.ts'
+import { formatMla } from '#src/formats/mla.ts'
+import { formatVancouver } from '#src/formats/vancouver.ts'
+
+type Style = { readonly label: string; readonly format: (work: DescribedWork) => string }
 
 /** The styles of references, by name. */
 export const citationStyles = {
-  apa: { label: 'APA, 7th edition', format: formatApa },
-} as const satisfies Record<
-  string,
-  { readonly label: string; readonly format: (work: DescribedWork) => string }
->
+  apa: { label: 'APA', format: formatApa },
+  'chicago-author-date': { label: 'Chicago', format: formatChicago },
+  mla: { label: 'MLA', format: formatMla },
+  ieee: { label: 'IEEE', format: formatIeee },
+  vancouver: { label: 'Vancouver', format: formatVancouver },
+  harvard: { label: 'Harvard', format: formatHarvard },
+} as const satisfies Record<string, Style>
 
 export type CitationStyle = keyof typeof citationStyles
 
-// What the styles are called elsewhere.
-const aliases: Readonly<Record<string, CitationStyle>> = {}
+// The names that citation programs know the styles by.
+const aliases = new Map<string, CitationStyle>([
+  ['american-psychological-association', 'apa'],
+  ['chicago', 'chicago-author-date'],
+  ['modern-language-association', 'mla'],
+  ['harvard1', 'harvard'],
+  ['harvard-cite-them-right', 'harvard'],
+])
 
 /** The style of a name; APA if there is none of that name. */
-export function citationStyle(name: string | undefined): CitationStyle {
-  const known = name?.toLowerCase() ?? ''
-  return (
-    (Object.keys(citationStyles) as CitationStyle[]).find((style) => style === known) ??
-    aliases[known] ??
-    'apa'
-  )
+export function citationStyle(name = ''): CitationStyle {
+  const folded = name.toLowerCase()
+  const isStyle = (text: string): text is CitationStyle => Object.hasOwn(citationStyles, text)
+  return isStyle(folded) ? folded : (aliases.get(folded) ?? 'apa')
 }
 
 /** A reference to a work, a line of plain text. */

@@ -13,9 +13,10 @@ type Line = readonly [tag: string, value: string | undefined]
 /** A work as a record of RIS, in UTF-8. */
 export function formatRis(work: DescribedWork): string {
   const { metadata, authors } = work
+  const { ris: type } = workTypes[metadata.work_type]
   const pages = pageRange(metadata)
   const lines: readonly Line[] = [
-    ['TY', workTypes[metadata.work_type].ris],
+    ['TY', type],
     ['TI', metadata.work_title],
     ...citedNames(authors).map((name): Line => {
       return ['AU', 'literal' in name ? name.literal : `${name.family}, ${name.given}`]
@@ -23,6 +24,8 @@ export function formatRis(work: DescribedWork): string {
     ['PY', yearOf(metadata)],
     ['DA', dateOf(metadata.published_date)],
     ['T2', metadata.container_title],
+    // Where a conference's papers stand, for programs that take T2 for the name of the conference.
+    ['C3', type === 'CPAPER' || type === 'CONF' ? metadata.container_title : undefined],
     ['VL', metadata.volume],
     ['IS', metadata.issue],
     ['SP', pages.first],

@@ -26,8 +26,16 @@ require('@citation-js/plugin-ris')
 require('@citation-js/plugin-csl')
 /* oxlint-enable import/no-unassigned-import */
 
-/** A fact that came back as another one. */
-export type Difference = { readonly fact: string; readonly ours: string; readonly theirs: string }
+/**
+ * A fact that came back as another one. `reason` says why, where it is the library that drops the
+ * fact or has another opinion.
+ */
+export type Difference = {
+  readonly fact: string
+  readonly ours: string
+  readonly theirs: string
+  readonly reason?: string
+}
 
 /** What is lost or changed when citation-js reads our BibTeX. */
 export function bibtexDifferences(work: DescribedWork): readonly Difference[] {
@@ -44,8 +52,26 @@ export function apaDifferences(work: DescribedWork): readonly Difference[] {
   const { abstract: _, ...item } = cslItem(work)
   const cite = new Cite([item], { generateGraph: false })
   const text = cite.format('bibliography', { template: 'apa', lang: 'en-US', format: 'text' })
+  // The style means "Retrieved (day), from (address)" and says the first word even without a day.
   const [ours, theirs] = [fold(formatApa(work)), fold(text).replace(/ Retrieved (?=http)/, ' ')]
-  return ours === theirs ? [] : [{ fact: 'apa', ours, theirs }]
+  return ours === theirs ? [] : [withReason({ fact: 'apa', ours, theirs }, apaReason(work))]
+}
+
+function withReason(difference: Difference, reason: string | undefined): Difference {
+  return reason === undefined ? difference : { ...difference, reason }
+}
+
+/** Why the library's reference may be another one, in which ours is as it is meant to be. */
+function apaReason({ metadata, authors }: DescribedWork): string | undefined {
+  const names = authors.map(({ name, family = '', given = '' }) => `${name} ${family} ${given}`)
+  if (/(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{L}/u.test(names.join(''))) {
+    return 'names in scripts without capitals'
+  }
+  const { language = '', pages = '' } = metadata
+  if (['hu', 'vi'].includes(language)) return 'names of Hungarian and Vietnamese get no comma'
+  if (language === 'tr') return 'English words in a Turkish reference get dotted capitals'
+  if (/[\u1e00-\u1eff]/.test(names.join(''))) return 'no initials of letters beyond U+1E00'
+  return /[^\x00-\x7f–—-]/.test(pages) ? 'digits other than 0 to 9 are no numbers' : undefined
 }
 
 function read(text: string, forceType: string): CslRecord {
@@ -61,19 +87,25 @@ function differences(work: DescribedWork, found: CslRecord): readonly Difference
     ['authors', namesOf(item.author), namesOf(found['author'])],
     ['year', yearOf(item.issued), yearOf(found['issued'])],
     ['doi', item.DOI, found['DOI']],
-    [
-      'container',
-      item['container-title'],
-      found['container-title'] ?? found['collection-title'] ?? found['event'],
-    ],
+    ['container', item['container-title'], containerOf(found)],
     ['volume', item.volume, found['volume']],
     ['issue', item.issue, found['issue'] ?? found['number'] ?? found['collection-number']],
     ['pages', item.page, found['page']],
   ]
   return facts.flatMap(([fact, mine, other]) => {
     const [ours, theirs] = [fold(textOf(mine)), fold(textOf(other))]
-    return ours === theirs ? [] : [{ fact, ours, theirs }]
+    if (ours === theirs) return []
+    const isDropped = theirs === '' && placeFacts.has(fact) && item.type !== 'article-journal'
+    return [withReason({ fact, ours, theirs }, isDropped ? 'not read of this type' : undefined)]
   })
+}
+
+// What holds a work, and where the work stands in it: the library reads it of some types only.
+const placeFacts = new Set(['container', 'volume', 'issue', 'pages'])
+
+function containerOf(record: CslRecord): unknown {
+  const names = ['container-title', 'collection-title', 'event-title', 'event']
+  return names.map((name) => record[name]).find((value) => value !== undefined)
 }
 
 function textOf(value: unknown): string {
