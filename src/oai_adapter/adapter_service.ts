@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { destination, type Logger } from 'pino'
 import { Gauge } from 'prom-client'

@@ -1,0 +1,166 @@
+import path from 'node:path'
+import { setTimeout as rest } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
+
+import { type Harvested, harvest } from '#test/scenario/_harvester.ts'
+import {
+  call,
+  firstKey,
+  newDataDir,
+  newWork,
+  type Running,
+  type Server,
+  type Settings,
+  startArklog,
+  startServer,
+} from '#test/scenario/_process.ts'
+
+type Work = { readonly ark_identifier: string }
+type Adapter = Running & { readonly oaiUrl: string }
+
+const pageRecords = 7
+
+async function startAdapter(t: ExecutionContext, settings: Settings): Promise<Adapter> {
+  const running = await startArklog(t, ['oai', '--json'], settings)
+  const { local_url: url } = JSON.parse(running.line) as { local_url: string }
+  return { ...running, oaiUrl: `${url}/oai` }
+}
+
+/** Settings with which a process comes back at the address that it had. */
+function again(settings: Settings, url: string): Settings {
+  return { ...settings, PORT: new URL(url).port }
+}
+
+function adapterSettings(registry: Server, key: string, dataDir: string): Settings {
+  return {
+    SVC_URL: registry.started.local_url,
+    SVC_API_KEY: key,
+    REPOSITORY_NAME: 'Test',
+    ADMIN_EMAIL: 'oai@example.org',
+    BASE_URL: 'https://oai.example.org',
+    DATA_DIR: dataDir,
+    MAX_RECORDS_PER_REQUEST: String(pageRecords),
+    RATE_LIMITS: 'off',
+  }
+}
+
+async function registerMany(registry: Server, key: string, titles: readonly string[]) {
+  const body = { works: titles.map(newWork) }
+  const { status } = await call(registry, '/v1/works/bulk', { key, body })
+  if (status !== 200) throw new Error(`a bulk registration is answered with ${status}`)
+}
+
+/** All works of a registry by ARK, and whether they are withdrawn, as its feed tells them. */
+async function tableOf(registry: Server, key: string): Promise<Map<string, boolean>> {
+  type Page = { changes: { ark?: string; status?: string }[]; next: number; end: number }
+  const table = new Map<string, boolean>()
+  for (let after = 0, end = 1; after < end; ) {
+    const target = `/v1/changes?limit=1000&after=${after}`
+    const { body } = await call<Page>(registry, target, { key })
+    for (const { ark, status } of body.changes) {
+      if (ark !== undefined) table.set(ark, status === 'withdrawn')
+    }
+    ;({ next: after, end } = body)
+  }
+  return table
+}
+
+function asTable(records: ReadonlyMap<string, Harvested>): Map<string, boolean> {
+  return new Map(Array.from(records, ([ark, { deleted }]) => [ark, deleted]))
+}
+
+function sorted(table: ReadonlyMap<string, boolean>): (readonly [string, boolean])[] {
+  return [...table].toSorted(([left], [right]) => (left < right ? -1 : 1))
+}
+
+/** Registers, updates and withdraws works until told to stop, whatever becomes of the registry. */
+async function write(registry: Server, key: string, name: string, stop: AbortSignal) {
+  for (let count = 0; !stop.aborted; count += 1) {
+    try {
+      const title = `${name} ${count}`
+      const { body } = await call<Work>(registry, '/v1/works', { key, body: newWork(title) })
+      const target = `/v1/works/${body.ark_identifier}`
+      const note = { description: 'Later' }
+      if (count % 2 === 0) await call(registry, `${target}/versions`, { key, body: note })
+      if (count % 3 === 0) await call(registry, `${target}/withdraw`, { key, body: why })
+    } catch {
+      await rest(50)
+    }
+  }
+}
+
+const why = { reason: 'test' }
+
+test.serial('the adapter and the registry have the same records', async (t) => {
+  const dataDir = await newDataDir(t)
+  const registry = await startServer(t, { DATA_DIR: dataDir, RATE_LIMITS: 'off' })
+  const key = firstKey(registry)
+  const titles = Array.from({ length: 30 }, (_, index) => `Work ${index}`)
+  await registerMany(registry, key, titles)
+  const [first = ''] = (await tableOf(registry, key)).keys()
+  await call(registry, `/v1/works/${first}/withdraw`, { key, body: why })
+
+  const settings = adapterSettings(registry, key, path.join(dataDir, '..', 'oai'))
+  const adapter = await startAdapter(t, settings)
+  const fromAdapter = await harvest(adapter.oaiUrl)
+  const fromRegistry = await harvest(`${registry.started.local_url}/api/v1/oai`)
+  t.deepEqual(sorted(asTable(fromAdapter.records)), sorted(await tableOf(registry, key)))
+  t.deepEqual([...fromAdapter.records], [...fromRegistry.records], 'also in order and time')
+  t.is(fromAdapter.completeListSize, 30)
+  t.is(fromAdapter.pages, 5)
+
+  const { body: fresh } = await call<Work>(registry, '/v1/works', { key, body: newWork('Fresh') })
+  const startMs = performance.now()
+  while (!(await harvest(adapter.oaiUrl)).records.has(fresh.ark_identifier)) await rest(20)
+  t.true(performance.now() - startMs < 3_000, 'a fresh work is there in less than 3 s')
+
+  t.is((await registry.end('SIGTERM')).code, 0)
+  t.is((await harvest(adapter.oaiUrl)).records.size, 31, 'also while the registry is down')
+  const { code, stderr } = await adapter.end('SIGTERM')
+  t.is(code, 0, stderr)
+  const alone = await startAdapter(t, settings)
+  t.is((await harvest(alone.oaiUrl)).records.size, 31, 'also after a start without the registry')
+})
+
+test.serial('a harvest during writes and kills loses nothing', async (t) => {
+  const dataDir = await newDataDir(t)
+  const settings = { DATA_DIR: dataDir, RATE_LIMITS: 'off' }
+  const registry = await startServer(t, settings)
+  const key = firstKey(registry)
+  await registerMany(registry, key, ['One', 'Two', 'Three'])
+  const ofAdapter = adapterSettings(registry, key, path.join(dataDir, '..', 'oai'))
+  const adapter = await startAdapter(t, ofAdapter)
+  const stop = new AbortController()
+  const writers = ['A', 'B', 'C', 'D'].map((name) => write(registry, key, name, stop.signal))
+
+  const records = new Map<string, Harvested>()
+  let from: string | undefined
+  const harvestOnce = async () => {
+    const next = await harvest(adapter.oaiUrl, from)
+    for (const [ark, record] of next.records) records.set(ark, record)
+    from = next.responseDate
+  }
+  for (let round = 0; round < 3; round += 1) await harvestOnce()
+  await adapter.end('SIGKILL')
+  const killed = await startAdapter(t, again(ofAdapter, adapter.oaiUrl))
+  for (let round = 0; round < 3; round += 1) await harvestOnce()
+  await registry.end('SIGKILL')
+  await harvestOnce()
+  const back = await startServer(t, again(settings, registry.started.local_url))
+  await killed.end('SIGKILL')
+  await startAdapter(t, again(ofAdapter, adapter.oaiUrl))
+  for (let round = 0; round < 3; round += 1) await harvestOnce()
+  stop.abort()
+  await Promise.all(writers)
+
+  const table = sorted(await tableOf(back, key))
+  t.true(table.length > 20, `${table.length} works`)
+  const deadlineMs = performance.now() + 30_000
+  while (performance.now() < deadlineMs) {
+    await harvestOnce()
+    if (JSON.stringify(sorted(asTable(records))) === JSON.stringify(table)) break
+    await rest(100)
+  }
+  t.deepEqual(sorted(asTable(records)), table)
+  t.deepEqual(sorted(asTable((await harvest(adapter.oaiUrl)).records)), table)
+})
