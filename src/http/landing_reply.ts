@@ -16,6 +16,7 @@ import { formatSchemaOrg } from '#src/formats/schema_org.ts'
 import { workNotFound } from '#src/http/named_work.ts'
 import type { Edge } from '#src/http/server.ts'
 import { linkElements, type TypedLink } from '#src/http/signposting.ts'
+import { namedAuthorsMax } from '#src/web/landing/author_list.ts'
 import type { CitationOffer, LandingContext, NamedLink } from '#src/web/landing/landing_context.ts'
 import { landingPage } from '#src/web/landing/landing_page.ts'
 import { readLandingRecord } from '#src/web/landing/landing_record.ts'
@@ -76,7 +77,8 @@ function contextOf(edge: Edge, wish: LandingWish, work: Identified): LandingCont
     url,
     nowMs: edge.nowMs(),
     linkElements: `${linkElements(links)}\n${feed}`,
-    jsonLd: described && formatSchemaOrg(described),
+    // What is true of some authors only is no description: a work with more has it a link away.
+    jsonLd: described && (hasMany(described) ? undefined : formatSchemaOrg(described)),
     citation: offerCitation(path, described),
     machineLinks: [
       { name: 'JSON', href: `${path}?format=json` },
@@ -86,6 +88,10 @@ function contextOf(edge: Edge, wish: LandingWish, work: Identified): LandingCont
       ...(isLive ? liveLinks(work.ark) : []),
     ],
   }
+}
+
+function hasMany({ authors }: DescribedWork): boolean {
+  return authors.length > namedAuthorsMax
 }
 
 function liveLinks(ark: string): readonly NamedLink[] {
@@ -105,8 +111,12 @@ function offerCitation(path: string, described: DescribedWork | undefined): Cita
   const styles = Object.entries(citationStyles).map(([style, { label }]) => {
     return { name: label, href: `${path}?format=citation&style=${style}` }
   })
+  // A reference names the first authors and the last one.
+  const { authors } = described
+  const few = [...authors.slice(0, namedAuthorsMax), ...authors.slice(-1)]
+  const cited = hasMany(described) ? { ...described, authors: few } : described
   return {
-    text: formatCitation(described, 'apa' satisfies CitationStyle).trim(),
+    text: formatCitation(cited, 'apa' satisfies CitationStyle).trim(),
     styles,
     downloads: formatLinks(path, citationFormats),
   }

@@ -8,15 +8,22 @@ import { counted } from '#src/web/work_words.ts'
 /** Authors that are shown at once; the others are a click away. */
 const openAuthorsMax = 20
 
+/** Authors that a page names: tens of thousands fit a record, but would hold all readers up. */
+export const namedAuthorsMax = 1_000
+
 /** The authors of a work: who they are known to be, their ORCID iDs, where they work. */
 export function authorList(authors: readonly ShownAuthor[]): Html {
   if (authors.length === 0) return ''
-  return foldedList({
-    items: authors.map(authorItem),
+  const list = foldedList({
+    items: authors.slice(0, namedAuthorsMax).map(authorItem),
     openMax: openAuthorsMax,
     kind: 'authors',
     more: (count) => `and ${counted(count, 'more author')}`,
   })
+  const unnamed = authors.length - namedAuthorsMax
+  if (unnamed <= 0) return list
+  return html`!${list}<p class="hint">${counted(unnamed, 'author')} beyond these stand in the record
+for programs.</p>`
 }
 
 function authorItem(author: ShownAuthor): Html {

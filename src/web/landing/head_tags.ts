@@ -2,6 +2,7 @@ import { html } from 'ghtml'
 
 import { invertedName } from '#src/formats/author_names.ts'
 import { doiUrl, keywordsOf, licenseUrl, pageRange } from '#src/formats/described_work.ts'
+import { namedAuthorsMax } from '#src/web/landing/author_list.ts'
 import type { LandingContext } from '#src/web/landing/landing_context.ts'
 import type { LandingRecord, ShownAuthor, ShownWork } from '#src/web/landing/landing_record.ts'
 import type { Html } from '#src/web/page.ts'
@@ -56,7 +57,7 @@ function highwireTags(work: ShownWork, url: string): readonly Tag[] {
   const { first, last } = pageRange(metadata)
   return [
     ['citation_title', metadata.work_title],
-    ...authors.flatMap(authorTags),
+    ...authors.slice(0, namedAuthorsMax).flatMap(authorTags),
     ['citation_publication_date', metadata.published_date?.replaceAll('-', '/')],
     ['citation_online_date', created_at.slice(0, 10).replaceAll('-', '/')],
     ['citation_doi', metadata.existing_doi],
@@ -86,7 +87,7 @@ function dublinCoreTags(work: ShownWork, url: string): readonly Tag[] {
   return [
     ['DC.identifier', url],
     ['DC.title', metadata.work_title],
-    ...authors.map((author): Tag => ['DC.creator', invertedName(author)]),
+    ...authors.slice(0, namedAuthorsMax).map((author): Tag => ['DC.creator', invertedName(author)]),
     ['DC.date', metadata.published_date],
     ['DC.type', metadata.work_type],
     ['DC.publisher', metadata.publisher_name],

@@ -190,7 +190,7 @@ test('what is no receipt, and keys that are none, are told and thrown by nothing
   }
 })
 
-test('receipts of a registry are right as they are, and wrong with any character changed', async (t) => {
+test('receipts of a registry are right, and wrong with any character changed', async (t) => {
   const { key, call } = t.context
   const { ark_identifier: ark } = await mint(t.context, await key({ scopes: ['works:write'] }))
   const receipt = (await call(`/api/v1/receipts/${ark}/v1`)).json()
@@ -213,6 +213,23 @@ test('receipts of a registry are right as they are, and wrong with any character
     }),
     { numRuns: 300 },
   )
+})
+
+test('receipts of the sandbox, and of withdrawn works, are right too', async (t) => {
+  const { key, call } = t.context
+  const writer = await key({ scopes: ['works:write'], environment: 'sandbox' })
+  const { ark_identifier: ark } = await mint(t.context, writer)
+  const body = { reason: 'test' }
+  await call(`/v1/works/${ark}/withdraw`, { method: 'POST', key: writer, body })
+  const receipt = (await call(`/api/v1/receipts/${ark}/v1`)).json()
+  t.is(receipt['statement'], 'tombstoned')
+  const published = (await call('/.well-known/svc-keys.json')).json()
+  const evidence = { metadata: undefined, content: undefined }
+  const untouched = ['metadata', 'content']
+  const found = await doubts(receipt, { ...evidence, keys: published['sandbox'] })
+  t.deepEqual(Object.keys(found), untouched)
+  const live = await doubts(receipt, { ...evidence, keys: published })
+  t.deepEqual(Object.keys(live), ['metadata', 'signature', 'checkpoint', 'content'])
 })
 
 function parse(text: string): unknown {

@@ -65,7 +65,7 @@ test('whatever a registrant writes is text', (t) => {
   t.false(/"onclick="/.test(body + head))
 })
 
-test('an author who is known leads to the person; an iD says whether its owner confirmed it', (t) => {
+test('an author who is known leads to the person; an iD says whether it is confirmed', (t) => {
   const claim = { ppid: 'p0h4kq2m7xz3', orcid, status: 'verified' } as const
   const authors = [
     { name: 'Ox, Ada', affiliation: 'A Press', claims: [claim] },
@@ -83,6 +83,15 @@ test('a thousand authors are folded behind twenty', (t) => {
   const { body } = landingPage(recordOf(workWith({ authors })), context)
   const fold = body.indexOf('<details class="fold"><summary>and 980 more authors</summary>')
   t.true(body.indexOf('<bdi>A 19</bdi>') < fold && fold < body.indexOf('<bdi>A 20</bdi>'))
+})
+
+test('of more authors than a page can name, the others are counted', (t) => {
+  const authors = Array.from({ length: 3_000 }, (_, index) => ({ name: `A ${index}`, claims: [] }))
+  const { body, head = '' } = landingPage(recordOf(workWith({ authors })), context)
+  t.true(body.includes('<bdi>A 999</bdi>'))
+  t.false(body.includes('<bdi>A 1000</bdi>'))
+  t.true(textOf(body).includes('2,000 authors beyond these stand in the record for programs.'))
+  t.is(head.split('citation_author"').length - 1, 1_000)
 })
 
 test('an older version says that there is a newer one, and where', (t) => {
@@ -112,8 +121,8 @@ test('a tombstone says why and when, and what to use instead', (t) => {
   const text = textOf(body)
   t.true(
     text.includes(
-      'This work was withdrawn on 2026-02-01 00:00 UTC , because it is registered elsewhere, too. ' +
-        'It was here before. Use this work instead: ark:/12345/k2zzz .',
+      'This work was withdrawn on 2026-02-01 00:00 UTC , because it is registered elsewhere, ' +
+        'too. It was here before. Use this work instead: ark:/12345/k2zzz .',
     ),
   )
   t.true(text.includes('its receipts stay good'))
