@@ -294,7 +294,7 @@ export const configSchema = Type.Object(
       }),
     ),
     REPOSITORY_NAME: text({
-      description: 'Name of the registry for harvesters (OAI-PMH).',
+      description: 'Name of the registry, as harvesters, feeds and descriptions show it.',
       default: 'Arklog',
       pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
       maxLength: 200,

@@ -111,7 +111,7 @@ function sendDescription(answer: Answer, choice: DescriptionChoice): FastifyRepl
 /** The description as ERC, with the status a THUMP client reads (draft-kunze-thump). */
 function sendErc({ edge, asked, request, reply, resolution, signposted }: Answer): FastifyReply {
   const commitment = {
-    repository: new URL(edge.baseUrl).host,
+    repository: edge.config.REPOSITORY_NAME,
     policyUrl: edge.baseUrl + policyPath,
   }
   const description = describe(resolution, pageUrl(signposted))

@@ -46,7 +46,7 @@ export function formatErc(work: Description, commitment?: Commitment): string {
       ['where', commitment.policyUrl],
       ['meta-erc', ''],
       ['who', commitment.repository],
-      ['what', 'Description of the work'],
+      ['what', 'This description'],
       ['when', dayOf(work.updatedAt)],
       ['where', `${work.url}?info`],
     )

@@ -85,7 +85,7 @@ async function sendWorksFeed(
   const last = works.at(-1)
   return sendFeed(edge, request, reply, {
     path: worksFeedPath,
-    title: `Works registered at ${new URL(edge.baseUrl).host}`,
+    title: `Works of ${edge.config.REPOSITORY_NAME}`,
     links: [{ rel: 'alternate', href: `${edge.baseUrl}/`, type: 'text/html' }],
     entries: await workEntries(
       live,
@@ -217,7 +217,7 @@ async function workEntries(
 
 /** Sends a page of a feed. */
 function sendFeed(
-  { baseUrl }: Edge,
+  { baseUrl, config }: Edge,
   request: FastifyRequest,
   reply: FastifyReply,
   { path, before, next, since = epoch, ...page }: FeedPage,
@@ -226,7 +226,7 @@ function sendFeed(
   const text = formatAtom({
     ...page,
     url: baseUrl + path,
-    author: new URL(baseUrl).host,
+    author: config.REPOSITORY_NAME,
     updated: newest === '' ? since : newest,
     query: before === undefined ? '' : `?before=${before}`,
     next: next === null ? undefined : `?before=${next}`,

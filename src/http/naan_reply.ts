@@ -82,7 +82,7 @@ export function sendNaan(
 }
 
 function sendErc(edge: Edge, reply: FastifyReply, known: NaanFacts): FastifyReply {
-  const repository = new URL(edge.baseUrl).host
+  const repository = edge.config.REPOSITORY_NAME
   const work = {
     authors: [{ name: repository }],
     title: `ARKs with the NAAN ${known.naan}`,

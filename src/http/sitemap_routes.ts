@@ -118,7 +118,14 @@ function stands({ state }: ChangedWork): boolean {
 function robotsRules({ baseUrl, accounts, environments }: Edge): string {
   const { naan } = environments.sandbox
   const auth = new URL(accounts.authUrl).pathname.replace(/\/$/, '')
-  const closed = ['/v1/', '/api/', '/log/', '/sandbox/', '/search', ...(auth === '' ? [] : [auth])]
+  const closed = [
+    '/v1/',
+    '/api/',
+    '/log/',
+    '/sandbox/',
+    '/search',
+    ...(auth === '' ? [] : [`${auth}/`]),
+  ]
   const tests = [`/ark:/${naan}/`, `/ark:${naan}/`]
   return [
     'User-agent: *',

@@ -127,7 +127,7 @@ test('?info and ?? describe the work and the promise, ? the work alone', async (
     t.true(answer.body.startsWith(brief.body))
     t.regex(
       answer.body,
-      /\nerc-support:\nwho: registry\.example\nwhat: Permanent: Dynamic Content:\n/,
+      /\nerc-support:\nwho: Arklog\nwhat: Permanent: Dynamic Content:\n/,
     )
   }
 })

@@ -37,7 +37,7 @@ test('with a commitment it says who keeps the identifier, and who describes the 
         'where: https://example.org/policy',
         'meta-erc:',
         'who: Demo',
-        'what: Description of the work',
+        'what: This description',
         'when: 20261121',
         'where: https://example.org/ark:/12345/k2x?info',
         '',
