@@ -183,5 +183,6 @@ function entrance(
   links: readonly (readonly [href: string, text: string])[],
 ): Html {
   const items = links.map(([href, said]) => html`<li><a href="${href}">${said}</a></li>`)
-  return html`<div class="card"><h3>${name}</h3><p>${text}</p><ul class="plain">!${items}</ul></div>`
+  return html`<div class="card"><h3>${name}</h3><p>${text}</p>
+<ul class="plain">!${items}</ul></div>`
 }

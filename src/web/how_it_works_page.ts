@@ -112,7 +112,8 @@ function checkPart(baseUrl: string, ark: string): Html {
     'check',
     html`<p><strong>In the browser.</strong> The page of each work has the button “Check the
 receipt”. The check runs on your device; you can give it your own copy of the content.</p>
-<p><strong>On your machine.</strong> Save the keys once, and a receipt; then no network is needed:</p>
+<p><strong>On your machine.</strong> Save the keys once, and a receipt; then no network is
+needed:</p>
 !${codeBlock(
       'Commands that save the keys and a receipt, and check it',
       `curl -s ${baseUrl}/.well-known/svc-keys.json > keys.json
@@ -154,8 +155,8 @@ print(node.hex() == proof['merkle_root'])`
 
 const byHandPart = part(
   'by-hand',
-  html`<p>A check by the program of whom you check is half a check. The formats are public, and other
-tools do as well. The signature, with jq and openssl:</p>
+  html`<p>A check by the program of whom you check is half a check. The formats are public, and
+other tools do as well. The signature, with jq and openssl:</p>
 !${codeBlock('Commands that check the signature of a receipt', signatureCheck)}
 <p>The inclusion in the log, with the Python that your system has:</p>
 !${codeBlock('A Python program that checks the inclusion proof', inclusionCheck)}

@@ -42,7 +42,8 @@ the root, which the log signs.</title>
 function line(node: Node): Html {
   const [from, to] = [placeOf(node), placeOf(parentOf(node))]
   const kind = partOf(node) === 'other' ? 'other' : 'path'
-  return html`<line class="merkle-${kind}" x1="${from.x}" y1="${from.y}" x2="${to.x}" y2="${to.y}"/>`
+  return html`<line class="merkle-${kind}" x1="${from.x}" y1="${from.y}"
+x2="${to.x}" y2="${to.y}"/>`
 }
 
 function circle(node: Node): Html {

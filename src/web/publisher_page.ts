@@ -38,9 +38,13 @@ export function publisherPage(publisher: ShownPublisher): Page {
 !${worksPart(publisher)}</section>
 <p class="aside">For programs: <a href="/api/v1/organizations/${slug}">JSON</a> ·
 <a href="${feed}">feed</a> ·
-<a href="/api/v1/oai?verb=ListRecords&amp;metadataPrefix=oai_dc&amp;set=organization:${slug}">OAI-PMH
-set</a></p>`,
+<a href="${harvestPath(slug)}">OAI-PMH set</a></p>`,
   }
+}
+
+/** Where the works of an organization are harvested. */
+function harvestPath(slug: string): string {
+  return `/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc&set=organization:${slug}`
 }
 
 function countText({ works_count: works, people_count: people }: HoldingCounts): string {

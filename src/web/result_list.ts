@@ -108,9 +108,10 @@ function personCard(person: ListedPerson, looked: LookedFor): Html {
     .map(({ role, organization }) =>
       role === undefined ? organization : `${role}, ${organization}`,
     )
+  const placed = places.join('; ')
   const name = person.name ?? username ?? ppid
   return html`<h3><a href="/people/${ppid}">!${highlight(name, looked)}</a></h3>
-!${places.length === 0 ? '' : html`<p class="result-by">!${highlight(places.join('; '), looked)}</p>`}
+!${placed === '' ? '' : html`<p class="result-by">!${highlight(placed, looked)}</p>`}
 !${person.bio === undefined ? '' : html`<p class="result-text">!${snippet(person.bio, looked)}</p>`}
 <p class="result-names">!${works === undefined ? '' : html`${counted(works, 'work')}`}
 <code>${ppid}</code> !${orcid === undefined ? '' : html`<code>orcid:${orcid}</code>`}</p>`
@@ -120,5 +121,6 @@ function organizationCard(organization: ListedOrganization, looked: LookedFor): 
   const { slug, name, ror, works_count: works, people_count: people } = organization
   return html`<h3><a href="/publishers/${slug}">!${highlight(name, looked)}</a></h3>
 <p class="result-where">${counted(works, 'work')} · ${counted(people, 'verified author')}</p>
-<p class="result-names"><code>${slug}</code> !${ror === undefined ? '' : html`<code>${ror}</code>`}</p>`
+<p class="result-names"><code>${slug}</code>
+!${ror === undefined ? '' : html`<code>${ror}</code>`}</p>`
 }

@@ -114,13 +114,14 @@ function foundPart(asked: SearchAsked, found: Found, nameOrganization: NameOrgan
   const facets = facetList(asked, found.facets, found.facetsOf, nameOrganization)
   const more =
     found.nextCursor === null
-      ? html`<p class="aside">These were all.</p>`
+      ? html`!${found.isFirst ? '' : '<p class="aside">These were all.</p>'}`
       : html`<p><a class="button" rel="next"
 href="${searchAddress(asked, { cursor: found.nextCursor })}">More results</a></p>`
   return html`<div class="search-columns${facets === '' ? ' search-columns-one' : ''}">
 <section class="search-results" aria-labelledby="total">
 !${activeFilters(asked, nameOrganization)}
-<div class="search-order"><h2 id="total">${totalText(asked, found)}</h2>!${sortList(asked, found)}</div>
+<div class="search-order"><h2 id="total">${totalText(asked, found)}</h2>
+!${sortList(asked, found)}</div>
 !${notes(asked, found)}
 !${resultList(asked.kind, found.records, looked)}
 !${more}
@@ -175,23 +176,27 @@ function notes(asked: SearchAsked, { alsoSearchedFor, sort }: Found): Html {
 
 function nothingPart(asked: SearchAsked, found: Found, nameOrganization: NameOrganization): Html {
   const [, , many] = tabs[asked.kind]
-  const isEmpty = asked.given.size === 0
-  const elsewhere = found.elsewhere.map(
-    ([kind, total]) =>
-      html`<li><a href="${sameWords(asked, kind)}">${counted(total, ...rest(kind))}</a></li>`,
-  )
   const filters = activeFilters(asked, nameOrganization)
+  if (asked.given.size === 0) {
+    return html`<div class="empty"><h2>There are no ${many} here yet</h2>
+<p>The <a href="/">first page</a> says how the first work gets here.</p></div>`
+  }
   return html`!${filters}
-<div class="empty"><h2>${isEmpty ? `There are no ${many} here yet` : `No ${many} were found`}</h2>
-!${found.meant === undefined ? '' : html`<p>Did you mean <a href="/${found.meant}">${found.meant}</a>?</p>`}
-!${elsewhere.length === 0 ? '' : html`<p>There are others with these words:</p><ul class="plain">!${elsewhere}</ul>`}
-!${isEmpty ? html`<p>The <a href="/">first page</a> says how the first one gets here.</p>` : advice(filters !== '')}
-</div>`
+<div class="empty"><h2>No ${many} were found</h2>
+!${meantPart(found)}!${elsewherePart(asked, found)}!${advice(filters !== '')}</div>`
 }
 
-function rest(kind: IndexKind): readonly [one: string, many: string] {
-  const [, one, many] = tabs[kind]
-  return [one, many]
+function meantPart({ meant: ark }: Found): Html {
+  return ark === undefined ? '' : html`<p>Did you mean <a href="/${ark}">${ark}</a>?</p>`
+}
+
+function elsewherePart(asked: SearchAsked, { elsewhere }: Found): Html {
+  if (elsewhere.length === 0) return ''
+  const items = elsewhere.map(([kind, total]) => {
+    const [, one, many] = tabs[kind]
+    return html`<li><a href="${sameWords(asked, kind)}">${counted(total, one, many)}</a></li>`
+  })
+  return html`<p>There are others with these words:</p><ul class="plain">!${items}</ul>`
 }
 
 function advice(hasFilters: boolean): Html {
