@@ -116,11 +116,14 @@ test('a suffix and a query go where the site of the object expects them', async 
   }
 })
 
-test('no ending whatsoever leads to another origin, climbs, or breaks a header', (t) => {
-  const pieces = fc.constantFrom(
-    ...['/', '.', '..', '%2e', '%2f', '%5c', '\\', '@', ':', '-', '%20', '%09', '%0d%0a', '?', '#'],
-    ...['evil.example', '%', '%25', '%E2%80%90', '&', '=', 'api_key=s', 'v2', 'é', ';'],
+/** What the endings above are put together from. */
+const hostilePieces =
+  '/ . .. %2e %2f %5c \\ @ : - %20 %09 %0d%0a ? # evil.example % %25 %E2%80%90 & = api_key=s v2 é ;'.split(
+    ' ',
   )
+
+test('no ending whatsoever leads to another origin, climbs, or breaks a header', (t) => {
+  const pieces = fc.constantFrom(...hostilePieces)
   const anything = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed())
   const ending = fc.array(fc.oneof(pieces, pieces, anything), { maxLength: 12 })
   const object = fc.constantFrom(...Object.values(objects), 'http://h.example:8080/x%2Fy?q#f')

@@ -125,10 +125,7 @@ test('?info and ?? describe the work and the promise, ? the work alone', async (
     await get(t.context, `/${ark}`, 'text/plain'),
   ]) {
     t.true(answer.body.startsWith(brief.body))
-    t.regex(
-      answer.body,
-      /\nerc-support:\nwho: Arklog\nwhat: Permanent: Dynamic Content:\n/,
-    )
+    t.regex(answer.body, /\nerc-support:\nwho: Arklog\nwhat: Permanent: Dynamic Content:\n/)
   }
 })
 
