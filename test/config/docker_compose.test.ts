@@ -2,30 +2,42 @@ import fs from 'node:fs/promises'
 import test from 'ava'
 import { parse } from 'yaml'
 import { loadConfig } from '#config/config.ts'
+import { loadAdapterConfig } from '#config/oai_adapter.ts'
+import { adapterKeys } from '#config/oai_adapter_schema.ts'
 import { configKeys } from '#config/schema.ts'
 
 type Service = { readonly environment: Record<string, string>; readonly stop_grace_period: string }
 
-async function registryService(): Promise<Service> {
+async function readService(name: 'registry' | 'oai'): Promise<Service> {
   const text = await fs.readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
   const { services } = parse(text) as { services: Record<string, Service> }
-  const { registry } = services
-  if (registry === undefined) throw new Error('docker-compose.yml has no service named registry')
-  return registry
+  const { [name]: service } = services
+  if (service === undefined) throw new Error(`docker-compose.yml has no service named ${name}`)
+  return service
 }
 
 test('every variable of the registry service is a configuration key', async (t) => {
-  const { environment } = await registryService()
+  const { environment } = await readService('registry')
   const known = new Set<string>(configKeys.map(({ name }) => name))
   t.true(Object.keys(environment).length > 0)
   for (const name of Object.keys(environment)) t.true(known.has(name), name)
 })
 
 test('the registry service has a configuration that loads', async (t) => {
-  const { environment } = await registryService()
+  const { environment } = await readService('registry')
   const config = loadConfig(environment)
   t.is(config.HOST, '0.0.0.0')
   t.is(config.BASE_URL, 'http://localhost:3000')
+})
+
+test('the adapter has a configuration that loads once it is given a key', async (t) => {
+  const { environment, stop_grace_period: grace } = await readService('oai')
+  t.is(environment['SVC_API_KEY'], '${SVC_API_KEY:-}')
+  const config = loadAdapterConfig({ ...environment, SVC_API_KEY: 'svc_live_key' })
+  t.is(config.SVC_PUBLIC_URL, (await readService('registry')).environment['BASE_URL'])
+  t.true(Number.parseInt(grace, 10) * 1_000 > config.SHUTDOWN_GRACE_MS)
+  const known = new Set<string>(adapterKeys.map(({ name }) => name))
+  for (const name of Object.keys(environment)) t.true(known.has(name), name)
 })
 
 test('every variable of the image is a configuration key', async (t) => {
@@ -39,7 +51,7 @@ test('every variable of the image is a configuration key', async (t) => {
 })
 
 test('the container is given more time to stop than the registry takes', async (t) => {
-  const { environment, stop_grace_period: grace } = await registryService()
+  const { environment, stop_grace_period: grace } = await readService('registry')
   t.regex(grace, /^\d+s$/)
   t.true(Number.parseInt(grace, 10) * 1_000 > loadConfig(environment).SHUTDOWN_GRACE_MS)
 })
