@@ -79,10 +79,14 @@ export function sentences(parts: readonly (string | undefined)[]): string {
     .join(' ')
 }
 
-/** Parts with a comma between each two; those that are not there are left out. */
+/**
+ * Parts with a comma between each two, but after a `?` or `!`; those that are not there are left
+ * out.
+ */
 export function commaList(parts: readonly (string | undefined)[]): string | undefined {
   const shown = present(parts)
-  return shown.length === 0 ? undefined : shown.join(', ')
+  if (shown.length === 0) return undefined
+  return shown.reduce((text, part) => `${text}${/[?!]$/.test(text) ? '' : ','} ${part}`)
 }
 
 /** The parts that are there. */

@@ -7,6 +7,7 @@ import {
   labelledPages,
   listNames,
   present,
+  sentences,
 } from '#src/formats/citation_text.ts'
 import { type DescribedWork, yearOf } from '#src/formats/described_work.ts'
 
@@ -30,7 +31,7 @@ export function formatHarvard(work: DescribedWork): string {
   const number = `${volume}${issue === undefined ? '' : `(${issue})`}`
   const where = container && (kind === 'journal' ? container : `in ${container}`)
   const place = commaList([title, where, number, labelledPages(pages, 'p.', 'pp.')])
-  const head = `${present([author, year, place]).join(' ')}.`
-  const imprint = kind === 'journal' || publisher === undefined ? undefined : `${publisher}.`
-  return present([head, imprint, `Available at: ${citedAddress(work)}.`]).join(' ')
+  const head = present([author, year, place]).join(' ')
+  const imprint = kind === 'journal' ? undefined : publisher
+  return sentences([head, imprint, `Available at: ${citedAddress(work)}`])
 }
