@@ -27,7 +27,7 @@ export function invertedName(author: DescribedAuthor): string {
 /**
  * The names of the authors for a citation, which turns names round and shortens them. Names that
  * are written `Given Family` are parted if that is safe for all of them: one that may have its
- * family name elsewhere leaves the others whole, too, so that a citation has one way to name people.
+ * family name elsewhere leaves the others whole, too: a citation has one way to name people.
  */
 export function citedNames(authors: readonly DescribedAuthor[]): readonly CitedName[] {
   const names = authors.map((author) => {

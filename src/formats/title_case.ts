@@ -1,13 +1,14 @@
 // Words that title case leaves small: articles, conjunctions, short prepositions.
 const smallWords = new Set(
   (
-    'a according across afore after against ahead along alongside amid amidst among amongst an and ' +
-    'anenst apart apropos around as aside astride at athwart atop back barring because before ' +
-    'behind below beneath beside besides between beyond but by c ca circa close d de despite down ' +
-    'due during et except far for forenenst from given in inside instead into lest like modulo ' +
-    'near next nor notwithstanding of off on onto or out over per plus pro qua regarding sans ' +
-    'since so such than that the through thru throughout till to toward towards under unlike ' +
-    'until up upon v van versus via vis-à-vis von vs with within without yet'
+    'a according across afore after against ahead along alongside amid amidst among amongst ' +
+    'an and anenst apart apropos around as aside astride at athwart atop back barring ' +
+    'because before behind below beneath beside besides between beyond but by c ca circa ' +
+    'close d de despite down due during et except far for forenenst from given in inside ' +
+    'instead into lest like modulo near next nor notwithstanding of off on onto or out over ' +
+    'per plus pro qua regarding sans since so such than that the through thru throughout ' +
+    'till to toward towards under unlike until up upon v van versus via vis-à-vis von vs ' +
+    'with within without yet'
   ).split(' '),
 )
 

@@ -44,3 +44,12 @@ for (const [header, expected] of cases) {
     t.is(choice(header), expected)
   })
 }
+
+test('parameters of the media type that was chosen are told', (t) => {
+  const header = 'text/plain;q=0.5;style=x, TEXT/html; Style="APA" ; locale=en-US;q=0.9; =; a'
+  t.deepEqual(chooseMediaType(header, offered), {
+    type: 'named',
+    mediaType: 'text/html',
+    parameters: { style: 'apa', locale: 'en-us' },
+  })
+})
