@@ -32,7 +32,7 @@ export function tombstonePage(
   work: ShownTombstone,
   context: LandingContext,
 ): Page {
-  const title = work.work_title ?? 'A withdrawn work'
+  const title = work.work_title ?? 'Metadata erased'
   const kind = work.work_type === undefined ? '' : `${typeName(work.work_type)} · `
   const { url } = context
   return {

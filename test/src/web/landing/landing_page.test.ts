@@ -134,7 +134,7 @@ test('of erased metadata a tombstone shows that it was erased', (t) => {
   const { work_title: _t, work_type: _k, authors: _a, note: _n, ...rest } = tombstone
   const erased = { ...rest, reason: 'legal', erased_at: '2026-02-02T00:00:00.000Z' }
   const { title, body } = landingPage(recordOf(erased), context)
-  t.is(title, 'Withdrawn: A withdrawn work')
+  t.is(title, 'Withdrawn: Metadata erased')
   const text = textOf(body)
   t.true(text.includes('for legal reasons'))
   t.true(text.includes('What the registry said of it was erased on 2026-02-02 00:00 UTC'))
