@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
-import type { ChangedWork, ChangeOrder } from '#actors/change_order.ts'
 import { parseDecimal } from '#log/decimal.ts'
 import { HttpError } from '#src/errors.ts'
-import { formatSitemap, formatSitemapIndex, type SitemapUrl } from '#src/feeds/sitemap.ts'
+import { formatSitemap, formatSitemapIndex } from '#src/feeds/sitemap.ts'
+import { listWorkSitemaps, readWorkSitemap, type SitemapLimits } from '#src/feeds/work_sitemaps.ts'
 import { sendDocument } from '#src/http/document_reply.ts'
 import { policyPath } from '#src/http/policy.ts'
 import { readQuery } from '#src/http/query_string.ts'
@@ -12,18 +12,8 @@ import type { Edge } from '#src/http/server.ts'
 
 const indexPath = '/sitemap.xml'
 
-/**
- * Positions of the journal that a sitemap covers, and so the most works that it has: a fifth of
- * what the protocol allows, so that one is quickly made. A work is in the sitemap of its last
- * change: sitemaps before the newest only lose works, and are newer than none after them.
- */
-const sitemapPositions = 10_000
-
-/** Sitemaps that an index may have, but for the one of the pages that are not of works. */
-const sitemapsMax = 49_999
-
-/** Works that are read at a time to find the newest one that stands. */
-const standingReads = 16
+/** A fifth of what the protocol allows, so that one is quickly made; and one place for the rest. */
+const limits: SitemapLimits = { positions: 10_000, sitemapsMax: 49_999 }
 
 const xmlType = 'application/xml'
 const xmlReply = { content: { [xmlType]: { schema: Type.String() } } }
@@ -38,12 +28,9 @@ export function registerSitemapRoutes(server: FastifyInstance, edge: Edge): void
     ...admission,
     schema: { tags: ['feeds'], summary, response: { 200: xmlReply } },
   })
-  const { order } = edge.environments.live.catalogue
-  server.get(indexPath, options('The index of the sitemaps.'), async (request, reply) => {
-    readQuery(request, {})
-    const text = formatSitemapIndex(await listSitemaps(order, edge.baseUrl))
-    return sendDocument(request, reply, { text, mediaType: xmlType })
-  })
+  server.get(indexPath, options('The index of the sitemaps.'), (request, reply) =>
+    sendIndex(edge, request, reply),
+  )
   const pages = options('A sitemap of pages that are not of works.')
   server.get('/sitemaps/pages.xml', pages, (request, reply) => {
     readQuery(request, {})
@@ -62,31 +49,18 @@ export function registerSitemapRoutes(server: FastifyInstance, edge: Edge): void
   )
 }
 
-/** The sitemaps with works that stand, each with the time of the newest of them. */
-async function listSitemaps(order: ChangeOrder, baseUrl: string): Promise<readonly SitemapUrl[]> {
-  const sitemaps: SitemapUrl[] = [{ url: `${baseUrl}/sitemaps/pages.xml` }]
-  let first = await order.firstFrom(0)
-  while (first !== undefined && sitemaps.length <= sitemapsMax) {
-    const page = Math.floor(first / sitemapPositions)
-    const newest = await newestStanding(order, page)
-    if (newest !== undefined) {
-      sitemaps.push({ url: `${baseUrl}/sitemaps/${page}.xml`, changedAt: newest.at })
-    }
-    first = await order.firstFrom((page + 1) * sitemapPositions)
-  }
-  return sitemaps
-}
-
-async function newestStanding(order: ChangeOrder, page: number): Promise<ChangedWork | undefined> {
-  const from = page * sitemapPositions
-  let before = from + sitemapPositions
-  while (before > from) {
-    const works = await order.newest({ before, limit: standingReads })
-    const found = works.find((work) => work.position >= from && stands(work))
-    if (found !== undefined) return found
-    before = works.at(-1)?.position ?? from
-  }
-  return undefined
+async function sendIndex(
+  { environments, baseUrl }: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  readQuery(request, {})
+  const works = await listWorkSitemaps(environments.live.catalogue.order, limits)
+  const text = formatSitemapIndex([
+    { url: `${baseUrl}/sitemaps/pages.xml` },
+    ...works.map(({ page, changedAt }) => ({ url: `${baseUrl}/sitemaps/${page}.xml`, changedAt })),
+  ])
+  return sendDocument(request, reply, { text, mediaType: xmlType })
 }
 
 async function sendWorks(
@@ -95,23 +69,14 @@ async function sendWorks(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   readQuery(request, {})
-  const { order } = environments.live.catalogue
-  const urls: SitemapUrl[] = []
   const page = parseDecimal(request.params.page)
-  const from = (page ?? 0) * sitemapPositions
-  if (page !== undefined && Number.isSafeInteger(from + sitemapPositions)) {
-    for await (const works of order.between(from, from + sitemapPositions)) {
-      for (const work of works.filter(stands)) {
-        urls.push({ url: `${baseUrl}/${work.state.identifier}`, changedAt: work.at })
-      }
-    }
-  }
-  if (urls.length === 0) throw new HttpError('not_found', 'There is no such sitemap')
+  const { order } = environments.live.catalogue
+  const works = page === undefined ? [] : await readWorkSitemap(order, page, limits)
+  if (works.length === 0) throw new HttpError('not_found', 'There is no such sitemap')
+  const urls = works.map(({ state, at }) => {
+    return { url: `${baseUrl}/${state.identifier}`, changedAt: at }
+  })
   return sendDocument(request, reply, { text: formatSitemap(urls), mediaType: xmlType })
-}
-
-function stands({ state }: ChangedWork): boolean {
-  return state.status === 'registered'
 }
 
 /** What robots may read: pages of works, and others for readers; nothing that is for programs. */
