@@ -58,7 +58,8 @@ export type Committed = {
 
 /**
  * Why a proposal was not committed; nothing of it was written. `stale`: the stream has moved on;
- * `late`: `at` lies before the newest event, or too long ago; `taken`: a unique row exists, `holder` is its value.
+ * `late`: `at` lies before the newest event, or too long ago; `taken`: a unique row exists,
+ * `holder` is its value.
  */
 export type ProposalRefused =
   | { readonly type: 'stale'; readonly seq: number }

@@ -162,10 +162,8 @@ class RunningEnvironment implements Environment {
     this.#signedAtMs = systemMs()
     this.#system = this.#makeSystem()
     this.#sequencer = this.#makeSequencer()
-    this.#sequencerRef = spawn(this.#system, () => this.#sequencer, {
-      name: 'sequencer',
-      mailboxMax,
-    })
+    const sequencer = spawn(this.#system, () => this.#sequencer, { name: 'sequencer', mailboxMax })
+    this.#sequencerRef = sequencer
     this.#hot = new HotReplies(hotBytesMax)
     const personal = personalOf(options)
     const { seal } = personal
@@ -175,7 +173,6 @@ class RunningEnvironment implements Environment {
       mailboxMax,
     })
     const clock = monotoneClock(systemMs, head.newestAt)
-    const sequencer = this.#sequencerRef
     const fatal = (error: unknown) => this.#lose(error)
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
     const order = new ProposalOrder()

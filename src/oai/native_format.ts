@@ -19,8 +19,8 @@ function schemaUrl(baseUrl: string): string {
 
 /**
  * The registry's own form: what the receipt says, and the metadata as the canonical JSON (RFC 8785)
- * of which `metadata_hash` is the SHA-256, so that who has harvested a record can check it. `oaiUrl`
- * is the repository's address.
+ * of which `metadata_hash` is the SHA-256, so that who has harvested a record can check it.
+ * `oaiUrl` is the repository's address.
  */
 export function nativeFormat(oaiUrl: string): RecordFormat {
   return {

@@ -19,8 +19,8 @@ export type ServedRepository = {
 const formBytesMax = 16_384
 
 /**
- * What a browser may load for a reply: the files that make a page of it. A stylesheet in XSLT counts
- * as a script (CSP 3).
+ * What a browser may load for a reply: the files that make a page of it. A stylesheet in XSLT
+ * counts as a script (CSP 3).
  */
 const replyPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; " +

@@ -19,7 +19,7 @@ export type RecordFormat = {
   metadata(record: StandingRecord): XmlElement
 }
 
-export const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance'
+const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance'
 
 /** Attributes of a root element that say where its schema is. */
 export function schemaAttributes(namespace: string, schema: string): Record<string, string> {

@@ -2,7 +2,12 @@ import type { Environment } from '#actors/environment.ts'
 import type { HarvestedPlace } from '#actors/harvest.ts'
 import { publicSource } from '#actors/representation.ts'
 import { assert } from '#log/errors.ts'
-import type { HarvestedWork, HarvestRange, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
+import type {
+  HarvestedWork,
+  HarvestRange,
+  HarvestRecord,
+  RecordSource,
+} from '#src/oai/record_source.ts'
 
 /**
  * Seconds after which no change is still to come that is not committed: twice the age at which the

@@ -1,9 +1,7 @@
 import type { XmlElement } from '#src/formats/xml.ts'
 
 // What XML 1.0 cannot carry: controls but TAB, LF and CR, lone surrogates, U+FFFE and U+FFFF.
-const unfit =
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+const unfit = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const special = /[&<>"\t\n\r]/
 

@@ -21,6 +21,7 @@ export type OpenSource = (t: ExecutionContext) => Promise<SourceFixture>
 /** Tests a source of records: every adapter of the port has to pass. */
 export function testRecordSource(test: TestFn, open: OpenSource): void {
   testOrder(test, open)
+  testChanges(test, open)
   testRanges(test, open)
   testSets(test, open)
   testTimes(test, open)
@@ -93,7 +94,9 @@ function testOrder(test: TestFn, open: OpenSource): void {
     })
     t.deepEqual(await source.record(arks[0] ?? ''), first)
   })
+}
 
+function testChanges(test: TestFn, open: OpenSource): void {
   test('a record that changes moves to the end, with its newest version', async (t) => {
     const fixture = await open(t)
     const { source, registry } = fixture

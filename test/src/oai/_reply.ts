@@ -27,11 +27,11 @@ export function readXml(xml: string): ReadElement {
 }
 
 function readElement(node: Node): ReadElement {
-  const children = [...node.childNodes].filter(({ nodeType }) => nodeType === elementType)
+  const elements = [...node.childNodes].filter(({ nodeType }) => nodeType === elementType)
   return {
     name: node.nodeName,
     attributes: Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value])),
-    children: children.map(readElement),
+    children: elements.map(readElement),
     text: node.textContent ?? '',
   }
 }

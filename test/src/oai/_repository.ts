@@ -15,9 +15,9 @@ export const baseUrl = 'https://registry.example/api/v1/oai'
 export const earliest = Date.UTC(2026, 0, 1) / 1_000
 
 /** An hour after that. */
-export const now = earliest + 3_600
+const now = earliest + 3_600
 
-export const organizations: readonly HarvestSet[] = [
+const organizations: readonly HarvestSet[] = [
   { slug: 'press', name: 'A Press & Sons' },
   { slug: 'uni', name: 'Universität' },
 ]

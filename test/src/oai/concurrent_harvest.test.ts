@@ -1,0 +1,120 @@
+// Harvesters that come again and again while others write: their harvests together are the
+// registry.
+
+import test from 'ava'
+
+import type { Environment } from '#actors/environment.ts'
+import { recordFormats } from '#src/oai/record_formats.ts'
+import { registrySource } from '#src/oai/registry_source.ts'
+import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
+import { arkOf, demo, openRegistry, other, register } from '#test/actors/_environment.ts'
+import { child, children, errorCodes, readXml, texts } from '#test/src/oai/_reply.ts'
+
+const baseUrl = 'https://registry.example/api/v1/oai'
+const writers = 8
+const stepsOfEach = 15
+
+function openRepository(registry: Environment): OaiRepository {
+  return createRepository({
+    source: registrySource(registry),
+    baseUrl,
+    registryUrl: 'https://registry.example',
+    repositoryName: 'Registry',
+    adminEmail: 'oai@registry.example',
+    tokenKey: Buffer.alloc(32, 7),
+    tokenTtlSeconds: 86_400,
+    recordsMax: 10,
+    formats: recordFormats(baseUrl),
+    enableSets: true,
+    nowMs: Date.now,
+  })
+}
+
+/** What a harvester knows: of each ARK the title, or that it was deleted. */
+class Harvester {
+  readonly known = new Map<string, string>()
+  readonly #repository: OaiRepository
+  readonly #selection: string
+  #from: string | undefined
+
+  constructor(repository: OaiRepository, selection: string) {
+    this.#repository = repository
+    this.#selection = selection
+  }
+
+  /** Harvests what has changed since the time that the first reply of the last harvest told. */
+  async harvest(): Promise<void> {
+    const from = this.#from === undefined ? '' : `&from=${this.#from}`
+    let query = `verb=ListRecords&metadataPrefix=oai_dc${this.#selection}${from}`
+    for (let isFirst = true; query !== ''; isFirst = false) {
+      const reply = readXml(await this.#repository.answer(new URLSearchParams(query)))
+      if (isFirst) this.#from = child(reply, 'responseDate').text
+      if (errorCodes(reply).includes('noRecordsMatch')) return
+      const list = child(reply, 'ListRecords')
+      for (const record of children(list, 'record')) this.#keep(record)
+      const [token] = texts(list, 'resumptionToken')
+      query = token ? `verb=ListRecords&resumptionToken=${token}` : ''
+    }
+  }
+
+  #keep(record: ReturnType<typeof readXml>): void {
+    const header = child(record, 'header')
+    const isDeleted = header.attributes['status'] === 'deleted'
+    const title = isDeleted ? 'deleted' : child(record, 'metadata', 'oai_dc:dc', 'dc:title').text
+    this.known.set(child(header, 'identifier').text, title)
+  }
+}
+
+/** Registers, changes and withdraws works; gives what becomes of each. */
+async function write(registry: Environment, writer: number): Promise<[string, string][]> {
+  const by = writer % 2 === 0 ? demo : other
+  const works: [string, string][] = []
+  for (let step = 0; step < stepsOfEach; step += 1) {
+    const title = `Work ${step} of ${writer}`
+    const { ark_identifier: shown } = await register(registry, title, { by })
+    works.push([shown, title])
+    const older = works[Math.floor(step / 2)]
+    if (older === undefined || older[1] === 'deleted') continue
+    const ark = arkOf({ ark_identifier: older[0] })
+    if (step % 3 === 0) {
+      older[1] = `${older[1]}, changed at ${step}`
+      await registry.works.update({ ark, patch: { work_title: older[1] }, by })
+    } else if (step % 7 === 1) {
+      await registry.works.withdraw({ ark, reason: 'test', by })
+      older[1] = 'deleted'
+    }
+  }
+  return works
+}
+
+test('while 8 writers change works, harvesters that come again lose none', async (t) => {
+  const registry = await openRegistry(t)
+  const repository = openRepository(registry)
+  const everything = new Harvester(repository, '')
+  const ofOne = new Harvester(repository, '&set=org:demo')
+  let isWriting = true
+  const harvests = [everything, ofOne].map(async (harvester) => {
+    let count = 0
+    for (; isWriting; count += 1) {
+      await harvester.harvest()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await harvester.harvest()
+    return count
+  })
+  const written = await Promise.all(
+    Array.from({ length: writers }, (_, writer) => write(registry, writer)),
+  )
+  isWriting = false
+  for (const count of await Promise.all(harvests)) t.true(count > 1, String(count))
+  const table = new Map(written.flat())
+  t.is(table.size, writers * stepsOfEach)
+  t.true([...table.values()].includes('deleted'))
+  t.deepEqual(sorted(everything.known), sorted(table))
+  const even = written.filter((_, writer) => writer % 2 === 0).flat()
+  t.deepEqual(sorted(ofOne.known), sorted(new Map(even)))
+})
+
+function sorted(works: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+  return [...works].toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
