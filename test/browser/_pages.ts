@@ -331,6 +331,9 @@ const organizationPages: readonly ShownPage[] = [
 const readerPages: readonly ShownPage[] = [
   reader('/'),
   reader('/how-it-works'),
+  reader('/policy'),
+  reader('/:label', '/ark:12345', 'a NAAN'),
+  reader('/:label', '/ark:/12345/k2none', 'unknown'),
   reader('/search'),
   reader('/search', '/search?q=analytical+engin', 'found'),
   reader('/search', '/search?q=analytical&type=article&year=1843&title=sketch', 'narrowed'),
