@@ -19,6 +19,7 @@ export type ListedWork = {
   readonly published_date?: string
   readonly container_title?: string
   readonly description?: string
+  readonly language?: string
   readonly existing_doi?: string
   readonly fixity_status: FixityStatus
   readonly created_at: string
@@ -80,6 +81,7 @@ function card(kind: IndexKind, record: Shown, looked: LookedFor): Html {
 
 function workCard(work: ListedWork, looked: LookedFor, abstract: Html): Html {
   const { ark_identifier: ark, existing_doi: doi, source } = work
+  const lang = work.language === undefined ? '' : html`lang="${work.language}"`
   const { published_date: published, container_title: container } = work
   const where = [
     typeName(work.work_type),
@@ -87,10 +89,11 @@ function workCard(work: ListedWork, looked: LookedFor, abstract: Html): Html {
     container,
     source.name === undefined ? undefined : `registered by ${source.name}`,
   ].filter((part) => part !== undefined)
-  return html`<h3><a href="/${ark}">!${highlight(work.work_title, looked)}</a></h3>
-<p class="result-by">!${highlight(firstAuthors(work.authors), looked)}</p>
+  const title = html`<a href="/${ark}">!${highlight(work.work_title, looked)}</a>`
+  return html`<h3 dir="auto" !${lang}>!${title}</h3>
+<p class="result-by" dir="auto">!${highlight(firstAuthors(work.authors), looked)}</p>
 <p class="result-where">${where.join(' · ')}</p>
-!${abstract === '' ? '' : html`<p class="result-text">!${abstract}</p>`}
+!${abstract === '' ? '' : html`<p class="result-text" dir="auto" !${lang}>!${abstract}</p>`}
 <p class="result-names">!${fixityBadge(work.fixity_status)} <code>${ark}</code>
 !${doi === undefined ? '' : html`<code>doi:${doi}</code>`}</p>`
 }
@@ -109,17 +112,18 @@ function personCard(person: ListedPerson, looked: LookedFor): Html {
       role === undefined ? organization : `${role}, ${organization}`,
     )
   const placed = places.join('; ')
+  const bio = snippet(person.bio ?? '', looked)
   const name = person.name ?? username ?? ppid
-  return html`<h3><a href="/people/${ppid}">!${highlight(name, looked)}</a></h3>
-!${placed === '' ? '' : html`<p class="result-by">!${highlight(placed, looked)}</p>`}
-!${person.bio === undefined ? '' : html`<p class="result-text">!${snippet(person.bio, looked)}</p>`}
+  return html`<h3 dir="auto"><a href="/people/${ppid}">!${highlight(name, looked)}</a></h3>
+!${placed === '' ? '' : html`<p class="result-by" dir="auto">!${highlight(placed, looked)}</p>`}
+!${bio === '' ? '' : html`<p class="result-text" dir="auto">!${bio}</p>`}
 <p class="result-names">!${works === undefined ? '' : html`${counted(works, 'work')}`}
 <code>${ppid}</code> !${orcid === undefined ? '' : html`<code>orcid:${orcid}</code>`}</p>`
 }
 
 function organizationCard(organization: ListedOrganization, looked: LookedFor): Html {
   const { slug, name, ror, works_count: works, people_count: people } = organization
-  return html`<h3><a href="/publishers/${slug}">!${highlight(name, looked)}</a></h3>
+  return html`<h3 dir="auto"><a href="/publishers/${slug}">!${highlight(name, looked)}</a></h3>
 <p class="result-where">${counted(works, 'work')} · ${counted(people, 'verified author')}</p>
 <p class="result-names"><code>${slug}</code>
 !${ror === undefined ? '' : html`<code>${ror}</code>`}</p>`

@@ -75,3 +75,25 @@ test('links of the frame lead to what is there', async (t) => {
     t.true(status < 400, `${path}: ${status}`)
   }
 })
+
+test('wherever the pages of accounts are, readers get there and see styled pages', async (t) => {
+  for (const [url, signIn] of [
+    ['https://accounts.example', 'https://accounts.example/sign-in'],
+    ['https://accounts.example/auth', 'https://accounts.example/auth/sign-in'],
+    ['https://registry.example', '/sign-in'],
+  ] as const) {
+    const registry = await openRegistry({ AUTH_URL: url })
+    t.teardown(registry.close)
+    const { body } = await registry.server.inject({ url: '/', headers: { accept: 'text/html' } })
+    t.true(body.includes(`<a href="${signIn}">Sign in</a>`), url)
+    const page = await registry.server.inject({
+      url: new URL(signIn, url).pathname,
+      headers: { accept: 'text/html', host: new URL(url).host },
+    })
+    t.regex(page.body, /<a class="brand" href="https:\/\/registry\.example\/">/)
+    for (const { body: shown } of [{ body }, page]) {
+      const sheet = /<link rel="stylesheet" href="([^"]+)"/.exec(shown)?.[1] ?? ''
+      t.is((await registry.server.inject({ url: sheet })).statusCode, 200, sheet)
+    }
+  }
+})

@@ -23,6 +23,10 @@ const whales = {
 test.before(async (t) => {
   const registry = await serveRegistry()
   registry.search.live.start()
+  const ror = 'https://ror.org/05gq02987'
+  await registry.admin.organizations.create({
+    organization: { slug: 'ocean', name: 'Ocean House', ror },
+  })
   const writer = await registry.key({ scopes: ['works:write'] })
   const minted = [await mint(registry, writer, whales)]
   for (let number = 1; number <= 22; number += 1) {
@@ -88,6 +92,14 @@ test('identifiers lead to their records, in any spelling', async (t) => {
   }
   const filtered = await open(t, `/search?q=${encodeURIComponent(doi)}&type=book`)
   t.is(filtered.status, 200, 'who asks for more than a record stays with the search')
+})
+
+test('an organization is named by its ROR id, whatever is searched', async (t) => {
+  for (const query of ['q=https://ror.org/05gq02987', 'q=https://ror.org/05gq02987&in=people']) {
+    const { status, headers } = await open(t, `/search?${query}`)
+    t.is(status, 303)
+    t.is(headers.location, '/publishers/ocean')
+  }
 })
 
 test('an ARK with a typing error is told what it may mean', async (t) => {
