@@ -45,7 +45,7 @@ function membersOf({ record, work, described }: StandingRecord): (XmlElement | u
   ]
 }
 
-/** What every record tells about itself: who wrote it, when, and where that is proven. */
+/** What a record tells about itself: who wrote it, when, and by which receipt that is proven. */
 export function attributionElement({ work }: StandingRecord, oaiUrl: string): XmlElement {
   return element(
     'attribution',

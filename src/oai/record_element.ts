@@ -1,5 +1,4 @@
 import { element, type XmlElement } from '#src/formats/xml.ts'
-import { attributionElement } from '#src/oai/native_format.ts'
 import { formatDatestamp } from '#src/oai/datestamp.ts'
 import { describeRecord } from '#src/oai/described_record.ts'
 import type { RecordFormat } from '#src/oai/record_format.ts'
@@ -9,8 +8,7 @@ import { allSpec, formatSetSpec } from '#src/oai/set_spec.ts'
 /** What records are shown with. */
 export type RecordOptions = {
   readonly source: Pick<RecordSource, 'setName'>
-  /** Address of the repository, and of the registry in which ARKs resolve. */
-  readonly baseUrl: string
+  /** Address of the registry in which ARKs resolve. */
   readonly registryUrl: string
   readonly enableSets: boolean
 }
@@ -30,7 +28,7 @@ export function headerElement(
   )
 }
 
-/** A record in a format, with what the registry says about who wrote it. */
+/** A record in a format. */
 export function recordElement(
   record: HarvestRecord,
   format: RecordFormat,
@@ -45,6 +43,6 @@ export function recordElement(
     {},
     header,
     element('metadata', {}, format.metadata(standing)),
-    element('about', {}, attributionElement(standing, options.baseUrl)),
+    format.about && element('about', {}, format.about(standing)),
   )
 }

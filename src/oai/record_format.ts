@@ -17,6 +17,8 @@ export type RecordFormat = {
   readonly namespace: string
   /** The one element in a record's `metadata`. */
   metadata(record: StandingRecord): XmlElement
+  /** What is told about a record beside its metadata, if anything is. */
+  about?(record: StandingRecord): XmlElement
 }
 
 const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance'

@@ -148,9 +148,9 @@ test('our own format carries the receipt, and metadata whose hash can be checked
   t.deepEqual(texts(without, 'content_hash'), [])
 })
 
-test('every record says who wrote it, and by which receipt', async (t) => {
+test('a record says who wrote it, and by which receipt', async (t) => {
   const work = { ...workOf(full), version: 3, writtenAt: '2026-01-01T00:10:00.000Z' }
-  for (const prefix of ['oai_dc', 'oai_datacite', 'svc']) {
+  for (const prefix of ['oai_datacite', 'svc']) {
     const attribution = child(await recordOf(prefix, work), 'about', 'attribution')
     t.is(attribution.attributes['xmlns'], 'urn:x-svc:oai:1')
     t.deepEqual(

@@ -186,7 +186,7 @@ test('deleted records are listed, with their header alone', async (t) => {
   const list = await repository.payload(records)
   t.deepEqual(identifiersIn(list), [arkOf(1), arkOf(0)])
   const shape = list.children.map((record) => record.children.map(({ name }) => name))
-  t.deepEqual(shape, [['header', 'metadata', 'about'], ['header']])
+  t.deepEqual(shape, [['header', 'metadata'], ['header']])
   const headers = children(await repository.payload(identifiers), 'header')
   t.deepEqual(
     headers.map(({ attributes }) => attributes['status']),

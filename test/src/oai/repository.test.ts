@@ -186,12 +186,17 @@ test('a format and a record that there are none of are told at once', async (t) 
 test('a record has its header, its metadata and what is said about it', async (t) => {
   const repository = openRepository()
   putWorks(repository, 1)
-  const query = `verb=GetRecord&metadataPrefix=oai_dc&identifier=${arkOf(0)}`
+  const shapes = { oai_dc: [], oai_datacite: ['about'], svc: ['about'] }
+  for (const [prefix, about] of Object.entries(shapes)) {
+    const query = `verb=GetRecord&metadataPrefix=${prefix}&identifier=${arkOf(0)}`
+    const { children: parts } = child(await repository.payload(query), 'record')
+    t.deepEqual(
+      parts.map(({ name }) => name),
+      ['header', 'metadata', ...about],
+    )
+  }
+  const query = `verb=GetRecord&metadataPrefix=svc&identifier=${arkOf(0)}`
   const record = child(await repository.payload(query), 'record')
-  t.deepEqual(
-    record.children.map(({ name }) => name),
-    ['header', 'metadata', 'about'],
-  )
   const header = child(record, 'header')
   t.deepEqual(header.attributes, {})
   t.deepEqual(
