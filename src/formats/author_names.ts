@@ -65,13 +65,13 @@ const groupWords = new RegExp(
     'corporation|council|department|directorate|editor(?:s|ial)|faculty|federation|foundation',
     'fund|gmbh|government|group|hospital|inc|initiative|institut(?:e|es|ion|o)?|international',
     'investigators|laborator(?:y|ies)|labs?|library|ltd|ministry|museum|national|network|office',
-    'organi[sz]ation|partnership|press|program(?:me)?|project|registry|research|school|service',
+    'organi[sz]ation|partnership|program(?:me)?|project|registry|research|school|service',
     'societ(?:y|é)|study|survey|taskforce|team|trust|union|universi\\p{L}+|working',
   ].join('|')})(?![\\p{L}])`,
   'iu',
 )
 
-/** Whether a name reads as that of a group: by a word that groups have, or in capitals only. */
+/** Whether a name reads as that of a group: by a word that groups have, or as an abbreviation. */
 export function namesGroup(name: string): boolean {
-  return groupWords.test(name) || /^[\p{Lu}\d][\p{Lu}\d&.\s-]{2,}$/u.test(name)
+  return groupWords.test(name) || /^[\p{Lu}\d&.-]{3,}$/u.test(name)
 }

@@ -20,6 +20,7 @@ const cases: readonly [authors: string, ...names: string[]][] = [
   ['Ada Ox, Maria Garcia Lopez', '{Ada Ox}', '{Maria Garcia Lopez}'],
   ['Ada Ox, Plato', '{Ada Ox}', '{Plato}'],
   ['Ada Ox, 陈 景润', '{Ada Ox}', '{陈 景润}'],
+  ['ZIYUN LI, Ori Press', 'LI | ZIYUN', 'Press | Ori'],
   // A group has no parts, and leaves none unclear.
   ['Ada Ox, ATLAS Collaboration', 'Ox | Ada', '{ATLAS Collaboration}'],
   ['Ada Ox, CERN', 'Ox | Ada', '{CERN}'],

@@ -40,7 +40,10 @@ const undated: Metadata = {
 
 const datasets: Readonly<Record<CitationStyle, string>> = {
   apa: 'Ox, A., Pen, B., & ATLAS Collaboration. (n.d.). What is light? [Dataset]. A Press. ' + url,
-  'chicago-author-date': `Ox, Ada, Bo Pen, and ATLAS Collaboration. n.d. What is light? A Press. ${url}.`,
+  'chicago-author-date': [
+    'Ox, Ada, Bo Pen, and ATLAS Collaboration. n.d. What is light?',
+    `A Press. ${url}.`,
+  ].join(' '),
   mla: `Ox, Ada, et al. What is light? A Press, n.d., ${url}.`,
   ieee:
     'A. Ox, B. Pen, and ATLAS Collaboration, What is light? A Press, n.d. ' +
