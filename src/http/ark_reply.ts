@@ -109,10 +109,12 @@ function sendDescription(answer: Answer, choice: DescriptionChoice): FastifyRepl
 }
 
 /** The description as ERC, with the status a THUMP client reads (draft-kunze-thump). */
-function sendErc({ edge, asked, request, reply, resolution, signposted }: Answer): FastifyReply {
+function sendErc(answer: Answer): FastifyReply {
+  const { edge, asked, environment, request, reply, resolution, signposted } = answer
   const commitment = {
     repository: edge.config.REPOSITORY_NAME,
     policyUrl: edge.baseUrl + policyPath,
+    isPermanent: environment.name === 'live',
   }
   const description = describe(resolution, pageUrl(signposted))
   const isGone = resolution.withdrawal !== undefined

@@ -16,7 +16,15 @@ export type Description = {
 }
 
 /** Who stands behind the identifiers, and where the promise is written. */
-export type Commitment = { readonly repository: string; readonly policyUrl: string }
+export type Commitment = {
+  readonly repository: string
+  readonly policyUrl: string
+  /** Whether the identifier is meant to last: those of a sandbox are not. */
+  readonly isPermanent: boolean
+}
+
+/** The ratings of permanence that are given here, in the words of the NLM. */
+const ratings = { permanent: 'Permanent: Dynamic Content:', none: 'Not Guaranteed' }
 
 type Line = readonly [name: string, value: string]
 
@@ -41,7 +49,7 @@ export function formatErc(work: Description, commitment?: Commitment): string {
     lines.push(
       ['erc-support', ''],
       ['who', commitment.repository],
-      ['what', 'Permanent: Dynamic Content:'],
+      ['what', commitment.isPermanent ? ratings.permanent : ratings.none],
       ['when', dayOf(work.updatedAt)],
       ['where', commitment.policyUrl],
       ['meta-erc', ''],

@@ -83,6 +83,7 @@ export function sendNaan(
 
 function sendErc(edge: Edge, reply: FastifyReply, known: NaanFacts): FastifyReply {
   const repository = edge.config.REPOSITORY_NAME
+  const isPermanent = known.environment === 'live'
   const work = {
     authors: [{ name: repository }],
     title: `ARKs with the NAAN ${known.naan}`,
@@ -92,7 +93,7 @@ function sendErc(edge: Edge, reply: FastifyReply, known: NaanFacts): FastifyRepl
   }
   reply.header('thump-status', '0.6 200 OK')
   reply.header('content-type', 'text/plain; charset=utf-8')
-  return reply.send(formatErc(work, { repository, policyUrl: known.policy }))
+  return reply.send(formatErc(work, { repository, policyUrl: known.policy, isPermanent }))
 }
 
 function naanPage({ naan, environment, is_example, resolver }: NaanFacts): PublicPage {

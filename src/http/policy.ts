@@ -23,15 +23,15 @@ export const policy = {
       heading: 'Object availability',
       text:
         'The content of a work is kept by its publisher, not by this registry. The registrant ' +
-        'keeps its address up to date. Whether the content can be read there is checked again ' +
-        'and again, and every description says what the last check found.',
+        'keeps its address up to date. Unless its operator has turned that off, this registry ' +
+        'reads the content there again and again, and says what it found last.',
     },
     {
       heading: 'Content invariance',
       text:
         'Permanent: Dynamic Content. The content at an address may be replaced by its publisher, ' +
-        'but not unseen: its SHA-256 hash is registered when it is first read, and content that ' +
-        'has another one is shown as failed.',
+        'but not unseen: its SHA-256 hash is registered when it is first read, or by who ' +
+        'registers the work, and content that has another one is shown as failed.',
     },
     {
       heading: 'Change history',

@@ -242,6 +242,8 @@ test('a sandbox ARK is resolved without a key, and marked', async (t) => {
   const answer = await get(t.context, `/${ark}`)
   t.is(answer.status, 302)
   t.is(answer.headers['x-svc-environment'], 'sandbox')
+  const erc = await get(t.context, `/${ark}?info`)
+  t.regex(erc.body, /\nwhat: Not Guaranteed\n/)
 })
 
 test('a malformed ARK is 400, a path that is none 404, and another method 405', async (t) => {

@@ -25,7 +25,8 @@ test('a citation says who, what, when and where', (t) => {
 })
 
 test('with a commitment it says who keeps the identifier, and who describes the work', (t) => {
-  const commitment = { repository: 'Demo', policyUrl: 'https://example.org/policy' }
+  const policyUrl = 'https://example.org/policy'
+  const commitment = { repository: 'Demo', policyUrl, isPermanent: true }
   t.is(
     formatErc(work, commitment),
     formatErc(work) +
@@ -43,6 +44,11 @@ test('with a commitment it says who keeps the identifier, and who describes the 
         '',
       ].join('\n'),
   )
+})
+
+test('of what is not meant to last, nothing is promised', (t) => {
+  const commitment = { repository: 'Demo', policyUrl: '', isPermanent: false }
+  t.true(formatErc(work, commitment).includes('\nwhat: Not Guaranteed\n'))
 })
 
 test('an unknown date has its code, and a withdrawal its reason', (t) => {
