@@ -9,6 +9,7 @@ import { openFilledStore } from '#test/bench/_filled_store.ts'
 import { benchAudit } from '#test/bench/audit.ts'
 import { benchFetch } from '#test/bench/fetch.ts'
 import { benchFixity } from '#test/bench/fixity.ts'
+import { benchHarvest } from '#test/bench/harvest.ts'
 import { benchImport } from '#test/bench/import.ts'
 import { benchInclusion } from '#test/bench/inclusion.ts'
 import { benchMint } from '#test/bench/mint.ts'
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, Bench>> = {
   indexing: benchIndexing,
   search: benchSearch,
   permission: benchPermission,
+  harvest: benchHarvest,
 }
 
 // A load that is busier than this may be what limits the figures.
