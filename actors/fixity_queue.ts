@@ -126,7 +126,7 @@ export class FixityQueue {
     }
   }
 
-  /** Holds back all works of a host. After that, they are taken one by one until one is released. */
+  /** Holds back all works of a host; after that they are taken one by one until one is released. */
   restHost(host: string, untilMs: number): void {
     const until = Math.max(this.#restingHosts.get(host) ?? 0, untilMs)
     this.#restingHosts.set(host, until)
