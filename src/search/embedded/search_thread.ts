@@ -90,7 +90,6 @@ export class SearchThread {
   #start(): Worker {
     const worker = new Worker(new URL('./search_worker.ts', import.meta.url), {
       workerData: this.#options,
-      env: {},
     })
     let cause: unknown
     worker.on('message', (reply: ThreadReply) => this.#hear(reply))
