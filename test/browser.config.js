@@ -1,5 +1,3 @@
-export default {
-  extensions: ['ts'],
-  files: ['test/browser/**/*.test.ts'],
-  timeout: '10m',
-}
+import shared from '../ava.config.js'
+
+export default { ...shared, files: ['test/browser/**/*.test.ts'], timeout: '10m' }

@@ -1,5 +1,3 @@
-export default {
-  extensions: ['ts'],
-  files: ['test/long/**/*.test.ts'],
-  timeout: '30m',
-}
+import shared from '../ava.config.js'
+
+export default { ...shared, files: ['test/long/**/*.test.ts'], timeout: '30m' }
