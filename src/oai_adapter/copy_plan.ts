@@ -29,7 +29,7 @@ type Placed = { readonly position: number; readonly record: StoredRecord }
 
 /**
  * What a page of the feed, the one after `state.next`, makes of a copy. Of several changes of a
- * work the last is kept. Changes that the copy knows are passed over, so that a page may come twice.
+ * work the last is kept. Changes that the copy knows are passed over: a page may come twice.
  */
 export function planPage(state: CopyState, page: FeedPage, read: Read): CopyPlan {
   const draft = new Draft(read)

@@ -28,7 +28,7 @@ export function setList(slug: string): string {
   return `set/${slug}/`
 }
 
-/** The place of a record in a list. Positions stand in hexadecimal, so that keys sort as they do. */
+/** The place of a record in a list. Positions are in hexadecimal, and sort as numbers do. */
 export function placeKey(list: string, position: number): string {
   return list + hex(position)
 }

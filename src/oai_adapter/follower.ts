@@ -22,7 +22,7 @@ const askedPauseMsMax = 600_000
 const progressMs = 10_000
 
 /** The copy cannot be gone on with: it is of another registry, or of a later state of this one. */
-export class ForeignCopyError extends Error {
+class ForeignCopyError extends Error {
   readonly code = 'foreign_copy'
 
   constructor(finding: string) {
@@ -109,7 +109,8 @@ export class Follower {
     if (end > 0 && (found === undefined || found.at === first)) return
     const began = found === undefined ? 'has no changes' : `began at ${found.at}`
     throw new ForeignCopyError(
-      `The records in DATA_DIR are of a registry that began at ${first}, and that of SVC_URL ${began}`,
+      `The records in DATA_DIR are of a registry that began at ${first}, and the one at SVC_URL ` +
+        began,
     )
   }
 

@@ -28,7 +28,7 @@ import type { FeedPage } from '#src/oai_adapter/feed_page.ts'
 
 const emptyState: CopyState = { schema: 1, next: 0, end: 0, newest: 0, complete: false }
 
-/** How long a change may take from its time to the feed: that of a commit, on a disk that stalls. */
+/** How long a change may take from its time to the feed: a commit, on a disk that stalls. */
 const settledSeconds = 60
 
 /** A record may move while it is looked up; twice in a row is more than can be waited for. */

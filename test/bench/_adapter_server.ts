@@ -7,7 +7,7 @@ const main = new URL('../../src/main.ts', import.meta.url)
 
 const lookMs = 100
 
-/** An OAI-PMH adapter that has all records of a registry; `copyMs` is how long it took to get them. */
+/** An OAI-PMH adapter that has all records of a registry; getting them took `copyMs`. */
 export type AdapterServer = {
   readonly child: Child
   readonly port: number

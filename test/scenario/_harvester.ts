@@ -16,7 +16,7 @@ export type Harvest = {
 const retriesMax = 200
 const retryMs = 100
 
-/** Harvests headers of all records, or of those from a time on, with a minimal reader of its own. */
+/** Harvests all records, or those from a time on, with a minimal reader of its own. */
 export async function harvest(url: string, from?: string): Promise<Harvest> {
   const records = new Map<string, Harvested>()
   const first = `verb=ListRecords&metadataPrefix=oai_dc${from === undefined ? '' : `&from=${from}`}`
@@ -41,7 +41,7 @@ const headerForm =
   /<header( status="deleted")?><identifier>([^<]*)<\/identifier><datestamp>([^<]*)<\/datestamp>/g
 
 /** The reply to a request; it is repeated while nobody answers, or the answer is 503. */
-export async function ask(url: string, query: string): Promise<string> {
+async function ask(url: string, query: string): Promise<string> {
   for (let tried = 0; ; tried += 1) {
     try {
       const response = await fetch(`${url}?${query}`)

@@ -2,7 +2,7 @@
 export type ReplyRequest = { readonly name: string; readonly query: string }
 
 /** Formats of records. */
-export const prefixes = ['oai_dc', 'oai_datacite', 'svc'] as const
+const prefixes = ['oai_dc', 'oai_datacite', 'svc'] as const
 
 /** Requests that a repository answers whatever it holds; errors of the protocol are among them. */
 export const plainRequests: readonly ReplyRequest[] = [

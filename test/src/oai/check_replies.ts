@@ -1,4 +1,4 @@
-// Holds replies of every verb and format, and of what is wrong, against the XML schemas of a folder:
+// Holds replies of every verb, format and error against the XML schemas of a folder:
 //   node test/src/oai/check_replies.ts FOLDER [URL]
 // FOLDER has OAI-PMH.xsd, oai_dc.xsd and what they import. Without the address of a repository, one
 // of made-up records is asked.

@@ -114,7 +114,7 @@ test('it leaves the registry alone for as long as that asks', async (t) => {
   t.true(performance.now() - startMs >= 690)
 })
 
-test('a copy of another registry, or of a later state of this one, is not gone on with', async (t) => {
+test('a copy of another registry, or of a later state of it, is not gone on with', async (t) => {
   const known = async () => {
     const copy = new RecordCopy(openMemoryStore())
     await copy.apply(pageOf([one, two]))

@@ -120,7 +120,7 @@ test('it is complete once the end of the feed was reached, and stays so', async 
   t.true(copy.state.complete)
 })
 
-test('harvesters are told everything up to the newest change, or a minute before silence', async (t) => {
+test('harvesters are told all up to the newest change, or a minute before silence', async (t) => {
   const copy = await copyOf(pageOf([registered(7, '12345/a')]))
   t.is(copy.horizon(), bornSecond + 7)
   copy.settle(bornSecond + 30)
