@@ -12,6 +12,11 @@ import { SearchError } from '#src/search/search_error.ts'
 import { sendPublicPage } from '#src/web/public_page.ts'
 import { readAsked, type SearchAsked } from '#src/web/search_address.ts'
 import { shownFacets } from '#src/web/search_filters.ts'
+import {
+  searchDescription,
+  searchDescriptionPath,
+  searchDescriptionType,
+} from '#src/web/search_description.ts'
 import { type Found, type SearchOutcome, searchPage } from '#src/web/search_page.ts'
 
 /** Seconds after which a search that could not be answered may be tried again. */
@@ -19,6 +24,7 @@ const retrySeconds = 5
 
 /** `GET /search`: the live registry as readers search it, without a key. */
 export function registerSearchPageRoute(server: FastifyInstance, edge: Edge): void {
+  registerSearchDescription(server, edge)
   const options = {
     onRequest: (request: FastifyRequest, reply: FastifyReply) =>
       edge.count('search_page', request, reply),
@@ -34,6 +40,19 @@ export function registerSearchPageRoute(server: FastifyInstance, edge: Edge): vo
     if (outcome.type === 'unavailable') reply.header('retry-after', retrySeconds)
     const nameOf = (slug: string) => edge.environments.live.organizations.read(slug)?.name
     return sendPublicPage(searchPage(asked, outcome, nameOf), reply, edge)
+  })
+}
+
+/** `GET /opensearch.xml`: the search, as browsers offer it where addresses are typed. */
+function registerSearchDescription(server: FastifyInstance, { admit, baseUrl }: Edge): void {
+  const options = {
+    ...admit({ type: 'public', limit: 'public_read' }),
+    schema: { hide: true },
+  }
+  const text = searchDescription(baseUrl)
+  server.get(searchDescriptionPath, options, (_request, reply) => {
+    reply.header('content-type', searchDescriptionType)
+    return reply.header('cache-control', 'public, max-age=86400').send(text)
   })
 }
 

@@ -33,7 +33,7 @@ not, and how anybody checks one."><link rel="canonical" href="${baseUrl}/how-it-
     body: html`<article class="explained">
 <h1>How it works, and how to check it</h1>
 <p class="lead">A registry that only says “this was registered in May” asks to be believed. This one
-hands out what it takes to check, and keeps nothing that it could change without being seen.</p>
+hands out what it takes to check, so that a change of its records would show.</p>
 <nav aria-label="On this page"><ul class="contents">!${contents}</ul></nav>
 !${receiptPart}
 !${logPart}

@@ -9,6 +9,7 @@ import {
   pagePolicy,
   renderPage,
 } from '#src/web/page.ts'
+import { searchDescriptionPath, searchDescriptionType } from '#src/web/search_description.ts'
 
 /** A page at the address of the registry, which is the same for everybody who reads it. */
 export type PublicPage = Page & {
@@ -39,8 +40,14 @@ export function sendPublicPage(
   reply.header('content-type', 'text/html; charset=utf-8')
   reply.header('content-security-policy', pagePolicy(page))
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
-  return reply.send(renderPage(page, { assets: '', registry: '', header: header(page, site) }))
+  const whole = { ...page, head: html`!${searchLink}!${page.head ?? ''}` }
+  return reply.send(renderPage(whole, { assets: '', registry: '', header: header(page, site) }))
 }
+
+/** Lets a browser search the registry from where addresses are typed. */
+const searchLink = html`<link rel="search" type="${searchDescriptionType}" title="Arklog"
+href="${searchDescriptionPath}">
+`
 
 /** What stands before the paths of accounts' pages in links of public ones. */
 export function accountsBase({ baseUrl, accounts: { authUrl } }: PublicSite): string {

@@ -148,6 +148,15 @@ test('what is typed never becomes markup', async (t) => {
   t.notRegex(body, /<script|"><b>/)
 })
 
+test('browsers learn how to search from any page', async (t) => {
+  const { body } = await open(t, '/how-it-works')
+  t.regex(body, /<link rel="search" type="application\/opensearchdescription\+xml"/)
+  const { status, headers, read } = await open(t, '/opensearch.xml')
+  t.is(status, 200)
+  t.is(headers['content-type'], 'application/opensearchdescription+xml')
+  t.true(read.includes('template="https://registry.example/search?q={searchTerms}"'))
+})
+
 test('without a search the page says so, and keeps the words', async (t) => {
   const registry = await openRegistry()
   t.teardown(registry.close)
