@@ -117,10 +117,10 @@ test('a suffix and a query go where the site of the object expects them', async 
 })
 
 /** What the endings above are put together from. */
-const hostilePieces =
-  '/ . .. %2e %2f %5c \\ @ : - %20 %09 %0d%0a ? # evil.example % %25 %E2%80%90 & = api_key=s v2 é ;'.split(
-    ' ',
-  )
+const hostilePieces = [
+  ...'/ . .. : @ - ? # \\ % & = ; é v2 evil.example api_key=s'.split(' '),
+  ...'%2e %2f %5c %20 %09 %0d%0a %25 %E2%80%90'.split(' '),
+]
 
 test('no ending whatsoever leads to another origin, climbs, or breaks a header', (t) => {
   const pieces = fc.constantFrom(...hostilePieces)
