@@ -96,7 +96,7 @@ export function present(parts: readonly (string | undefined)[]): readonly string
 
 // American typography has periods and commas within quotation marks.
 function closed(part: string, mark: string): string {
-  return part.endsWith('”') ? `${part.slice(0, -1)}${mark}”` : `${part}${mark}`
+  return part.replace(/[”"]?$/, (quote) => mark + quote)
 }
 
 /** A title in quotation marks, those in it turned into single ones, with a mark before the last. */

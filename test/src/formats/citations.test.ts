@@ -31,6 +31,12 @@ test('a journal article comes back whole, and is cited alike', (t) => {
   for (const differencesOf of Object.values(checks)) t.deepEqual(differencesOf(work), [])
 })
 
+test('a title that ends in quotation marks has the period within', (t) => {
+  for (const work_title of ['A factor in "Local Glivenko"', 'On “truth”', 'What is “truth?”']) {
+    t.deepEqual(apaDifferences(describedWork({ ...fullMetadata, work_title })), [])
+  }
+})
+
 for (const work_title of [
   'Quotes "a" and “b” and ‘c’',
   'Braces { } and \\ backslashes \\alpha, $x^2_i$, 50 % & more #1 ~',
