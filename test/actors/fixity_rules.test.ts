@@ -119,6 +119,7 @@ test('content that is found stable is stated once, with the hash that was fetche
     fixity_status: 'verified',
     content_hash,
     leafIndex: 200,
+    changed: { position: 2, at: timeAt(hour) },
     checked: {
       since: 1,
       checked_at: timeAt(hour),
