@@ -1,3 +1,3 @@
-import shared from '../ava.config.js'
+import { avaSettings } from '#test/_ava_settings.ts'
 
-export default { ...shared, files: ['test/browser/**/*.test.ts'], timeout: '10m' }
+export default { ...avaSettings, files: ['test/browser/**/*.test.ts'], timeout: '10m' }

@@ -1,3 +1,3 @@
-import shared from '../ava.config.js'
+import { avaSettings } from '#test/_ava_settings.ts'
 
-export default { ...shared, files: ['test/long/**/*.test.ts'], timeout: '30m' }
+export default { ...avaSettings, files: ['test/long/**/*.test.ts'], timeout: '30m' }
