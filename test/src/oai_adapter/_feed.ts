@@ -8,7 +8,8 @@ const source = { type: 'organization', id: 'demo', name: 'Demonstration', via: '
 
 /** Metadata of a work. */
 export function metadataOf(title: string): Metadata {
-  return { work_title: title, work_type: 'article', authors: 'Ada Lovelace' }
+  const work_url = 'https://example.org/work'
+  return { work_title: title, work_type: 'article', authors: 'Ada Lovelace', work_url }
 }
 
 function isoOf(second: number): string {
