@@ -267,7 +267,7 @@ test('the page of a person shows readers what is public', async (t) => {
   t.regex(String(page.headers['content-type']), /^text\/html/)
   t.true(page.body.includes('<h1>Ada Readers</h1>'))
   t.false(page.body.includes('Quiet.'))
-  const nobody = await registry.call('GET', '/people/p00000000000')
+  const nobody = await registry.call('GET', '/people/p00000000000', { accept: 'text/html' })
   t.is(nobody.status, 404)
   t.true(nobody.body.includes('<h1>'))
 })
