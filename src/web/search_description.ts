@@ -4,7 +4,7 @@ import { html } from 'ghtml'
 export const searchDescriptionPath = '/opensearch.xml'
 export const searchDescriptionType = 'application/opensearchdescription+xml'
 
-/** How the registry is searched, for browsers (OpenSearch 1.1). `baseUrl` has no slash at its end. */
+/** How browsers search the registry (OpenSearch 1.1). `baseUrl` has no slash at its end. */
 export function searchDescription(baseUrl: string): string {
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
