@@ -57,9 +57,9 @@ function openRepository({ config, baseUrl, environments, harvestKey, nowMs }: Ed
 
 /** Whom harvesters write to: as configured, else the sender of mail, else as RFC 2142 has it. */
 function adminEmail({ ADMIN_EMAIL, MAIL_FROM }: Config, baseUrl: string): string {
-  const sender = /[^<>\s]+@[^<>\s]+/.exec(MAIL_FROM ?? '')?.[0]
-  const { hostname } = new URL(baseUrl)
+  const [sender = ''] = /[^<>\s]+@[^<>\s]+/.exec(MAIL_FROM ?? '') ?? []
+  const guesses = [sender, `webmaster@${new URL(baseUrl).hostname}`]
   // An address that is none would make the whole reply invalid.
-  const host = /\.[a-z]{2,}$/.test(hostname) ? hostname : 'example.org'
-  return ADMIN_EMAIL ?? sender ?? `webmaster@${host}`
+  const isAddress = (text: string) => /^\w[\w.-]+@[A-Za-z0-9.-]+\.[a-z]{2,}$/.test(text)
+  return ADMIN_EMAIL ?? guesses.find(isAddress) ?? 'webmaster@example.org'
 }

@@ -93,6 +93,7 @@ test('without an address of its own, it tells one that validators accept', async
   }
   t.is(await emailOf({}), 'webmaster@registry.example')
   t.is(await emailOf({ MAIL_FROM: 'Registry <mail@north.example>' }), 'mail@north.example')
+  t.is(await emailOf({ MAIL_FROM: 'root@localhost' }), 'webmaster@registry.example')
 })
 
 test('page size, time of tokens and sets are configuration', async (t) => {
