@@ -120,6 +120,8 @@ needed:</p>
 curl -s ${baseUrl}/api/v1/receipts/${ark}/v1 > receipt.json
 arklog verify receipt.json --keys keys.json`,
     )}
+<p class="hint">In a copy of the program’s sources <code>arklog</code> is
+<code>npm run -s arklog --</code>.</p>
 <p>The answer names each step, and also what was <em>not</em> checked, such as the content when you
 gave no file. Add <code>--metadata</code> or a file to check those too.</p>`,
   )
