@@ -23,7 +23,7 @@ export function merkleFigure(): Html {
     Array.from({ length: 2 ** (heightMax - level) }, (_none, index) => ({ level, index })),
   ).flat()
   const width = 2 * margin.left + leafStep * (2 ** heightMax - 1)
-  const height = margin.top + levelStep * heightMax + 44
+  const height = margin.top + levelStep * heightMax + 48
   return html`<figure class="merkle">
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="merkle-title">
 <title id="merkle-title">A tree of hashes: from one receipt, three hashes of its neighbours lead to
@@ -31,7 +31,7 @@ the root, which the log signs.</title>
 !${nodes.filter(({ level }) => level < heightMax).map(line)}
 !${nodes.map(circle)}
 !${label({ level: heightMax, index: 0 }, -22, 'root hash, signed by the log')}
-!${label({ level: 0, index: shownLeaf }, 34, 'a receipt')}
+!${label({ level: 0, index: shownLeaf }, 39, 'a receipt')}
 </svg>
 <figcaption><span class="key key-path">computed from the receipt</span>
 <span class="key key-proof">the proof, which comes with it</span>
