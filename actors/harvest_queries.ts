@@ -58,16 +58,24 @@ class StoreHarvest implements Harvest {
     { after, limit }: { readonly after?: number; readonly limit: number },
   ): Promise<readonly HarvestedPlace[]> {
     const places: HarvestedPlace[] = []
-    const start = after === undefined ? this.#firstPosition(span.from) : after + 1
-    for await (const [key, row] of this.#scan(span, start)) {
-      const place = this.work(Buffer.from(row).toString('utf8'))
-      assert(place !== undefined, 'what a view names has been registered')
-      const { position, at } = place.changed
-      // What has changed since the scan began has its place further on.
-      if (position !== keyPosition(key)) continue
-      if (secondOf(at) > span.until) break
-      places.push(place)
-      if (places.length === limit) break
+    let start = after === undefined ? this.#firstPosition(span.from) : after + 1
+    while (places.length < limit) {
+      const wanted = limit - places.length
+      let read = 0
+      for await (const [key, row] of this.#scan(span, start, wanted)) {
+        start = keyPosition(key) + 1
+        read += 1
+        const place = this.work(Buffer.from(row).toString('utf8'))
+        assert(place !== undefined, 'what a view names has been registered')
+        const { position, at } = place.changed
+        // What has changed since the scan began has its place further on.
+        if (position === keyPosition(key)) {
+          if (secondOf(at) > span.until) return places
+          places.push(place)
+        }
+        if (read === wanted) break
+      }
+      if (read < wanted) break
     }
     return places
   }
@@ -76,7 +84,7 @@ class StoreHarvest implements Harvest {
     const start = this.#firstPosition(span.from)
     const end = this.#firstPosition(span.until + 1)
     let counted = 0
-    for await (const [key] of this.#scan(span, start)) {
+    for await (const [key] of this.#scan(span, start, countedMax)) {
       const position = keyPosition(key)
       if (position >= end) return counted
       counted += 1
@@ -88,9 +96,10 @@ class StoreHarvest implements Harvest {
     return counted
   }
 
-  #scan({ organization }: HarvestSpan, start: number): AsyncIterable<Row> {
+  /** Rows of a span from a position on; at least `limit` of them are in order. */
+  #scan({ organization }: HarvestSpan, start: number, limit: number): AsyncIterable<Row> {
     const rowsFrom = (prefix: string) =>
-      this.#store.scan({ gte: prefix + positionPart(start), lt: `${prefix}~` })
+      this.#store.scan({ gte: prefix + positionPart(start), lt: `${prefix}~`, limit })
     if (organization === undefined) return rowsFrom(harvestPrefix)
     const owner = { type: 'organization', id: organization } as const
     return mergeScans([rowsFrom(ownedPrefix(owner)), rowsFrom(movedPrefix(owner))])
