@@ -13,8 +13,8 @@ export type CitedName = NameParts | { readonly literal: string }
 export function nameParts({ name, family, given }: DescribedAuthor): NameParts | undefined {
   if (family !== undefined && given !== undefined) return { family, given }
   // Where semicolons part the names, a comma parts a name.
-  const [, before, after] = /^([^,]+),\s*([^,]+)$/.exec(name) ?? []
-  if (before === undefined || after === undefined || namesGroup(name)) return undefined
+  const [before = '', after = '', ...more] = name.split(',', 3).map((part) => part.trim())
+  if (before === '' || after === '' || more.length > 0 || namesGroup(name)) return undefined
   return { family: before, given: after }
 }
 

@@ -19,7 +19,7 @@ export type Choice<T extends string> =
   | { readonly type: 'none' }
 
 const rangePattern = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/
-const parameterPattern = /^([\w!#$&^.+-]+)\s*=\s*"?([^"]*)"?$/
+const tokenPattern = /^[\w!#$&^.+-]+$/
 const qualityPattern = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
 /**
@@ -56,8 +56,9 @@ function parseRange(text: string): MediaRange[] {
 
 function parametersOf(texts: readonly string[]): MediaTypeParameters {
   const pairs = texts.flatMap((text) => {
-    const [, name, value] = parameterPattern.exec(text) ?? []
-    return name === undefined || value === undefined || name === 'q' ? [] : [[name, value] as const]
+    const [name = '', value] = text.split('=', 2).map((part) => part.trim())
+    if (value === undefined || name === 'q' || !tokenPattern.test(name)) return []
+    return [[name, value.replace(/^"(.*)"$/, '$1')] as const]
   })
   return Object.fromEntries(pairs)
 }

@@ -50,3 +50,10 @@ test('descriptions turn no name round whose parts are not known', (t) => {
   const authors = describeAuthors({ authors: 'Ada Ox, Bo Pen' })
   t.deepEqual(authors.map(invertedName), ['Ada Ox', 'Bo Pen'])
 })
+
+test('names of any length are read at once', (t) => {
+  for (const part of [' ', 'A ', 'A. ', 'Aa-', 'Aa ', 'van ', ',']) {
+    const authors = `Ox,${part.repeat(60_000)},x;${part.repeat(60_000)}!`
+    t.true(cited(authors).length > 0)
+  }
+})
