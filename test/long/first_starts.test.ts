@@ -1,0 +1,10 @@
+import test from 'ava'
+
+import { raceFirstStarts } from '#test/scenario/_first_starts.ts'
+
+const rounds = 12
+
+test.serial(`of two first starts on one folder one serves, ${rounds} times`, async (t) => {
+  t.timeout(10 * 60_000)
+  await raceFirstStarts(t, rounds)
+})
