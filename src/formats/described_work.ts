@@ -46,16 +46,6 @@ export function describeAuthors(
   })
 }
 
-/** Who published a work: as its metadata say, else the organization that registered it. */
-export function publisherOf(
-  { publisher_name }: Pick<DescribedMetadata, 'publisher_name'>,
-  source: Readonly<Record<string, unknown>>,
-): string | undefined {
-  if (publisher_name !== undefined) return publisher_name
-  const { type, name } = source
-  return type === 'organization' && typeof name === 'string' ? name : undefined
-}
-
 /** The address of a DOI, with what would end a path escaped. */
 export function doiUrl(doi: string): string {
   return `https://doi.org/${encodeURI(doi).replace(/[?#]/g, encodeURIComponent)}`

@@ -15,6 +15,7 @@ import {
   describedWork,
   type Place,
   readResolution,
+  registrantOf,
   type Resolution,
   signpostedWork,
 } from '#src/http/resolution.ts'
@@ -57,7 +58,8 @@ export function sendRepresentation(
 ): FastifyReply | Promise<FastifyReply> {
   const { asked, found } = work
   const resolution = readResolution(found.body)
-  const place = { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined }
+  const registrant = registrantOf(work.environment, asked.parsed.ark)
+  const place = { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined, registrant }
   const signposted = signpostedWork(resolution, place)
   const answer = { ...work, edge, request, reply, resolution, place, signposted }
   reply.header('vary', 'Accept')

@@ -9,7 +9,7 @@ import { nameWork, workNotFound } from '#src/http/named_work.ts'
 import { type Parameter, readQuery } from '#src/http/query_string.ts'
 import { sendRendered } from '#src/http/rendered_reply.ts'
 import { chooseFormat } from '#src/http/representation.ts'
-import { describedWork, readResolution } from '#src/http/resolution.ts'
+import { describedWork, readResolution, registrantOf } from '#src/http/resolution.ts'
 import type { Edge } from '#src/http/server.ts'
 import type { Family } from '#src/identity/scope.ts'
 
@@ -72,7 +72,8 @@ async function cite(edge: Edge, request: ArkRequest, reply: FastifyReply): Promi
   if (found.type === 'not_found') throw workNotFound(environment, ark)
   reply.header('vary', 'Accept')
   const choice = chooseFormat(request.headers.accept, wish)
-  const place = { baseUrl: edge.baseUrl, isPinned: false }
+  const registrant = registrantOf(environment, ark)
+  const place = { baseUrl: edge.baseUrl, isPinned: false, registrant }
   const work = describedWork(readResolution(found.body), place)
   // Who asks for no format is told that a work was withdrawn, as everywhere else.
   const isTold = work?.withdrawal !== undefined && choice === undefined

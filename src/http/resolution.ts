@@ -1,9 +1,9 @@
+import type { Environment } from '#actors/environment.ts'
 import type { Metadata } from '#actors/metadata.ts'
-import {
-  type DescribedAuthor,
-  type DescribedMetadata,
-  type DescribedWork,
-  publisherOf,
+import type {
+  DescribedAuthor,
+  DescribedMetadata,
+  DescribedWork,
 } from '#src/formats/described_work.ts'
 import type { Description } from '#src/http/erc.ts'
 import { descriptionsOf } from '#src/http/representation.ts'
@@ -27,8 +27,6 @@ export type Resolution = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly withdrawal: { readonly reason: string; readonly at: string } | undefined
-  /** Who wrote the version, or withdrew the work. */
-  readonly source: Readonly<Record<string, unknown>>
   readonly links: Readonly<Record<string, string>>
 }
 
@@ -40,7 +38,6 @@ type Body = {
   readonly authors?: readonly Author[]
   readonly version: number
   readonly created_at: string
-  readonly source?: Readonly<Record<string, unknown>>
   readonly links: Readonly<Record<string, string>>
   /** Of a work. */
   readonly latest_version?: number
@@ -75,7 +72,6 @@ export function readResolution(bytes: Uint8Array): Resolution {
     createdAt: body.created_at,
     updatedAt: body.updated_at ?? at ?? body.created_at,
     withdrawal: reason === undefined || at === undefined ? undefined : { reason, at },
-    source: body.source ?? {},
     links: body.links,
   }
 }
@@ -92,15 +88,28 @@ export function describe(resolution: Resolution, url: string): Description {
 }
 
 /**
- * Where a resolution is shown: the public address of the registry, and whether the version was
- * asked for by its number, so that addresses name it.
+ * Where a resolution is shown: the public address of the registry, whether the version was asked
+ * for by its number, so that addresses name it, and the organization that registered the work.
  */
-export type Place = { readonly baseUrl: string; readonly isPinned: boolean }
+export type Place = {
+  readonly baseUrl: string
+  readonly isPinned: boolean
+  readonly registrant: string | undefined
+}
+
+/** The name of the organization that registered a work, whoever has changed it since. */
+export function registrantOf(
+  { catalogue, organizations }: Pick<Environment, 'catalogue' | 'organizations'>,
+  ark: string,
+): string | undefined {
+  const owner = catalogue.state(ark)?.owner
+  return owner?.type === 'organization' ? organizations.read(owner.id)?.name : undefined
+}
 
 /** The work as formats describe it; undefined if its metadata was erased. */
 export function describedWork(
   resolution: Resolution,
-  { baseUrl, isPinned }: Place,
+  { baseUrl, isPinned, registrant }: Place,
 ): DescribedWork | undefined {
   const { ark, version, metadata, authors, content, withdrawal } = resolution
   const { authors: _, author_details: __, ...described } = metadata
@@ -111,7 +120,7 @@ export function describedWork(
     version,
     metadata: described as DescribedMetadata,
     authors,
-    publisher: publisherOf(metadata, resolution.source),
+    publisher: metadata.publisher_name ?? registrant,
     createdAt: resolution.createdAt,
     updatedAt: resolution.updatedAt,
     ...(content && { content }),

@@ -1,5 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 
+import { operator } from '#src/identity/owner_text.ts'
 import { formatNames, formats } from '#src/formats/format_table.ts'
 import {
   type Answer,
@@ -79,6 +80,19 @@ test('a version is described as it was', async (t) => {
   t.true((await get(t.context, `/${ark}/v1?format=ris`)).body.includes('Notes by the translator'))
   t.true((await get(t.context, `/${ark}/v2?format=ris`)).body.includes('Second title'))
   t.true((await get(t.context, `/${ark}?format=ris`)).body.includes('Second title'))
+})
+
+test('who registered a work is its publisher, whoever has changed it since', async (t) => {
+  const { call, writer, adminCodes } = t.context
+  const { ark_identifier: ark } = await mint(t.context, writer)
+  const scopes = ['admin:*', 'works:write']
+  const key = await t.context.key({ owner: operator, scopes, ip_allow: ['127.0.0.1'] })
+  const headers = [['X-Admin-Code', (await adminCodes.issue()).code]] as const
+  const body = { work_title: 'Corrected' }
+  const changed = await call(`/v1/works/${ark}`, { method: 'PUT', key, headers, body })
+  t.is(changed.status, 200, changed.body)
+  const { body: citation } = await get(t.context, `/${ark}?format=csl`)
+  t.like(JSON.parse(citation), { title: 'Corrected', publisher: 'Demo Press' })
 })
 
 test('a style is asked for in the address or with the media type; others are APA', async (t) => {
