@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { PersonWrite } from '#actors/people.ts'
 import { profileUpdateSchema } from '#actors/person_checks.ts'
@@ -7,28 +7,17 @@ import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/http/admission.ts'
 import { askAgain } from '#src/http/ask_again.ts'
 import { callingPerson, callingSelf, type NamedPerson } from '#src/http/named_person.ts'
+import { keepPrivate, registerOwnList } from '#src/http/own_list.ts'
 import { sendPerson, updatePerson } from '#src/http/people_routes.ts'
 import { refusedPerson } from '#src/http/person_refusal.ts'
 import { personSchema, undoneSchema, writesSchema } from '#src/http/person_schemas.ts'
-import { integerParameter, readQuery } from '#src/http/query_string.ts'
+import { readQuery } from '#src/http/query_string.ts'
 import { checkedByRules } from '#src/http/reply_schemas.ts'
 import type { Edge } from '#src/http/server.ts'
 import { type Shown, shownSource } from '#src/http/shown_person.ts'
 import type { Family } from '#src/identity/scope.ts'
 
 type WriteRequest = FastifyRequest<{ Params: { position: string } }>
-
-/** Writes and entries on one page, unless told and at most. */
-const pageDefault = 50
-const pageMax = 200
-
-const pageParameters = {
-  before: integerParameter('The `next` of the page before; absent for the newest ones.', {
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
-  limit: integerParameter('Entries at most.', { minimum: 1, maximum: pageMax }),
-}
 
 /** What a person reads of themselves, and takes back of what others wrote; in both families. */
 export function registerOwnAccountRoutes(server: FastifyInstance, edge: Edge): void {
@@ -71,23 +60,14 @@ function registerProfile(server: FastifyInstance, edge: Edge, family: Family): v
 }
 
 function registerWrites(server: FastifyInstance, edge: Edge, family: Family): void {
-  const access = { type: 'key', family, right: 'read own account', limit: 'people' } as const
-  const options = {
-    ...edge.admit(access, pageParameters),
-    schema: {
-      tags: ['people'],
-      summary: 'What others wrote for the person, newest first, with what it changed.',
-      response: { 200: writesSchema },
-    },
-  }
-  server.get(`${family}/user/writes`, options, async (request, reply) => {
-    const { limit = pageDefault, ...page } = readQuery(request, pageParameters)
-    const named = callingSelf(edge.environments, request)
-    const { environment, person } = named
-    const writes = await environment.people.writes({ ppid: person.ppid, limit, ...page })
-    keepPrivate(reply)
-    const next = writes.length < limit ? null : (writes.at(-1)?.position ?? null)
-    return { writes: writes.map((write) => showWrite(write, named)), next }
+  registerOwnList(server, edge, family, {
+    path: '/user/writes',
+    summary: 'What others wrote for the person, newest first, with what it changed.',
+    schema: writesSchema,
+    read: ({ environment, person }, page) =>
+      environment.people.writes({ ppid: person.ppid, ...page }),
+    placeOf: ({ position }) => position,
+    show: (writes, self) => ({ writes: writes.map((write) => showWrite(write, self)) }),
   })
 }
 
@@ -137,10 +117,6 @@ function registerUndo(server: FastifyInstance, edge: Edge, family: Family): void
       })
     },
   )
-}
-
-function keepPrivate(reply: FastifyReply): void {
-  reply.header('cache-control', 'private, no-store')
 }
 
 function noWrite(): HttpError {
