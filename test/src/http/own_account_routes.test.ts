@@ -86,6 +86,10 @@ test('what happened to keys and permissions is listed, for the person alone', as
   t.true(actions.includes('granted') && actions.includes('created'), actions.join())
   const { client_id } = registry.application
   t.true(entries.some((entry: { client_id?: string }) => entry.client_id === client_id))
+  const page = (await registry.call('GET', '/v1/user/audit?limit=1', own)).json()
+  t.deepEqual(page, { entries: entries.slice(0, 1), next: entries[0].seq })
+  const more = await registry.call('GET', `/v1/user/audit?before=${page.next}`, own)
+  t.deepEqual(more.json(), { entries: entries.slice(1), next: null })
   for (const url of ['/v1/user/audit', '/v1/user/writes', '/v1/user/export']) {
     const refused = await registry.call('GET', url, token)
     t.is(refused.status, 403)
