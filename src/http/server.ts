@@ -113,6 +113,9 @@ const segmentCharactersMax = 8_192
 const headersTimeoutMs = 10_000
 const requestTimeoutMs = 30_000
 
+/** How long the parts of the server may take to be ready: seconds on a machine that is busy. */
+const startTimeoutMs = 60_000
+
 /** How long a connection is kept without a request: longer than proxies in front keep theirs. */
 const keepAliveTimeoutMs = 65_000
 
@@ -205,6 +208,7 @@ function newServer({ config, baseUrl, logger }: EdgeDependencies): FastifyInstan
     genReqId: requestId,
     trustProxy: config.TRUST_PROXY.length === 0 ? false : [...config.TRUST_PROXY],
     bodyLimit: bodyBytesMax,
+    pluginTimeout: startTimeoutMs,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     // Requests that arrive during a shutdown are served, and their connection is closed.
