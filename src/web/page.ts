@@ -49,7 +49,7 @@ const basePolicy =
 
 /** The same, and to run modules of its own, which may ask its own origin. */
 const scriptedPolicy =
-  `${basePolicy}; script-src 'self'; connect-src 'self'; ` + "require-trusted-types-for 'script'"
+  `${basePolicy}; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'`
 
 /** The Content-Security-Policy of a page. */
 export function pagePolicy({ scripts = [] }: Page): string {
