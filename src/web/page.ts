@@ -48,8 +48,12 @@ const basePolicy =
   "frame-ancestors 'none'"
 
 /** The same, and to run modules of its own, which may ask its own origin. */
-const scriptedPolicy =
-  `${basePolicy}; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'`
+const scriptedPolicy = [
+  basePolicy,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "require-trusted-types-for 'script'",
+].join('; ')
 
 /** The Content-Security-Policy of a page. */
 export function pagePolicy({ scripts = [] }: Page): string {
