@@ -168,7 +168,7 @@ test('the change feed follows the journal, and wakes who waits for news', async 
     changes: [{ seq: 3, type: 'work.withdrawn', status: 'withdrawn', metadata: null }],
     next: 3,
   })
-  t.deepEqual(await read(3), { changes: [], next: 3 })
+  t.deepEqual(await read(3), { changes: [], next: 3, end: 3 })
 })
 
 test('what is in the store is shown once its checkpoint is published', async (t) => {

@@ -119,8 +119,8 @@ test('inclusion is proved by leaf index and by entry hash, in any tree', async (
       t.is(reply.statusCode, 200, reply.body)
       const proof = reply.json()
       t.is(proof.leaf_hash, entryHash)
-      t.is(proof.tree_size, query.includes('100') ? 100 : treeSize)
-      t.is(proof.checkpoint === null, query.includes('100'))
+      t.is(proof.tree_size, query.includes('tree_size=100') ? 100 : treeSize)
+      t.is(proof.checkpoint === null, query.includes('tree_size=100'))
       const [rootHash, leaf, ...path] = bytes([
         proof.root_hash,
         proof.leaf_hash,
