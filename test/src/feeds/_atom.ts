@@ -11,7 +11,7 @@ export type ReadElement = {
 
 /** Parses a document into its root. */
 export function parseXml(xml: string): ReadElement {
-  return readNode(create(xml).root().node as unknown as XmlNode)
+  return readNode(create({ skipWhitespaceOnlyText: false }, xml).root().node as unknown as XmlNode)
 }
 
 type XmlNode = {

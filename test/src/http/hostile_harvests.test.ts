@@ -98,7 +98,7 @@ test('41: a token that was tampered with, or is of another verb, is refused', as
   t.deepEqual(errorCodes(both), ['badArgument'])
 })
 
-test('41: a list goes on from the same token as often as it is asked, and has what was deleted', async (t) => {
+test('41: a list goes on to its end, and has what was deleted', async (t) => {
   const { arks } = t.context
   const seen: string[] = []
   let query: string | undefined = list

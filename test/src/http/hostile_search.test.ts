@@ -57,7 +57,7 @@ test('49: a search server that never answers costs seconds once, and then nothin
   t.is(sockets.size, asked, 'it is left alone for a while')
 })
 
-test('49: what a search server makes up is not shown, and what it garbles is not read', async (t) => {
+test('49: what a search server makes up is not shown, and what it garbles not read', async (t) => {
   const { url, close, replies } = await startRecordingServer()
   t.teardown(close)
   const { registry, writer, search } = await open(t, { SEARCH_URL: url })
@@ -78,7 +78,7 @@ test('49: what a search server makes up is not shown, and what it garbles is not
   t.like(garbled.json(), { fallback: true, results: [{ ark_identifier }] })
 })
 
-test('49: without any index search is 503, all else goes on, and the index comes back', async (t) => {
+test('49: without an index search is 503, all else goes on, and it is made again', async (t) => {
   const DATA_DIR = await makeTempDir(t)
   const inTheWay = path.join(DATA_DIR, 'search')
   await writeFile(inTheWay, '')
