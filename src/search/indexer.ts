@@ -23,7 +23,7 @@ import type {
 import { SearchError } from '#src/search/search_error.ts'
 
 /** Events read for one batch, and records read in one turn of the thread that answers requests. */
-const batchEvents = 250
+const batchEvents = 1_000
 const turnRecords = 20
 
 /** How long the indexer waits after a failure: first, and at most. */
@@ -94,6 +94,8 @@ export class Indexer {
   /** Who waits until the index knows of an event, by the position after it. */
   #waiting: { readonly position: number; readonly resolve: () => void }[] = []
   #rebuilding: { position: number; events: number } | undefined
+  /** What is read while the batch before it is written. */
+  #ahead: { readonly position: number; readonly batch: Promise<IndexBatch | undefined> } | undefined
 
   constructor({ engine, environment, elapsedMs, hasRoom, report }: IndexerOptions) {
     this.#engine = engine
@@ -170,6 +172,7 @@ export class Indexer {
     this.#closing.abort()
     await this.#following
     await this.#turn
+    await this.#ahead?.batch.catch(() => {})
   }
 
   async #finish(progress: { position: number }): Promise<void> {
@@ -240,11 +243,37 @@ export class Indexer {
   /** Brings an index to where the journal is `batchEvents` later; gives the next position. */
   async #step(position: number, target: IndexTarget): Promise<number> {
     if (!this.#hasRoom()) throw noRoom
-    const { records, erased, next } = this.#environment.records.touched(position, batchEvents)
-    const batch = await this.#batch(await this.#withTheirWorks(records), next, erased.length > 0)
-    await this.#engine.write(batch, target)
+    const batch = (await this.#takeAhead(position)) ?? (await this.#read(position))
+    const written = this.#engine.write(batch, target)
+    if (batch.position < this.#environment.records.events) this.#readAhead(batch.position)
+    await written
     this.#batches += 1
-    return next
+    return batch.position
+  }
+
+  #readAhead(position: number): void {
+    const batch = this.#readWithoutPeople(position)
+    batch.catch(() => {})
+    this.#ahead = { position, batch }
+  }
+
+  // What changes after it was read is in a later batch, however late this one is written.
+  #takeAhead(position: number): Promise<IndexBatch | undefined> | undefined {
+    const ahead = this.#ahead
+    this.#ahead = undefined
+    return ahead?.position === position ? ahead.batch : undefined
+  }
+
+  async #read(position: number): Promise<IndexBatch> {
+    const { records, erased, next } = this.#environment.records.touched(position, batchEvents)
+    return this.#batch(await this.#withTheirWorks(records), next, erased.length > 0)
+  }
+
+  // The works of people are looked up in the index, which has to know of all before.
+  async #readWithoutPeople(position: number): Promise<IndexBatch | undefined> {
+    const { records, erased, next } = this.#environment.records.touched(position, batchEvents)
+    if (records.some(({ type }) => type === 'person')) return undefined
+    return this.#batch(records, next, erased.length > 0)
   }
 
   async #batch(

@@ -144,6 +144,43 @@ test('works are found by the people who show that they are theirs', async (t) =>
   t.deepEqual(await find('works', 'notes'), [idOf(work)])
 })
 
+test('who is erased is found by nothing, whatever had been read ahead by then', async (t) => {
+  const environment = await openRegistry(t)
+  await createPerson(environment, ada)
+  // More than one batch; the work that is hers comes with the last one.
+  await Promise.all(
+    Array.from({ length: 1_050 }, (_, nth) => register(environment, `Other ${nth}`)),
+  )
+  const work = await register(environment, 'Notes', { by: publisherFor(ada) })
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: environment.origin })
+  let isErased = false
+  const erasing = watched(engine, async () => {
+    if (isErased) return
+    isErased = true
+    await environment.people.erase({ ppid: ada, by: onPages(ada) })
+  })
+  const { find } = keep(t, environment, erasing)
+  const byAda = { filters: [{ type: 'any_of', field: 'ppid', values: [ada] }] } as const
+  t.deepEqual(await find('works', '', byAda), [])
+  t.deepEqual(await find('works', 'notes'), [idOf(work)])
+  t.true(isErased)
+})
+
+/** An engine that says when it has written a batch, and waits for the answer. */
+function watched(engine: SearchEngine, onWritten: () => Promise<void>): SearchEngine {
+  return new Proxy(engine, {
+    get(target, name: keyof SearchEngine) {
+      const member = target[name]
+      if (typeof member !== 'function') return member
+      if (name !== 'write') return member.bind(target)
+      return async (...args: Parameters<SearchEngine['write']>) => {
+        await target.write(...args)
+        await onWritten()
+      }
+    },
+  })
+}
+
 test('an index goes on where it was, or anew if it is ahead of the journal', async (t) => {
   const environment = await openRegistry(t)
   const dir = await makeTempDir(t)
