@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises'
 
 import type { Environment } from '#actors/environment.ts'
-import type { RecordName } from '#actors/record_feed.ts'
+import type { RecordName, TouchedRecords } from '#actors/record_feed.ts'
 import {
   documentArk,
   documentId,
@@ -95,7 +95,9 @@ export class Indexer {
   #waiting: { readonly position: number; readonly resolve: () => void }[] = []
   #rebuilding: { position: number; events: number } | undefined
   /** What is read while the batch before it is written. */
-  #ahead: { readonly position: number; readonly batch: Promise<IndexBatch | undefined> } | undefined
+  #prefetched:
+    | { readonly position: number; readonly batch: Promise<IndexBatch | undefined> }
+    | undefined
 
   constructor({ engine, environment, elapsedMs, hasRoom, report }: IndexerOptions) {
     this.#engine = engine
@@ -172,7 +174,7 @@ export class Indexer {
     this.#closing.abort()
     await this.#following
     await this.#turn
-    await this.#ahead?.batch.catch(() => {})
+    await this.#prefetched?.batch.catch(() => {})
   }
 
   async #finish(progress: { position: number }): Promise<void> {
@@ -243,44 +245,39 @@ export class Indexer {
   /** Brings an index to where the journal is `batchEvents` later; gives the next position. */
   async #step(position: number, target: IndexTarget): Promise<number> {
     if (!this.#hasRoom()) throw noRoom
-    const batch = (await this.#takeAhead(position)) ?? (await this.#read(position))
+    const batch = (await this.#takePrefetched(position)) ?? (await this.#read(position))
     const written = this.#engine.write(batch, target)
-    if (batch.position < this.#environment.records.events) this.#readAhead(batch.position)
+    if (batch.position < this.#environment.records.events) this.#prefetch(batch.position)
     await written
     this.#batches += 1
     return batch.position
   }
 
-  #readAhead(position: number): void {
+  #prefetch(position: number): void {
     const batch = this.#readWithoutPeople(position)
     batch.catch(() => {})
-    this.#ahead = { position, batch }
+    this.#prefetched = { position, batch }
   }
 
   // What changes after it was read is in a later batch, however late this one is written.
-  #takeAhead(position: number): Promise<IndexBatch | undefined> | undefined {
-    const ahead = this.#ahead
-    this.#ahead = undefined
-    return ahead?.position === position ? ahead.batch : undefined
+  #takePrefetched(position: number): Promise<IndexBatch | undefined> | undefined {
+    const prefetched = this.#prefetched
+    this.#prefetched = undefined
+    return prefetched?.position === position ? prefetched.batch : undefined
   }
 
   async #read(position: number): Promise<IndexBatch> {
-    const { records, erased, next } = this.#environment.records.touched(position, batchEvents)
-    return this.#batch(await this.#withTheirWorks(records), next, erased.length > 0)
+    const touched = this.#environment.records.touched(position, batchEvents)
+    return this.#batch({ ...touched, records: await this.#withTheirWorks(touched.records) })
   }
 
   // The works of people are looked up in the index, which has to know of all before.
   async #readWithoutPeople(position: number): Promise<IndexBatch | undefined> {
-    const { records, erased, next } = this.#environment.records.touched(position, batchEvents)
-    if (records.some(({ type }) => type === 'person')) return undefined
-    return this.#batch(records, next, erased.length > 0)
+    const touched = this.#environment.records.touched(position, batchEvents)
+    return touched.records.some(({ type }) => type === 'person') ? undefined : this.#batch(touched)
   }
 
-  async #batch(
-    records: readonly RecordName[],
-    position: number,
-    purges: boolean,
-  ): Promise<IndexBatch> {
+  async #batch({ records, erased, next }: TouchedRecords): Promise<IndexBatch> {
     const puts: Draft['puts'] = { works: [], people: [], organizations: [] }
     const removes: Draft['removes'] = { works: [], people: [], organizations: [] }
     for (const [index, record] of records.entries()) {
@@ -290,7 +287,7 @@ export class Indexer {
       if (document === undefined) removes[kind].push(documentId(record))
       else puts[kind].push(document)
     }
-    return { puts, removes, position, purges }
+    return { puts, removes, position: next, purges: erased.length > 0 }
   }
 
   #document(record: RecordName): SearchDocument | undefined {
