@@ -2,7 +2,8 @@ import test from 'ava'
 import fc from 'fast-check'
 
 import { type AtomFeed, feedLinkElement, formatAtom } from '#src/feeds/atom.ts'
-import { entriesOf, linksOf, parseXml, texts } from '#test/src/feeds/_atom.ts'
+import { entriesOf, linksOf } from '#test/src/feeds/_atom.ts'
+import { readXml, texts } from '#test/src/_xml.ts'
 
 const url = 'https://registry.example/feeds/works.atom'
 const time = '2026-11-21T10:20:30.000Z'
@@ -30,7 +31,7 @@ const feed: AtomFeed = {
 }
 
 test('a feed has what RFC 4287 demands, and leads to its other pages', (t) => {
-  const read = parseXml(formatAtom(feed))
+  const read = readXml(formatAtom(feed))
   t.is(read.attributes['xmlns'], 'http://www.w3.org/2005/Atom')
   t.deepEqual(texts(read, 'id'), [url])
   t.deepEqual(texts(read, 'title'), ['Works'])
@@ -42,7 +43,7 @@ test('a feed has what RFC 4287 demands, and leads to its other pages', (t) => {
   const [entry] = entriesOf(read)
   t.deepEqual(entry && texts(entry, 'author'), ['Ada Lovelace', 'Luigi Menabrea'])
   t.deepEqual(entry && texts(entry, 'summary'), ['On the Analytical Engine.'])
-  t.deepEqual(linksOf(parseXml(formatAtom({ ...feed, next: undefined })), 'next'), [])
+  t.deepEqual(linksOf(readXml(formatAtom({ ...feed, next: undefined })), 'next'), [])
 })
 
 test('no text breaks out of its element', (t) => {
@@ -57,7 +58,7 @@ test('no text breaks out of its element', (t) => {
       fc.pre(!/&#/.test(title + name))
       const [entry] = feed.entries
       const entries = entry === undefined ? [] : [{ ...entry, title, authors: [name] }]
-      const read = parseXml(formatAtom({ ...feed, title, entries }))
+      const read = readXml(formatAtom({ ...feed, title, entries }))
       t.is(read.children.length, formatted(feed).children.length)
       const kept = title.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
       t.is(normal(texts(read, 'title')[0] ?? ''), normal(kept))
@@ -68,7 +69,7 @@ test('no text breaks out of its element', (t) => {
 })
 
 function formatted(some: AtomFeed) {
-  return parseXml(formatAtom(some))
+  return readXml(formatAtom(some))
 }
 
 // Parsers make one line end of each kind of them.

@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { formatSitemap, formatSitemapIndex } from '#src/feeds/sitemap.ts'
-import { parseXml } from '#test/src/feeds/_atom.ts'
+import { readXml } from '#test/src/_xml.ts'
 
 const urls = [
   { url: 'https://registry.example/ark:/12345/k2x', changedAt: '2026-11-21T10:20:30.000Z' },
@@ -13,7 +13,7 @@ test('a sitemap and an index say where pages are and when they changed', (t) => 
     [formatSitemap(urls), 'urlset', 'url'],
     [formatSitemapIndex(urls), 'sitemapindex', 'sitemap'],
   ] as const) {
-    const read = parseXml(xml)
+    const read = readXml(xml)
     t.is(read.name, root)
     t.is(read.attributes['xmlns'], 'http://www.sitemaps.org/schemas/sitemap/0.9')
     t.deepEqual(

@@ -1,12 +1,13 @@
 import anyTest, { type TestFn } from 'ava'
 
-import { entriesOf, linksOf, parseXml, texts } from '#test/src/feeds/_atom.ts'
+import { entriesOf, linksOf } from '#test/src/feeds/_atom.ts'
 import {
   type Answer,
   mint,
   type ServedRegistry,
   serveRegistry,
 } from '#test/src/http/_served_registry.ts'
+import { readXml, texts } from '#test/src/_xml.ts'
 
 type Context = ServedRegistry & { readonly writer: string }
 
@@ -22,7 +23,7 @@ test.after.always((t) => t.context.close())
 async function feed({ call }: Context, path: string) {
   const answer: Answer = await call(path)
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.body}`)
-  return parseXml(answer.body)
+  return readXml(answer.body)
 }
 
 // Serial, like the next one: works of other tests would be among the newest.

@@ -4,7 +4,8 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/http/_served_registry.ts'
-import { child, children, errorCodes, identifiersIn, readXml } from '#test/src/oai/_reply.ts'
+import { errorCodes, identifiersIn } from '#test/src/oai/_reply.ts'
+import { child, children, readXml } from '#test/src/_xml.ts'
 
 type Context = { readonly registry: ServedRegistry; readonly arks: readonly string[] }
 

@@ -3,7 +3,8 @@
 import test from 'ava'
 
 import { goodWork, openRegistry, type TestRegistry } from '#test/src/http/_registry.ts'
-import { child, children, errorCodes, identifiersIn, readXml, texts } from '#test/src/oai/_reply.ts'
+import { errorCodes, identifiersIn } from '#test/src/oai/_reply.ts'
+import { child, children, readXml, texts } from '#test/src/_xml.ts'
 
 type Settings = Parameters<typeof openRegistry>[0]
 

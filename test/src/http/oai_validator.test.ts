@@ -4,15 +4,8 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
 import { goodWork, openRegistry, type TestRegistry } from '#test/src/http/_registry.ts'
-import {
-  child,
-  children,
-  errorCodes,
-  identifiersIn,
-  type ReadElement,
-  readXml,
-  texts,
-} from '#test/src/oai/_reply.ts'
+import { errorCodes, identifiersIn } from '#test/src/oai/_reply.ts'
+import { child, children, type ReadElement, readXml, texts } from '#test/src/_xml.ts'
 
 type Context = { readonly registry: TestRegistry; readonly sample: ReadElement }
 

@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 
-import { parseXml } from '#test/src/feeds/_atom.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/http/_served_registry.ts'
+import { readXml } from '#test/src/_xml.ts'
 
 const test = anyTest as TestFn<ServedRegistry>
 const baseUrl = 'https://registry.example'
@@ -16,7 +16,7 @@ async function read({ call }: ServedRegistry, path: string): Promise<Map<string,
   const answer = await call(path)
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.body}`)
   return new Map(
-    parseXml(answer.body).children.map(({ children: [url, changed] }) => [
+    readXml(answer.body).children.map(({ children: [url, changed] }) => [
       url?.text ?? '',
       changed?.text ?? '',
     ]),

@@ -7,7 +7,7 @@ import { recordFormats } from '#src/oai/record_formats.ts'
 import type { HarvestedWork, HarvestSet } from '#src/oai/record_source.ts'
 import { createRepository, type RepositoryOptions } from '#src/oai/repository.ts'
 import { type MemorySource, memorySource } from '#test/src/oai/_memory_source.ts'
-import { child, type ReadElement, readXml } from '#test/src/oai/_reply.ts'
+import { child, type ReadElement, readXml } from '#test/src/_xml.ts'
 
 export const baseUrl = 'https://registry.example/api/v1/oai'
 

@@ -8,7 +8,8 @@ import { recordFormats } from '#src/oai/record_formats.ts'
 import { registrySource } from '#src/oai/registry_source.ts'
 import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
 import { arkOf, demo, openRegistry, other, register } from '#test/actors/_environment.ts'
-import { child, children, errorCodes, readXml, texts } from '#test/src/oai/_reply.ts'
+import { errorCodes } from '#test/src/oai/_reply.ts'
+import { child, children, readXml, texts } from '#test/src/_xml.ts'
 
 const baseUrl = 'https://registry.example/api/v1/oai'
 const writers = 8

@@ -8,8 +8,8 @@ import { registerOaiRoutes } from '#src/oai/oai_server.ts'
 import { createRepository } from '#src/oai/repository.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { memorySource } from '#test/src/oai/_memory_source.ts'
-import { child, children, readXml } from '#test/src/oai/_reply.ts'
 import { earliest } from '#test/src/oai/_repository.ts'
+import { child, children, readXml } from '#test/src/_xml.ts'
 
 const baseUrl = 'https://oai.example/oai'
 

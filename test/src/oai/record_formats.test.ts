@@ -6,8 +6,8 @@ import test, { type ExecutionContext } from 'ava'
 
 import type { Metadata } from '#actors/metadata.ts'
 import type { HarvestedWork } from '#src/oai/record_source.ts'
-import { child, children, type ReadElement, readXml, texts } from '#test/src/oai/_reply.ts'
 import { arkOf, baseUrl, earliest, openRepository, workOf } from '#test/src/oai/_repository.ts'
+import { child, children, type ReadElement, readXml, texts } from '#test/src/_xml.ts'
 
 const full: Metadata = {
   work_title: 'Wale & <Größen>',

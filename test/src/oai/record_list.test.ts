@@ -2,14 +2,7 @@
 
 import test from 'ava'
 
-import {
-  child,
-  children,
-  errorCodes,
-  identifiersIn,
-  type ReadElement,
-  texts,
-} from '#test/src/oai/_reply.ts'
+import { errorCodes, identifiersIn } from '#test/src/oai/_reply.ts'
 import {
   arkOf,
   earliest,
@@ -18,6 +11,7 @@ import {
   type TestRepository,
   workOf,
 } from '#test/src/oai/_repository.ts'
+import { child, children, type ReadElement, texts } from '#test/src/_xml.ts'
 
 const records = 'verb=ListRecords&metadataPrefix=oai_dc'
 const identifiers = 'verb=ListIdentifiers&metadataPrefix=oai_dc'

@@ -3,14 +3,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { contentCodings } from '#src/oai/content_coding.ts'
-import {
-  child,
-  children,
-  errorCodes,
-  identifiersIn,
-  type ReadElement,
-  texts,
-} from '#test/src/oai/_reply.ts'
+import { errorCodes, identifiersIn } from '#test/src/oai/_reply.ts'
 import {
   arkOf,
   baseUrl,
@@ -19,6 +12,7 @@ import {
   putWorks,
   workOf,
 } from '#test/src/oai/_repository.ts'
+import { child, children, type ReadElement, texts } from '#test/src/_xml.ts'
 
 const namespace = 'http://www.openarchives.org/OAI/2.0/'
 

@@ -1,8 +1,9 @@
 import test from 'ava'
 
-import { child, errorCodes, texts } from '#test/src/oai/_reply.ts'
+import { errorCodes } from '#test/src/oai/_reply.ts'
 import { earliest, openRepository } from '#test/src/oai/_repository.ts'
 import { memorySource } from '#test/src/oai/_memory_source.ts'
+import { child, texts } from '#test/src/_xml.ts'
 
 test('the sets are that of all works, then one for each organization', async (t) => {
   const sets = await openRepository().payload('verb=ListSets')

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 
 import { element, formatElement, type XmlElement } from '#src/formats/xml.ts'
 import { fitText, writeElement } from '#src/oai/xml_writer.ts'
-import { readXml } from '#test/src/oai/_reply.ts'
+import { readXml } from '#test/src/_xml.ts'
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,8}$/)
 // All that JSON can hold, with what is special to XML and what it cannot carry.
