@@ -228,6 +228,7 @@ function browserOf(
   const visitor = visitors.of(request, reply)
   return {
     ppid: visitor.account?.ppid,
+    sessionId: visitor.session?.id,
     async signOut() {
       await visitors.signOut(reply, visitor)
       const cookie = reply.getHeader('set-cookie')

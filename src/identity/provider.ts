@@ -14,11 +14,13 @@ import type { KeyRotation } from '#src/identity/token_keys.ts'
 export type Browser = {
   /** The person that it is signed in as. */
   readonly ppid: string | undefined
+  /** The name of its session with the pages. */
+  readonly sessionId: string | undefined
   /** Signs it out of the pages. */
   signOut(): Promise<void>
 }
 
-export type IdentityProviderOptions = ProviderOptions & {
+export type IdentityProviderOptions = Omit<ProviderOptions, 'sessionIdOf'> & {
   /** Is told of what failed inside. */
   readonly report: (fault: unknown) => void
 }
@@ -93,7 +95,9 @@ export class IdentityProvider {
 
   #build(): Provider {
     const { issuer, report, records } = this.#options
-    const provider = new Provider(issuer, providerConfiguration(this.#options))
+    const sessionIdOf = (request: IncomingMessage) => this.#browsers.get(request)?.sessionId
+    const configuration = providerConfiguration({ ...this.#options, sessionIdOf })
+    const provider = new Provider(issuer, configuration)
     // The headers that this trusts are ours: `answer` sets them.
     provider.proxy = true
     provider.on('server_error', (_context, error) => report(error))

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { interactionPolicy } from 'oidc-provider'
 
 import type { People } from '#actors/people.ts'
+import { assert } from '#log/errors.ts'
 import type { Accounts } from '#src/identity/accounts.ts'
 import {
   isWriteScope,
@@ -35,6 +37,14 @@ export type ProviderOptions = {
   readonly accounts: Pick<Accounts, 'find'>
   readonly people: Pick<People, 'read'>
   readonly pages: ProviderPages
+  /** The name of the session with the pages that a browser had when it sent a request. */
+  readonly sessionIdOf: (request: IncomingMessage) => string | undefined
+}
+
+/** What a question to sign in says beside what the provider says itself. */
+export type SignInDetails = {
+  /** The session that the browser had when it was asked: to sign in anew is to begin another. */
+  readonly askedSessionId?: string
 }
 
 const hour = 3_600
@@ -91,7 +101,7 @@ export function providerConfiguration(options: ProviderOptions): Configuration {
     features: features(options),
     findAccount: (_context, ppid) => findAccount(options, ppid),
     interactions: {
-      policy: consentPolicy(),
+      policy: askingPolicy(options),
       url: (_context, { uid }) => `${prefix}/interaction/${uid}`,
     },
     pkce: { required: requiresPkce },
@@ -166,10 +176,27 @@ async function findAccount({ accounts, people }: ProviderOptions, ppid: string) 
 
 /**
  * The usual questions, and one more: a person who once refused something is asked again when the
- * application asks for it again.
+ * application asks for it again. A question to sign in remembers the session that it met, because
+ * the provider tells time in whole seconds, and a session can be begun and asked about within one.
  */
-function consentPolicy(): interactionPolicy.DefaultPolicy {
+function askingPolicy({ sessionIdOf }: ProviderOptions): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base()
+  const login = policy.get('login')
+  assert(login !== undefined, 'the provider asks people to sign in')
+  const { details } = login
+  login.details = async (context) => {
+    const askedSessionId = sessionIdOf(context.req)
+    const met: SignInDetails = askedSessionId === undefined ? {} : { askedSessionId }
+    return { ...(await details(context)), ...met }
+  }
+  const anew = new interactionPolicy.Check(
+    'max_age_zero',
+    'End-User authentication could not be obtained',
+    // However young the session is (OpenID Connect Core 1.0 §3.1.2.1).
+    ({ oidc }) => Number(oidc.params?.['max_age']) === 0 && oidc.result?.login === undefined,
+  )
+  anew.error = 'login_required'
+  login.checks.add(anew)
   const check = new interactionPolicy.Check(
     'refused_scope',
     'a scope was refused before',

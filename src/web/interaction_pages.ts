@@ -5,6 +5,8 @@ import type { Applications } from '#src/identity/applications.ts'
 import type { Grants } from '#src/identity/grants.ts'
 import { oauthScopeNames } from '#src/identity/oauth_scopes.ts'
 import type { IdentityProvider, Question } from '#src/identity/provider.ts'
+import type { SignInDetails } from '#src/identity/provider_configuration.ts'
+import type { WebSession } from '#src/identity/web_session.ts'
 import { boxName, consentPage, goingOnPage } from '#src/web/consent_page.ts'
 import type { FormBody } from '#src/web/form_body.ts'
 import type { PageReply, Pages, Visit } from '#src/web/pages.ts'
@@ -19,6 +21,9 @@ export type Interactions = {
 }
 
 const path = '/interaction/:uid'
+/** Checks of the provider for which it is not enough that the person is signed in. */
+const anewReasons: ReadonlySet<string> = new Set(['login_prompt', 'max_age', 'max_age_zero'])
+
 const refusal = { error: 'access_denied', error_description: 'the person did not permit it' }
 
 /** Adds the page to which the identity provider sends a person whom it has to ask something. */
@@ -74,7 +79,8 @@ async function signIn(
   const signInFirst = { redirect: `/sign-in?${new URLSearchParams({ return_to: here })}` }
   if (account === undefined || session === undefined) return signInFirst
   const signedInSeconds = Math.floor(Date.parse(session.created_at) / 1_000)
-  if (asksAnew(question) && signedInSeconds < question.iat) {
+  const isAnswer = isOtherSession(session, question) && signedInSeconds >= question.iat
+  if (asksAnew(question) && !isAnswer) {
     await pages.signOut(visit)
     return signInFirst
   }
@@ -86,7 +92,12 @@ async function signIn(
 
 /** Whether the application wants the person to sign in again, although they are signed in. */
 function asksAnew({ prompt }: Question): boolean {
-  return prompt.reasons.some((reason) => reason === 'login_prompt' || reason === 'max_age')
+  return prompt.reasons.some((reason) => anewReasons.has(reason))
+}
+
+function isOtherSession({ id }: WebSession, { prompt }: Question): boolean {
+  const { askedSessionId }: SignInDetails = prompt.details
+  return id !== askedSessionId
 }
 
 function describe(

@@ -277,6 +277,28 @@ test('30: signing in to be asked leads to the question, with a new session', asy
   t.regex((await outside.ask({ prompt: 'login' })).url, /\/auth\/sign-in\?/)
 })
 
+for (const name of ['prompt', 'max_age']) {
+  const anew = { [name]: name === 'prompt' ? 'login' : '0', scope: 'openid svc:works:write' }
+  test(`30: ${name} asks who has just signed in, and once`, async (t) => {
+    const { application, person } = await newFlow()
+    const flow = new OAuthFlow(registry, application, person)
+    const { browser, email } = person
+    const before = browser.cookie('svc_session')
+    const form = await flow.ask(anew)
+    t.regex(form.url, /\/auth\/sign-in\?/)
+    const fields = { email, password: 'a planted password of some length' }
+    const page = await browser.submit(form, fields, '/sign-in')
+    t.regex(page.url, /\/auth\/interaction\//)
+    t.not(browser.cookie('svc_session'), before)
+    const back = await permit(browser, page)
+    t.truthy(answerOf(back)['code'])
+    // All that was permitted stands, and the person is asked all the same.
+    const silent = { ...anew, max_age: '0', prompt: 'none' }
+    t.is(answerOf(await flow.ask(silent))['error'], 'login_required')
+    t.regex((await flow.ask(anew)).url, /\/auth\/sign-in\?/)
+  })
+}
+
 test('31: a token is forged, unsigned, of another kind, or in another header', async (t) => {
   const flow = await newFlow()
   const { code, verifier } = await flow.code('openid svc:works:write')
