@@ -7,6 +7,7 @@ import type { FieldFault } from '#actors/field_fault.ts'
 import { ActorError, type ActorErrorCode } from '#actors/actor_error.ts'
 import { LogError, type LogErrorCode } from '#log/errors.ts'
 import { type ErrorCode, errorStatus, HttpError } from '#src/errors.ts'
+import { QueueError, type QueueErrorCode } from '#src/fair_queue.ts'
 import { maskedUrl } from '#src/http/logger.ts'
 import { newRequestId } from '#src/http/request_id.ts'
 
@@ -26,6 +27,13 @@ const actorErrors: Readonly<Record<ActorErrorCode, ErrorCode>> = {
   stopped: 'unavailable',
   timeout: 'timeout',
   fault: 'internal_error',
+}
+
+/** Why a request was not given its turn: who asks for less is let in, and so is who asks later. */
+const queueErrors: Readonly<Record<QueueErrorCode, ErrorCode>> = {
+  queue_full_for_caller: 'rate_limit_exceeded',
+  queue_full: 'unavailable',
+  queue_left: 'request_timeout',
 }
 
 /** Faults of the log that are not the server's; all others are an `internal_error`. */
@@ -55,6 +63,7 @@ export function toHttpError(error: unknown): HttpError {
     const code = logErrors[error.code] ?? 'internal_error'
     return code === 'not_found' ? new HttpError(code, error.message) : fault(code, error)
   }
+  if (error instanceof QueueError) return refusedTurn(queueErrors[error.code], error)
   return fromFramework(error as FastifyError) ?? fault('internal_error', error)
 }
 
@@ -62,6 +71,17 @@ function fault(code: ErrorCode, cause: unknown): HttpError {
   const extra = code === 'unavailable' ? { retry_after: busyRetryAfterSeconds } : {}
   return new HttpError(code, faultMessages[code] ?? 'The server failed', { cause, extra })
 }
+
+function refusedTurn(code: ErrorCode, cause: QueueError): HttpError {
+  if (code === 'unavailable') return fault(code, cause)
+  const retry_after = busyRetryAfterSeconds
+  return code === 'rate_limit_exceeded'
+    ? new HttpError(code, manyAtATime, { cause, extra: { retry_after } })
+    : new HttpError(code, 'The client left before it was its turn', { cause })
+}
+
+const manyAtATime =
+  'Too many of your requests are under way at a time; wait for the answers to some of them'
 
 const faultMessages: Partial<Record<ErrorCode, string>> = {
   unavailable: 'The registry is busy; try again after a moment',

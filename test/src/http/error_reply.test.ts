@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { ActorError } from '#actors/actor_error.ts'
 import { LogError } from '#log/errors.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
+import { QueueError } from '#src/fair_queue.ts'
 import { toHttpError } from '#src/http/error_reply.ts'
 import { openEdge } from '#test/src/http/_edge.ts'
 import { send } from '#test/src/http/_raw.ts'
@@ -36,6 +37,20 @@ test('of the failures of the log, only what is not there is told', (t) => {
   const corrupt = toHttpError(new LogError('store_corrupt', 'row entry/1 of /srv/data'))
   t.is(corrupt.code, 'internal_error')
   t.is(corrupt.message, 'The server failed')
+})
+
+test('who is not given a turn is told when to come again', (t) => {
+  const answers = {
+    queue_full_for_caller: ['rate_limit_exceeded', 429, 1],
+    queue_full: ['unavailable', 503, 1],
+    queue_left: ['request_timeout', 408, undefined],
+  } as const
+  for (const [code, [error, status, retryAfter]] of Object.entries(answers)) {
+    const answer = toHttpError(new QueueError(code as keyof typeof answers))
+    t.is(answer.code, error)
+    t.is(errorStatus[answer.code], status)
+    t.is(answer.extra['retry_after'], retryAfter)
+  }
 })
 
 test('errors of handlers have one shape, and 5xx tell the id of the request alone', async (t) => {
