@@ -12,6 +12,7 @@ import { errorPages } from '#src/web/error_answer.ts'
 import { type FormBody, registerFormBody } from '#src/web/form_body.ts'
 import { type Page, pagePolicy } from '#src/web/page.ts'
 import { type LeadBrowser, leadToPages } from '#src/web/pages_host.ts'
+import { readReturnPath } from '#src/web/return_path.ts'
 import type { Visitor, Visitors } from '#src/web/visitors.ts'
 
 /** A request for a page: by whom, and where it stands. */
@@ -145,11 +146,7 @@ class PageScope implements Pages {
   }
 
   readReturnTo(text: string | null | undefined): string | undefined {
-    const { origin } = new URL(this.#options.authUrl)
-    if (typeof text !== 'string' || text === '' || !URL.canParse(text, origin)) return undefined
-    const url = new URL(text, origin)
-    const isBelow = url.origin === origin && url.pathname.startsWith(`${this.prefix}/`)
-    return isBelow ? url.pathname.slice(this.prefix.length) + url.search : undefined
+    return typeof text === 'string' ? readReturnPath(text, this.#options.authUrl) : undefined
   }
 
   /** The sign-in, which leads back to the page; a form cannot be sent again from there. */

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { withoutHost } from '#src/http/raw_path.ts'
+
 /** Answers a request before its route does, or lets it go on. */
 export type LeadBrowser = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
@@ -14,6 +16,6 @@ export function leadToPages(baseUrl: string, authUrl: string): LeadBrowser {
   return async (request, reply) => {
     if (pagesHost === registryHost || request.host.toLowerCase() !== registryHost) return undefined
     reply.header('cache-control', 'no-store')
-    return reply.redirect(origin + request.originalUrl, 303)
+    return reply.redirect(origin + withoutHost(request.originalUrl), 303)
   }
 }

@@ -1,0 +1,17 @@
+/**
+ * Where a text leads among the pages at `authUrl`: a path below its path, with the query, built
+ * anew from what a browser would make of the text (WHATWG URL); undefined for what leads elsewhere.
+ * What is sent to a browser is parsed once more there, and must mean the same then: `/.//host`
+ * is a path of ours at first, and another host once its dot is gone.
+ */
+export function readReturnPath(text: string, authUrl: string): string | undefined {
+  const { protocol, host, origin, pathname } = new URL(authUrl)
+  const prefix = pathname.replace(/\/$/, '')
+  if (text === '' || !URL.canParse(text, origin)) return undefined
+  const asked = new URL(text, origin)
+  const isOurs = asked.protocol === protocol && asked.host === host
+  if (!isOurs || !asked.pathname.startsWith(`${prefix}/`)) return undefined
+  const path = asked.pathname.slice(prefix.length) + asked.search
+  const isPath = !path.startsWith('//') && new URL(path, origin).href === origin + path
+  return isPath ? path : undefined
+}
