@@ -88,7 +88,9 @@ export async function openService(
   const fetches = listen && config.FETCH_CONTENT
   const fetcher = fetches ? configuredFetcher(config, baseUrl, fetcherFault) : undefined
   if (fetcher !== undefined) opened.defer(() => fetcher.close())
-  const fetchContent = fetcher && contentFetcher(fetcher)
+  const fetchContent =
+    fetcher &&
+    contentFetcher(fetcher, (refused) => logger.warn(refused, 'a private address is not fetched'))
   const parts = { config, logger, folder, dataDir, fatal, baseUrl, fetchContent }
   const registry = await openRegistry(parts, opened)
   const firstKey = dataDir.creating ? await beginRegistry(registry, listen) : undefined

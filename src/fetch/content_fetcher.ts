@@ -2,9 +2,24 @@ import type { ContentFetcher, ContentOutcome } from '#actors/fixity.ts'
 import type { Fetcher } from '#src/fetch/fetcher.ts'
 import { explainOutcome, type FetchOutcome } from '#src/fetch/outcome.ts'
 
-/** The port by which content is read, served by a fetcher. */
-export function contentFetcher(fetcher: Pick<Fetcher, 'fetchDigest'>): ContentFetcher {
-  return async (url, call) => contentOutcome(await fetcher.fetchDigest(url, call))
+/** A host that was not asked, and why its address is no public one. */
+export type RefusedHost = { readonly host: string; readonly reason: string }
+
+/**
+ * The port by which content is read, served by a fetcher. `report` is told for the operator alone
+ * what an outcome does not say: the private address that was refused.
+ */
+export function contentFetcher(
+  fetcher: Pick<Fetcher, 'fetchDigest'>,
+  report: (refused: RefusedHost) => void,
+): ContentFetcher {
+  return async (url, call) => {
+    const outcome = await fetcher.fetchDigest(url, call)
+    if (outcome.type === 'refused_address') {
+      report({ host: URL.parse(outcome.url)?.host ?? '', reason: outcome.reason })
+    }
+    return contentOutcome(outcome)
+  }
 }
 
 /** What the outcome of a fetch says of content. */

@@ -55,13 +55,16 @@ const lateParts: Readonly<Record<FetchPhase, string>> = {
   total: 'the whole content took too long',
 }
 
-/** An outcome without content as a clause for people, such as `the server answered 404`. */
+/**
+ * An outcome without content as a clause for people, such as `the server answered 404`. Everybody
+ * may read it, so it tells no address that the name of a host resolves to in our network.
+ */
 export function explainOutcome(outcome: Exclude<FetchOutcome, Fetched>): string {
   switch (outcome.type) {
     case 'refused_url':
       return `the address is not fetched: ${brokenRules[outcome.rule]}`
     case 'refused_address':
-      return `the address is not fetched: ${outcome.reason}`
+      return 'the address is not fetched: the address of its host is not public'
     case 'http_status':
       return `the server answered ${outcome.status}`
     case 'too_large':

@@ -13,6 +13,9 @@ import { serve } from '#test/src/fetch/_servers.ts'
 // Asked before any test is declared, as AVA wants all of them in one turn.
 const reason = await whyNoNetwork()
 
+// Of the network's hosts, as their names resolve.
+const privateAddress = /(?:\b10\.|\b127\.|\b169\.254|\b192\.168|\bf[cde][0-9a-f]{2}:|::1)/
+
 const refusals = ['refused_url', 'refused_address']
 
 test('works that name a private server in any spelling do not make us ask it', async (t) => {
@@ -83,6 +86,8 @@ function testNetwork(): void {
         { type: 'checked', check: { status: 'unreachable', reason: 'refused_address' } },
         address,
       )
+      const { message = '' } = verdict.type === 'checked' ? verdict.check : {}
+      t.notRegex(String(message), privateAddress, 'nobody is told where the name leads')
     }
     const { page, file } = doiVerdicts
     t.like(file, { type: 'checked', check: { status: 'verified', bytes: 7 } })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { setImmediate } from 'node:timers/promises'
 
-import { contentFetcher, contentOutcome } from '#src/fetch/content_fetcher.ts'
+import { contentFetcher, contentOutcome, type RefusedHost } from '#src/fetch/content_fetcher.ts'
 import { never, openFetcher } from '#test/src/fetch/_fetcher.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 
@@ -9,7 +9,9 @@ test('content is read on a connection of its own where that is wanted', async (t
   const server = await serve(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'Text/Plain; charset=utf-8' }).end('abc')
   })
-  const fetch = contentFetcher(openFetcher(t, { allow: [server.hostPort] }))
+  const fetch = contentFetcher(openFetcher(t, { allow: [server.hostPort] }), ({ host }) =>
+    t.fail(host),
+  )
   for (const [fresh, connections] of [
     [true, 1],
     [true, 2],
@@ -49,6 +51,22 @@ test('why there is no content is told by a word and a clause', (t) => {
     httpStatus: undefined,
     retryAfterMs: undefined,
   })
+})
+
+test('the private address of a host is told to the operator and to nobody else', async (t) => {
+  const lookup = () => Promise.resolve([{ address: '10.1.2.3', family: 4 }])
+  const refused: RefusedHost[] = []
+  const fetch = contentFetcher(openFetcher(t, { lookup }), (host) => refused.push(host))
+  const named = await fetch('http://intranet.example/wiki?page=1', { signal: never, fresh: true })
+  const numbered = await fetch('http://192.168.1.1/', { signal: never, fresh: true })
+  const message = 'the address is not fetched: the address of its host is not public'
+  t.like(named, { type: 'unavailable', reason: 'refused_address', message })
+  t.like(numbered, { type: 'unavailable', reason: 'refused_address', message })
+  t.false(JSON.stringify([named]).includes('10.1.2.3'))
+  t.deepEqual(refused, [
+    { host: 'intranet.example', reason: '10.1.2.3 is private' },
+    { host: '192.168.1.1', reason: '192.168.1.1 is private' },
+  ])
 })
 
 test('what says nothing of content stays what it is', (t) => {

@@ -27,7 +27,7 @@ test('an outcome is told to people without the address it ended at', (t) => {
   ]
   t.deepEqual(clauses, [
     'the address is not fetched: its port is neither 80 nor 443',
-    'the address is not fetched: 10.0.0.1 is private',
+    'the address is not fetched: the address of its host is not public',
     'the server answered 404',
     'the content has more than 7 bytes',
     'the server stopped in the middle of the content',

@@ -144,7 +144,7 @@ async function openParts(
   }
   const fetcher = configuredFetcher(config, baseUrl, fail)
   opened.defer(() => fetcher.close())
-  const fetchContent = contentFetcher(fetcher)
+  const fetchContent = contentFetcher(fetcher, () => {})
   const { store, keys, adminCodes } = await openIdentity(dir, clock)
   opened.defer(() => store.close())
   const { personKeys, secrets } = await openTestPersonKeys(store)

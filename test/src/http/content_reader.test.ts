@@ -11,7 +11,10 @@ const limits: ReadingLimits = { readingsMax: 3, hostReadingsMax: 2, readingMs: 1
 const busy = 'as much is being read as may be at one time; try again after a while'
 
 function readerOf(fetcher: Fetcher, changes: Partial<ReadingLimits> = {}): ContentReader {
-  return new ContentReader(contentFetcher(fetcher), { ...limits, ...changes })
+  return new ContentReader(
+    contentFetcher(fetcher, () => {}),
+    { ...limits, ...changes },
+  )
 }
 
 function notRead(reason: string) {
@@ -30,7 +33,7 @@ test('what cannot be fetched is told in words', async (t) => {
   const reader = readerOf(openFetcher(t))
   t.deepEqual(
     await reader.read('http://127.0.0.1/', never),
-    notRead('the address is not fetched: 127.0.0.1 is loopback'),
+    notRead('the address is not fetched: the address of its host is not public'),
   )
   t.deepEqual(
     await reader.read('not an address', never),
