@@ -18,6 +18,10 @@ const feedUrl = /^(\/feeds\/works\/)([^?]+)(\.atom(?:\?.*)?)$/s
 const tail =
   /^(.+?)(\/(?:versions|history|verify|claim|citation|withdraw|erase|v[0-9]+(?:\/verify)?))$/s
 
+const dotSegment = /(?:^|\/)\.\.?(?:\/|$)/
+// White space and hyphens mean nothing in an ARK, so they hide nothing either.
+const decoration = /[-\u2010-\u2015\s]+/g
+
 /** Segments below a family that are routes of their own, where an ARK would stand. */
 const staticSegments: ReadonlySet<string> = new Set(['works/bulk', 'receipts/verify'])
 
@@ -49,19 +53,26 @@ export type RequestedArk = { readonly requested: string; readonly parsed: Parsed
  * be missing, and the NAAN too: then it is `naan`. Throws HttpError `malformed_ark`.
  */
 export function readArk(segment: string, naan: string): RequestedArk {
-  const requested = decodeOnce(segment)
-  if (requested.includes('%')) throw malformedArk('it has a percent sign after it was decoded once')
-  // White space means nothing in an ARK, so it hides nothing either.
-  if (/(?:^|\/)\.\.?(?:\/|$)/.test(requested.replace(/\s+/g, ''))) {
-    throw malformedArk('it has a segment "." or ".."')
-  }
+  const requested = decodeArk(segment)
   const parsed = parseArkReference(requested, naan)
   if (parsed.type === 'malformed') throw malformedArk(parsed.reason)
   return { requested, parsed }
 }
 
-/** Text of a path that is percent-encoded. Throws HttpError `malformed_ark`. */
-export function decodeOnce(segment: string): string {
+/**
+ * The text of an ARK, or of its start, that is percent-encoded in a path. Throws HttpError
+ * `malformed_ark` for one that others on the way could take for another path.
+ */
+export function decodeArk(segment: string): string {
+  const text = decodeOnce(segment)
+  if (text.includes('%')) throw malformedArk('it has a percent sign after it was decoded once')
+  if (dotSegment.test(text.replace(decoration, ''))) {
+    throw malformedArk('it has a segment "." or ".."')
+  }
+  return text
+}
+
+function decodeOnce(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

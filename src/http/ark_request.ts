@@ -1,6 +1,6 @@
 import { type ParsedArk, parseNaan } from '#actors/ark.ts'
 import { parseDecimal } from '#log/decimal.ts'
-import { decodeOnce, readArk } from '#src/http/ark_path.ts'
+import { decodeArk, readArk } from '#src/http/ark_path.ts'
 import type { FormatWish } from '#src/http/representation.ts'
 
 /** What is asked about an object: its place (`redirect`), its description, or its JSON. */
@@ -69,7 +69,7 @@ export type NaanRequest = { readonly naan: string; readonly query: string }
 /** Reads a URL of the form `/ark:naan`; undefined for any other. Errors as above. */
 export function readNaanRequest(url: string): NaanRequest | undefined {
   const { path, query } = splitUrl(url)
-  const naan = parseNaan(decodeOnce(path.slice(1)))
+  const naan = parseNaan(decodeArk(path.slice(1)))
   return naan === undefined ? undefined : { naan, query: withoutKey(query) }
 }
 

@@ -41,6 +41,26 @@ test('1: dot segments, raw or encoded, are a malformed ARK', async (t) => {
   }
 })
 
+test('1b: so they are where a name is missing, behind one, and behind what means nothing', async (t) => {
+  const labels = ['/ark:', '/ark:/', '/ARK:/', '/ark%3A%2F', 'http://x/ark:/', '/feeds/works/ark:/']
+  const roots = [...labels, ...families.map((family) => `${family}/ark:/`)]
+  const tails = ['..', '.', '../', './', '%2e%2e', '.%2E/', '%2F..', '-..', '.-.']
+  const odd = ['%20.%20.', '%E2%80%90..', '..%0A', '..%09/x', `${ark.split('/')[2]}/..`]
+  for (const root of roots) {
+    for (const path of [...tails, ...odd]) {
+      const end = root.startsWith('/feeds') ? '/.atom' : ''
+      const reply = await get(`${root}12345/${path}${end}`)
+      t.is(reply.status, 400, `${root} ${path}`)
+      t.is(JSON.parse(reply.body).error, 'malformed_ark', `${root} ${path}`)
+    }
+  }
+  const queries = ['?', '??', '?info', '?json', '?format=bibtex'].map(
+    (query) => `/ark:/12345/..${query}`,
+  )
+  const versions = ['/v1/resolve/ark:/12345/../v1', '/v1/works/ark:/12345/../versions']
+  for (const path of [...queries, ...versions]) t.is((await get(path)).status, 400, path)
+})
+
 test('2: an ARK that is encoded twice is malformed', async (t) => {
   const once = encodeURIComponent(ark)
   for (const family of families) {
