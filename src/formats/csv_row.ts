@@ -44,11 +44,15 @@ function cellsOf(work: DescribedWork): Record<string, string | undefined> {
   }
 }
 
+const unseen = /^[\p{Z}\p{Default_Ignorable_Code_Point}]+/u
+
 /**
- * A cell, quoted where it has to be. Programs for tables compute a cell that begins like a formula:
- * an apostrophe before it makes it text.
+ * A cell, quoted where it has to be. Programs for tables compute a cell that begins like a formula,
+ * in full-width characters too: an apostrophe before it makes it text.
  */
 function cellText(value: string): string {
-  const safe = /^[=+@\t\r-]/.test(value) ? `'${value}` : value
+  // The compatibility form of a full-width or small sign is the sign itself.
+  const first = value.replace(unseen, '').charAt(0).normalize('NFKC')
+  const safe = /^[=+@\t\r\n-]/.test(first) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -120,6 +120,31 @@ test('a row of CSV has every column, and no formula', (t) => {
   t.is(row.split(',').length, header.split(',').length)
   const formula = formatCsv(describedWork({ ...fullMetadata, work_title: '=1+1,"a"' }))
   t.true(formula.includes(`,"'=1+1,""a""",`))
+  const starts = [
+    '=',
+    '+',
+    '-',
+    '@',
+    '\t',
+    '\r',
+    '\n',
+    '＝',
+    '＋',
+    '－',
+    '＠',
+    '﹢',
+    '﹣',
+    '﹦',
+    '﹫',
+  ]
+  for (const start of [...starts, '\u200b=', '\u3000＝', '\ufeff ＋']) {
+    const publisher_name = `${start}1`
+    const csv = formatCsv(describedWork({ ...fullMetadata }, { publisher: publisher_name }))
+    t.true(csv.includes(`'${publisher_name}`), JSON.stringify(start))
+  }
+  for (const text of ['1=1', 'a＝b', '５＋５', '−5', '·=']) {
+    t.false(formatCsv(describedWork({ ...fullMetadata, work_title: text })).includes(`'${text}`))
+  }
 })
 
 test('JSON-LD can stand in a page', (t) => {
