@@ -7,6 +7,7 @@ import { sendError, toHttpError } from '#src/http/error_reply.ts'
 import { formRequest } from '#src/http/form_request.ts'
 import type { CountRequest, LimitName } from '#src/http/limits.ts'
 import { authorizeParameters, tokenBodySchema, tokenReplySchema } from '#src/http/oauth_schemas.ts'
+import { namedApplication } from '#src/http/named_application.ts'
 import { parseStrictJson } from '#src/http/strict_json.ts'
 import type { Browser, IdentityProvider } from '#src/identity/provider.ts'
 import { pkceParameter, providerRoutes } from '#src/identity/provider_configuration.ts'
@@ -18,6 +19,8 @@ export type OAuthEdge = {
   readonly provider: IdentityProvider
   readonly visitors: Pick<Visitors, 'of' | 'signOut'>
   readonly count: CountRequest
+  /** Whether there is an application of this id. */
+  readonly isApplication: (clientId: string) => boolean
   /** Sends browsers on that came to the wrong host. */
   readonly lead: LeadBrowser
 }
@@ -185,21 +188,16 @@ function formOfJson(value: unknown): string {
   return form.toString()
 }
 
-function countedWith({ count }: OAuthEdge, limit: LimitName) {
+function countedWith({ count, isApplication }: OAuthEdge, limit: LimitName) {
   return {
     // After the body, which names the application.
     preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
-      request.countedApplication = applicationOf(request)
+      const named = namedApplication(request)
+      // Names that nobody has are many: all of them together count as one.
+      if (named !== undefined && isApplication(named)) request.countedApplication = named
       await count(limit, request, reply)
     },
   }
-}
-
-/** The application that a request says it is (RFC 6749 §2.3.1). */
-function applicationOf({ headers, body }: FastifyRequest): string {
-  const basic = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1]
-  if (basic !== undefined) return Buffer.from(basic, 'base64').toString().split(':', 1)[0] ?? ''
-  return new URLSearchParams(typeof body === 'string' ? body : '').get('client_id') ?? ''
 }
 
 async function answer(

@@ -59,7 +59,9 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
     addOrganizationArea({ ...oauth, ...site, requests: service.requests, pages })
   })
   const lead = leadToPages(baseUrl, authUrl)
-  await registerOAuthRoutes(server, { provider: oauth.provider, visitors, count, lead })
+  const { provider, applications } = oauth
+  const isApplication = (id: string) => applications.find(id) !== undefined
+  await registerOAuthRoutes(server, { provider, visitors, count, lead, isApplication })
 }
 
 function namesOf({ upstreams }: OAuthService) {
