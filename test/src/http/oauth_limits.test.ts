@@ -6,7 +6,7 @@ import { openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 
 const limit = 20
 
-test('an application is counted once for all spellings of its name, and strangers as one', async (t) => {
+test('an application is counted once in all spellings, and strangers as one', async (t) => {
   const registry = await openOAuthRegistry({
     RATE_LIMITS: 'on',
     LIMIT_TOKEN: String(limit),
