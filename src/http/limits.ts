@@ -63,7 +63,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the account that a form names is counted by, whether or not there is one. */
     countedAccount?: string
-    /** The application that a request names, whether or not it is that one; absent if there is none. */
+    /** The application that a request names, whether or not it is that one; none if unknown. */
     countedApplication?: string
   }
 }
