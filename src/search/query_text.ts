@@ -13,6 +13,11 @@ export type Clause = {
 // A quoted phrase, to the end if it is not closed, or a word; each with a minus or without.
 const part = /(-?)(?:"([^"]*)(?:"|$)|([^\s"]+))/gu
 
+/** Whether anything must occur, so that hits can be ranked. */
+export function hasWanted(clauses: readonly Clause[]): boolean {
+  return clauses.some(({ isExcluded }) => !isExcluded)
+}
+
 /**
  * What a person has typed: words that must all occur, `"words in quotes"` as they stand, `-` before
  * what must not occur. Typographic quotes are quotes. Nothing in it is an error.

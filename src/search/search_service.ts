@@ -4,6 +4,7 @@ import { type IndexedEnvironment, Indexer, type IndexerStatus } from '#src/searc
 import type { EnginePage, EngineQuery, IndexKind, SearchEngine } from '#src/search/search_engine.ts'
 import { identifierFilters } from '#src/search/identifiers.ts'
 import { newest } from '#src/search/index_shape.ts'
+import { isPlaceOf } from '#src/search/place.ts'
 import { parseQueryText } from '#src/search/query_text.ts'
 import { SearchError } from '#src/search/search_error.ts'
 
@@ -103,19 +104,35 @@ export class SearchService {
   async find(kind: IndexKind, { text, ...rest }: SearchQuery): Promise<FoundPage> {
     this.#searches += 1
     try {
-      for (const filter of identifierFilters(kind, text, this.#naan)) {
-        const filters = [...rest.filters, filter]
-        const page = await this.#search(kind, { ...rest, clauses: [], filters, sort: newest })
-        if (page.total > 0) return page
-      }
-      return await this.#search(kind, { ...rest, clauses: parseQueryText(text) })
+      const named = await this.#named(kind, text, rest)
+      return named ?? (await this.#search(kind, { ...rest, clauses: parseQueryText(text) }))
     } catch (error) {
       this.#failures += 1
       throw error
     }
   }
 
+  /** What an identifier names; undefined for a text that is none, or one of nothing. */
+  async #named(
+    kind: IndexKind,
+    text: string,
+    { after, ...rest }: Omit<EngineQuery, 'clauses'>,
+  ): Promise<FoundPage | undefined> {
+    for (const filter of identifierFilters(kind, text, this.#naan)) {
+      const filters = [...rest.filters, filter]
+      const query: EngineQuery = { ...rest, clauses: [], filters, sort: newest }
+      // A place does not tell whether the pages before were of a name or of words.
+      const first = await this.#search(kind, query)
+      if (first.total === 0) continue
+      return after === undefined ? first : this.#search(kind, { ...query, after })
+    }
+    return undefined
+  }
+
   async #search(kind: IndexKind, query: EngineQuery): Promise<FoundPage> {
+    if (!isPlaceOf(kind, query)) {
+      throw new SearchError('search_place_lost', 'the place is not one of this search')
+    }
     const server = this.#server
     if (server !== undefined && this.#isUsable(server)) {
       try {
@@ -123,7 +140,8 @@ export class SearchService {
         return { ...page, engine: server.name, isFallback: false }
       } catch (error) {
         if (!(error instanceof SearchError) || error.code === 'search_place_lost') throw error
-        this.#restsUntilMs = this.#elapsedMs() + restMs
+        // One query that it refuses says nothing about the others.
+        if (error.code !== 'search_failed') this.#restsUntilMs = this.#elapsedMs() + restMs
       }
     }
     const isFallback = server !== undefined

@@ -251,6 +251,16 @@ function openWriter(file: string): DatabaseSync {
 /** What of SQLite's errors is a damaged file: ERROR (a table is missing), CORRUPT, NOTADB. */
 const damageCodes = new Set([1, 11, 26])
 
+// What SQLite says of a schema whose tables are gone; the other ERRORs are of what it was asked.
+const lostTable = /^(?:no such table|vtable constructor failed)/
+
+/** A fault of a query as a SearchError: no query makes an index damaged. */
+export function queryError(error: unknown): SearchError {
+  const { errcode, message } = error as { readonly errcode?: number; readonly message: string }
+  if (errcode !== 1 || lostTable.test(message)) return searchError(error)
+  return new SearchError('search_failed', `the query cannot be used: ${message}`, { cause: error })
+}
+
 /** A fault of SQLite as a SearchError. */
 export function searchError(error: unknown): SearchError {
   if (error instanceof SearchError) return error

@@ -9,6 +9,7 @@ import {
 import { type Alternatives, matchText } from '#src/search/embedded/match_text.ts'
 import { Vocabulary } from '#src/search/embedded/vocabulary.ts'
 import { indexShapes, newest, type SortOrder } from '#src/search/index_shape.ts'
+import { hasWanted } from '#src/search/query_text.ts'
 import {
   type EnginePage,
   type EngineQuery,
@@ -73,7 +74,7 @@ export class IndexSearch {
   #plan({ clauses, filters, after }: EngineQuery): Plan {
     const source = (alternatives: Alternatives) =>
       hitSource(this.#kind, matchText(clauses, filters, alternatives), filters)
-    const hasWords = clauses.some(({ isExcluded }) => !isExcluded)
+    const hasWords = hasWanted(clauses)
     const known = after === undefined ? undefined : { total: after.total, isExact: after.isExact }
     const strict = { source: source(new Map()), hasWords, alternatives: new Map() }
     const counted = known ?? this.#count(strict.source)

@@ -62,6 +62,7 @@ function isLoneCharacter(piece: string): boolean {
   return isUnparted(piece) && charactersOf(piece).length === 1
 }
 
+// What is read ends at a NUL, and with it the quote would be left open.
 function quote(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`
+  return `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"`
 }

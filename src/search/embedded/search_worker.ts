@@ -10,6 +10,7 @@ import {
   indexPath,
   moveIndex,
   openReader,
+  queryError,
   removeIndex,
   searchError,
 } from '#src/search/embedded/index_file.ts'
@@ -35,7 +36,11 @@ const calls: SearchCalls = {
       search = new IndexSearch(reading, kind)
       searches.set(kind, search)
     }
-    return search.search(query)
+    try {
+      return search.search(query)
+    } catch (error) {
+      throw queryError(error)
+    }
   },
   clear(target) {
     close(target)

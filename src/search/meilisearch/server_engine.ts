@@ -1,6 +1,7 @@
 import { type EnqueuedTask, type IndexSwap, Meilisearch, type SearchResponse } from 'meilisearch'
 
 import { indexSchema, indexShapes } from '#src/search/index_shape.ts'
+import { hasWanted } from '#src/search/query_text.ts'
 import { serverError } from '#src/search/meilisearch/server_error.ts'
 import {
   serverDocument,
@@ -128,8 +129,7 @@ export class ServerEngine implements SearchEngine {
   }
 
   async #search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
-    const hasWords = query.clauses.some(({ isExcluded }) => !isExcluded)
-    const wish = query.sort === 'relevance' && !hasWords ? unrankedSort : query.sort
+    const wish = query.sort === 'relevance' && !hasWanted(query.clauses) ? unrankedSort : query.sort
     const sort = query.after?.sort ?? wish
     const first = await this.#ask(kind, serverQuery(kind, query, sort))
     const counted = first.estimatedTotalHits ?? 0

@@ -159,6 +159,58 @@ test.serial('a parameter that is wrong is named', async (t) => {
   t.regex(String(unknown.json()['message']), /^Unknown query parameter "title": known are q, sort/)
 })
 
+/** A cursor whose place says something else. */
+function forged(cursor: string | null, changes: Readonly<Record<string, unknown>>): string {
+  const [mark, place] = JSON.parse(Buffer.from(cursor ?? '', 'base64url').toString()) as [
+    string,
+    Readonly<Record<string, unknown>>,
+  ]
+  return Buffer.from(JSON.stringify([mark, { ...place, ...changes }])).toString('base64url')
+}
+
+test.serial('a cursor that a client has made up is refused, and the index is left', async (t) => {
+  const { registry, key } = t.context
+  const { batches } = registry.search.live.status().indexes[0] ?? {}
+  const refused = async (query: string, changes: Readonly<Record<string, unknown>>) => {
+    const { next_cursor: cursor } = await search(t, 'works', query)
+    const made = `/v1/search/works${query}&cursor=${forged(cursor, changes)}`
+    const answer = await registry.call(made, { key })
+    t.is(answer.status, 400, JSON.stringify([changes, answer.json()]))
+    t.regex(String(answer.json()['message']), /^The query parameter cursor must be/)
+  }
+  for (const sort of ['relevance', 'constructor', 'toString', '__proto__', 'title', 'name', '']) {
+    await refused('?limit=1', { sort })
+  }
+  await refused('?limit=1', { value: 'text' })
+  await refused('?limit=1', { value: 1.5 })
+  await refused('?limit=1&sort=title', { value: 7 })
+  await refused('?q=turtle&limit=1', { value: 'text' })
+  await refused('?q=turtle&limit=1', { engine: 'meilisearch' })
+  await refused('?q=turtle&limit=1', { engine: 'meilisearch', value: -1 })
+  t.is(registry.search.live.status().indexes[0]?.batches, batches)
+})
+
+test.serial('no text is an error, and the index is left', async (t) => {
+  const { registry } = t.context
+  const { batches } = registry.search.live.status().indexes[0] ?? {}
+  for (const text of ['tur%00tle', '%22a%00b%22', '-a%00', 'a%00*', '%ef%bf%be%00x']) {
+    await search(t, 'works', `?q=${text}`)
+    await search(t, 'works', `?title=${text}x`)
+    await search(t, 'people', `?q=${text}`)
+  }
+  t.is(registry.search.live.status().indexes[0]?.batches, batches)
+})
+
+test.serial('words that might be a name have more than one page, too', async (t) => {
+  const { registry, writer } = t.context
+  for (let index = 0; index < 3; index += 1) {
+    await mint(registry, writer, { ...work, work_title: `On gpt4 ${index}` })
+  }
+  const first = await search(t, 'works', '?q=gpt4&limit=2')
+  const second = await search(t, 'works', `?q=gpt4&limit=2&cursor=${first.next_cursor}`)
+  t.is(new Set([...titlesOf(first), ...titlesOf(second)]).size, 3)
+})
+
 test.serial('organizations and people are found alike', async (t) => {
   const found = await search(t, 'organizations', '?q=demo+pr')
   t.deepEqual(
