@@ -1,6 +1,7 @@
 import { HttpError } from '#src/errors.ts'
 import { formatCursor, parseCursor } from '#src/http/search_cursor.ts'
 import { filterParameters, type View } from '#src/http/search_parameters.ts'
+import { checkWords } from '#src/http/search_words.ts'
 import type { Filter, IndexKind } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import type { FoundPage, SearchQuery, SearchService } from '#src/search/search_service.ts'
@@ -13,8 +14,8 @@ export type RecordPage = FoundPage & { readonly nextCursor: string | null }
 
 /**
  * Finds records of a kind as the parameters ask that were read from a request; `limit` of them at
- * most unless it says. HttpError `bad_request` for a cursor of another search, `unavailable` if
- * nothing can be searched now.
+ * most unless it says. HttpError `bad_request` for a cursor of another search and for too many
+ * words, `unavailable` if nothing can be searched now.
  */
 export async function searchRecords(
   service: SearchService | undefined,
@@ -23,7 +24,9 @@ export async function searchRecords(
   limit: number,
 ): Promise<RecordPage> {
   const { q: text = '', sort = 'relevance', facets = [], cursor } = values as View
-  const filters = filtersOf(kind, values)
+  const fields = fieldsOf(kind, values)
+  checkWords(text, fields)
+  const filters = [...fields.values()].flat()
   const asked = JSON.stringify([kind, text, sort, filters])
   const after = cursor === undefined ? undefined : parseCursor(cursor, asked)
   if (cursor !== undefined && after === undefined) throw wrongCursor()
@@ -32,9 +35,13 @@ export async function searchRecords(
   return { ...page, nextCursor: page.next === undefined ? null : formatCursor(page.next, asked) }
 }
 
-function filtersOf(kind: IndexKind, values: Readonly<Record<string, unknown>>): readonly Filter[] {
-  const names = Object.keys(filterParameters[kind])
-  return names.flatMap((name) => (values[name] as readonly Filter[] | undefined) ?? [])
+/** The filters that parameters ask for, each with the name of its parameter. */
+function fieldsOf(
+  kind: IndexKind,
+  values: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, readonly Filter[]> {
+  const names = Object.keys(filterParameters[kind]).filter((name) => values[name] !== undefined)
+  return new Map(names.map((name) => [name, values[name] as readonly Filter[]]))
 }
 
 async function find(

@@ -2,6 +2,7 @@ import type { SQLInputValue } from 'node:sqlite'
 
 import { listedFields } from '#src/search/embedded/index_tables.ts'
 import type { MatchText } from '#src/search/embedded/match_text.ts'
+import { indexShapes } from '#src/search/index_shape.ts'
 import type { Filter, IndexKind } from '#src/search/search_engine.ts'
 
 /** A condition of SQL, with what its question marks stand for. */
@@ -82,8 +83,9 @@ function conditionOf(kind: IndexKind, filter: Filter): Condition {
 
 function anyOf(kind: IndexKind, name: string, values: readonly string[]): Condition {
   const marks = values.map(() => '?').join(', ')
+  // What a record has once stands in its row, where it costs nothing to look at.
+  if (!indexShapes[kind].lists.includes(name)) return { sql: `row.${name} IN (${marks})`, values }
   const field = listedFields(kind).indexOf(name)
-  if (field < 0) return { sql: `row.${name} IN (${marks})`, values }
   const held = `SELECT 1 FROM ${kind}_value AS v WHERE v.field = ? AND v.value IN (${marks})`
   return { sql: `EXISTS (${held} AND v.seq = row.seq)`, values: [field, ...values] }
 }

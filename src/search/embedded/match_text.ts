@@ -47,7 +47,7 @@ function clauseText({ text, isPrefix }: Clause, others: readonly string[] = []):
 }
 
 function filterText({ field, text }: Extract<Filter, { type: 'words' }>): string {
-  const words = lookedForWords(text).map(
+  const words = [...new Set(lookedForWords(text))].map(
     (word) => quote(word) + (isLoneCharacter(word) ? ' *' : ''),
   )
   return `({${field}} : (${words.join(' AND ')}))`

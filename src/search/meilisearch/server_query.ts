@@ -106,7 +106,8 @@ function filterTexts(filter: Filter): string[] {
     }
     case 'words': {
       const attribute = wordsAttribute(filter.field)
-      return lookedForWords(filter.text).map((word) => `${attribute} = ${literal(word)}`)
+      const words = [...new Set(lookedForWords(filter.text))]
+      return words.map((word) => `${attribute} = ${literal(word)}`)
     }
   }
 }

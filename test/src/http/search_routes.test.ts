@@ -128,6 +128,31 @@ test.serial('pages follow one another to the end, and facets come with the first
   )
 })
 
+/** So many words that differ, for a query string. */
+function words(count: number): string {
+  return Array.from({ length: count }, (_, index) => `w${index}`).join('+')
+}
+
+test.serial('as many words as are needed are looked for, and repeated ones once', async (t) => {
+  for (const query of [
+    `?q=${words(32)}`,
+    `?q=${'turtle+'.repeat(140)}`,
+    `?q=${words(16)}&title=${words(8)}&author=${words(8)}`,
+  ]) {
+    await search(t, 'works', query)
+  }
+  t.is((await search(t, 'works', `?q=${'turtle+'.repeat(100)}`)).total, 7)
+  const { registry, key } = t.context
+  const many = `/v1/search/works?q=${words(16)}&title=${words(10)}&author=${words(7)}&type=book`
+  t.is(
+    (await registry.call(many, { key })).json()['message'],
+    'The query parameters q, title, author together must have 32 different words at most, ' +
+      'not 33; in scripts that part no words, 4 characters count as one',
+  )
+  const page = await registry.call(`/search?q=${words(33)}`, { headers: [['accept', 'text/html']] })
+  t.regex(page.body, /must have 32 different words at most, not 33/)
+})
+
 test.serial('a parameter that is wrong is named', async (t) => {
   const { registry, key } = t.context
   const { next_cursor: cursor } = await search(t, 'works', '?limit=1')
@@ -146,6 +171,10 @@ test.serial('a parameter that is wrong is named', async (t) => {
     'has_doi=yes': 'has_doi must be true or false',
     'cursor=!': 'cursor must be the next_cursor of the page before',
     'cursor=e30': 'cursor must be the next_cursor of this very search',
+    [`q=${words(33)}`]: 'q must have 32 different words at most, not 33; in scripts that part no',
+    [`title=${words(33)}`]: 'title must have 32 different words at most, not 33;',
+    [`q=%22${'a+'.repeat(40)}`]: 'q must have 32 different words at most, not 40;',
+    [`q=${'%E9%87%8F%E5%AD%90'.repeat(70)}`]: 'q must have 32 different words at most, not 35;',
     [`q=other&cursor=${cursor}`]: 'cursor must be the next_cursor of this very search',
   }
   for (const [query, message] of Object.entries(wrong)) {

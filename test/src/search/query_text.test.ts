@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 
 import { foldText, indexedText, indexedWords, lookedForWords } from '#src/search/fold.ts'
-import { parseQueryText } from '#src/search/query_text.ts'
+import { countFieldWords, countWords, parseQueryText } from '#src/search/query_text.ts'
 
 function parsed(text: string): string[] {
   return parseQueryText(text).map(({ type, text: said, isExcluded, isPrefix }) => {
@@ -20,6 +20,26 @@ test('words, phrases and what is left out are told apart', (t) => {
   t.deepEqual(parsed('"not closed'), ['"not closed"'])
   t.deepEqual(parsed('e-mail -  - "" *** –not'), ['e-mail', '-not'])
   t.deepEqual(parsed(''), [])
+})
+
+test('what is said twice is looked for once', (t) => {
+  t.deepEqual(parsed('a '.repeat(500)), ['a'])
+  t.deepEqual(parsed('Ä a "a" -a -A a'), ['Ä', '"a"', '-a'])
+  t.deepEqual(parsed('graph neural graph'), ['graph', 'neural'])
+  t.deepEqual(parsed('graph neural gra'), ['graph', 'neural', 'gra*'])
+})
+
+test('words are counted as they are looked for', (t) => {
+  const count = (text: string) => countWords(parseQueryText(text))
+  t.is(count('a '.repeat(500)), 1)
+  t.is(count('graph "neural nets" -e-mail a.b.c *** '), 8)
+  t.is(count('"' + 'a '.repeat(40) + '"'), 40)
+  t.is(count('量子力学の基礎'), 2)
+  t.is(count('量 子 力 学'), 4)
+  t.is(count('量a子b力c学d'), 8)
+  t.is(countFieldWords('a A a b-c b'), 3)
+  t.is(countFieldWords('量子力学の基礎'), 2)
+  t.is(countFieldWords('量'.repeat(500)), 1)
 })
 
 test('nothing that is typed is an error, and nothing is found in it that is not there', (t) => {
