@@ -1,10 +1,11 @@
-import { decodeEvent, eventMetadata } from '#actors/event_row.ts'
+import { decodeEventFacts, eventMetadata } from '#actors/event_row.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { eventNames, isShown, ownMembers, type ShownEvent, versionOf } from '#actors/provenance.ts'
 import type { OrganizationUpdated } from '#actors/organization_events.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipt_key_events.ts'
-import { jsonOf, publicSource, spliceMembers } from '#actors/representation.ts'
+import { jsonOf, publicSource, spliceMembers, type WorkRecord } from '#actors/representation.ts'
 import { readEventRow, readRecord, readWork, type StoredWork } from '#actors/work_record.ts'
+import { Stride } from '#actors/stride.ts'
 import type { ReadRow } from '#actors/view_row.ts'
 import {
   streamArk,
@@ -54,13 +55,16 @@ export class ChangeFeed {
     if (query.after === this.#events && query.waitMs > 0) await this.#news(query.waitMs)
     const changes: Uint8Array[] = []
     const last = Math.min(this.#events, query.after + query.limit + silentEventsMax)
+    const stride = new Stride()
     let bytes = 0
     let next = Math.min(query.after, this.#events)
     while (next < last && changes.length < query.limit && bytes < pageBytesEnough) {
       const change = this.#describe(next)
       if (change !== undefined) changes.push(change)
-      bytes += change?.length ?? 0
+      const length = change?.length ?? 0
+      bytes += length
       next += 1
+      await stride.step(length)
     }
     const list = changes.flatMap((change, index) => (index === 0 ? [change] : [comma, change]))
     const place = Buffer.from(`],"next":${next},"end":${this.#events}}`)
@@ -82,7 +86,7 @@ export class ChangeFeed {
   #describe(position: number): Uint8Array | undefined {
     const read = (key: string) => this.#store.get(key)
     const row = readEventRow(position, read)
-    const event = decodeEvent(position, row)
+    const event = decodeEventFacts(position, row)
     if (!isNews(event)) return undefined
     const about = { seq: position + 1, at: event.at, source: publicSource(event.by), sets: [] }
     if (event.stream === receiptKeyStream) {
@@ -148,7 +152,7 @@ function isMaking(event: JournalEvent & WorkEvent): event is MakingEvent {
   return event.type === 'WorkRegistered' || event.type === 'WorkVersioned'
 }
 
-function makingOf({ data }: MakingEvent, row: Uint8Array): Making {
+function makingOf({ data }: MakingEvent | WorkRecord['event'], row: Uint8Array): Making {
   const { receipt_id, metadata_hash, content_hash } = data
   return { row, hashes: { receipt_id, metadata_hash, content_hash } }
 }
@@ -181,7 +185,7 @@ function isNews(event: JournalEvent): boolean {
 const silentEventsMax = 1_000
 
 /** A page with so many bytes of changes is full: what publishers write can be long. */
-const pageBytesEnough = 8 * 1_048_576
+const pageBytesEnough = 1_048_576
 
 const openList = Buffer.from('{"changes":[')
 const comma = Buffer.from(',')

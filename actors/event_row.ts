@@ -42,6 +42,11 @@ export function decodeEvent(position: number, row: Uint8Array): JournalEvent {
   return { position, ...(JSON.parse(text) as Omit<JournalEvent, 'position'>) }
 }
 
+/** Decodes a row but for its metadata, which may be long and is null in what is given. */
+export function decodeEventFacts(position: number, row: Uint8Array): JournalEvent {
+  return decodeEvent(position, withoutMetadata(row))
+}
+
 /**
  * The metadata's bytes within an event row, exactly as they were hashed. A string inside the JSON
  * cannot contain the member's bytes, because its quotes would be escaped.

@@ -1,13 +1,30 @@
-import type { JournalEvent } from '#actors/journal.ts'
-import type { WorkRegistered, WorkState, WorkVersioned } from '#actors/work_events.ts'
+import type { Agent } from '#actors/agent.ts'
+import type { WorkState } from '#actors/work_events.ts'
 
 /** A work at its place in the order of the changes that harvesters see. */
 export type HarvestedPlace = {
   readonly state: WorkState
   /** Position and time of its last change. */
   readonly changed: { readonly position: number; readonly at: string }
-  /** The event of its newest version; undefined once the work was withdrawn. */
-  readonly written: (JournalEvent & (WorkRegistered | WorkVersioned)) | undefined
+  /** Its newest version; undefined once the work was withdrawn. */
+  readonly written: WrittenVersion | undefined
+}
+
+/** A version: when and by whom it was written, and its metadata as canonical JSON (RFC 8785). */
+export type WrittenVersion = {
+  readonly at: string
+  readonly by: Agent
+  readonly metadata: Uint8Array
+}
+
+/**
+ * How much is read at a time, after a position: so many places, or as many as have so many bytes of
+ * metadata, whichever comes first; one at least.
+ */
+export type HarvestPage = {
+  readonly after?: number
+  readonly limit: number
+  readonly bytesEnough: number
 }
 
 /** Changes from one time to another, in seconds since 1970, both included; of one organization. */
@@ -28,11 +45,11 @@ export type Harvest = {
   newest(): number
   /** A work, `naan/name`, at its place. */
   work(ark: string): HarvestedPlace | undefined
-  /** The first `limit` places of a span after a position. */
+  /** Places of a span, and whether it has more after them. */
   places(
     span: HarvestSpan,
-    page: { readonly after?: number; readonly limit: number },
-  ): Promise<readonly HarvestedPlace[]>
+    page: HarvestPage,
+  ): Promise<{ readonly places: readonly HarvestedPlace[]; readonly hasMore: boolean }>
   /** How many places a span has: exactly if they are few, else about how many. */
   count(span: HarvestSpan): Promise<number>
 }

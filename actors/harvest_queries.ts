@@ -1,9 +1,17 @@
-import type { Harvest, HarvestedPlace, HarvestSpan } from '#actors/harvest.ts'
+import { decodeEventFacts, eventMetadata } from '#actors/event_row.ts'
+import type {
+  Harvest,
+  HarvestedPlace,
+  HarvestPage,
+  HarvestSpan,
+  WrittenVersion,
+} from '#actors/harvest.ts'
 import { harvestPrefix, lastChange } from '#actors/harvest_rows.ts'
 import { keyPosition, movedPrefix, ownedPrefix, positionPart } from '#actors/holding_rows.ts'
 import { mergeScans } from '#actors/merged_scan.ts'
 import type { ReadRow } from '#actors/view_row.ts'
-import { readEvent, readWork } from '#actors/work_record.ts'
+import { Stride } from '#actors/stride.ts'
+import { readEvent, readEventRow, readWork } from '#actors/work_record.ts'
 import { assert } from '#log/errors.ts'
 import type { Row, Store } from '#log/store.ts'
 
@@ -45,22 +53,27 @@ class StoreHarvest implements Harvest {
     if (stored === undefined) return undefined
     const { state } = stored
     const isGone = state.status === 'withdrawn'
-    const written = isGone ? undefined : readEvent(state.position, this.#read)
-    return {
-      state,
-      changed: lastChange(state),
-      written: written as HarvestedPlace['written'],
-    }
+    const written = isGone ? undefined : this.#written(state.position)
+    return { state, changed: lastChange(state), written }
+  }
+
+  #written(position: number): WrittenVersion {
+    const row = readEventRow(position, this.#read)
+    const { at, by } = decodeEventFacts(position, row)
+    return { at, by, metadata: eventMetadata(row) }
   }
 
   async places(
     span: HarvestSpan,
-    { after, limit }: { readonly after?: number; readonly limit: number },
-  ): Promise<readonly HarvestedPlace[]> {
+    { after, limit, bytesEnough }: HarvestPage,
+  ): Promise<{ readonly places: readonly HarvestedPlace[]; readonly hasMore: boolean }> {
     const places: HarvestedPlace[] = []
+    const stride = new Stride()
+    let bytes = 0
     let start = after === undefined ? this.#firstPosition(span.from) : after + 1
-    while (places.length < limit) {
-      const wanted = limit - places.length
+    for (;;) {
+      // The place after the page tells that there is one.
+      const wanted = limit + 1 - places.length
       let read = 0
       for await (const [key, row] of this.#scan(span, start, wanted)) {
         start = keyPosition(key) + 1
@@ -70,14 +83,18 @@ class StoreHarvest implements Harvest {
         const { position, at } = place.changed
         // What has changed since the scan began has its place further on.
         if (position === keyPosition(key)) {
-          if (secondOf(at) > span.until) return places
+          if (secondOf(at) > span.until) return { places, hasMore: false }
+          const isFull = places.length === limit || (places.length > 0 && bytes >= bytesEnough)
+          if (isFull) return { places, hasMore: true }
           places.push(place)
+          const { length } = place.written?.metadata ?? []
+          bytes += length
+          await stride.step(length)
         }
         if (read === wanted) break
       }
-      if (read < wanted) break
+      if (read < wanted) return { places, hasMore: false }
     }
-    return places
   }
 
   async count(span: HarvestSpan): Promise<number> {

@@ -1,3 +1,4 @@
+import { splitAuthors } from '#actors/authors.ts'
 import { foldDoi } from '#actors/doi.ts'
 import { type FieldKind, foldedText, lineOf, listOf, paragraphsOf } from '#actors/field_kind.ts'
 import { explainLanguage, foldLanguage, languageCodes } from '#actors/language.ts'
@@ -15,10 +16,29 @@ import { foldWorkType, workTypeNames } from '#actors/work_types.ts'
 const foldedCharactersMax = 200
 const nameCharactersMax = 1_000
 const numberCharactersMax = 100
-// Some collaborations have more than 5,000 authors.
+// The largest collaborations have some 15,000 authors.
+const authorsMax = 20_000
+const authorsCharactersMax = 200_000
 const authorDetailsMax = 10_000
 const relatedIdentifiersMax = 1_000
 const fundingMax = 1_000
+
+const namesKind = foldedText({
+  max: authorsCharactersMax,
+  fold: (text) => (/[^,;\s]/.test(text) ? text : undefined),
+  right: 'names parted by commas or semicolons',
+})
+
+const authorsKind: FieldKind<string> = {
+  ...namesKind,
+  read(value, path, faults) {
+    const text = namesKind.read(value, path, faults)
+    const { length } = splitAuthors(text ?? '')
+    if (length <= authorsMax) return text
+    faults.add(path, 'too_long', `${path} may have at most ${authorsMax} names, not ${length}`)
+    return undefined
+  },
+}
 
 const orcidKind = foldedText({
   max: foldedCharactersMax,
@@ -106,13 +126,9 @@ export const metadataFields: FieldTable<Metadata> = {
     alsoCalled: ['type', 'resource_type'],
   },
   authors: {
-    kind: foldedText({
-      max: 200_000,
-      fold: (text) => (/[^,;\s]/.test(text) ? text : undefined),
-      right: 'names parted by commas or semicolons',
-    }),
+    kind: authorsKind,
     required: true,
-    about: 'Names, parted by semicolons if there is one, else by commas.',
+    about: `Names, parted by semicolons if there is one, else by commas; ${authorsMax} at most.`,
     example: 'Josiah Willard Gibbs, Hermann von Helmholtz',
     alsoCalled: ['author', 'creators', 'creator'],
   },

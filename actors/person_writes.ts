@@ -11,6 +11,7 @@ import {
 import { changedFields, diffOf, type Fields, fieldsOf } from '#actors/person_profile.ts'
 import { openEvent, type PersonReader } from '#actors/person_record.ts'
 import { type WriteRow, writeKey, writeKeyPosition } from '#actors/person_views.ts'
+import { storedMetadata } from '#actors/representation.ts'
 import { decodeRow, type ReadRow } from '#actors/view_row.ts'
 import { streamArk, type WorkEvent } from '#actors/work_events.ts'
 import { readEvent, readRecord, readWork } from '#actors/work_record.ts'
@@ -119,5 +120,6 @@ function diffOfMetadata(before: Fields | undefined, after: Metadata | null): Fie
 /** The metadata of a version of a work, `naan/name`; undefined once it was erased. */
 export function metadataOf(ark: string, version: number, read: ReadRow): Metadata | undefined {
   const stored = readWork(ark, read)
-  return (stored && readRecord(stored, version, read))?.event.data.metadata ?? undefined
+  const record = stored && readRecord(stored, version, read)
+  return (record && storedMetadata(record)) ?? undefined
 }

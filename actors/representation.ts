@@ -21,13 +21,23 @@ export type WorkRecord = {
   readonly ark: string
   readonly state: WorkState
   readonly version: number
-  /** The event that holds the version's metadata, as stored and decoded. */
+  /** The event that holds the version's metadata, as stored, and decoded but for these. */
   readonly eventRow: Uint8Array
-  readonly event: JournalEvent & (WorkRegistered | WorkVersioned)
+  readonly event: JournalEvent & (Facts<WorkRegistered> | Facts<WorkVersioned>)
   /** The leaf of the newest statement about the version. */
   readonly leafIndex: number
   /** What is known of the version's content: now, or when the next version came. */
   readonly content: ContentState
+}
+
+/** An event but for its metadata, which may be long. */
+type Facts<E extends { readonly data: object }> = Omit<E, 'data'> & {
+  readonly data: Omit<E['data'], 'metadata'>
+}
+
+/** The metadata of a version; null once they were erased. */
+export function storedMetadata({ eventRow }: WorkRecord): Metadata | null {
+  return JSON.parse(Buffer.from(eventMetadata(eventRow)).toString('utf8')) as Metadata | null
 }
 
 /**
@@ -78,8 +88,8 @@ export function renderWork(record: WorkRecord, base: string): Buffer {
   return spliceMembers(jsonOf(identity), eventMetadata(record.eventRow), jsonOf(standing))
 }
 
-function metadataOf({ event }: WorkRecord): Metadata {
-  const { metadata } = event.data
+function metadataOf(record: WorkRecord): Metadata {
+  const metadata = storedMetadata(record)
   assert(metadata !== null, 'what is shown of a work was not erased')
   return metadata
 }
@@ -111,7 +121,7 @@ export function renderResolve(
     is_latest: version === state.version,
     created_at: state.created_at,
     updated_at: state.updated_at,
-    content: contentOf(record),
+    content: contentOf(record, metadata),
     identifiers: identifiersOf(state.identifier, metadata),
     authors: authorsOf(metadata, claims),
     source: publicSource(event.by),
@@ -199,11 +209,10 @@ const openBrace = Buffer.from('{')
 const closeBrace = Buffer.from('}')
 const comma = Buffer.from(',')
 
-function contentOf(record: WorkRecord): Record<string, unknown> {
-  const { content } = record
+function contentOf({ content }: WorkRecord, metadata: Metadata): Record<string, unknown> {
   const { content_hash, fixity_status, checked } = content
   return {
-    url: contentUrl(metadataOf(record)),
+    url: contentUrl(metadata),
     hash: content_hash,
     hash_source: hashSource(content),
     media_type: checked?.stable?.media_type ?? null,

@@ -6,6 +6,7 @@ import { type KeyedRequest, keyedRequest } from '#actors/keyed_request.ts'
 import { ask, type Ref } from '#actors/kernel.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import type { MinterMessage } from '#actors/minter_actor.ts'
+import { storedMetadata } from '#actors/representation.ts'
 import { decodeRow, type IdempotencyRow, idempotencyKey } from '#actors/view_row.ts'
 import type { ChangeAsk, WorkMessage } from '#actors/work.ts'
 import { streamArk, type WorkRegistered, type WorkState } from '#actors/work_events.ts'
@@ -125,12 +126,13 @@ export class WorkCommands implements Works {
     const stored = readWork(streamArk(row.stream), read)
     const record = stored && readRecord(stored, 1, read)
     assert(record !== undefined, 'a request is remembered with the work it registered')
-    const event = record.event as JournalEvent & WorkRegistered
-    const { metadata, ...facts } = event.data
+    const { event } = record
+    assert(event.type === 'WorkRegistered', 'a first version was registered')
+    const metadata = storedMetadata(record)
     const { identifier } = record.state
     if (metadata === null) return { type: 'erased', ark_identifier: identifier }
     const change = {
-      ...facts,
+      ...event.data,
       ark_identifier: identifier,
       created_at: event.at,
       source: event.by,

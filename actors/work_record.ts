@@ -1,4 +1,4 @@
-import { decodeEvent, eventKey } from '#actors/event_row.ts'
+import { decodeEvent, decodeEventFacts, eventKey } from '#actors/event_row.ts'
 import type { FixityCheck } from '#actors/fixity.ts'
 import { describeCheck } from '#actors/fixity_rules.ts'
 import { type CheckEvent, readChecks } from '#actors/fixity_views.ts'
@@ -77,7 +77,7 @@ export function readRecord(
   if (place === undefined) return undefined
   const { position, leaf_index: leafIndex, ...content } = place
   const eventRow = readEventRow(position, read)
-  const event = decodeEvent(position, eventRow) as WorkRecord['event']
+  const event = decodeEventFacts(position, eventRow) as WorkRecord['event']
   return { ark: state.ark, state, version, eventRow, event, leafIndex, content }
 }
 

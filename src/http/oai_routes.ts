@@ -8,6 +8,7 @@ import { registerOaiRoutes } from '#src/oai/oai_server.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { registrySource } from '#src/oai/registry_source.ts'
 import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
+import { writeRecords } from '#src/oai/written_records.ts'
 
 /** The path of the repository; its address is this below the registry's. */
 const path = '/api/v1/oai'
@@ -51,6 +52,7 @@ function openRepository({ config, baseUrl, environments, harvestKey, nowMs }: Ed
     recordsMax: config.MAX_RECORDS_PER_REQUEST,
     formats: recordFormats(address),
     enableSets: config.ENABLE_SETS,
+    write: (task) => Promise.resolve(writeRecords(task)),
     nowMs,
   })
 }

@@ -1,4 +1,5 @@
 import { contentUrl } from '#actors/content_url.ts'
+import type { Metadata } from '#actors/metadata.ts'
 import { describeAuthors, type DescribedWork } from '#src/formats/described_work.ts'
 import type { HarvestedWork, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
 
@@ -13,7 +14,8 @@ export function describeRecord(
     registryUrl,
   }: { readonly source: Pick<RecordSource, 'setName'>; readonly registryUrl: string },
 ): DescribedWork {
-  const { metadata, version, createdAt, contentHash: hash } = work
+  const { version, createdAt, contentHash: hash } = work
+  const metadata = JSON.parse(Buffer.from(work.metadata).toString('utf8')) as Metadata
   const [slug] = sets
   const organization = slug === undefined ? undefined : source.setName(slug)
   return {

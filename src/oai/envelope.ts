@@ -1,8 +1,8 @@
-import { element, textElement, type XmlElement } from '#src/formats/xml.ts'
+import { element, type XmlElement } from '#src/formats/xml.ts'
 import { formatDatestamp } from '#src/oai/datestamp.ts'
 import type { OaiFault } from '#src/oai/oai_fault.ts'
 import { schemaAttributes } from '#src/oai/record_format.ts'
-import { writeElement } from '#src/oai/xml_writer.ts'
+import { openTag, writeElement } from '#src/oai/xml_writer.ts'
 
 const oaiNamespace = 'http://www.openarchives.org/OAI/2.0/'
 const oaiSchema = 'http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd'
@@ -22,18 +22,31 @@ export const cssName = 'style.css'
 
 const rootAttributes = { xmlns: oaiNamespace, ...schemaAttributes(oaiNamespace, oaiSchema) }
 
-/** A whole reply: `payload` is the element named after the verb. */
-export function formatReply(envelope: Envelope, payload: XmlElement): string {
+/** The element named after the verb; it may have been written before, in UTF-8. */
+export type Payload = XmlElement | Uint8Array
+
+/** A whole reply in UTF-8. */
+export function formatReply(envelope: Envelope, payload: Payload): Uint8Array {
   const request = requestElement(envelope, Object.fromEntries(envelope.parameters))
-  return formatEnvelope(envelope, request, [payload])
+  return formatEnvelope(envelope, request, [writePart(payload)])
 }
 
-/** A whole reply that tells why there is nothing else in it. */
-export function formatFaults(envelope: Envelope, faults: readonly OaiFault[]): string {
+/** A list whose items were written before, with the token at its end. */
+export function writeList(verb: string, written: Uint8Array, token?: XmlElement): Uint8Array {
+  const end = `${token === undefined ? '' : writeElement(token)}</${verb}>`
+  return Buffer.concat([Buffer.from(openTag(verb, {})), written, Buffer.from(end)])
+}
+
+function writePart(part: Payload): Uint8Array {
+  return part instanceof Uint8Array ? part : Buffer.from(writeElement(part))
+}
+
+/** A whole reply in UTF-8 that tells why there is nothing else in it. */
+export function formatFaults(envelope: Envelope, faults: readonly OaiFault[]): Uint8Array {
   // Arguments that are not as they must be are no attributes (OAI-PMH 2.0, section 3.2).
   const isUnread = faults.some(({ code }) => code === 'badVerb' || code === 'badArgument')
   const attributes = isUnread ? {} : Object.fromEntries(envelope.parameters)
-  const errors = faults.map(({ code, text }) => element('error', { code }, text))
+  const errors = faults.map(({ code, text }) => writePart(element('error', { code }, text)))
   return formatEnvelope(envelope, requestElement(envelope, attributes), errors)
 }
 
@@ -44,20 +57,19 @@ function requestElement({ baseUrl }: Envelope, attributes: Record<string, string
 function formatEnvelope(
   { baseUrl, responseDate }: Envelope,
   request: XmlElement,
-  payload: readonly XmlElement[],
-): string {
-  const root = element(
-    'OAI-PMH',
-    rootAttributes,
-    textElement('responseDate', formatDatestamp(responseDate)),
-    request,
-    ...payload,
-  )
+  payload: readonly Uint8Array[],
+): Uint8Array {
   const { pathname } = new URL(baseUrl)
-  return [
+  const head = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<?xml-stylesheet type="text/xsl" href="${pathname}/${stylesheetName}"?>`,
     `<?xml-stylesheet type="text/css" href="${pathname}/${cssName}"?>`,
-    `${writeElement(root)}\n`,
+    openTag('OAI-PMH', rootAttributes),
   ].join('\n')
+  const about = [element('responseDate', {}, formatDatestamp(responseDate)), request]
+  return Buffer.concat([
+    Buffer.from(head + about.map(writeElement).join('')),
+    ...payload,
+    Buffer.from('</OAI-PMH>\n'),
+  ])
 }

@@ -1,4 +1,3 @@
-import { canonicalMetadata } from '#actors/metadata.ts'
 import { element, textElement, type XmlElement } from '#src/formats/xml.ts'
 import { type RecordFormat, schemaAttributes, type StandingRecord } from '#src/oai/record_format.ts'
 import type { HarvestedWork } from '#src/oai/record_source.ts'
@@ -41,7 +40,9 @@ function membersOf({ record, work, described }: StandingRecord): (XmlElement | u
     textElement('created_at', work.createdAt),
     textElement('written_at', work.writtenAt),
     sourceElement(work),
-    textElement('metadata', canonicalMetadata(work.metadata), { format: 'application/json' }),
+    textElement('metadata', Buffer.from(work.metadata).toString('utf8'), {
+      format: 'application/json',
+    }),
   ]
 }
 

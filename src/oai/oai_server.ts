@@ -64,7 +64,7 @@ export function registerOaiRoutes(server: FastifyInstance, served: ServedReposit
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  xml: string,
+  xml: Uint8Array,
 ): Promise<FastifyReply> {
   reply.header('content-type', 'text/xml; charset=utf-8')
   reply.header('content-security-policy', replyPolicy)

@@ -2,18 +2,27 @@ import { parseArk } from '#actors/ark.ts'
 import { element, type XmlElement } from '#src/formats/xml.ts'
 import { formatDatestamp } from '#src/oai/datestamp.ts'
 import { badToken, faulty, type OaiFaults } from '#src/oai/oai_fault.ts'
-import type { HarvestRange, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
+import type {
+  HarvestRange,
+  HarvestRecord,
+  RecordSlice,
+  RecordSource,
+} from '#src/oai/record_source.ts'
 import type { ListState, ResumptionToken, ResumptionTokens } from '#src/oai/resumption_token.ts'
 import { parseSetSpec } from '#src/oai/set_spec.ts'
+import type { WrittenRecords } from '#src/oai/written_records.ts'
 
 /** What a first request asks for, with both ends of its time. */
 export type ListStart = Omit<ListState, 'after' | 'last' | 'cursor' | 'size'>
 
-/** Records of a list, and the token for those that follow; an empty one after those before. */
-export type RecordPage = {
-  readonly records: readonly HarvestRecord[]
-  readonly token?: XmlElement
-}
+/** Records of a list as they are sent, and the token for those that follow, or the empty one. */
+export type RecordPage = { readonly written: Uint8Array; readonly token?: XmlElement }
+
+/** Writes records as a page has them: as many as fit on it, from the first on, one at least. */
+export type WriteRecords = (records: readonly HarvestRecord[]) => Promise<WrittenRecords>
+
+/** A page whose records have so many bytes of metadata is full: more are not even read. */
+const pageBytesEnough = 1_048_576
 
 /** Where lists come from. */
 export type ListOptions = {
@@ -35,34 +44,48 @@ export class RecordLists {
   }
 
   /** The first page, with a token only if there are more. */
-  async begin(start: ListStart, nowSeconds: number): Promise<RecordPage | OaiFaults> {
-    const { source, recordsMax } = this.#options
+  async begin(
+    start: ListStart,
+    write: WriteRecords,
+    nowSeconds: number,
+  ): Promise<RecordPage | OaiFaults> {
+    const { source } = this.#options
     const range = this.#rangeOf(start)
-    const limit = recordsMax + 1
-    const found = range === undefined ? [] : await source.records(range, { limit })
-    if (range === undefined || found.length === 0) {
+    const found = range && (await this.#read(range))
+    if (range === undefined || found === undefined || found.records.length === 0) {
       return faulty('noRecordsMatch', 'No records are of this time and set')
     }
-    if (found.length < limit) return { records: found }
-    const size = Math.max(await source.count(range), limit)
-    return this.#fullPage({ ...start, size, cursor: 0 }, found, nowSeconds)
+    const { bytes: written, count } = await write(found.records)
+    if (isLast(found, count)) return { written }
+    const size = Math.max(await source.count(range), leastSize(found))
+    const token = this.#goOn({ ...start, size, cursor: 0 }, found, count, nowSeconds)
+    return { written, token }
   }
 
   /** A further page. It is never empty, and a last one closes the list. */
-  async resume(state: ListState, nowSeconds: number): Promise<RecordPage | OaiFaults> {
-    const { source, recordsMax } = this.#options
+  async resume(
+    state: ListState,
+    write: WriteRecords,
+    nowSeconds: number,
+  ): Promise<RecordPage | OaiFaults> {
     const { after, cursor } = state
     const range = this.#rangeOf(state)
     if (range === undefined) return badToken()
-    const limit = recordsMax + 1
-    const found = await source.records(range, { after, limit })
-    const size = Math.max(state.size, cursor + found.length)
-    if (found.length === limit) return this.#fullPage({ ...state, size }, found, nowSeconds)
+    const found = await this.#read(range, after)
     // What was left has changed meanwhile, and is after the end of this list now. The protocol has
     // no empty list, so the last record is told again.
-    const records = found.length > 0 ? found : await this.#repeat(state)
+    const records = found.records.length > 0 ? found.records : await this.#repeat(state)
     if (records.length === 0) return badToken()
-    return { records, token: tokenElement('', { cursor, size }) }
+    const { bytes: written, count } = await write(records)
+    const size = Math.max(state.size, cursor + leastSize(found))
+    if (isLast(found, count)) return { written, token: tokenElement('', { cursor, size }) }
+    return { written, token: this.#goOn({ ...state, size }, found, count, nowSeconds) }
+  }
+
+  #read(range: HarvestRange, after?: number): Promise<RecordSlice> {
+    const { source, recordsMax: limit } = this.#options
+    const start = after === undefined ? {} : { after }
+    return source.records(range, { ...start, limit, bytesEnough: pageBytesEnough })
   }
 
   async #repeat({ last }: ListState): Promise<readonly HarvestRecord[]> {
@@ -72,17 +95,17 @@ export class RecordLists {
     return record === undefined ? [] : [record]
   }
 
-  #fullPage(
+  /** The token after a page that has the first `count` of the records that were found. */
+  #goOn(
     state: Omit<ListState, 'after' | 'last'>,
-    found: readonly HarvestRecord[],
+    { records }: RecordSlice,
+    count: number,
     nowSeconds: number,
-  ): RecordPage {
-    const records = found.slice(0, -1)
-    const [{ position: after, ark } = { position: -1, ark: '' }] = records.slice(-1)
+  ): XmlElement {
+    const { position: after, ark } = records[count - 1] ?? { position: -1, ark: '' }
     const { cursor, size } = state
-    const next = { ...state, after, last: ark, cursor: cursor + records.length }
-    const token = this.#tokens.issue(next, nowSeconds)
-    return { records, token: tokenElement(token, { cursor, size }) }
+    const next = { ...state, after, last: ark, cursor: cursor + count }
+    return tokenElement(this.#tokens.issue(next, nowSeconds), { cursor, size })
   }
 
   /** The records that a list may have; undefined if there is no such set here. */
@@ -96,6 +119,16 @@ export class RecordLists {
       ? { from, until, set: slug }
       : undefined
   }
+}
+
+/** Whether a page with so many of the records that were found is the last one. */
+function isLast({ records, hasMore }: RecordSlice, count: number): boolean {
+  return !hasMore && count >= records.length
+}
+
+/** Records that there are at least, from a page on. */
+function leastSize({ records, hasMore }: RecordSlice): number {
+  return records.length + (hasMore ? 1 : 0)
 }
 
 /** The element at the end of a page; the last page has an empty one. */

@@ -1,9 +1,8 @@
-import type { Metadata } from '#actors/metadata.ts'
-
 /** The newest version of a work, as far as harvesters see it. */
 export type HarvestedWork = {
   readonly version: number
-  readonly metadata: Metadata
+  /** As its hash is of it: canonical JSON (RFC 8785) in UTF-8. */
+  readonly metadata: Uint8Array
   /** `YYYY-MM-DDThh:mm:ss.sssZ`, of the registration. */
   readonly createdAt: string
   /** The same of that version: equal to `createdAt` for the first. */
@@ -38,6 +37,23 @@ export type HarvestRange = {
   readonly set?: string
 }
 
+/**
+ * Where a page of a list begins, after a position (at its first record, if there is none), and when
+ * it is full: with so many records, or when those that it has are of so many bytes of metadata,
+ * whichever comes first. It has one record at least.
+ */
+export type SlicePage = {
+  readonly after?: number
+  readonly limit: number
+  readonly bytesEnough: number
+}
+
+/** Records of a list, and whether it has more after them. */
+export type RecordSlice = {
+  readonly records: readonly HarvestRecord[]
+  readonly hasMore: boolean
+}
+
 /** An organization, as the set of the records that it registered. */
 export type HarvestSet = { readonly slug: string; readonly name: string }
 
@@ -56,11 +72,8 @@ export type RecordSource = {
   horizon(nowSeconds: number): number
   /** The record with an ARK, `naan/name`. */
   record(ark: string): Promise<HarvestRecord | undefined>
-  /** The first `limit` records of a range after a position (all, if there is none). */
-  records(
-    range: HarvestRange,
-    page: { readonly after?: number; readonly limit: number },
-  ): Promise<readonly HarvestRecord[]>
+  /** A page of the records of a range. */
+  records(range: HarvestRange, page: SlicePage): Promise<RecordSlice>
   /** How many records a range has; beyond what is quickly counted, about how many. */
   count(range: HarvestRange): Promise<number>
   /** The name of an organization; undefined for an unknown slug. */

@@ -1,7 +1,6 @@
 import type { Environment } from '#actors/environment.ts'
 import type { HarvestedPlace } from '#actors/harvest.ts'
 import { publicSource } from '#actors/representation.ts'
-import { assert } from '#log/errors.ts'
 import type {
   HarvestedWork,
   HarvestRange,
@@ -30,8 +29,8 @@ export function registrySource({
       return place && describe(place)
     },
     async records(range, page) {
-      const places = await harvest.places(spanOf(range), page)
-      return places.map(describe)
+      const { places, hasMore } = await harvest.places(spanOf(range), page)
+      return { records: places.map(describe), hasMore }
     },
     count: (range) => harvest.count(spanOf(range)),
     setName: (slug) => organizations.read(slug)?.name,
@@ -58,12 +57,10 @@ function describeWork(
   state: HarvestedPlace['state'],
   written: NonNullable<HarvestedPlace['written']>,
 ): HarvestedWork {
-  const { metadata } = written.data
-  assert(metadata !== null, 'a work that stands has its metadata')
   const stable = state.checked?.stable
   return {
     version: state.version,
-    metadata,
+    metadata: written.metadata,
     createdAt: state.created_at,
     writtenAt: written.at,
     receiptId: state.receipt_id,

@@ -1,21 +1,28 @@
 import { parseArk } from '#actors/ark.ts'
 import { element, type XmlElement } from '#src/formats/xml.ts'
 import { contentCodings } from '#src/oai/content_coding.ts'
-import { type Envelope, formatFaults, formatReply } from '#src/oai/envelope.ts'
+import {
+  type Envelope,
+  formatFaults,
+  formatReply,
+  type Payload,
+  writeList,
+} from '#src/oai/envelope.ts'
 import { formatDatestamp } from '#src/oai/datestamp.ts'
 import { badToken, faulty, type OaiFault, type OaiFaults } from '#src/oai/oai_fault.ts'
 import {
   type ListRequest,
+  type ListVerb,
   type OaiRequest,
   readRequest,
   type ResumedRequest,
 } from '#src/oai/oai_request.ts'
-import { RecordLists, type RecordPage } from '#src/oai/record_list.ts'
-import { headerElement, recordElement } from '#src/oai/record_element.ts'
+import { RecordLists, type RecordPage, type WriteRecords } from '#src/oai/record_list.ts'
 import type { RecordFormat } from '#src/oai/record_format.ts'
 import type { HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
 import { ResumptionTokens } from '#src/oai/resumption_token.ts'
 import { SetLists } from '#src/oai/set_list.ts'
+import type { RecordsTask, WrittenRecords } from '#src/oai/written_records.ts'
 
 /** What a repository is made from. */
 export type RepositoryOptions = {
@@ -34,6 +41,8 @@ export type RepositoryOptions = {
   /** The forms of its records, `oai_dc` among them. */
   readonly formats: readonly RecordFormat[]
   readonly enableSets: boolean
+  /** Writes records, here or in another thread. */
+  readonly write: (task: RecordsTask) => Promise<WrittenRecords>
   /** Slug of the only organization whose records there are; of all if absent. */
   readonly organization?: string
   /** Milliseconds since 1970. */
@@ -47,7 +56,7 @@ export type OaiRepository = {
    * well. `parameters` are those of the query string, or of the form that was posted. Throws only
    * what its source throws.
    */
-  answer(parameters: URLSearchParams): Promise<string>
+  answer(parameters: URLSearchParams): Promise<Uint8Array>
 }
 
 /** Makes a repository. It keeps nothing between requests. */
@@ -56,9 +65,10 @@ export function createRepository(options: RepositoryOptions): OaiRepository {
   return { answer: (parameters) => repository.answer(parameters) }
 }
 
-type Answer = XmlElement | OaiFaults
+type Answer = Payload | OaiFaults
 
-type FormattedPage = RecordPage & { readonly format: RecordFormat }
+/** Bytes of a page's records as they are sent: the rest is left for the next page. */
+const writtenBytesEnough = 1_048_576
 
 class Repository {
   readonly #options: RepositoryOptions
@@ -73,7 +83,7 @@ class Repository {
     this.#sets = new SetLists(options, this.#tokens)
   }
 
-  async answer(parameters: URLSearchParams): Promise<string> {
+  async answer(parameters: URLSearchParams): Promise<Uint8Array> {
     const { source, baseUrl, nowMs } = this.#options
     const nowSeconds = Math.floor(nowMs() / 1_000)
     // Asked before anything is read: what is committed later may be missing from the reply.
@@ -142,7 +152,8 @@ class Repository {
     if (format === undefined) faults.push(...this.#unknownFormat(request.metadataPrefix).faults)
     if (record === undefined) faults.push(...unknownIdentifier().faults)
     if (format === undefined || record === undefined) return { type: 'faults', faults }
-    return element('GetRecord', {}, recordElement(record, format, this.#options))
+    const { bytes } = await this.#writer('ListRecords', format.prefix)([record])
+    return writeList('GetRecord', bytes)
   }
 
   /** The record that an identifier names, in any spelling of its ARK. */
@@ -169,19 +180,35 @@ class Repository {
     const isResumed = 'resumptionToken' in request
     const page = await (isResumed ? this.#resume(request, now) : this.#begin(request, now))
     if ('faults' in page) return page
-    const { verb } = request
-    const items = page.records.map((record) =>
-      verb === 'ListIdentifiers'
-        ? headerElement(record, this.#options)
-        : recordElement(record, page.format, this.#options),
-    )
-    return element(verb, {}, ...items, page.token)
+    return writeList(request.verb, page.written, page.token)
+  }
+
+  /** Writes records for a verb, in a format. */
+  #writer(verb: ListVerb, prefix: string): WriteRecords {
+    const { source, baseUrl, registryUrl, enableSets, write } = this.#options
+    return (records) => {
+      const setNames: Record<string, string> = {}
+      for (const slug of new Set(records.flatMap(({ sets }) => sets))) {
+        const name = source.setName(slug)
+        if (name !== undefined) setNames[slug] = name
+      }
+      return write({
+        verb,
+        prefix,
+        oaiUrl: baseUrl,
+        registryUrl,
+        enableSets,
+        records,
+        setNames,
+        bytesEnough: writtenBytesEnough,
+      })
+    }
   }
 
   async #begin(
     { verb, metadataPrefix, selection }: ListRequest,
     { nowSeconds, horizon }: Now,
-  ): Promise<FormattedPage | OaiFaults> {
+  ): Promise<RecordPage | OaiFaults> {
     const { source, enableSets } = this.#options
     const format = this.#format(metadataPrefix)
     const faults: OaiFault[] = []
@@ -191,20 +218,20 @@ class Repository {
     const { set, from = source.earliest, until = horizon } = selection
     const range = { from, until: Math.min(until, horizon), ...(set !== undefined && { set }) }
     const start = { verb, prefix: metadataPrefix, ...range }
-    return { ...(await this.#records.begin(start, nowSeconds)), format }
+    return this.#records.begin(start, this.#writer(verb, metadataPrefix), nowSeconds)
   }
 
   async #resume(
     { verb, resumptionToken }: ResumedRequest,
     { nowSeconds }: Now,
-  ): Promise<FormattedPage | OaiFaults> {
+  ): Promise<RecordPage | OaiFaults> {
     const state = this.#tokens.read(resumptionToken, nowSeconds)
     if (state === undefined || state.verb === 'ListSets' || state.verb !== verb) return badToken()
     const format = this.#format(state.prefix)
     // The repository may have had other formats, or sets, when the list was begun.
     const hasSets = this.#options.enableSets || state.set === undefined
     if (format === undefined || !hasSets) return badToken()
-    return { ...(await this.#records.resume(state, nowSeconds)), format }
+    return this.#records.resume(state, this.#writer(verb, state.prefix), nowSeconds)
   }
 
   #format(prefix: string): RecordFormat | undefined {

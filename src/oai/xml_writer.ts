@@ -12,17 +12,23 @@ const special = /[&<>"\t\n\r]/
  * Characters that XML cannot carry are left out.
  */
 export function writeElement({ name, attributes, children }: XmlElement): string {
-  let text = `<${name}`
-  for (const attribute in attributes) {
-    const value = attributes[attribute]
-    if (value !== undefined) text += ` ${attribute}="${escapeAttribute(value)}"`
-  }
+  const tag = openTag(name, attributes)
   let content = ''
   for (const child of children) {
     if (typeof child === 'string') content += escapeText(child)
     else if (child !== undefined) content += writeElement(child)
   }
-  return content === '' ? `${text}/>` : `${text}>${content}</${name}>`
+  return content === '' ? `${tag.slice(0, -1)}/>` : `${tag}${content}</${name}>`
+}
+
+/** The tag that begins an element; attributes without a value are left out. */
+export function openTag(name: string, attributes: XmlElement['attributes']): string {
+  let text = `<${name}`
+  for (const attribute in attributes) {
+    const value = attributes[attribute]
+    if (value !== undefined) text += ` ${attribute}="${escapeAttribute(value)}"`
+  }
+  return `${text}>`
 }
 
 /** A text without the characters that XML 1.0 cannot carry. */

@@ -16,6 +16,7 @@ import { listenForMetrics } from '#src/metrics_listener.ts'
 import { registerOaiRoutes } from '#src/oai/oai_server.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
+import { writeRecords } from '#src/oai/written_records.ts'
 import type { AdapterFacts } from '#src/oai_adapter/adapter_banner.ts'
 import { type AdapterFolder, openAdapterFolder } from '#src/oai_adapter/adapter_folder.ts'
 import { registerAdapterHealth } from '#src/oai_adapter/adapter_health.ts'
@@ -134,6 +135,7 @@ function repositoryOf(
     formats: formats.filter(({ prefix }) => only === undefined || prefix === only),
     enableSets: config.ENABLE_SETS,
     ...(organization !== undefined && { organization }),
+    write: (task) => Promise.resolve(writeRecords(task)),
     nowMs: Date.now,
   })
 }

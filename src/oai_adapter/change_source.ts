@@ -7,7 +7,7 @@ const pageChanges = 1_000
 /** How long a request may take beyond the time for which it waits for news. */
 const replyMs = 60_000
 
-/** Bytes of a page: the registry ends pages at 8 MiB, and a last change may be long. */
+/** Bytes of a page: the registry ends pages at 1 MiB, and a last change may be long. */
 const pageBytesMax = 32 * 1_048_576
 
 /**

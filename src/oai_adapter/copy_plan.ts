@@ -1,7 +1,6 @@
 import { parseArk } from '#actors/ark.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
-import type { HarvestedWork } from '#src/oai/record_source.ts'
 import {
   allRecords,
   blockPositions,
@@ -15,6 +14,7 @@ import {
   setList,
   stateKey,
   type StoredRecord,
+  type StoredWork,
   workKey,
 } from '#src/oai_adapter/copy_rows.ts'
 import type { FeedPage, WorkChange } from '#src/oai_adapter/feed_page.ts'
@@ -150,7 +150,7 @@ function changedRecord(
       : undefined
   }
   const isSameContent = contentHash !== null && before?.work?.contentHash === contentHash
-  const work: HarvestedWork = {
+  const work: StoredWork = {
     version,
     metadata,
     createdAt: change.created_at,

@@ -1,7 +1,13 @@
-import type { HarvestRecord } from '#src/oai/record_source.ts'
+import type { Metadata } from '#actors/metadata.ts'
+import type { HarvestedWork, HarvestRecord } from '#src/oai/record_source.ts'
 
 /** What a stored record says; its position is in the key. */
-export type StoredRecord = Omit<HarvestRecord, 'position'>
+export type StoredRecord = Omit<HarvestRecord, 'position' | 'work'> & {
+  readonly work?: StoredWork
+}
+
+/** A work in a stored record, all of which is one JSON text. */
+export type StoredWork = Omit<HarvestedWork, 'metadata'> & { readonly metadata: Metadata }
 
 /** How far the copy is; it changes in the batch that changes the records. */
 export type CopyState = {

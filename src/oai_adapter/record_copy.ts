@@ -1,9 +1,12 @@
+import { Stride } from '#actors/stride.ts'
 import type { Store } from '#log/store.ts'
 import type {
   HarvestRange,
   HarvestRecord,
   HarvestSet,
+  RecordSlice,
   RecordSource,
+  SlicePage,
 } from '#src/oai/record_source.ts'
 import { planPage } from '#src/oai_adapter/copy_plan.ts'
 import {
@@ -13,6 +16,7 @@ import {
   countKey,
   countRows,
   decodeJson,
+  encodeJson,
   keyPosition,
   listEnd,
   organizationRows,
@@ -88,37 +92,34 @@ export class RecordCopy implements RecordSource {
 
   async records(
     { from, until, set }: HarvestRange,
-    { after, limit }: { readonly after?: number; readonly limit: number },
-  ): Promise<readonly HarvestRecord[]> {
+    { after, limit, bytesEnough }: SlicePage,
+  ): Promise<RecordSlice> {
     const list = set === undefined ? allRecords : setList(set)
     const first = await this.#firstPosition(from)
-    if (first === undefined) return []
-    let start = Math.max(first, (after ?? -1) + 1)
+    if (first === undefined) return { records: [], hasMore: false }
     const records: HarvestRecord[] = []
-    for (;;) {
-      const wanted = limit - records.length
-      const page = await this.#readPlaces(list, start, wanted)
-      for (const { position, record } of page) {
-        if (record !== undefined && record.datestamp > until) return records
-        if (record !== undefined) records.push(record)
-        start = position + 1
-      }
-      // Records that moved while the list was read leave fewer than there were.
-      if (page.length < wanted || records.length === limit) return records
+    let bytes = 0
+    for await (const record of this.#recordsFrom(list, Math.max(first, (after ?? -1) + 1))) {
+      if (record.datestamp > until) break
+      const isFull = records.length === limit || (records.length > 0 && bytes >= bytesEnough)
+      if (isFull) return { records, hasMore: true }
+      records.push(record)
+      bytes += record.work?.metadata.length ?? 0
     }
+    return { records, hasMore: false }
   }
 
-  async #readPlaces(list: string, start: number, limit: number): Promise<readonly Place[]> {
-    const places: Place[] = []
-    const range = { gte: placeKey(list, start), lt: listEnd(list), limit }
-    for await (const rows of this.#store.scanBatches(range)) {
-      for (const [key, row] of rows) {
-        const position = keyPosition(list, key)
-        const record = list === allRecords ? decodeRecord(position, row) : this.#recordAt(position)
-        places.push({ position, record })
-      }
+  /** The records of a list from a position on; those that move meanwhile are left out. */
+  async *#recordsFrom(list: string, start: number): AsyncGenerator<HarvestRecord> {
+    const stride = new Stride()
+    const range = { gte: placeKey(list, start), lt: listEnd(list) }
+    for await (const [key, row] of this.#store.scan(range)) {
+      const position = keyPosition(list, key)
+      const record = list === allRecords ? decodeRecord(position, row) : this.#recordAt(position)
+      if (record === undefined) continue
+      yield record
+      await stride.step(record.work?.metadata.length ?? 0)
     }
-    return places
   }
 
   async count({ from, until, set }: HarvestRange): Promise<number> {
@@ -174,9 +175,9 @@ export class RecordCopy implements RecordSource {
   }
 }
 
-/** A place of a list; its record is gone if it moved since the place was read. */
-type Place = { readonly position: number; readonly record: HarvestRecord | undefined }
-
 function decodeRecord(position: number, row: Uint8Array): HarvestRecord {
-  return { ...decodeJson<StoredRecord>(row), position }
+  const { work, ...header } = decodeJson<StoredRecord>(row)
+  if (work === undefined) return { ...header, position }
+  // As the feed has it, which is how the registry keeps it.
+  return { ...header, position, work: { ...work, metadata: encodeJson(work.metadata) } }
 }

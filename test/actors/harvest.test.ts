@@ -24,7 +24,7 @@ const owner = { type: 'organization', id: 'demo' } as const
 
 async function order({ harvest }: Environment, organization?: string): Promise<string[]> {
   const span = { ...whole, ...(organization !== undefined && { organization }) }
-  const places = await harvest.places(span, { limit: 100 })
+  const { places } = await harvest.places(span, { limit: 100, bytesEnough: 2 ** 30 })
   return places.map(({ state }) => state.ark)
 }
 

@@ -255,6 +255,20 @@ test(
 )
 
 test(
+  'there are more authors than any work has',
+  refuses,
+  { authors: 'a;'.repeat(20_001) },
+  'authors',
+  'too_long',
+  'authors may have at most 20000 names, not 20001',
+)
+
+test('the largest collaborations are taken', (t) => {
+  const authors = 'a;'.repeat(20_000)
+  t.deepEqual(faultsOf({ ...least, authors }), [])
+})
+
+test(
   'a date must be in the calendar',
   refuses,
   { published_date: '2023-02-29' },

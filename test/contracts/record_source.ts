@@ -1,6 +1,7 @@
 import type { ExecutionContext, TestFn } from 'ava'
 
 import type { Environment } from '#actors/environment.ts'
+import { canonicalMetadata, type Metadata } from '#actors/metadata.ts'
 import type { HarvestRange, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
 import { admin, arkOf, demo, metadataOf, other, register } from '#test/actors/_environment.ts'
 
@@ -29,12 +30,20 @@ export function testRecordSource(test: TestFn, open: OpenSource): void {
 
 const everything: HarvestRange = { from: 0, until: Date.UTC(9999, 11, 31) / 1_000 }
 
-function all(source: RecordSource, range = everything): Promise<readonly HarvestRecord[]> {
-  return source.records(range, { limit: 1_000 })
+/** More bytes than any list of these tests has. */
+const bytesEnough = 2 ** 30
+
+async function all(source: RecordSource, range = everything): Promise<readonly HarvestRecord[]> {
+  const { records, hasMore } = await source.records(range, { limit: 1_000, bytesEnough })
+  return hasMore ? [] : records
+}
+
+function metadataIn({ work }: HarvestRecord): Metadata | undefined {
+  return work && (JSON.parse(Buffer.from(work.metadata).toString('utf8')) as Metadata)
 }
 
 function titles(records: readonly HarvestRecord[]): (string | undefined)[] {
-  return records.map(({ work }) => work?.metadata.work_title)
+  return records.map((record) => metadataIn(record)?.work_title)
 }
 
 /** Registers works of one title each, one second after the other. */
@@ -83,7 +92,7 @@ function testOrder(test: TestFn, open: OpenSource): void {
       sets: ['demo'],
       work: {
         version: 1,
-        metadata: metadataOf('One'),
+        metadata: Buffer.from(canonicalMetadata(metadataOf('One'))),
         createdAt: state?.created_at,
         writtenAt: state?.created_at,
         receiptId: state?.receipt_id,
@@ -138,6 +147,20 @@ function testChanges(test: TestFn, open: OpenSource): void {
   })
 }
 
+/** All records, read page by page. */
+async function everyPage(
+  source: RecordSource,
+  size: { readonly limit: number; readonly bytesEnough: number },
+): Promise<readonly HarvestRecord[]> {
+  const found: HarvestRecord[] = []
+  for (;;) {
+    const after = found.at(-1)?.position ?? -1
+    const { records, hasMore } = await source.records(everything, { ...size, after })
+    found.push(...records)
+    if (!hasMore || records.length === 0 || records.length > size.limit) return found
+  }
+}
+
 function testRanges(test: TestFn, open: OpenSource): void {
   test('pages have every record once, whatever their size', async (t) => {
     const fixture = await open(t)
@@ -148,14 +171,24 @@ function testRanges(test: TestFn, open: OpenSource): void {
     await fixture.settled()
     const whole = await all(fixture.source)
     for (const limit of [1, 2, 3, 7, 8]) {
-      const found: HarvestRecord[] = []
-      for (let page = await fixture.source.records(everything, { limit }); page.length > 0; ) {
-        t.true(page.length <= limit)
-        found.push(...page)
-        const after = page.at(-1)?.position ?? -1
-        page = await fixture.source.records(everything, { after, limit })
-      }
-      t.deepEqual(found, whole)
+      t.deepEqual(await everyPage(fixture.source, { limit, bytesEnough }), whole)
+    }
+  })
+
+  test('pages end by bytes too, and have one record at least', async (t) => {
+    const fixture = await open(t)
+    await registerAll(fixture, ['a', 'b'.repeat(500), 'c', 'd'.repeat(900), 'e', 'f'])
+    const whole = await all(fixture.source)
+    const sizes = whole.map(({ work }) => work?.metadata.length ?? 0)
+    const [first = 0, second = 0] = sizes
+    for (const enough of [0, 1, first, first + 1, first + second, 1_000, bytesEnough]) {
+      const page = { limit: 4, bytesEnough: enough }
+      const { records, hasMore } = await fixture.source.records(everything, page)
+      const before = sizes.slice(0, records.length - 1).reduce((sum, size) => sum + size, 0)
+      t.true(records.length >= 1 && hasMore)
+      t.true(records.length === 1 || before < enough)
+      t.true(records.length === 4 || before + (sizes[records.length - 1] ?? 0) >= enough)
+      t.deepEqual(await everyPage(fixture.source, page), whole)
     }
   })
 
@@ -172,8 +205,9 @@ function testRanges(test: TestFn, open: OpenSource): void {
     t.deepEqual(await all(source, { from: began + 5, until: began + 50 }), [])
     t.is(await source.count({ from: began + 5, until: began + 50 }), 0)
     const [, second] = await all(source, between)
-    const rest = await source.records(between, { after: second?.position ?? -1, limit: 10 })
-    t.deepEqual(titles(rest), ['3'])
+    const after = second?.position ?? -1
+    const rest = await source.records(between, { after, limit: 10, bytesEnough })
+    t.deepEqual(titles(rest.records), ['3'])
   })
 
   test('records of one second are kept apart by their positions', async (t) => {
@@ -183,11 +217,13 @@ function testRanges(test: TestFn, open: OpenSource): void {
     await fixture.settled()
     const now = fixture.nowSeconds()
     const range = { from: now, until: now }
-    const [first] = await source.records(range, { limit: 1 })
+    const { records } = await source.records(range, { limit: 1, bytesEnough })
+    const [first] = records
     await register(registry, 'd')
     await fixture.settled()
-    const rest = await source.records(range, { after: first?.position ?? -1, limit: 10 })
-    t.deepEqual(titles(rest), ['b', 'c', 'd'])
+    const after = first?.position ?? -1
+    const rest = await source.records(range, { after, limit: 10, bytesEnough })
+    t.deepEqual(titles(rest.records), ['b', 'c', 'd'])
   })
 }
 
@@ -211,8 +247,9 @@ function testSets(test: TestFn, open: OpenSource): void {
       whole.filter(({ sets }) => sets.includes('demo')),
     )
     const after = records[1]?.position ?? -1
-    const page = await source.records(set, { after, limit: 2 })
-    t.deepEqual(titles(page), ['Two again', undefined])
+    const page = await source.records(set, { after, limit: 2, bytesEnough })
+    t.true(page.hasMore)
+    t.deepEqual(titles(page.records), ['Two again', undefined])
     const others = await all(source, { ...everything, set: 'other' })
     t.deepEqual(titles(others), ['Of another', 'And one more'])
     t.deepEqual(await all(source, { ...everything, set: 'nowhere' }), [])

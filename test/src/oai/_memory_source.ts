@@ -22,10 +22,16 @@ export function memorySource(earliest: number, organizations: readonly HarvestSe
     },
     horizon: (now) => Math.max(records.at(-1)?.datestamp ?? earliest, now - 60),
     record: async (ark) => records.find((record) => record.ark === `ark:/${ark}`),
-    records: async (range, { after = -1, limit }) =>
-      inRange(range)
-        .filter((record) => record.position > after)
-        .slice(0, limit),
+    async records(range, { after = -1, limit, bytesEnough }) {
+      const rest = inRange(range).filter((record) => record.position > after)
+      let bytes = 0
+      const found = rest.slice(0, limit).filter((record, index) => {
+        const isIn = index === 0 || bytes < bytesEnough
+        bytes += record.work?.metadata.length ?? 0
+        return isIn
+      })
+      return { records: found, hasMore: found.length < rest.length }
+    },
     count: async (range) => inRange(range).length,
     setName: (slug) => organizations.find((organization) => organization.slug === slug)?.name,
     sets: async ({ after = '', limit }) =>

@@ -5,6 +5,7 @@ import type { Metadata } from '#actors/metadata.ts'
 import { canonicalMetadata } from '#actors/metadata.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import type { HarvestedWork, HarvestSet } from '#src/oai/record_source.ts'
+import { writeRecords } from '#src/oai/written_records.ts'
 import { createRepository, type RepositoryOptions } from '#src/oai/repository.ts'
 import { type MemorySource, memorySource } from '#test/src/oai/_memory_source.ts'
 import { child, type ReadElement, readXml } from '#test/src/_xml.ts'
@@ -34,7 +35,7 @@ export function workOf(described: Metadata = metadata): HarvestedWork {
   const hash = Buffer.from(sha256(Buffer.from(canonicalMetadata(described)))).toString('hex')
   return {
     version: 1,
-    metadata: described,
+    metadata: Buffer.from(canonicalMetadata(described)),
     createdAt: '2026-01-01T00:00:00.500Z',
     writtenAt: '2026-01-01T00:00:00.500Z',
     receiptId: 'rcpt_2026_01_01_bcdfghjkmnpq',
@@ -69,10 +70,12 @@ export function openRepository(changes: Partial<RepositoryOptions> = {}): TestRe
     recordsMax: 10,
     formats: recordFormats(baseUrl),
     enableSets: true,
+    write: (task) => Promise.resolve(writeRecords(task)),
     nowMs: () => opened.nowSeconds * 1_000,
     ...changes,
   })
-  const answer = (query: string) => repository.answer(new URLSearchParams(query))
+  const answer = async (query: string) =>
+    Buffer.from(await repository.answer(new URLSearchParams(query))).toString('utf8')
   const opened: TestRepository = {
     source,
     nowSeconds: now,

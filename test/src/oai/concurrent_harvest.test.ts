@@ -6,6 +6,7 @@ import test from 'ava'
 import type { Environment } from '#actors/environment.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { registrySource } from '#src/oai/registry_source.ts'
+import { writeRecords } from '#src/oai/written_records.ts'
 import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
 import { arkOf, demo, openRegistry, other, register } from '#test/actors/_environment.ts'
 import { errorCodes } from '#test/src/oai/_reply.ts'
@@ -27,6 +28,7 @@ function openRepository(registry: Environment): OaiRepository {
     recordsMax: 10,
     formats: recordFormats(baseUrl),
     enableSets: true,
+    write: (task) => Promise.resolve(writeRecords(task)),
     nowMs: Date.now,
   })
 }
@@ -48,7 +50,8 @@ class Harvester {
     const from = this.#from === undefined ? '' : `&from=${this.#from}`
     let query = `verb=ListRecords&metadataPrefix=oai_dc${this.#selection}${from}`
     for (let isFirst = true; query !== ''; isFirst = false) {
-      const reply = readXml(await this.#repository.answer(new URLSearchParams(query)))
+      const xml = await this.#repository.answer(new URLSearchParams(query))
+      const reply = readXml(Buffer.from(xml).toString('utf8'))
       if (isFirst) this.#from = child(reply, 'responseDate').text
       if (errorCodes(reply).includes('noRecordsMatch')) return
       const list = child(reply, 'ListRecords')

@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { fastify } from 'fastify'
 
 import { registerOaiRoutes } from '#src/oai/oai_server.ts'
+import { writeRecords } from '#src/oai/written_records.ts'
 import { createRepository } from '#src/oai/repository.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { memorySource } from '#test/src/oai/_memory_source.ts'
@@ -27,6 +28,7 @@ function openServer(t: ExecutionContext) {
     recordsMax: 10,
     formats: recordFormats(baseUrl),
     enableSets: true,
+    write: (task) => Promise.resolve(writeRecords(task)),
     nowMs: () => (earliest + 3_600) * 1_000,
   })
   registerOaiRoutes(server, { path: '/oai', repository })

@@ -6,6 +6,7 @@ import { errorCodes, identifiersIn } from '#test/src/oai/_reply.ts'
 import {
   arkOf,
   earliest,
+  metadata,
   openRepository,
   putWorks,
   type TestRepository,
@@ -71,6 +72,35 @@ test('a longer list comes in pages of one size, and an empty token ends it', asy
     )
     t.is(pages.at(-1) && tokenOf(pages.at(-1) as ReadElement).text, '')
   }
+})
+
+test('pages end by their bytes too, and lists have every record once', async (t) => {
+  const repository = openRepository()
+  putWorks(repository, 2)
+  const authors = Array.from({ length: 7_000 }, (_, index) => `a${index}`).join('; ')
+  const { source } = repository
+  for (let index = 2; index < 6; index += 1) {
+    const work = workOf({ ...metadata, authors })
+    source.put({ ark: arkOf(index), datestamp: earliest + index, sets: ['press'], work })
+  }
+  putWorks(repository, 3, 6)
+  for (const prefix of ['oai_dc', 'svc']) {
+    const pages = await harvest(repository, `verb=ListRecords&metadataPrefix=${prefix}`)
+    t.deepEqual(pages.flatMap(identifiersIn), arks(0, 9))
+  }
+  const pages = await harvest(repository, 'verb=ListRecords&metadataPrefix=oai_datacite')
+  t.deepEqual(pages.map(identifiersIn), [arks(0, 5), arks(5, 4)])
+  const tokens = pages.map((page) => tokenOf(page).attributes)
+  t.deepEqual(
+    tokens.map(({ cursor, completeListSize }) => [cursor, completeListSize]),
+    [
+      ['0', '9'],
+      ['5', '9'],
+    ],
+  )
+  const first = await repository.answer('verb=ListRecords&metadataPrefix=oai_datacite')
+  // The third of these works has brought the XML to more than a mebibyte.
+  t.true(first.length > 1_048_576 && first.length < 2.5 * 1_048_576)
 })
 
 test('a list of exactly two pages ends with the second', async (t) => {

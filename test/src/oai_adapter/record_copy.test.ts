@@ -13,6 +13,9 @@ import {
   withdrawn,
 } from '#test/src/oai_adapter/_feed.ts'
 
+/** More bytes than any page of these tests has. */
+const bytesEnough = 2 ** 30
+
 const always = { from: 0, until: 4_000_000_000 }
 
 async function copyOf(...pages: FeedPage[]): Promise<RecordCopy> {
@@ -23,7 +26,7 @@ async function copyOf(...pages: FeedPage[]): Promise<RecordCopy> {
 
 async function arksOf(copy: RecordCopy, set?: string): Promise<string[]> {
   const range = { ...always, ...(set !== undefined && { set }) }
-  return (await copy.records(range, { limit: 1_000 })).map(({ ark }) => ark)
+  return (await copy.records(range, { limit: 1_000, bytesEnough })).records.map(({ ark }) => ark)
 }
 
 test('a work is a record with all that its change says', async (t) => {
@@ -36,7 +39,7 @@ test('a work is a record with all that its change says', async (t) => {
     sets: ['demo'],
     work: {
       version: 1,
-      metadata: metadataOf('Work 2'),
+      metadata: Buffer.from(JSON.stringify(metadataOf('Work 2'))),
       createdAt: change.at,
       writtenAt: change.at,
       receiptId: change.receipt_id,
@@ -203,9 +206,10 @@ async function positionsOf(
   const positions: number[] = []
   for (;;) {
     const after = positions.at(-1)
-    const page = await copy.records(range, { limit, ...(after !== undefined && { after }) })
-    positions.push(...page.map(({ position }) => position))
-    if (page.length < limit) return positions
+    const start = after === undefined ? {} : { after }
+    const page = await copy.records(range, { limit, bytesEnough, ...start })
+    positions.push(...page.records.map(({ position }) => position))
+    if (!page.hasMore) return positions
   }
 }
 

@@ -1,0 +1,23 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Bytes after which others are let run: half a millisecond of decoding, about. */
+const strideBytes = 65_536
+
+/** What an item costs beside its bytes, in bytes that take as long. */
+const itemBytes = 2_048
+
+/**
+ * Cuts long work into strides: after each one, whatever else is to be done in this thread comes
+ * first. Counted in bytes and not in time, so that it does the same in every run.
+ */
+export class Stride {
+  #bytes = 0
+
+  /** Counts an item that was done, of so many bytes; resolves when the next one may begin. */
+  async step(bytes: number): Promise<void> {
+    this.#bytes += bytes + itemBytes
+    if (this.#bytes < strideBytes) return
+    this.#bytes = 0
+    await nextTurn()
+  }
+}
