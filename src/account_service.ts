@@ -11,7 +11,7 @@ import type { IdentityStore } from '#src/identity/identity_store.ts'
 import type { KeyStore } from '#src/identity/key_store.ts'
 import { OneTimeLinks } from '#src/identity/one_time_links.ts'
 import { OrganizationRequests } from '#src/identity/organization_requests.ts'
-import { operator } from '#src/identity/owner_text.ts'
+import { operator, personOwner } from '#src/identity/owner_text.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/password_hash.ts'
 import type { PersonKeys } from '#src/identity/person_keys.ts'
 import { openSetupToken, type SetupToken } from '#src/identity/setup_token.ts'
@@ -81,6 +81,7 @@ export async function openAccountService(
     mintPpid: () => mintPpid(randomBytes),
   })
   accounts.onRemoval((ppid) => revokeKeys(keys, ppid))
+  accounts.onRecovery(async (ppid) => void (await keys.revokeOfMaker(ppid, personOwner(ppid))))
   const requests = new OrganizationRequests({ store, clock })
   accounts.onRemoval((ppid) => requests.forget(ppid))
   const authUrl = authUrlOf(config, baseUrl)

@@ -28,4 +28,6 @@ export type Account = {
   readonly created_at: string
   /** Only while `joining`: what its person will be made from. */
   readonly joining?: NewProfile
+  /** Until all has ended that was made for the account before it was recovered. */
+  readonly recovering?: true
 }

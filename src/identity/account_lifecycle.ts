@@ -17,7 +17,7 @@ import type { WebSessions } from '#src/identity/web_session.ts'
 
 /** What a repair at the start has done, as ppids. */
 export type AccountRepair = {
-  /** Accounts whose person was made, or found. */
+  /** Accounts whose person was made, or found, and those that were recovered. */
   readonly finished: readonly string[]
   /** Accounts that were given up, because their person cannot be made: nobody was told of them. */
   readonly dropped: readonly string[]
@@ -42,10 +42,12 @@ const peoplePage = 1_000
  * How accounts come and go. An account and its person live in two stores, so they are made, and
  * erased, in an order that can be finished from wherever it was cut off: account `joining` and key,
  * then the person, then `active`; and `leaving`, then the person erased, then key and account gone.
+ * A recovery that ends what was made before is `recovering` until all of it has ended.
  */
 export class AccountLifecycle {
   readonly #options: AccountLifecycleOptions
   readonly #removalListeners: ((ppid: string) => Promise<void>)[] = []
+  readonly #recoveryListeners: ((ppid: string) => Promise<void>)[] = []
 
   constructor(options: AccountLifecycleOptions) {
     this.#options = options
@@ -54,6 +56,11 @@ export class AccountLifecycle {
   /** Called in order before a removal counts as done, and again if a crash came between. */
   onRemoval(listener: (ppid: string) => Promise<void>): void {
     this.#removalListeners.push(listener)
+  }
+
+  /** Called in order before a recovery counts as done, and again if a crash came between. */
+  onRecovery(listener: (ppid: string) => Promise<void>): void {
+    this.#recoveryListeners.push(listener)
   }
 
   /** Begins an account that is `joining`, and finishes it. Gives why it cannot be, if so. */
@@ -66,6 +73,7 @@ export class AccountLifecycle {
   async settle(account: Account): Promise<void> {
     if (account.state === 'joining') await this.#finishJoining(account)
     if (account.state === 'leaving') await this.#finishLeaving(account)
+    if (account.recovering === true) await this.#finishRecovering(account)
   }
 
   /** Brings every account to the end of what was cut off, and looks for persons without one. */
@@ -73,7 +81,8 @@ export class AccountLifecycle {
     const { rows } = this.#options
     const unsettled: Account[] = []
     for await (const account of rows.all()) {
-      if (account.state === 'joining' || account.state === 'leaving') unsettled.push(account)
+      const isCutOff = account.state === 'joining' || account.state === 'leaving'
+      if (isCutOff || account.recovering === true) unsettled.push(account)
     }
     const lists = { finished: [] as string[], dropped: [] as string[], removed: [] as string[] }
     for (const account of unsettled) {
@@ -152,6 +161,13 @@ export class AccountLifecycle {
     await this.#change(ppid, 'leaving', () => rows.replace(undefined, blank(ppid, 'gone')))
   }
 
+  async #finishRecovering({ ppid }: Account): Promise<void> {
+    for (const listener of this.#recoveryListeners) await listener(ppid)
+    await this.#change(ppid, 'active', ({ recovering: _recovering, ...account }) => {
+      return this.#options.rows.replace(account, account)
+    })
+  }
+
   /** Changes an account that is still in the state it was found in; with its key, both end. */
   async #change(
     ppid: string,
@@ -190,5 +206,3 @@ function blank(ppid: string, state: 'leaving' | 'gone'): Account {
     created_at: '',
   }
 }
-
-/** The fault of an address that another account has. */

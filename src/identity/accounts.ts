@@ -6,6 +6,7 @@ import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 import type { Account, NewProfile, UpstreamLink } from '#src/identity/account.ts'
 import { emailTaken, noEmail, wrongPassword } from '#src/identity/account_fault.ts'
+import { AccountLinks } from '#src/identity/account_links.ts'
 import {
   AccountLifecycle,
   type AccountLifecycleOptions,
@@ -14,7 +15,6 @@ import {
 import { AccountRows } from '#src/identity/account_rows.ts'
 import { type AuditAction, AuditLog } from '#src/identity/audit.ts'
 import { readEmail } from '#src/identity/email_address.ts'
-import type { LinkPurpose } from '#src/identity/one_time_links.ts'
 import type { PasswordHasher } from '#src/identity/password_hash.ts'
 import { passwordFault } from '#src/identity/password_rules.ts'
 
@@ -54,6 +54,8 @@ export type AccountsOptions = Omit<AccountLifecycleOptions, 'rows'> & {
  * throws HttpError `unavailable` when too many wait for theirs.
  */
 export class Accounts {
+  /** What the holders of one-time links may do. */
+  readonly byLink: AccountLinks
   readonly #options: AccountsOptions
   readonly #rows: AccountRows
   readonly #lifecycle: AccountLifecycle
@@ -64,6 +66,12 @@ export class Accounts {
     this.#rows = new AccountRows(options.store)
     this.#audit = new AuditLog(options.store)
     this.#lifecycle = new AccountLifecycle({ ...options, rows: this.#rows })
+    this.byLink = new AccountLinks({
+      ...options,
+      rows: this.#rows,
+      lifecycle: this.#lifecycle,
+      notePassword: (ppid) => this.#note(ppid, 'password_changed'),
+    })
   }
 
   /** The account of a person, if it is active. */
@@ -225,55 +233,6 @@ export class Accounts {
     })
   }
 
-  /** The account that a link to set a password is for, if the link is still good. */
-  ofReset(token: string): Account | undefined {
-    return this.#ofLink('reset', token)?.account
-  }
-
-  /**
-   * Sets the password that a link is for; ends all sessions and all such links. Gives the faults of
-   * `new_password`; undefined if the link is no longer good.
-   */
-  async resetPassword(token: string, next: string): Promise<readonly FieldFault[] | undefined> {
-    const { hasher, links, sessions, store } = this.#options
-    const account = this.ofReset(token)
-    if (account === undefined) return undefined
-    const fault = passwordFault(next, 'new_password', [account.email])
-    if (fault !== undefined) return [fault]
-    const password = await hasher.hash(next)
-    const isDone = await store.inTurn(async () => {
-      // The link may have been used meanwhile.
-      const found = this.#ofLink('reset', token)
-      if (found === undefined) return false
-      const { account: now, purpose } = found
-      const email_verified = now.email_verified || isSentTo(purpose, now)
-      const spent = await links.endings(({ kind, ppid }) => kind === 'reset' && ppid === now.ppid)
-      const changed = this.#rows.replace(now, { ...now, password, email_verified })
-      const noted = await this.#note(now.ppid, 'password_changed')
-      await store.commit([...changed, ...spent, ...sessions.endings(now.ppid), ...noted])
-      return true
-    })
-    return isDone ? [] : undefined
-  }
-
-  /** The account whose address a link verifies, if the link is still good. */
-  ofVerification(token: string): Account | undefined {
-    const found = this.#ofLink('verify', token)
-    return found !== undefined && isSentTo(found.purpose, found.account) ? found.account : undefined
-  }
-
-  /** Notes that an address is its account's; false if the link is no longer good. */
-  verifyEmail(token: string): Promise<boolean> {
-    const { links, store } = this.#options
-    return store.inTurn(async () => {
-      const account = this.ofVerification(token)
-      if (account === undefined) return false
-      const changed = this.#rows.replace(account, { ...account, email_verified: true })
-      await store.commit([...changed, links.spend(token)])
-      return true
-    })
-  }
-
   /**
    * Makes an account for a person that has lost theirs; a reset link then gives it a password.
    * Undefined if there is no such person, they have an account, or the address is not free.
@@ -306,6 +265,14 @@ export class Accounts {
   /** Called in order before a removal counts as done, and again if a crash came between. */
   onRemoval(listener: (ppid: string) => Promise<void>): void {
     this.#lifecycle.onRemoval(listener)
+  }
+
+  /**
+   * Called in order when an account is recovered whose address nobody had confirmed: ends what was
+   * made for it before. Called again if a crash came between.
+   */
+  onRecovery(listener: (ppid: string) => Promise<void>): void {
+    this.#lifecycle.onRecovery(listener)
   }
 
   /** Brings every account to the end of what a crash has cut off; once, at the start. */
@@ -349,15 +316,6 @@ export class Accounts {
     return this.#audit.rows([{ owner, at, action, by: by ?? { ...owner, name: ppid } }])
   }
 
-  #ofLink(kind: LinkPurpose['kind'], token: string) {
-    const purpose = this.#options.links.read(kind, token)
-    const account = purpose?.ppid === undefined ? undefined : this.find(purpose.ppid)
-    if (purpose === undefined || account === undefined) return undefined
-    // Who has an address no longer must not get in by what was once sent to it.
-    const isStale = purpose.email !== undefined && !isSentTo(purpose, account)
-    return isStale ? undefined : { purpose, account }
-  }
-
   #known(ppid: string): Account {
     const account = this.find(ppid)
     assert(account !== undefined, 'who changes an account has one that is active')
@@ -375,11 +333,6 @@ export class Accounts {
 
 function profileOf({ name, username }: NewProfile): NewProfile {
   return { name, ...(username !== undefined && { username }) }
-}
-
-/** Whether a link was sent to the address that the account has now. */
-function isSentTo({ email }: LinkPurpose, account: Account): boolean {
-  return email !== undefined && email === account.email
 }
 
 /** What is wrong with the e-mail and password of a new account. */

@@ -36,6 +36,8 @@ type SecretDigest = string
 export type ApplicationRecord = {
   readonly application: Application
   readonly secret: SecretDigest | null
+  /** To whom the newest secret was shown; null: to nobody. */
+  readonly secret_by?: Pick<Owner, 'type' | 'id'> | null
   /** The secret before the newest, which works until a time, so that nothing stops meanwhile. */
   readonly former_secret: { readonly digest: SecretDigest; readonly until: string } | null
 }

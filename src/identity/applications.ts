@@ -86,6 +86,7 @@ export class Applications {
         {
           application: { client_id, ...wish, state: 'unverified', created_at: at, updated_at: at },
           secret: secret === null ? null : this.#digest(secret),
+          secret_by: { type: by.type, id: by.id },
           former_secret: null,
         },
         'registered',
@@ -143,8 +144,33 @@ export class Applications {
       const until = formatTimestamp(this.#options.clock.nowMs() + formerSecretMs)
       const former_secret = { digest: record.secret, until }
       const secret = this.#draw(secretDigits)
-      const changed = { ...record, secret: this.#digest(secret), former_secret }
+      const secret_by = { type: by.type, id: by.id }
+      const changed = { ...record, secret: this.#digest(secret), secret_by, former_secret }
       return { type: 'done', application: await this.#save(changed, 'secret_rotated', by), secret }
+    })
+  }
+
+  /**
+   * Ends the secrets of an application, which does nothing then until it is given a new one. Its
+   * permissions stay.
+   */
+  endSecret(clientId: string, by: Owner): Promise<ApplicationAnswer> {
+    return this.#change(clientId, ({ application, secret }) => {
+      // Nobody has this one. That there is one tells the application from a public one.
+      const unknown = secret === null ? null : this.#digest(this.#draw(secretDigits))
+      const record = { application, secret: unknown, secret_by: null, former_secret: null }
+      return this.#save(record, 'secret_rotated', by)
+    })
+  }
+
+  /** The applications that can be used, and whose secret a person was shown. */
+  listOfSecret(ppid: string): Application[] {
+    return this.list().filter(({ client_id, owner, state, kind }) => {
+      const holder = this.#records.get(client_id)?.secret_by
+      // A secret of a person's own application was handed on to them.
+      const holders = holder === null ? [] : [owner, holder ?? owner]
+      const isHeld = holders.some(({ type, id }) => type === 'person' && id === ppid)
+      return isHeld && state !== 'revoked' && kind === 'confidential'
     })
   }
 

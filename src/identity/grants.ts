@@ -173,6 +173,11 @@ export class Grants {
     return this.#endWhere(({ client_id }) => client_id === clientId, 'application_revoked')
   }
 
+  /** Ends all that a person permitted, by whose wish. */
+  endAllOfPerson(ppid: string, by: Owner): Promise<void> {
+    return this.#endWhere((grant) => grant.ppid === ppid, by)
+  }
+
   /** Ends all that a person permitted, and forgets that they ever did. */
   async forget(ppid: string): Promise<void> {
     await this.#endWhere((grant) => grant.ppid === ppid, 'account_deleted')
@@ -208,7 +213,7 @@ export class Grants {
     this.#endListeners.push(listener)
   }
 
-  #endWhere(isOver: (grant: GrantRow) => boolean, why: GrantEnd): Promise<void> {
+  #endWhere(isOver: (grant: GrantRow) => boolean, why: Owner | GrantEnd): Promise<void> {
     return this.#options.store.inTurn(async () => {
       const over = [...this.#grants.values()].filter(isOver)
       if (over.length > 0) await this.#endAll(over, why)

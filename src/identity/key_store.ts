@@ -142,8 +142,25 @@ export class KeyStore {
 
   /** Ends every key for good, in one change; gives how many had not been revoked before. */
   revokeAll(by: Owner): Promise<number> {
+    return this.#revokeWhere(() => true, by)
+  }
+
+  /** Ends every key that `listOfMaker` names, in one change; gives how many. */
+  revokeOfMaker(ppid: string, by: Owner): Promise<number> {
+    return this.#revokeWhere((record) => isKeyOf(record, ppid), by)
+  }
+
+  /** The keys whose text a person has or has seen: their own, and those they made for others. */
+  listOfMaker(ppid: string): ShownKey[] {
+    return this.list().filter((record) => isKeyOf(record, ppid))
+  }
+
+  #revokeWhere(isMeant: (record: KeyRecord) => boolean, by: Owner): Promise<number> {
     return this.#store.inTurn(async () => {
-      const kept = [...this.#index.values()].filter(({ record }) => record.state !== 'revoked')
+      const kept = [...this.#index.values()].filter(
+        ({ record }) => record.state !== 'revoked' && isMeant(record),
+      )
+      if (kept.length === 0) return 0
       const records = kept.map(({ record }) => ({ ...record, state: 'revoked' }) as const)
       const entries = records.map((record) => this.#entry(record, { action: 'revoked', by }))
       await this.#save(records, entries)
@@ -253,6 +270,10 @@ function wishOf(record: KeyRecord): NewKey {
   const lifetimeMs = Date.parse(record.expires_at) - Date.parse(record.created_at)
   const { owner, environment, scopes, label, ip_allow: ipAllow } = record
   return { owner, environment, scopes, label, ipAllow, hours: lifetimeMs / hourMs }
+}
+
+function isKeyOf({ owner, created_by }: Omit<KeyRecord, 'digest'>, ppid: string): boolean {
+  return [owner, created_by].some(({ type, id }) => type === 'person' && id === ppid)
 }
 
 function ownerKey(owner: Pick<Owner, 'type' | 'id'>): string {

@@ -7,6 +7,7 @@ import { type Applications, openApplications } from '#src/identity/applications.
 import { AuditLog } from '#src/identity/audit.ts'
 import { type Grants, openGrants } from '#src/identity/grants.ts'
 import type { IdentityStore } from '#src/identity/identity_store.ts'
+import { personOwner } from '#src/identity/owner_text.ts'
 import { IdentityProvider } from '#src/identity/provider.ts'
 import type { ProviderPages } from '#src/identity/provider_configuration.ts'
 import { ProviderRows } from '#src/identity/provider_rows.ts'
@@ -25,7 +26,7 @@ export type OAuthOptions = {
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
   readonly issuer: string
-  readonly accounts: Pick<Accounts, 'find' | 'onRemoval'>
+  readonly accounts: Pick<Accounts, 'find' | 'onRemoval' | 'onRecovery'>
   readonly people: Pick<People, 'read'>
   /** The name of an organization, by its slug; undefined if there is none. */
   readonly organizationName: (slug: string) => string | undefined
@@ -62,6 +63,7 @@ export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
     await applications.forget(ppid)
     await grants.forget(ppid)
   })
+  accounts.onRecovery((ppid) => endPermissions(grants, applications, ppid))
   const provider = new IdentityProvider({
     ...options,
     records: { rows, grants, applications },
@@ -90,6 +92,19 @@ export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
       clearInterval(sweeping)
       await rows.close()
     },
+  }
+}
+
+/** Ends what acts for a person who has an account again that may have been somebody else's. */
+async function endPermissions(
+  grants: Grants,
+  applications: Applications,
+  ppid: string,
+): Promise<void> {
+  const by = personOwner(ppid)
+  await grants.endAllOfPerson(ppid, by)
+  for (const { client_id } of applications.listOfSecret(ppid)) {
+    await applications.endSecret(client_id, by)
   }
 }
 

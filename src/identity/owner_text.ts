@@ -9,6 +9,11 @@ const ownerId = /^[0-9a-z-]{1,64}$/
 /** The operator of the registry, the owner of administrative keys. */
 export const operator: Owner = { type: 'operator', id: 'operator', name: 'Operator' }
 
+/** A person as the owner of what is theirs. */
+export function personOwner(ppid: string): Owner {
+  return { type: 'person', id: ppid, name: ppid }
+}
+
 /** Reads `org:<slug>`, `person:<ppid>` or `operator`; undefined for anything else. */
 export function parseOwner(text: string): OwnerId | undefined {
   if (text === 'operator') return { type: 'operator', id: operator.id }

@@ -1,10 +1,12 @@
 import type { Account } from '#src/identity/account.ts'
+import { isUnconfirmed } from '#src/identity/account_links.ts'
 import type { LinkKind, OneTimeLinks } from '#src/identity/one_time_links.ts'
 import type { Mail } from '#src/mail/mailer.ts'
 import {
   addressChangedMessage,
   type Message,
   passwordChangedMessage,
+  passwordResetMessage,
   resetMessage,
   verificationMessage,
   writeNotice,
@@ -51,6 +53,17 @@ export class AccountMail {
   sendPasswordChanged({ email }: Account): void {
     const { mail, authUrl, baseUrl } = this.#options
     if (email !== null) mail?.send(passwordChangedMessage(email, `${authUrl}/reset`, baseUrl))
+  }
+
+  /** Tells the owner of an account as it was that a link has given it another password. */
+  sendPasswordReset(account: Account): void {
+    const { mail, authUrl, baseUrl } = this.#options
+    const { email } = account
+    if (email === null) return
+    const hasEnded = isUnconfirmed(account)
+    mail?.send(
+      passwordResetMessage(email, { page: `${authUrl}/account/access`, hasEnded }, baseUrl),
+    )
   }
 
   /** Tells the address that an account had before that it has another one now. */

@@ -48,6 +48,31 @@ export function passwordChangedMessage(to: string, resetPage: string, baseUrl: s
   ])
 }
 
+/**
+ * Tells that a link has given an account a new password, and what is with all that acts for it
+ * besides: it has ended, or stands on a page where it can be ended.
+ */
+export function passwordResetMessage(
+  to: string,
+  { page, hasEnded }: { readonly page: string; readonly hasEnded: boolean },
+  baseUrl: string,
+): Message {
+  const ended = [
+    'This address had not been confirmed, so the keys of the account, its permissions and the',
+    'accounts elsewhere that signed it in have ended too. What acts for you from now on is here:',
+  ]
+  const left = [
+    'Keys, permissions and accounts elsewhere still act for it. If somebody else may have had the',
+    'account, end what is not yours on this page:',
+  ]
+  return message('password_changed', to, 'Your password was changed', [
+    `the account at ${baseUrl} has a new password, and every browser was signed out.`,
+    ...(hasEnded ? ended : left),
+    '',
+    page,
+  ])
+}
+
 /** Tells the old address that the account has another one, in case its owner did not do it. */
 export function addressChangedMessage(to: string, baseUrl: string): Message {
   return message('address_changed', to, 'Your e-mail address was changed', [

@@ -1,3 +1,4 @@
+import { addAccessPages } from '#src/web/access_pages.ts'
 import type { AccountDesk } from '#src/web/account_desk.ts'
 import { addAuditPages } from '#src/web/audit_pages.ts'
 import { addDeletionPages } from '#src/web/deletion_pages.ts'
@@ -18,6 +19,7 @@ export function addAccountPages(desk: AccountDesk): void {
   addPermissionPages(desk)
   addKeyPages(desk)
   addSecurityPages(desk)
+  addAccessPages(desk)
   addAuditPages(desk)
   addDeletionPages(desk)
 }

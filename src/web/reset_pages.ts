@@ -1,8 +1,11 @@
 import { html } from 'ghtml'
 
 import { HttpError } from '#src/errors.ts'
+import type { Account } from '#src/identity/account.ts'
+import { isUnconfirmed } from '#src/identity/account_links.ts'
 import { readEmail } from '#src/identity/email_address.ts'
 import { passwordCharactersMin } from '#src/identity/password_rules.ts'
+import { accessPath } from '#src/web/access_pages.ts'
 import { type Entrance, textOf } from '#src/web/entrance.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/form_field.ts'
 import type { Html, Page } from '#src/web/page.ts'
@@ -42,20 +45,24 @@ function addResetRequest(pages: Pages, { accounts, mail }: Entrance): void {
 function addReset(pages: Pages, { accounts, mail }: Entrance): void {
   pages.open.get('/reset/:token', ({ parameters, csrf }) => {
     const { token = '' } = parameters
-    if (accounts.ofReset(token) === undefined) throw linkOver()
-    return resetPage(pages, csrf, token, emptyForm)
+    const account = accounts.byLink.ofReset(token)
+    if (account === undefined) throw linkOver()
+    return resetPage(pages, account, { csrf, token, state: emptyForm })
   })
 
   pages.open.post(
     '/reset/:token',
     async ({ parameters, csrf }, body) => {
       const { token = '' } = parameters
-      const account = accounts.ofReset(token)
-      const faults = await accounts.resetPassword(token, textOf(body, 'new_password'))
+      const account = accounts.byLink.ofReset(token)
+      const faults = await accounts.byLink.resetPassword(token, textOf(body, 'new_password'))
       if (faults === undefined || account === undefined) throw linkOver()
-      if (faults.length > 0) return resetPage(pages, csrf, token, { values: body, faults })
-      mail.sendPasswordChanged(account)
-      return { redirect: '/sign-in?done=reset' }
+      if (faults.length > 0) {
+        return resetPage(pages, account, { csrf, token, state: { values: body, faults } })
+      }
+      mail.sendPasswordReset(account)
+      const return_to = `${pages.prefix}${accessPath}?done=reset`
+      return { redirect: `/sign-in?${new URLSearchParams({ done: 'reset', return_to })}` }
     },
     { limit: 'sign_in' },
   )
@@ -74,7 +81,7 @@ function addVerification(pages: Pages, { accounts, mail }: Entrance): void {
 
   pages.open.get('/verify/:token', ({ parameters, csrf }) => {
     const { token = '' } = parameters
-    const account = accounts.ofVerification(token)
+    const account = accounts.byLink.ofVerification(token)
     if (account === undefined) throw linkOver()
     const action = `${pages.prefix}/verify/${encodeURIComponent(token)}`
     const confirm = form({ action, csrf, fields: '', submit: 'Confirm this address' })
@@ -87,7 +94,7 @@ function addVerification(pages: Pages, { accounts, mail }: Entrance): void {
   })
 
   pages.open.post('/verify/:token', async ({ parameters, account }) => {
-    if (!(await accounts.verifyEmail(parameters['token'] ?? ''))) throw linkOver()
+    if (!(await accounts.byLink.verifyEmail(parameters['token'] ?? ''))) throw linkOver()
     return { redirect: account === undefined ? '/sign-in?done=verified' : '/account?done=verified' }
   })
 }
@@ -132,7 +139,15 @@ function noMailPage(): Page {
   return page('Choose a new password', html`<p class="lead">${text}</p>`)
 }
 
-function resetPage({ prefix }: Pages, csrf: string, token: string, state: FormState): Page {
+function resetPage(
+  { prefix }: Pages,
+  account: Account,
+  {
+    csrf,
+    token,
+    state,
+  }: { readonly csrf: string; readonly token: string; readonly state: FormState },
+): Page {
   const action = `${prefix}/reset/${encodeURIComponent(token)}`
   const fields = field(
     {
@@ -149,11 +164,16 @@ function resetPage({ prefix }: Pages, csrf: string, token: string, state: FormSt
   return page(
     'Choose a new password',
     html`<p class="lead">All browsers that are signed in are signed out.</p>
+!${isUnconfirmed(account) ? whatEnds : ''}
 !${faultSummary(state)}
 <div class="card">!${form({ action, csrf, fields, submit })}</div>`,
     state,
   )
 }
+
+const whatEnds = html`<p>The address of this account was never confirmed, so somebody else may have
+made it. With the new password its keys, permissions, secrets of applications and accounts elsewhere
+end as well.</p>`
 
 function page(title: string, body: Html, state: FormState = emptyForm): Page {
   return {

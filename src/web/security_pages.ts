@@ -4,6 +4,7 @@ import { collectExport } from '#src/account_export.ts'
 import type { UpstreamLink } from '#src/identity/account.ts'
 import { passwordCharactersMin } from '#src/identity/password_rules.ts'
 import type { WebSession } from '#src/identity/web_session.ts'
+import { accessPath } from '#src/web/access_pages.ts'
 import { type AccountDesk, done } from '#src/web/account_desk.ts'
 import { auditTable } from '#src/web/audit_list.ts'
 import { browserName } from '#src/web/browser_name.ts'
@@ -120,6 +121,11 @@ async function securityPage(
 !${card(passwordTitle, passwordForm(desk, visit, state))}
 !${card('Browsers that are signed in', sessionsPart(desk, visit))}
 !${card('Accounts elsewhere', linksPart(desk, visit))}
+!${card(
+      'What acts for you',
+      html`<p>Keys, permissions, secrets and accounts elsewhere, to be ended together.</p>
+!${quietLink(`${prefix}${accessPath}`, 'Look at it')}`,
+    )}
 !${card(
       'What happened to keys, permissions and the account',
       html`!${auditTable(desk, entries)}

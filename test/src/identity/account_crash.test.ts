@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
+import { putRow } from '#src/identity/identity_store.ts'
 import { accountWorld, ada, Crash, type OpenedWorld } from '#test/src/identity/_account_world.ts'
 
 /** No account without its person, no person without its account, no key without either. */
@@ -93,5 +94,41 @@ test('a removal that is cut off anywhere is brought to its end by a start', asyn
     else if (again.accounts.findByEmail(ada.email) !== undefined) t.fail(where)
     t.is(again.people.read(ppid)?.type, 'erased', where)
     t.is((await again.accounts.signIn(ada.email, ada.password)).type, 'refused', where)
+  }
+})
+
+test('a recovery that is cut off anywhere is whole after a start, or has not been', async (t) => {
+  const next = 'another long sentence'
+  for (let crashAt = 0; ; crashAt += 1) {
+    const where = `a crash at step ${crashAt}`
+    const world = await accountWorld(t)
+    const { accounts, links, store } = await world.start()
+    t.is((await accounts.signUp(ada)).type, 'signed_up', where)
+    const { ppid } = accounts.findByEmail(ada.email) ?? { ppid: '' }
+    const row = 'what the stranger left'
+    await store.inTurn(() => store.commit([putRow(row, 1)]))
+    const { token } = await links.issue({ kind: 'reset', ppid })
+    const endWhatWasLeft = (opened: OpenedWorld) => {
+      opened.accounts.onRecovery(async (recovered) => {
+        t.is(recovered, ppid)
+        await opened.store.inTurn(() => opened.store.commit([{ type: 'del', key: row }]))
+      })
+      return opened
+    }
+    const cutOff = endWhatWasLeft(await world.start({ crashAt }))
+    const outcome = await cutOff.accounts.byLink
+      .resetPassword(token, next)
+      .catch((error: unknown) => error)
+    const again = endWhatWasLeft(await world.start())
+    const { finished } = await again.accounts.repair()
+    const isRecovered = (await again.accounts.signIn(ada.email, next)).type === 'signed_in'
+    t.is(again.store.read(row) === undefined, isRecovered, where)
+    t.is(again.accounts.byLink.ofReset(token) === undefined, isRecovered, where)
+    t.is(again.accounts.find(ppid)?.recovering, undefined, where)
+    if (!(outcome instanceof Crash)) {
+      t.deepEqual(finished, [])
+      t.true(crashAt >= 6 && isRecovered)
+      return
+    }
   }
 })

@@ -150,21 +150,21 @@ test('a reset link works once, in its hour, ends sessions, verifies its address'
   const session = await sessions.begin(ppid, origin)
   const late = await links.issue({ kind: 'reset', ppid })
   world.identity.clock.forward(3_600_000)
-  t.is(await accounts.resetPassword(late.token, ada.password), undefined)
+  t.is(await accounts.byLink.resetPassword(late.token, ada.password), undefined)
   const { token } = await links.issue({ kind: 'reset', ppid, email: email ?? '' })
   const sibling = await links.issue({ kind: 'reset', ppid })
-  t.is(accounts.ofReset(token)?.ppid, ppid)
-  t.is(accounts.ofVerification(token), undefined, 'a link is good for what it was made for')
-  t.like(await accounts.resetPassword(token, 'short'), [{ code: 'too_short' }])
+  t.is(accounts.byLink.ofReset(token)?.ppid, ppid)
+  t.is(accounts.byLink.ofVerification(token), undefined, 'a link is good for what it was made for')
+  t.like(await accounts.byLink.resetPassword(token, 'short'), [{ code: 'too_short' }])
   const both = await Promise.all([
-    accounts.resetPassword(token, 'the first new sentence'),
-    accounts.resetPassword(token, 'the second new sentence'),
+    accounts.byLink.resetPassword(token, 'the first new sentence'),
+    accounts.byLink.resetPassword(token, 'the second new sentence'),
   ])
   t.deepEqual(
     both.filter((faults) => faults !== undefined),
     [[]],
   )
-  t.is(accounts.ofReset(sibling.token), undefined, 'other links to the same end are over')
+  t.is(accounts.byLink.ofReset(sibling.token), undefined, 'other links to the same end are over')
   t.is(sessions.find(session.token), undefined)
   t.true(accounts.find(ppid)?.email_verified)
   t.is((await accounts.signIn(ada.email, ada.password)).type, 'refused')
@@ -179,9 +179,9 @@ test('an account gets another address, and what was sent to the old one is void'
   t.like(await accounts.changeEmail({ ...change, email: 'ada' }), [{ code: 'bad_value' }])
   t.like(await accounts.changeEmail({ ...change, current: 'wrong' }), [{ code: 'wrong' }])
   t.like(await accounts.changeEmail({ ...change, email: 'BOB@example.org' }), [{ code: 'taken' }])
-  t.is(accounts.ofReset(token)?.ppid, ppid)
+  t.is(accounts.byLink.ofReset(token)?.ppid, ppid)
   t.deepEqual(await accounts.changeEmail(change), [])
-  t.is(accounts.ofReset(token), undefined)
+  t.is(accounts.byLink.ofReset(token), undefined)
   t.like(accounts.find(ppid), { email: 'ada@new.example', email_verified: false })
   t.is(accounts.findByEmail(ada.email), undefined)
   t.is((await accounts.signIn('ada@new.example', ada.password)).type, 'signed_in')
@@ -191,7 +191,7 @@ test('a reset link from an operator says nothing of the address', async (t) => {
   const { accounts, links } = await (await accountWorld(t)).start()
   const { ppid } = made(await accounts.signUp(ada))
   const { token } = await links.issue({ kind: 'reset', ppid })
-  t.deepEqual(await accounts.resetPassword(token, 'another long sentence'), [])
+  t.deepEqual(await accounts.byLink.resetPassword(token, 'another long sentence'), [])
   t.false(accounts.find(ppid)?.email_verified)
 })
 
@@ -199,10 +199,10 @@ test('an address is verified by its own link, once', async (t) => {
   const { accounts, links } = await (await accountWorld(t)).start()
   const { ppid, email } = made(await accounts.signUp(ada))
   const other = await links.issue({ kind: 'verify', ppid, email: 'old@example.org' })
-  t.false(await accounts.verifyEmail(other.token), 'the account has another address by now')
+  t.false(await accounts.byLink.verifyEmail(other.token), 'the account has another address by now')
   const { token } = await links.issue({ kind: 'verify', ppid, email: email ?? '' })
-  t.true(await accounts.verifyEmail(token))
-  t.false(await accounts.verifyEmail(token))
+  t.true(await accounts.byLink.verifyEmail(token))
+  t.false(await accounts.byLink.verifyEmail(token))
   t.true(accounts.find(ppid)?.email_verified)
 })
 
@@ -247,7 +247,7 @@ test('a person without an account is found, and an operator can make them one', 
   t.is(await accounts.adopt(ppid, 'bo@example.org'), undefined)
   t.deepEqual((await accounts.repair()).orphans, [])
   const { token } = await links.issue({ kind: 'reset', ppid })
-  t.deepEqual(await accounts.resetPassword(token, ada.password), [])
+  t.deepEqual(await accounts.byLink.resetPassword(token, ada.password), [])
   t.is((await accounts.signIn('bo@example.org', ada.password)).type, 'signed_in')
 })
 
@@ -266,7 +266,7 @@ test('nothing of an account that was removed is left in the files, sealed or not
   t.is(accounts.find(ppid), undefined)
   t.is(accounts.findByEmail(ada.email), undefined)
   t.is(sessions.find(token), undefined)
-  t.is(accounts.ofReset(reset.token), undefined)
+  t.is(accounts.byLink.ofReset(reset.token), undefined)
   t.is(people.read(ppid)?.type, 'erased')
   t.false(personKeys.has(ppid))
   t.is((await accounts.signIn(ada.email, ada.password)).type, 'refused')

@@ -150,3 +150,37 @@ test('addresses of a program on the desk are those of the loopback, on any port'
     t.deepEqual(checked({ redirect_uris: [uri] }).redirect_uris, [uri])
   }
 })
+
+test('the secrets that a person was shown end, and a new one works', async (t) => {
+  const { applications, fixture, store, openIn } = await open(t)
+  const demo: Owner = { type: 'organization', id: 'demo', name: 'Demo' }
+  const own = await applications.register(checked({}, ada), operator)
+  const shared = await applications.register(checked({}, demo), ada)
+  const handedOver = await applications.register(checked({}, demo), ada)
+  await applications.rotateSecret(handedOver.application.client_id, operator)
+  const openly = checked({ kind: 'public', redirect_uris: ['http://127.0.0.1/back'] }, ada)
+  await applications.register(openly, ada)
+  const held = [own, shared].map(({ application }) => application.client_id)
+  t.deepEqual(
+    applications.listOfSecret(ada.id).map(({ client_id }) => client_id),
+    held,
+  )
+  await applications.rotateSecret(held[1] ?? '', ada)
+  for (const id of held) t.is((await applications.endSecret(id, ada)).type, 'done')
+  t.deepEqual(applications.listOfSecret(ada.id), [])
+  for (const { application, secret } of [own, shared]) {
+    t.false(applications.isSecret(application.client_id, secret ?? ''))
+    t.not(applications.clientMetadata(application.client_id), undefined)
+  }
+  const renewed = await applications.rotateSecret(held[0] ?? '', operator)
+  t.is(renewed.type, 'done')
+  const secret = renewed.type === 'done' ? (renewed.secret ?? '') : ''
+  t.true(applications.isSecret(held[0] ?? '', secret))
+  await store.close()
+  const again = await openIn(await fixture.open())
+  t.deepEqual(
+    again.listOfSecret(ada.id).map(({ client_id }) => client_id),
+    [held[0]],
+    'who was shown the newest is remembered; the operator hands it on to the owner',
+  )
+})

@@ -226,3 +226,20 @@ test('changes that race are made one after another', async (t) => {
     Array.from({ length: 11 }, (_, index) => index + 1),
   )
 })
+
+test('the keys of a maker are their own and those that they made for others', async (t) => {
+  const fixture = await identityFixture(t)
+  const keys = await fixture.openKeys(await fixture.open())
+  const ada: Owner = { type: 'person', id: 'pada', name: 'pada' }
+  const own = await keys.create({ ...wish, owner: ada, scopes: ['mint'] }, ada)
+  const made = await keys.create(wish, ada)
+  const foreign = await keys.create(wish, operator)
+  // An organization that is called as the person is.
+  await keys.create({ ...wish, owner: { ...demo, id: ada.id } }, operator)
+  const ids = (list: { id: string }[]) => list.map(({ id }) => id).sort()
+  t.deepEqual(ids(keys.listOfMaker(ada.id)), ids([own.record, made.record]))
+  t.is(await keys.revokeOfMaker(ada.id, ada), 2)
+  t.is(await keys.revokeOfMaker(ada.id, ada), 0)
+  for (const { key } of [own, made]) t.is(word(keys.authenticate(key, origin)), 'revoked')
+  t.is(word(keys.authenticate(foreign.key, origin)), 'accepted')
+})

@@ -76,7 +76,10 @@ test('a forgotten password is replaced by mail, which also verifies the address'
   t.is(known.body, unknown.body, 'nobody is told whether there is an account')
   const page = linkIn(await mail.message('Choose a new password'))
   const done = await browser.submit(page, { new_password: 'another long sentence' })
-  t.is(done.headers.location, '/auth/sign-in?done=reset')
+  t.is(
+    done.headers.location,
+    '/auth/sign-in?done=reset&return_to=%2Fauth%2Faccount%2Faccess%3Fdone%3Dreset',
+  )
   t.true(accounts.accounts.findByEmail(ada.email)?.email_verified)
   await mail.message('Your password was changed')
   t.is(mail.received.length, 3)

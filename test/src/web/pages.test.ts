@@ -219,7 +219,10 @@ test('an operator’s reset link changes the password once', async (t) => {
   t.is((await other.submit(page, { new_password: 'short' })).status, 422)
   const next = 'another long sentence'
   const done = await other.submit(page, { new_password: next })
-  t.is(done.headers.location, '/auth/sign-in?done=reset')
+  t.is(
+    done.headers.location,
+    '/auth/sign-in?done=reset&return_to=%2Fauth%2Faccount%2Faccess%3Fdone%3Dreset',
+  )
   t.is((await other.get(page)).status, 410)
   t.is((await browser.get('/auth/sign-in')).status, 200, 'the first browser is signed out')
   const signIn = await other.submit('/auth/sign-in', { email: ada.email, password: next })
