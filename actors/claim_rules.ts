@@ -1,4 +1,5 @@
-import type { Agent } from '#actors/agent.ts'
+import { type Agent, isOwner } from '#actors/agent.ts'
+import { type Action, may } from '#actors/authority.ts'
 import { splitAuthors } from '#actors/authors.ts'
 import type { ClaimChanged, ClaimDraft, ClaimMade } from '#actors/claim_events.ts'
 import type { ClaimRow } from '#actors/claim_rows.ts'
@@ -60,22 +61,10 @@ export type ClaimDecision =
 type Make = Extract<ClaimCommand, { type: 'make' }>
 type Change = Extract<ClaimCommand, { type: 'change' }>
 
-/** Who asks, as the claim sees them. One can be several. */
-type Sides = {
-  /** The person themselves, on the pages or with a key of their own. */
-  readonly isResearcher: boolean
-  /** An application that the person lets claim works for them. */
-  readonly isDeputy: boolean
-  readonly isRegistrant: boolean
-  readonly isAdmin: boolean
-}
-
 /** Decides a command on a claim. */
 export function decideClaim(subject: ClaimCase, command: ClaimCommand): ClaimDecision {
   if (command.type === 'review') return review(subject, command.by)
-  const sides = sidesOf(subject, command.by)
-  if (!Object.values(sides).includes(true)) return { type: 'forbidden' }
-  return command.type === 'make' ? make(subject, command, sides) : change(subject, command, sides)
+  return command.type === 'make' ? make(subject, command) : change(subject, command)
 }
 
 /** The place, from 1, of an author with an ORCID iD; undefined if the work names none. */
@@ -85,26 +74,22 @@ export function positionOf(orcid: string | undefined, metadata: Metadata | undef
   return index < 0 ? undefined : index + 1
 }
 
-function sidesOf({ ppid, work }: ClaimCase, by: Agent): Sides {
-  const isPerson = by.type === 'person' && by.id === ppid
-  const isOwn = isPerson && by.client_id === undefined
-  return {
-    isResearcher: isOwn,
-    isDeputy: (isPerson && !isOwn) || by.on_behalf_of === ppid,
-    isRegistrant: by.type === work.owner.type && by.id === work.owner.id,
-    isAdmin: by.admin === true,
-  }
+/** Tells of an action whether somebody may do it to a claim, if only it stands so. */
+function powersOf({ ppid, work, claim }: ClaimCase, by: Agent) {
+  const facts = { ppid, work, source: claim?.source }
+  return (action: Action<'claim'>): boolean => may(by, 'claim', action, facts)
 }
 
-function make(subject: ClaimCase, command: Make, sides: Sides): ClaimDecision {
+function make(subject: ClaimCase, command: Make): ClaimDecision {
   const { claim, work } = subject
+  const can = powersOf(subject, command.by)
+  const claims = can('claim')
+  const asserts = can('assert')
+  if (!claims && !asserts) return { type: 'forbidden' }
   if (work.status === 'withdrawn') return gone(work)
-  const { isResearcher, isDeputy, isRegistrant, isAdmin } = sides
   const faults = checkPosition(subject, command.authorPosition)
   if (faults.length > 0) return { type: 'invalid', faults }
-  if (claim?.blocked === true && !isResearcher) return { type: 'blocked' }
-  const claims = isResearcher || isDeputy
-  const asserts = isRegistrant || isAdmin
+  if (claim?.blocked === true && !can('accept')) return { type: 'blocked' }
   if (claim === undefined || claim.status === 'withdrawn') {
     return {
       type: 'accepted',
@@ -115,7 +100,7 @@ function make(subject: ClaimCase, command: Make, sides: Sides): ClaimDecision {
   // What an administrator has rejected is not settled by one side alone.
   const isAnswer = claim.basis !== 'admin' && (claim.waits_for === 'researcher' ? claims : asserts)
   if (claim.status === 'pending' || claim.status === 'rejected') {
-    if (isAnswer) return agree(subject, command, sides)
+    if (isAnswer) return agree(subject, command)
     return { type: claim.status === 'pending' ? 'exists' : 'rejected' }
   }
   return { type: 'exists' }
@@ -151,13 +136,13 @@ function made(
 }
 
 function agree(
-  { claim, work }: ClaimCase,
+  subject: ClaimCase,
   { by, authorPosition }: { readonly by: Agent; readonly authorPosition?: number },
-  { isResearcher, isDeputy }: Sides,
 ): ClaimDecision {
+  const { claim, work } = subject
   assert(claim !== undefined, 'only what was claimed can be agreed to')
   // Who accepts what the registrant has claimed takes the registrant's word.
-  const isAccepted = claim.waits_for === 'researcher' && (isResearcher || isDeputy)
+  const isAccepted = claim.waits_for === 'researcher' && powersOf(subject, by)('claim')
   const basis = isAccepted ? 'registrant' : basisOf(by, work)
   const position = claim.author_position ?? authorPosition
   const draft = changed(claim, by, {
@@ -169,73 +154,78 @@ function agree(
   return { type: 'accepted', outcome: 'agreed', draft }
 }
 
-function change(subject: ClaimCase, command: Change, sides: Sides): ClaimDecision {
+type Can = ReturnType<typeof powersOf>
+
+function change(subject: ClaimCase, command: Change): ClaimDecision {
   const { claim, work } = subject
-  if (command.step === 'disclaim') return disclaim(subject, command, sides)
+  const can = powersOf(subject, command.by)
+  if (!actions.some(can)) return { type: 'forbidden' }
+  if (command.step === 'disclaim') return disclaim(subject, command, can)
   if (claim === undefined) return { type: 'not_found' }
   switch (command.step) {
     case 'confirm':
-      return work.status === 'withdrawn' ? gone(work) : confirm(subject, command, claim, sides)
+      return work.status === 'withdrawn' ? gone(work) : confirm(subject, command, claim, can)
     case 'reject':
-      return reject(claim, command, sides)
+      return reject(claim, command, can)
     case 'contest':
-      return contest(claim, command, sides)
+      return contest(claim, command, can)
     case 'withdraw':
-      return withdraw(claim, command, sides)
+      return withdraw(claim, command, can)
   }
 }
 
-function confirm(subject: ClaimCase, { by }: Change, claim: ClaimRow, sides: Sides): ClaimDecision {
-  const { isResearcher, isRegistrant, isAdmin } = sides
+// Who can do none of these does not learn whether there is a claim.
+const actions: readonly Action<'claim'>[] = ['claim', 'assert', 'retract']
+
+/** The word that a claim waits for, or waited for. */
+function wordOf({ waits_for }: ClaimRow): 'accept' | 'review' {
+  return waits_for === 'researcher' ? 'accept' : 'review'
+}
+
+function confirm(subject: ClaimCase, { by }: Change, claim: ClaimRow, can: Can): ClaimDecision {
   if (claim.status === 'verified') return { type: 'unchanged' }
   if (claim.status === 'withdrawn') return { type: 'wrong_status' }
-  const isWaitedFor = claim.waits_for === 'researcher' ? isResearcher : isRegistrant
   // Whatever was contested, the registrant may give in.
   const mayConfirm =
-    claim.status === 'disputed' ? isRegistrant : isWaitedFor && claim.basis !== 'admin'
-  return mayConfirm || isAdmin ? agree(subject, { by }, sides) : { type: 'forbidden' }
+    claim.status === 'disputed' ? can('review') : can(wordOf(claim)) && claim.basis !== 'admin'
+  return mayConfirm || can('decide') ? agree(subject, { by }) : { type: 'forbidden' }
 }
 
-function reject(claim: ClaimRow, { by }: Change, sides: Sides): ClaimDecision {
-  const { isResearcher, isRegistrant, isAdmin } = sides
+function reject(claim: ClaimRow, { by }: Change, can: Can): ClaimDecision {
   if (claim.status === 'rejected') return { type: 'unchanged' }
   if (claim.status === 'withdrawn') return { type: 'wrong_status' }
-  const isWaitedFor = claim.waits_for === 'researcher' ? isResearcher : isRegistrant
-  if (!isAdmin && claim.status !== 'pending') {
-    return isRegistrant ? { type: 'wrong_status' } : { type: 'forbidden' }
+  const isWaitedFor = can(wordOf(claim))
+  if (!can('decide') && claim.status !== 'pending') {
+    return can('review') ? { type: 'wrong_status' } : { type: 'forbidden' }
   }
-  if (!isAdmin && !isWaitedFor) return { type: 'forbidden' }
+  if (!can('decide') && !isWaitedFor) return { type: 'forbidden' }
   const basis = !isWaitedFor && { basis: 'admin' as const }
   return accepted(changed(claim, by, { step: 'reject', status: 'rejected', ...basis }))
 }
 
 /** A registrant contests what is verified, a person that the registrant has rejected it. */
-function contest(claim: ClaimRow, { by, reason }: Change, sides: Sides): ClaimDecision {
-  const { isResearcher, isRegistrant, isAdmin } = sides
+function contest(claim: ClaimRow, { by, reason }: Change, can: Can): ClaimDecision {
   if (claim.status === 'disputed') return { type: 'unchanged' }
   const isRejected = claim.status === 'rejected' && claim.waits_for === 'registrant'
   if (claim.status !== 'verified' && !isRejected) return { type: 'wrong_status' }
-  const mayContest = isRejected ? isResearcher : isRegistrant || isAdmin
+  const mayContest = isRejected ? can('accept') : can('review') || can('decide')
   if (!mayContest) return { type: 'forbidden' }
   const draft = changed(claim, by, { step: 'contest', status: 'disputed' })
   return accepted({ ...draft, personal: { before: {}, after: { reason } } })
 }
 
 /** The person withdraws what they like; who made a claim that nobody has agreed to, that one. */
-function withdraw(claim: ClaimRow, { by }: Change, sides: Sides): ClaimDecision {
+function withdraw(claim: ClaimRow, { by }: Change, can: Can): ClaimDecision {
   if (claim.status === 'withdrawn') return { type: 'unchanged' }
-  const { source } = claim
-  const isMaker =
-    by.type === source.type && by.id === source.id && by.client_id === source.client_id
-  const mayWithdraw = sides.isResearcher || (isMaker && claim.status === 'pending')
+  const mayWithdraw = can('withdraw') || (can('retract') && claim.status === 'pending')
   if (!mayWithdraw) return { type: 'forbidden' }
   return accepted(changed(claim, by, { step: 'withdraw', status: 'withdrawn' }))
 }
 
-function disclaim(subject: ClaimCase, command: Change, sides: Sides): ClaimDecision {
+function disclaim(subject: ClaimCase, command: Change, can: Can): ClaimDecision {
   const { claim, claimId, work } = subject
   const { by, undoes } = command
-  if (!sides.isResearcher && !sides.isAdmin) return { type: 'forbidden' }
+  if (!can('disclaim')) return { type: 'forbidden' }
   if (claim?.blocked === true) return { type: 'unchanged' }
   const blocked = { status: 'withdrawn', blocked: true } as const
   if (claim !== undefined) {
@@ -276,7 +266,7 @@ function accepted(draft: ClaimDraft): ClaimDecision {
 
 // Whoever registered the work counts as that, whatever else they may be.
 function basisOf(by: Agent, { owner }: WorkState): ClaimBasis {
-  return by.type === owner.type && by.id === owner.id ? 'registrant' : 'admin'
+  return isOwner(by, owner) ? 'registrant' : 'admin'
 }
 
 function gone({ updated_at }: WorkState): ClaimDecision {

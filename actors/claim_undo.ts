@@ -1,8 +1,8 @@
+import { may } from '#actors/authority.ts'
 import { type ClaimEvent, isClaimEvent } from '#actors/claim_events.ts'
 import type { Claims } from '#actors/claims.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { UndoAnswer } from '#actors/people.ts'
-import { isPerson } from '#actors/person_rights.ts'
 import { type WriteRow, writeKey } from '#actors/person_views.ts'
 import type { UndoCommand } from '#actors/person_work_undo.ts'
 import { decodeRow, type ReadRow } from '#actors/view_row.ts'
@@ -31,7 +31,7 @@ export async function undoClaim(
   event: ClaimWrite,
   { claims, read }: { readonly claims: Claims; readonly read: ReadRow },
 ): Promise<UndoAnswer> {
-  if (!isPerson(by, ppid)) return { type: 'forbidden' }
+  if (!may(by, 'person', 'undo write', { ppid })) return { type: 'forbidden' }
   const row = decodeRow<WriteRow>(read(writeKey(ppid, position)))
   if (row?.undone_at !== undefined) return { type: 'already_undone' }
   if (event.type === 'ClaimChanged') return { type: 'not_undoable' }

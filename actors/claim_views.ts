@@ -1,4 +1,4 @@
-import type { Agent } from '#actors/agent.ts'
+import { personOf } from '#actors/agent.ts'
 import type { ClaimChanged, ClaimEvent, ClaimMade } from '#actors/claim_events.ts'
 import {
   awaitingKey,
@@ -93,7 +93,7 @@ export function withClaims(view: View, event: JournalEvent, read: ReadRow): View
 function concernsClaims(event: JournalEvent, read: ReadRow): boolean {
   switch (event.type) {
     case 'WorkRegistered':
-      return authorOf(event.by) !== undefined
+      return personOf(event.by) !== undefined
     case 'WorkWithdrawn':
       return read(claimantsKey(streamArk(event.stream))) !== undefined
     default:
@@ -107,7 +107,7 @@ function addRegistration(
   work: WorkState,
   { by, at, position, data }: JournalEvent & WorkRegistered,
 ): void {
-  const ppid = authorOf(by)
+  const ppid = personOf(by)
   if (ppid === undefined || readPerson(ppid, rows.read)?.state.status !== 'active') return
   const after: ClaimRow = {
     claim_id: `claim_${data.receipt_id.slice(data.receipt_id.lastIndexOf('_') + 1)}`,
@@ -123,11 +123,6 @@ function addRegistration(
     older: null,
   }
   putClaim(rows, { before: undefined, after, work })
-}
-
-/** The ppid of who a work is registered for; undefined if it is for no person. */
-function authorOf(by: Agent): string | undefined {
-  return by.on_behalf_of ?? (by.type === 'person' ? by.id : undefined)
 }
 
 /** A withdrawn work counts for nobody. */

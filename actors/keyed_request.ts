@@ -1,4 +1,4 @@
-import type { Agent } from '#actors/agent.ts'
+import { type Agent, clientOf } from '#actors/agent.ts'
 import type { NewEvent } from '#actors/journal.ts'
 import type { Idempotency } from '#actors/works.ts'
 import { sha256 } from '#log/hash.ts'
@@ -7,8 +7,9 @@ import { sha256 } from '#log/hash.ts'
 export type KeyedRequest = NonNullable<NewEvent['idempotency']>
 
 /**
- * How a request is remembered that `by` named; undefined if it has no name. Within `scope`, such as
- * a stream, the names of one owner are apart from those elsewhere.
+ * How a request is remembered that `by` named; undefined if it has no name. The names of an
+ * application are apart for each person for whom it acts, and within `scope`, such as a stream, from
+ * those elsewhere.
  */
 export function keyedRequest(
   by: Agent,
@@ -16,7 +17,9 @@ export function keyedRequest(
   scope = '',
 ): KeyedRequest | undefined {
   if (idempotency === undefined) return undefined
-  const named = scope === '' ? idempotency.key : `${scope}\n${idempotency.key}`
+  const client = clientOf(by)
+  const namer = client === undefined ? [] : [client.client_id, client.ppid]
+  const named = [...namer, ...(scope === '' ? [] : [scope]), idempotency.key].join('\n')
   const name = Buffer.from(sha256(Buffer.from(named))).toString('hex', 0, 16)
   return { key: `${by.type}/${by.id}/${name}`, body_hash: idempotency.bodyHash }
 }

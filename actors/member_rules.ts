@@ -1,4 +1,5 @@
 import type { Agent } from '#actors/agent.ts'
+import { may } from '#actors/authority.ts'
 import type { MemberAdded, MemberRemoved, MemberRoleChanged } from '#actors/organization_events.ts'
 import type { Member, MemberRole } from '#actors/organizations.ts'
 import { assert } from '#log/errors.ts'
@@ -35,14 +36,16 @@ export type MemberDecision =
 export function decideMember(members: readonly Member[], command: MemberChange): MemberDecision {
   const { ppid, by } = command
   const member = members.find((known) => known.ppid === ppid)
-  const leaves = command.type === 'remove_member' && by.type === 'person' && by.id === ppid
-  if (!isManager(members, by) && !(leaves && member !== undefined)) return { type: 'forbidden' }
+  const about = { members, ppid }
+  const leaves = command.type === 'remove_member' && may(by, 'organization', 'leave', about)
+  const mayChange = may(by, 'organization', 'manage members', about) || (leaves && member)
+  if (!mayChange) return { type: 'forbidden' }
   if (command.type === 'add_member') return add(members, member, command)
   if (member === undefined) return { type: 'not_member' }
   const isLastOwner = member.role === 'owner' && ownersOf(members) === 1
   if (command.type === 'remove_member') {
     // Whoever leaves the registry leaves every organization; an administrator names other owners.
-    if (isLastOwner && by.via !== 'service') return { type: 'last_owner' }
+    if (isLastOwner && !may(by, 'organization', 'abandon', about)) return { type: 'last_owner' }
     const event = { type: 'MemberRemoved', schema: 1, by, data: { ppid } } as const
     return { type: 'accepted', event }
   }
@@ -84,12 +87,6 @@ function add(
   if (members.length >= membersMax) return { type: 'too_many_members' }
   const event = { type: 'MemberAdded', schema: 1, by, data: { ppid, role } } as const
   return { type: 'accepted', event }
-}
-
-function isManager(members: readonly Member[], by: Agent): boolean {
-  if (by.admin === true) return true
-  const own = by.type === 'person' ? members.find(({ ppid }) => ppid === by.id) : undefined
-  return own?.role === 'owner'
 }
 
 function ownersOf(members: readonly Member[]): number {

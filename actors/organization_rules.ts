@@ -1,4 +1,5 @@
 import type { Agent } from '#actors/agent.ts'
+import { may } from '#actors/authority.ts'
 import { FaultList } from '#actors/fault_list.ts'
 import { decideMember, evolveMembers, type MemberChange } from '#actors/member_rules.ts'
 import type { Invalid } from '#actors/metadata.ts'
@@ -110,9 +111,7 @@ function update(
   state: OrganizationState,
   { patch, by }: Extract<OrganizationCommand, { type: 'update' }>,
 ): OrganizationDecision {
-  const role = by.type === 'person' ? state.members.find(({ ppid }) => ppid === by.id)?.role : null
-  const isDescriber = role === 'owner' || role === 'editor'
-  if (!isDescriber && by.admin !== true) return { type: 'forbidden' }
+  if (!may(by, 'organization', 'describe', state)) return { type: 'forbidden' }
   const { created_at: _, updated_at: __, members: ___, ...before } = state
   const { profile, changedFields } = applyPatch(before, patch)
   if (changedFields.length === 0) return { type: 'unchanged' }

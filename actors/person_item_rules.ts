@@ -1,4 +1,5 @@
-import type { Agent } from '#actors/agent.ts'
+import { type Agent, isPerson, isSource } from '#actors/agent.ts'
+import { type Action, may } from '#actors/authority.ts'
 import { isCurrent } from '#actors/entity_tag.ts'
 import type { AffiliationFields, EducationFields, ItemKind, Visibility } from '#actors/people.ts'
 import {
@@ -11,7 +12,6 @@ import {
 } from '#actors/person_decision.ts'
 import type { ActivePerson, ItemMarks, ItemState } from '#actors/person_events.ts'
 import { changedFields, type Fields, mergeFields, pickFields } from '#actors/person_profile.ts'
-import { isPerson, isSameSource } from '#actors/person_rights.ts'
 import { foldTitle } from '#actors/title.ts'
 import { assert } from '#log/errors.ts'
 
@@ -23,6 +23,8 @@ type CommandOf<Type extends PersonCommand['type']> = Extract<PersonCommand, { ty
 /** Adds an item, or changes the one that the same source has written of the same thing. */
 export function putItem(person: OpenedPerson, command: CommandOf<'put_item'>): PersonDecision {
   const { kind, fields, by } = command
+  const { ppid } = person.state
+  if (!may(by, 'person', 'add item', { ppid })) return { type: 'forbidden' }
   const held = findAlike(person, { kind, source: by, fields })
   if (held !== undefined) return writeItem(person, held, fields, command)
   if (countItems(person.state, kind) >= itemsMax) return { type: 'too_many_items', max: itemsMax }
@@ -49,8 +51,8 @@ export function changeItem(
 ): PersonDecision {
   const { kind, by, patch } = command
   const item = findItem(person.state, command)
-  if (item === undefined) return { type: 'not_found' }
-  if (!isSameSource(by, item.source)) return { type: 'not_source', source: item.source }
+  if (item === undefined) return absent(person, by)
+  if (!mayOn(person, item, by, 'change')) return refused(person, item, by)
   if (!isCurrent(command.ifMatch, item.revision)) return preconditionFailed(numbered(item))
   const fields = mergeFields(fieldsOfItem(person, item), patch)
   const alike = findAlike(person, { kind, source: by, fields }, item.id)
@@ -95,9 +97,8 @@ export function removeItem(
 ): PersonDecision {
   const { by } = command
   const item = findItem(person.state, command)
-  if (item === undefined) return { type: 'not_found' }
-  const mayRemove = isPerson(by, person.state.ppid) || isSameSource(by, item.source)
-  if (!mayRemove) return { type: 'not_source', source: item.source }
+  if (item === undefined) return absent(person, by)
+  if (!mayOn(person, item, by, 'remove')) return refused(person, item, by)
   if (!isCurrent(command.ifMatch, item.revision)) return preconditionFailed(numbered(item))
   const before = fieldsOfItem(person, item)
   const draft: PersonDraft = {
@@ -111,11 +112,12 @@ export function removeItem(
 }
 
 /** The person hides an item, shows it again, contests it, or sets who may see it. */
-export function markItem({ state }: OpenedPerson, command: CommandOf<'mark_item'>): PersonDecision {
+export function markItem(person: OpenedPerson, command: CommandOf<'mark_item'>): PersonDecision {
   const { by, mark } = command
+  const { state } = person
   const item = findItem(state, command)
-  if (item === undefined) return { type: 'not_found' }
-  if (!isPerson(by, state.ppid)) return { type: 'forbidden' }
+  if (item === undefined) return absent(person, by)
+  if (!mayOn(person, item, by, 'mark')) return { type: 'forbidden' }
   if (!isCurrent(command.ifMatch, item.revision)) return preconditionFailed(numbered(item))
   const { status = item.status, visibility = item.visibility, reason } = mark
   if (status === 'contested' && isPerson(item.source, state.ppid)) return { type: 'own_item' }
@@ -123,6 +125,25 @@ export function markItem({ state }: OpenedPerson, command: CommandOf<'mark_item'
   if (isSame) return { type: 'unchanged', item: item.id }
   const draft = marking(item, by, { ...mark, status, visibility })
   return { type: 'accepted', drafts: [draft], fields: [], item: item.id }
+}
+
+function mayOn(
+  { state: { ppid } }: OpenedPerson,
+  { source }: ItemState,
+  by: Agent,
+  action: Action<'item'>,
+): boolean {
+  return may(by, 'item', action, { ppid, source })
+}
+
+/** Who has nothing to do with a person does not learn what there is of them. */
+function absent({ state: { ppid } }: OpenedPerson, by: Agent): PersonDecision {
+  return { type: may(by, 'person', 'add item', { ppid }) ? 'not_found' : 'forbidden' }
+}
+
+function refused(person: OpenedPerson, { source }: ItemState, by: Agent): PersonDecision {
+  const isKnown = absent(person, by).type === 'not_found'
+  return isKnown ? { type: 'not_source', source } : { type: 'forbidden' }
 }
 
 function marking(
@@ -155,7 +176,7 @@ function visibilityFor(
   own: Visibility,
 ): Visibility {
   if (wish === undefined) return own
-  return isPerson(by, ppid) || breadth[wish] < breadth[own] ? wish : own
+  return may(by, 'item', 'mark', { ppid }) || breadth[wish] < breadth[own] ? wish : own
 }
 
 /** The item that a source has written of the same thing, other than the one of the id `except`. */
@@ -169,7 +190,7 @@ export function findAlike(
     (item) =>
       item.id !== except &&
       item.kind === wanted.kind &&
-      isSameSource(item.source, wanted.source) &&
+      isSource(wanted.source, item.source) &&
       naturalKey(item.kind, fieldsOfItem(person, item)) === key,
   )
 }

@@ -1,4 +1,5 @@
 import type { Agent } from '#actors/agent.ts'
+import { may } from '#actors/authority.ts'
 import { isCurrent } from '#actors/entity_tag.ts'
 import {
   type OpenedPerson,
@@ -17,7 +18,6 @@ import {
   patchProfile,
   pickFields,
 } from '#actors/person_profile.ts'
-import { isPerson, mayWrite } from '#actors/person_rights.ts'
 import { undoWrite } from '#actors/person_undo_rules.ts'
 
 /** Decides a creation; undefined is a person who is not there. */
@@ -40,7 +40,7 @@ export function decideCreation(
 
 /** Decides the end of a person, who need not be opened for it. */
 export function decideErasure({ ppid }: ActivePerson, by: Agent): PersonDecision {
-  if (!isPerson(by, ppid)) return { type: 'forbidden' }
+  if (!may(by, 'person', 'erase', { ppid })) return { type: 'forbidden' }
   const event: PersonErased = { type: 'PersonErased', schema: 1, by, data: {} }
   return { type: 'accepted', drafts: [event], fields: [] }
 }
@@ -51,7 +51,6 @@ export function decidePerson(
   command: Exclude<PersonCommand, { type: 'create' | 'erase' }>,
   hash: HashName,
 ): PersonDecision {
-  if (!mayWrite(command.by, person.state.ppid)) return { type: 'forbidden' }
   switch (command.type) {
     case 'update':
       return updateProfile(person, command, hash)
@@ -73,10 +72,9 @@ function updateProfile(
   { patch, by, ifMatch }: Extract<PersonCommand, { type: 'update' }>,
   hash: HashName,
 ): PersonDecision {
+  const action = ownFields.some((field) => field in patch) ? 'change identity' : 'change'
+  if (!may(by, 'person', action, state)) return { type: 'forbidden' }
   if (!isCurrent(ifMatch, state.revision)) return preconditionFailed(state)
-  if (!isPerson(by, state.ppid) && ownFields.some((field) => field in patch)) {
-    return { type: 'forbidden' }
-  }
   const after = patchProfile(profile, patch)
   const before = fieldsOf(profile)
   const fields = changedFields(before, fieldsOf(after))

@@ -1,3 +1,4 @@
+import { may } from '#actors/authority.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { Profile } from '#actors/people.ts'
 import type {
@@ -28,7 +29,6 @@ import {
   pickFields,
   profileOf,
 } from '#actors/person_profile.ts'
-import { isPerson } from '#actors/person_rights.ts'
 
 type Undo = Extract<PersonCommand, { type: 'undo' }>
 
@@ -43,7 +43,7 @@ type Written<E extends PersonEvent> = {
  */
 export function undoWrite(person: OpenedPerson, command: Undo, hash: HashName): PersonDecision {
   const { write } = command
-  if (!isPerson(command.by, person.state.ppid)) return { type: 'forbidden' }
+  if (!may(command.by, 'person', 'undo write', person.state)) return { type: 'forbidden' }
   if (write === undefined) return { type: 'not_found' }
   const { event, personal, isUndone } = write
   if (isUndone) return { type: 'already_undone' }

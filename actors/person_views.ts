@@ -1,9 +1,8 @@
-import type { Agent } from '#actors/agent.ts'
+import { isPerson, writtenFor } from '#actors/agent.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { PersonEvent, PersonState } from '#actors/person_events.ts'
 import { streamPpid } from '#actors/person_events.ts'
 import { moveNames } from '#actors/person_names.ts'
-import { writtenFor } from '#actors/person_rights.ts'
 import { evolvePerson } from '#actors/person_state.ts'
 import { encodeRow, type View } from '#actors/view_row.ts'
 import type { Operation } from '#log/store.ts'
@@ -54,11 +53,8 @@ export function indexWrite(event: JournalEvent): Operation[] {
 function writtenPerson({ stream, type, by }: JournalEvent): string | undefined {
   const ppid = streamPpid(stream)
   if (ppid === undefined) return workTypes.has(type) ? writtenFor(by) : undefined
-  return ownTypes.has(type) || isByPerson(by, ppid) ? undefined : ppid
-}
-
-function isByPerson(by: Agent, ppid: string): boolean {
-  return by.type === 'person' && by.id === ppid && writtenFor(by) === undefined
+  const isOwn = isPerson(by, ppid) && writtenFor(by) === undefined
+  return ownTypes.has(type) || isOwn ? undefined : ppid
 }
 
 function putWrite(ppid: string, position: number, row: WriteRow): Operation {

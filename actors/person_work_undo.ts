@@ -1,9 +1,9 @@
 import type { Agent } from '#actors/agent.ts'
+import { may } from '#actors/authority.ts'
 import { entityTag } from '#actors/entity_tag.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import type { Metadata, MetadataPatch } from '#actors/metadata.ts'
 import type { UndoAnswer } from '#actors/people.ts'
-import { isPerson } from '#actors/person_rights.ts'
 import { type WriteRow, writeKey } from '#actors/person_views.ts'
 import { metadataOf } from '#actors/person_writes.ts'
 import { decodeRow, type ReadRow } from '#actors/view_row.ts'
@@ -31,7 +31,7 @@ export async function undoWorkUpdate(
   event: JournalEvent & WorkEvent,
   { works, read }: { readonly works: Works; readonly read: ReadRow },
 ): Promise<UndoAnswer> {
-  if (!isPerson(by, ppid) || by.id !== ppid) return { type: 'forbidden' }
+  if (!may(by, 'person', 'undo work', { ppid })) return { type: 'forbidden' }
   const row = decodeRow<WriteRow>(read(writeKey(ppid, position)))
   if (row?.undone_at !== undefined) return { type: 'already_undone' }
   if (event.type !== 'WorkVersioned') return { type: 'not_undoable' }

@@ -1,4 +1,4 @@
-import type { Agent, Owner } from '#actors/agent.ts'
+import type { Agent, Client, Owner } from '#actors/agent.ts'
 import type { FixityCheck } from '#actors/fixity.ts'
 import type { JournalEvent, NewEvent } from '#actors/journal.ts'
 import type { Metadata } from '#actors/metadata.ts'
@@ -143,6 +143,8 @@ export type WorkState = ContentState & {
   readonly seq: number
   readonly revision: number
   readonly owner: Owner
+  /** The application that registered it for a person, if one did. */
+  readonly client?: Client
   readonly created_at: string
   /** When the newest version was made or, later, the work withdrawn. */
   readonly updated_at: string

@@ -1,5 +1,6 @@
-import type { Agent, Owner } from '#actors/agent.ts'
+import { type Agent, clientOf, type Owner } from '#actors/agent.ts'
 import { formatArk, formatDatedArk } from '#actors/ark.ts'
+import { may } from '#actors/authority.ts'
 import { contentUrl } from '#actors/content_url.ts'
 import { entityTag, isCurrent } from '#actors/entity_tag.ts'
 import { evolveFixity } from '#actors/fixity_rules.ts'
@@ -132,12 +133,14 @@ function evolveFacts(state: WorkState | undefined, event: WorkEvent, place: Plac
   const { seq, at, position, leafIndex } = place
   if (event.type === 'WorkRegistered') {
     const { receipt_id, metadata_hash, content_hash } = event.data
+    const client = clientOf(event.by)
     return {
       ark: streamArk(place.stream),
       identifier: identifierOf(streamArk(place.stream), event.data.dated === true, at),
       seq,
       revision: seq,
       owner: ownerOf(event.by),
+      ...(client !== undefined && { client }),
       created_at: at,
       updated_at: at,
       version: 1,
@@ -195,14 +198,21 @@ function ownerOf({ type, id, name }: Agent): Owner {
 
 function refuse(state: WorkState, command: ChangeCommand): ChangeRefusal | undefined {
   const { by, ifMatch } = command
-  const isOwner = by.type === state.owner.type && by.id === state.owner.id
-  if (command.type === 'erase' && by.admin !== true) return { type: 'not_administrator' }
-  const isUndo = command.type === 'update' && command.undoes !== undefined
-  if (!isOwner && !isUndo && by.admin !== true) return { type: 'forbidden' }
+  if (command.type === 'erase') {
+    if (!may(by, 'work', 'erase', state)) return { type: 'not_administrator' }
+  } else if (!mayChange(state, command)) return { type: 'forbidden' }
   if (state.status === 'withdrawn' && command.type !== 'erase')
     return { type: 'gone', withdrawnAt: state.updated_at }
   if (isCurrent(ifMatch, state.revision)) return undefined
   return { type: 'precondition_failed', etag: entityTag(state) }
+}
+
+function mayChange(state: WorkState, command: RevisionCommand | WithdrawCommand): boolean {
+  const { by } = command
+  if (command.type === 'withdraw') return may(by, 'work', 'withdraw', state)
+  // Whether the person may take back what was written for them was asked with the write.
+  const isUndo = command.type === 'update' && command.undoes !== undefined
+  return isUndo || may(by, 'work', 'change', state)
 }
 
 function register(command: RegisterCommand): Accepted {

@@ -34,8 +34,24 @@ const emptyNames = ['common', 'helper', 'helpers', 'index', 'misc', 'util', 'uti
 // In brackets, so that this file keeps its own rule.
 const laterMark = /\b(?:TO[D]O|FIX[M]E)\b/
 
+// Whether somebody is who a record names, or what they may do, as a comparison by hand.
+const byHand = /\b(?:by|agent|source)\??\.(?:id|admin|limited|on_behalf_of|member) *[!=]==/
+const authorities = ['actors/agent.ts', 'actors/authority.ts']
+
 /** The rules of TypeScript and JavaScript modules. */
 export const moduleRules: readonly Rule<SourceFile>[] = [
+  {
+    name: 'who may do what is asked of actors/authority.ts, and not compared elsewhere',
+    check: (file) =>
+      authorities.includes(file.path) || !/^(?:actors|src)\//.test(file.path)
+        ? []
+        : eachLine((line) => byHand.test(line), 'compares who somebody is')(file),
+    broken: [
+      { path: 'actors/a.ts', text: 'const a = by.admin === true' },
+      { path: 'actors/a.ts', text: 'const a = by.id !== owner.id' },
+      { path: 'src/http/a.ts', text: 'const a = agent.on_behalf_of === ppid' },
+    ],
+  },
   {
     name: 'imports go src → actors → log, config is for src, and only tests import src',
     check: (file) => file.imports.flatMap(({ name, line }) => judgeImport(file, name, line)),

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
+import { may } from '#actors/authority.ts'
 import { newClaimSchema } from '#actors/claim_checks.ts'
 import { type Claim, type ClaimStep, claimSteps } from '#actors/claims.ts'
 import type { Environment } from '#actors/environment.ts'
@@ -115,6 +116,7 @@ function registerAwaiting(server: FastifyInstance, edge: Edge, family: Family): 
   server.get(`${family}/claims`, options, async (request, reply) => {
     const { limit = claimsDefault, ...page } = readQuery(request, pageParameters)
     const { agent, environment: name } = knownCaller(request)
+    if (!may(agent, 'work', 'list claims', { owner: agent })) throw notForApplications()
     const environment = edge.environments[name]
     const { claims, next } = await environment.claims.awaiting(agent, { limit, ...page })
     reply.header('cache-control', 'private, no-store')
@@ -202,9 +204,18 @@ function readStep(body: unknown): { readonly step: ClaimStep; readonly body: unk
   throw new HttpError('validation_failed', 'The claim cannot be changed like this', { details })
 }
 
-/** A claim as the caller sees it, who is the person, its source, or who must agree to it. */
+/** A claim as the caller sees it, with its words if they concern the caller. */
 function showTo(environment: Environment, request: FastifyRequest, claim: Claim): Shown {
   const person = environment.people.read(claim.ppid)
   if (person?.type !== 'person') throw refusedClaim({ type: 'no_person' })
-  return showClaim(claim, audienceOf(request.caller, claim.ppid), person, true)
+  const { agent } = knownCaller(request)
+  const { ppid, source } = claim
+  const work = environment.catalogue.state(claim.ark)
+  const isParty = work !== undefined && may(agent, 'claim', 'read words', { ppid, work, source })
+  return showClaim(claim, audienceOf(request.caller, ppid), person, isParty)
+}
+
+function notForApplications(): HttpError {
+  const message = 'What waits for a registrant is for a key of its own: no application answers it'
+  return new HttpError('forbidden', message)
 }

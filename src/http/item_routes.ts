@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
+import { may } from '#actors/authority.ts'
 import type { ChangeItemAnswer, Item, ItemKind, MarkItemAnswer } from '#actors/people.ts'
 import { itemMarkSchema, itemSchemas, itemUpdateSchemas } from '#actors/person_checks.ts'
-import { isPerson } from '#actors/person_rights.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/http/admission.ts'
 import { askAgain } from '#src/http/ask_again.ts'
@@ -144,7 +144,8 @@ function registerChange(server: FastifyInstance, edge: Edge, about: Named): void
     const { people } = named.environment
     const { body } = request
     const command = { ...itemCommand(request, kind, named), body }
-    const isMark = marks(body, isPerson(command.by, command.ppid))
+    const { ppid } = command
+    const isMark = marks(body, may(command.by, 'item', 'mark', { ppid }))
     const answer = await askAgain<ChangeItemAnswer | MarkItemAnswer>(() =>
       isMark ? people.markItem(command) : people.changeItem(command),
     )

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 
+import { type Agent, personOf } from '#actors/agent.ts'
+import { may } from '#actors/authority.ts'
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
 import { foldOrcid } from '#actors/orcid.ts'
 import type { Person } from '#actors/people.ts'
-import { isPerson } from '#actors/person_rights.ts'
 import { isPpid } from '#actors/ppid.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/http/admission.ts'
@@ -49,7 +50,7 @@ export function namePerson(
 export function callingPerson(environments: Environments, request: FastifyRequest): NamedPerson {
   const caller = knownCaller(request)
   const environment = environments[caller.environment]
-  const ppid = caller.kind === 'token' ? caller.ppid : ownerPpid(caller.agent)
+  const ppid = callingPpid(caller.agent)
   const person = readPerson(environment, ppid)
   return { environment, person, audience: audienceOf(caller, ppid) }
 }
@@ -57,12 +58,14 @@ export function callingPerson(environments: Environments, request: FastifyReques
 /** The same, for what no application is given: throws HttpError `forbidden` for a token. */
 export function callingSelf(environments: Environments, request: FastifyRequest): NamedPerson {
   const named = callingPerson(environments, request)
-  if (isPerson(knownCaller(request).agent, named.person.ppid)) return named
+  const { agent } = knownCaller(request)
+  if (may(agent, 'person', 'read private', named.person)) return named
   throw new HttpError('forbidden', 'Only the person can do this, with a key of their own')
 }
 
-function ownerPpid({ type, id }: { readonly type: string; readonly id: string }): string {
-  if (type === 'person') return id
+function callingPpid(agent: Agent): string {
+  const ppid = personOf(agent)
+  if (ppid !== undefined) return ppid
   const message = 'This key acts for no person: send an access token, or a key that a person made'
   throw new HttpError('forbidden', message)
 }

@@ -1,7 +1,7 @@
-import type { Agent } from '#actors/agent.ts'
+import { type Agent, isPerson, isSource } from '#actors/agent.ts'
+import { may } from '#actors/authority.ts'
 import type { Claim } from '#actors/claims.ts'
 import type { Item, Visibility } from '#actors/people.ts'
-import { isPerson, isSameSource } from '#actors/person_rights.ts'
 import type { Caller } from '#src/http/credentials.ts'
 import { grants, type Right } from '#src/identity/scope.ts'
 
@@ -24,7 +24,7 @@ export function audienceOf(caller: Caller, ppid: string): Audience {
   if (caller.kind === 'anonymous') return everybody
   const { agent, scopes } = caller
   // A key of the person that was not made to read sees no more than anybody.
-  const isSelf = isPerson(agent, ppid) && grants(scopes, 'read people')
+  const isSelf = may(agent, 'person', 'read private', { ppid }) && grants(scopes, 'read people')
   const isPermitted = caller.kind === 'token' && caller.ppid === ppid
   return { type: isSelf ? 'self' : isPermitted ? 'permitted' : 'public', scopes, agent }
 }
@@ -73,5 +73,5 @@ export function isSelfOrSource(
   { type, agent }: Audience,
   { source }: { readonly source: Agent },
 ): boolean {
-  return type === 'self' || (agent !== undefined && isSameSource(agent, source))
+  return type === 'self' || (agent !== undefined && isSource(agent, source))
 }

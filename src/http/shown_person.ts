@@ -1,4 +1,4 @@
-import type { Agent } from '#actors/agent.ts'
+import { type Agent, personOf } from '#actors/agent.ts'
 import type { Claim } from '#actors/claims.ts'
 import type { Item, Person } from '#actors/people.ts'
 import { publicSource } from '#actors/representation.ts'
@@ -126,7 +126,7 @@ export function showItem(item: Item, audience: Audience, person: Person): Shown 
  */
 export function shownSource(by: Agent, { ppid, profile }: Person, audience: Audience): Shown {
   const source = publicSource(by)
-  const isOwn = by.type === 'person' && by.id === ppid
+  const isOwn = by.type === 'person' && personOf(by) === ppid
   const isNamed = isOwn && sees(audience, profile.visibility.name, 'read people')
   return isNamed ? { ...source, name: profile.name } : source
 }

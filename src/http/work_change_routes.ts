@@ -110,16 +110,20 @@ function registerWithdrawal(server: FastifyInstance, edge: Edge, family: Family)
   const limit = 'works_withdraw'
   server.post(
     `${family}/works/:ark/withdraw`,
-    { ...edge.admit({ type: 'key', family, right: 'update works', limit }), ...options },
+    { ...edge.admit({ type: 'key', family, right: 'withdraw works', limit }), ...options },
     (request: ArkRequest, reply) => withdraw(request, reply, knownCaller(request).agent),
   )
   server.delete(
     `${family}/works/:ark`,
     { ...edge.admit({ type: 'key', family, right: 'delete works', limit }), ...options },
-    // The scope is given to administrators' keys only, and reaches every work.
-    (request: ArkRequest, reply) =>
-      withdraw(request, reply, { ...knownCaller(request).agent, admin: true }),
+    (request: ArkRequest, reply) => withdraw(request, reply, deletingAgent(request)),
   )
+}
+
+/** Only the operator's keys can have the scope, and it reaches every work; a token's does not. */
+function deletingAgent(request: ArkRequest): Agent {
+  const { kind, agent } = knownCaller(request)
+  return kind === 'key' ? { ...agent, admin: true } : agent
 }
 
 function registerErasure(server: FastifyInstance, edge: Edge, family: Family): void {
@@ -205,6 +209,11 @@ function sendChange(
   })
 }
 
+const notTheirs = {
+  key: 'This work belongs to another registrant',
+  token: 'An application changes those works alone that it has added for this person',
+} as const
+
 function refusal(
   reply: FastifyReply,
   { environment, ark }: NamedWork,
@@ -216,7 +225,7 @@ function refusal(
     case 'gone':
       return new HttpError('gone', `The work was withdrawn on ${answer.withdrawnAt}`)
     case 'forbidden':
-      return new HttpError('forbidden', 'This work belongs to another registrant')
+      return new HttpError('forbidden', notTheirs[knownCaller(reply.request).kind])
     case 'not_administrator':
       return new HttpError(
         'forbidden',

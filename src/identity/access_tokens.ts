@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 
 import type { Agent } from '#actors/agent.ts'
 import type { Applications } from '#src/identity/applications.ts'
-import type { Application } from '#src/identity/application_record.ts'
+import { type Application, writingOrganization } from '#src/identity/application_record.ts'
 import type { Grant, Grants } from '#src/identity/grants.ts'
 import type { ProviderPayload, ProviderRows } from '#src/identity/provider_rows.ts'
 
@@ -123,7 +123,9 @@ export class AccessTokens {
   }
 
   /** As whom an application acts: as its organization for the person, or else as the person. */
-  #agentOf({ client_id, organization }: Application, ppid: string): Agent {
+  #agentOf(application: Application, ppid: string): Agent {
+    const { client_id } = application
+    const organization = writingOrganization(application)
     const name = organization === null ? undefined : this.#options.organizationName(organization)
     return Object.freeze(
       organization === null || name === undefined

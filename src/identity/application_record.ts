@@ -16,7 +16,7 @@ export type Application = {
   readonly redirect_uris: readonly string[]
   /** The most that it may ask for. */
   readonly scopes: readonly string[]
-  /** The slug of the organization as which it writes; null: it writes as the person. */
+  /** The slug of the organization whose it is; null: it is a person's or the operator's. */
   readonly organization: string | null
   /** Who registered it: a person or the operator. */
   readonly owner: Owner
@@ -27,6 +27,18 @@ export type Application = {
   readonly state: ApplicationState
   readonly created_at: string
   readonly updated_at: string
+}
+
+/**
+ * The slug of the organization as which an application writes for people; null if it writes as
+ * them. Whoever reads a public application has all that it has, so that it never speaks for its
+ * organization.
+ */
+export function writingOrganization({
+  kind,
+  organization,
+}: Pick<Application, 'kind' | 'organization'>): string | null {
+  return kind === 'confidential' ? organization : null
 }
 
 /** HMAC-SHA256 of a secret under the pepper, 64 hex digits. */

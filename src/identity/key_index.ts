@@ -5,6 +5,7 @@ import { parseApiKey } from '#src/identity/api_key.ts'
 import { type IpList, ipAllowed, parseIpList } from '#src/identity/ip_list.ts'
 import { type KeyHasher, pepperBytes } from '#src/identity/key_hash.ts'
 import {
+  isResearcherKey,
   type KeyRecord,
   type KeyRefusal,
   usableUntilMs,
@@ -44,9 +45,10 @@ export class KeyIndex {
   /** Adds a record or replaces the one with its id. */
   put(record: KeyRecord): void {
     const { type, id, name } = record.owner
+    const limited = isResearcherKey(record) && { limited: true }
     this.#keys.set(record.id, {
       record,
-      agent: Object.freeze({ type, id, name, via: 'api_key', key_id: record.id }),
+      agent: Object.freeze({ type, id, name, via: 'api_key', key_id: record.id, ...limited }),
       scopes: new Set(record.scopes),
       digest: Buffer.from(record.digest, 'hex'),
       allowed: parseIpList(record.ip_allow),

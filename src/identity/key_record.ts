@@ -1,6 +1,7 @@
 import type { Owner } from '#actors/agent.ts'
 import type { EnvironmentName } from '#actors/environment.ts'
 import type { KeyPrefix } from '#src/identity/api_key.ts'
+import { researcherScopes } from '#src/identity/scope.ts'
 
 const hourMs = 3_600_000
 
@@ -59,9 +60,14 @@ export type NewKey = {
   readonly hours: number
 }
 
+/** Whether a key has a researcher's rights, which reach what the person has added themselves. */
+export function isResearcherKey({ scopes }: Pick<NewKey, 'scopes'>): boolean {
+  return researcherScopes.some((scope) => scopes.includes(scope))
+}
+
 /** The prefix of a new key: `svc-` if it has a researcher's rights, else its environment's. */
 export function prefixOf(key: NewKey): KeyPrefix {
-  if (key.scopes.includes('mint') || key.scopes.includes('update')) return 'svc-'
+  if (isResearcherKey(key)) return 'svc-'
   return key.environment === 'live' ? 'svc_live_' : 'svc_test_'
 }
 

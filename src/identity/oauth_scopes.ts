@@ -26,6 +26,7 @@ export const oauthScopes: readonly OAuthScope[] = [
   read('svc:receipts:read', 'see the receipts of your works'),
   read('offline_access', 'go on doing this while you are away'),
   write('svc:works:write', 'add works to your profile and change those it has added'),
+  write('svc:works:delete', 'withdraw works that it has added to your profile, for good'),
   write('svc:affiliations:write', 'add affiliations and education, and change what it has added'),
   write('svc:author:write', 'change your profile, and claim works as yours'),
 ]

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 
-import type { Application } from '#src/identity/application_record.ts'
+import { type Application, writingOrganization } from '#src/identity/application_record.ts'
 import { isLoopback } from '#src/identity/application_check.ts'
 import { findOAuthScope, type OAuthScope } from '#src/identity/oauth_scopes.ts'
 import { checkbox, form } from '#src/web/form_field.ts'
@@ -10,7 +10,7 @@ import { badge, card, facts } from '#src/web/parts.ts'
 /** What a person is asked: by whom, for what, and what they said before. */
 export type ConsentQuestion = {
   readonly application: Application
-  /** The organization as which the application writes, if it is one's. */
+  /** The organization whose application it is, if it is one's. */
   readonly organizationName: string | undefined
   /** Where the browser goes from here. */
   readonly redirectUri: string
@@ -72,7 +72,7 @@ function warning({ state }: Application): Html {
 function about(question: ConsentQuestion): Html {
   const { application, organizationName, redirectUri } = question
   const { homepage, contact, owner } = application
-  const writes = organizationName ?? 'you'
+  const writes = (writingOrganization(application) && organizationName) ?? 'you'
   const owned = organizationName ?? (owner.type === 'person' ? 'a person' : 'this registry')
   const back = isLoopback(redirectUri) ? 'a program on this computer' : new URL(redirectUri).host
   return facts([

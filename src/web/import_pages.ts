@@ -44,16 +44,18 @@ export function addImportPages(desk: OrganizationDesk): void {
   const { member } = desk.pages
   const path = '/organizations/:slug/import'
   const options = { formBytesMax }
-  member.get(path, (visit) => sendPage(desk, visitOrganization(desk, visit, 'editor'), emptyForm))
+  member.get(path, (visit) =>
+    sendPage(desk, visitOrganization(desk, visit, 'register works'), emptyForm),
+  )
   member.post(
     path,
-    (visit, body) => previewPage(desk, visitOrganization(desk, visit, 'editor'), body),
+    (visit, body) => previewPage(desk, visitOrganization(desk, visit, 'register works'), body),
     options,
   )
   member.post(
     `${path}/register`,
     async (visit, body) => {
-      const at = visitOrganization(desk, visit, 'editor')
+      const at = visitOrganization(desk, visit, 'register works')
       const run = {
         isDryRun: false,
         once: onceOf(body),

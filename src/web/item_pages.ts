@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 
+import { may } from '#actors/authority.ts'
 import type { Item, ItemKind } from '#actors/people.ts'
-import { isSameSource } from '#actors/person_rights.ts'
 import { HttpError } from '#src/errors.ts'
 import { type Refusal, refusedPerson } from '#src/http/person_refusal.ts'
 import { type AccountDesk, done, onPages, personOf, writerName } from '#src/web/account_desk.ts'
@@ -179,7 +179,7 @@ function newPage(desk: AccountDesk, visit: MemberVisit, kind: ItemKind, state: F
 
 function itemPage(desk: AccountDesk, visit: MemberVisit, item: Item, asked?: FormState): Page {
   const { ppid } = visit.account
-  const isOwn = isSameSource(onPages(ppid), item.source)
+  const isOwn = may(onPages(ppid), 'item', 'change', { ppid, source: item.source })
   const state = asked ?? valuesOf(item)
   return {
     title: itemTitle(item),

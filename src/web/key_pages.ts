@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 
+import { may } from '#actors/authority.ts'
 import { HttpError } from '#src/errors.ts'
 import { checkNewKey } from '#src/identity/key_check.ts'
 import type { ShownKey } from '#src/identity/key_store.ts'
@@ -87,9 +88,10 @@ function wishOf({ account }: MemberVisit, body: FormBody) {
 }
 
 function findKey({ keys }: AccountDesk, { account, parameters }: MemberVisit): ShownKey {
-  const owned = keys.list({ type: 'person', id: account.ppid })
+  const { ppid } = account
+  const owned = keys.list({ type: 'person', id: ppid })
   const key = owned.find(({ id }) => id === parameters['id'])
-  if (key !== undefined) return key
+  if (key !== undefined && may(onPages(ppid), 'person', 'manage keys', { ppid })) return key
   throw new HttpError('not_found', 'You have no such key')
 }
 

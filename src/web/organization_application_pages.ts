@@ -54,9 +54,9 @@ const kinds = [
 export function addOrganizationApplicationPages(desk: OrganizationDesk): void {
   const { member } = desk.pages
   const path = '/organizations/:slug/applications'
-  member.get(path, (visit) => listPage(desk, visitOrganization(desk, visit, 'viewer'), emptyForm))
+  member.get(path, (visit) => listPage(desk, visitOrganization(desk, visit, 'read'), emptyForm))
   member.post(path, async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'owner')
+    const at = visitOrganization(desk, visit, 'manage applications')
     const checked = checkWish(at, body)
     if (checked.type === 'invalid') {
       const faults = checked.faults.map((fault) => {
@@ -71,17 +71,17 @@ export function addOrganizationApplicationPages(desk: OrganizationDesk): void {
     )
   })
   member.post(`${path}/:client_id/secret`, async (visit) => {
-    const at = visitOrganization(desk, visit, 'owner')
+    const at = visitOrganization(desk, visit, 'manage applications')
     const { client_id } = findApplication(desk, at)
     const answer = await desk.applications.rotateSecret(client_id, memberAgent(at))
     if (answer.type === 'done') return secretPage(desk, at, answer)
     throw new HttpError('conflict', 'This application has no secret that could be replaced')
   })
   member.get(`${path}/:client_id/revoke`, (visit) =>
-    revokePage(desk, visitOrganization(desk, visit, 'owner')),
+    revokePage(desk, visitOrganization(desk, visit, 'manage applications')),
   )
   member.post(`${path}/:client_id/revoke`, async (visit) => {
-    const at = visitOrganization(desk, visit, 'owner')
+    const at = visitOrganization(desk, visit, 'manage applications')
     await desk.applications.revoke(findApplication(desk, at).client_id, memberAgent(at))
     return done(pathIn(at, '/applications'), 'revoked')
   })
@@ -134,7 +134,7 @@ function listPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormS
 which may write for them if they permit it.</p>
 !${faultSummary(state)}
 !${applications.length === 0 ? none : applications.map((each) => describe(desk, visit, each))}
-!${mayDo(visit, 'owner') ? card('Register an application', wishForm(desk, visit, state)) : ''}`,
+!${mayDo(visit, 'manage applications') ? card('Register an application', wishForm(desk, visit, state)) : ''}`,
   })
 }
 
@@ -199,7 +199,7 @@ function describe(
     ['Registered', time(created_at)],
   ])}
 !${state === 'unverified' ? warning : ''}
-!${state !== 'revoked' && mayDo(visit, 'owner') ? actions : ''}
+!${state !== 'revoked' && mayDo(visit, 'manage applications') ? actions : ''}
 </section>`
 }
 

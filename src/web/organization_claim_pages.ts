@@ -33,10 +33,10 @@ const flashes: Readonly<Record<string, Flash>> = {
 export function addOrganizationClaimPages(desk: OrganizationDesk): void {
   const { member } = desk.pages
   member.get('/organizations/:slug/claims', (visit) =>
-    claimsPage(desk, visitOrganization(desk, visit, 'viewer')),
+    claimsPage(desk, visitOrganization(desk, visit, 'read')),
   )
   member.post('/organizations/:slug/claims', async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'editor')
+    const at = visitOrganization(desk, visit, 'review claims')
     const step = (['confirm', 'reject'] as const).find((each) => each === textOf(body, 'step'))
     if (step === undefined) throw new HttpError('bad_request', 'A claim is confirmed or rejected')
     const ark = ownWork(desk, at, textOf(body, 'ark'))
@@ -92,6 +92,6 @@ function claimCard(desk: OrganizationDesk, visit: OrganizationVisit, claim: Clai
     ...(message === undefined ? [] : [['Says', html`${message}`] as const]),
     ['Since', time(created_at)],
   ])}
-!${mayDo(visit, 'editor') ? answers : ''}
+!${mayDo(visit, 'review claims') ? answers : ''}
 </section>`
 }

@@ -1,12 +1,13 @@
 import { html } from 'ghtml'
 
 import type { Agent } from '#actors/agent.ts'
+import { type Action, leastRole, may } from '#actors/authority.ts'
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
-import type { MemberRole, Organization } from '#actors/organizations.ts'
+import type { Member, MemberRole, Organization } from '#actors/organizations.ts'
 import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequests } from '#src/identity/organization_requests.ts'
 import { operator } from '#src/identity/owner_text.ts'
-import type { AccountDesk } from '#src/web/account_desk.ts'
+import { type AccountDesk, onPages } from '#src/web/account_desk.ts'
 import type { Html, Page } from '#src/web/page.ts'
 import type { MemberVisit } from '#src/web/pages.ts'
 
@@ -24,56 +25,57 @@ export type OrganizationDesk = Pick<
 /** A visit of a member to an organization. */
 export type OrganizationVisit = MemberVisit & {
   readonly organization: Organization
-  /** What the visitor may do; administrators may do what owners may. */
-  readonly role: MemberRole
-  /** Whether the role comes from administering the registry. */
+  readonly members: readonly Member[]
+  /** What the visitor is in it; undefined for an administrator who is no member. */
+  readonly role: MemberRole | undefined
+  /** Whether the visit is made by administering the registry, and not as a member. */
   readonly isAdmin: boolean
 }
 
 /** The pages of organizations, below the prefix. */
 export const organizationsPath = '/organizations'
 
-const ranks: Readonly<Record<MemberRole, number>> = { viewer: 0, editor: 1, owner: 2 }
-
 /**
  * The organization that a visit is to. HttpError `not_found` if there is none, `forbidden` if the
- * visitor is less than `least` in it.
+ * visitor may not do there what they want to do.
  */
 export function visitOrganization(
   { environments }: OrganizationDesk,
   visit: MemberVisit,
-  least: MemberRole,
+  action: Action<'organization'>,
 ): OrganizationVisit {
   const { account, parameters } = visit
   const { organizations } = environments.live
   const slug = parameters['slug'] ?? ''
   const organization = organizations.read(slug)
   if (organization === undefined) throw new HttpError('not_found', 'There is no such organization')
-  const own = organizations.roleOf(slug, account.ppid)
-  if (own !== undefined && ranks[own] >= ranks[least]) {
-    return { ...visit, organization, role: own, isAdmin: false }
-  }
-  if (account.roles.includes('admin')) {
-    return { ...visit, organization, role: 'owner', isAdmin: true }
-  }
-  throw new HttpError('forbidden', refusal(organization, own, least))
+  const members = organizations.members(slug) ?? []
+  const role = organizations.roleOf(slug, account.ppid)
+  const asMember = { ...visit, organization, members, role, isAdmin: false }
+  if (mayDo(asMember, action)) return asMember
+  const asAdmin = { ...asMember, isAdmin: true }
+  if (account.roles.includes('admin') && mayDo(asAdmin, action)) return asAdmin
+  throw new HttpError('forbidden', refusal(organization, role, action))
 }
 
-function refusal({ name }: Organization, own: MemberRole | undefined, least: MemberRole): string {
+function refusal(
+  { name }: Organization,
+  own: MemberRole | undefined,
+  action: Action<'organization'>,
+): string {
   if (own === undefined) return `You are no member of ${name}: one of its owners can add you`
-  const who = least === 'owner' ? 'Owners' : 'Owners and editors'
+  const who = leastRole(action) === 'owner' ? 'Owners' : 'Owners and editors'
   return `${who} of ${name} can do this, and you are its ${own}`
 }
 
-/** Whether a visitor is `least` or more. */
-export function mayDo({ role }: OrganizationVisit, least: MemberRole): boolean {
-  return ranks[role] >= ranks[least]
+/** Whether a visitor may do something in the organization. */
+export function mayDo(visit: OrganizationVisit, action: Action<'organization'>): boolean {
+  return may(memberAgent(visit), 'organization', action, visit)
 }
 
 /** The visitor, as who changes the organization itself and its members. */
 export function memberAgent({ account, isAdmin }: OrganizationVisit): Agent {
-  const { ppid } = account
-  return { type: 'person', id: ppid, name: ppid, via: 'ui', ...(isAdmin && { admin: true }) }
+  return { ...onPages(account.ppid), ...(isAdmin && { admin: true }) }
 }
 
 /** The organization for which the visitor registers works. */
@@ -102,14 +104,14 @@ export function pathIn({ organization }: OrganizationVisit, section = ''): strin
 }
 
 const sections = [
-  ['', 'Overview', 'viewer'],
-  ['/works', 'Works', 'viewer'],
-  ['/content', 'Content', 'viewer'],
-  ['/claims', 'Claims', 'viewer'],
-  ['/keys', 'Keys', 'viewer'],
-  ['/applications', 'Applications', 'viewer'],
-  ['/members', 'Members', 'viewer'],
-  ['/history', 'History', 'owner'],
+  ['', 'Overview', 'read'],
+  ['/works', 'Works', 'read'],
+  ['/content', 'Content', 'read'],
+  ['/claims', 'Claims', 'read'],
+  ['/keys', 'Keys', 'read'],
+  ['/applications', 'Applications', 'read'],
+  ['/members', 'Members', 'read'],
+  ['/history', 'History', 'read history'],
 ] as const
 
 /** A page of an organization: its name, its sections, and below them what is shown. */
@@ -119,8 +121,8 @@ export function organizationPage(
   page: Omit<Page, 'current' | 'wide'> & { readonly section: (typeof sections)[number][0] },
 ): Page {
   const { section, title, body, ...rest } = page
-  const links = sections.flatMap(([path, name, least]) => {
-    if (!mayDo(visit, least)) return []
+  const links = sections.flatMap(([path, name, action]) => {
+    if (!mayDo(visit, action)) return []
     const href = pages.prefix + pathIn(visit, path)
     const current = path === section ? ' aria-current="page"' : ''
     return [html`<li><a href="${href}"!${current}>${name}</a></li>`]

@@ -19,7 +19,7 @@ const entriesOnPage = 50
 /** Adds the page of what happened to an organization, for its owners. */
 export function addOrganizationHistoryPages(desk: OrganizationDesk): void {
   desk.pages.member.get('/organizations/:slug/history', (visit) =>
-    historyPage(desk, visitOrganization(desk, visit, 'owner')),
+    historyPage(desk, visitOrganization(desk, visit, 'read history')),
   )
 }
 

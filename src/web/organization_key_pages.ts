@@ -49,9 +49,9 @@ const environments = [
 export function addOrganizationKeyPages(desk: OrganizationDesk): void {
   const { member } = desk.pages
   const path = '/organizations/:slug/keys'
-  member.get(path, (visit) => keysPage(desk, visitOrganization(desk, visit, 'viewer'), emptyForm))
+  member.get(path, (visit) => keysPage(desk, visitOrganization(desk, visit, 'read'), emptyForm))
   member.post(path, async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'owner')
+    const at = visitOrganization(desk, visit, 'manage keys')
     const checked = checkNewKey(wishOf(at, body))
     if (checked.type === 'invalid') {
       const faults = checked.faults.map((fault) => asKeyFormFault(fault, rights))
@@ -61,7 +61,7 @@ export function addOrganizationKeyPages(desk: OrganizationDesk): void {
     return newKeyPage(desk, at, { title: 'The new key', key, expires_at: record.expires_at })
   })
   member.post(`${path}/:id/rotate`, async (visit) => {
-    const at = visitOrganization(desk, visit, 'owner')
+    const at = visitOrganization(desk, visit, 'manage keys')
     const answer = await desk.keys.rotate(findKey(desk, at).id, memberAgent(at))
     if (answer.type !== 'rotated') {
       throw new HttpError('conflict', 'Only a key that is in use can be replaced by another one')
@@ -71,10 +71,10 @@ export function addOrganizationKeyPages(desk: OrganizationDesk): void {
     return newKeyPage(desk, at, { title: 'The key that replaces it', key, expires_at, rotateUntil })
   })
   member.get(`${path}/:id/revoke`, (visit) =>
-    revokePage(desk, visitOrganization(desk, visit, 'owner')),
+    revokePage(desk, visitOrganization(desk, visit, 'manage keys')),
   )
   member.post(`${path}/:id/revoke`, async (visit) => {
-    const at = visitOrganization(desk, visit, 'owner')
+    const at = visitOrganization(desk, visit, 'manage keys')
     await desk.keys.revoke(findKey(desk, at).id, memberAgent(at))
     return done(pathIn(at, '/keys'), 'revoked')
   })
@@ -99,7 +99,7 @@ function findKey({ keys }: OrganizationDesk, visit: OrganizationVisit): ShownKey
 function keysPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
   const keys = desk.keys.list(ownerOf(visit)).toReversed()
   const flash = flashOf(visit, keyFlashes)
-  const isOwner = mayDo(visit, 'owner')
+  const isOwner = mayDo(visit, 'manage keys')
   const none = emptyState('No keys yet', 'Programs that register works for it need one.')
   return organizationPage(desk, visit, {
     section: '/keys',
@@ -132,7 +132,7 @@ function cardOf(desk: OrganizationDesk, visit: OrganizationVisit, key: ShownKey)
     may: key.scopes.join(', '),
     csrf: visit.csrf,
     facts: [['Registry', html`${key.environment}`]],
-    ...(mayDo(visit, 'owner') && { base }),
+    ...(mayDo(visit, 'manage keys') && { base }),
   })
 }
 

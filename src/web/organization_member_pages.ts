@@ -52,11 +52,9 @@ export function addOrganizationMemberPages(desk: OrganizationDesk): void {
   const { member } = desk.pages
   const { organizations } = desk.environments.live
   const path = '/organizations/:slug/members'
-  member.get(path, (visit) =>
-    membersPage(desk, visitOrganization(desk, visit, 'viewer'), emptyForm),
-  )
+  member.get(path, (visit) => membersPage(desk, visitOrganization(desk, visit, 'read'), emptyForm))
   member.post(path, async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'owner')
+    const at = visitOrganization(desk, visit, 'manage members')
     const ppid = findPerson(desk, textOf(body, 'person').trim())
     const { slug } = at.organization
     const command = { slug, ppid, role: roleOf(body), by: memberAgent(at) }
@@ -66,7 +64,7 @@ export function addOrganizationMemberPages(desk: OrganizationDesk): void {
     return membersPage(desk, at, { values: body, faults })
   })
   member.post(`${path}/role`, async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'owner')
+    const at = visitOrganization(desk, visit, 'manage members')
     const { slug } = at.organization
     const command = { slug, ppid: textOf(body, 'ppid'), role: roleOf(body), by: memberAgent(at) }
     expectDone(await askAgain(() => organizations.changeRole(command)))
@@ -75,7 +73,7 @@ export function addOrganizationMemberPages(desk: OrganizationDesk): void {
   member.post(`${path}/remove`, async (visit, body) => {
     const ppid = textOf(body, 'ppid')
     const leaves = ppid === visit.account.ppid
-    const at = visitOrganization(desk, visit, leaves ? 'viewer' : 'owner')
+    const at = visitOrganization(desk, visit, leaves ? 'read' : 'manage members')
     const command = { slug: at.organization.slug, ppid, by: memberAgent(at) }
     expectDone(await askAgain(() => organizations.removeMember(command)))
     return leaves ? { redirect: organizationsPath } : done(pathIn(at, '/members'), 'removed')
@@ -133,7 +131,7 @@ function membersPage(desk: OrganizationDesk, visit: OrganizationVisit, state: Fo
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`!${faultSummary(state)}
 !${members.length === 0 ? none : memberTable(desk, visit, members)}
-!${mayDo(visit, 'owner') ? card('Add a member', addForm(desk, visit, state)) : ''}`,
+!${mayDo(visit, 'manage members') ? card('Add a member', addForm(desk, visit, state)) : ''}`,
   })
 }
 
@@ -158,7 +156,7 @@ function memberTable(
 }
 
 function roleCell(desk: OrganizationDesk, visit: OrganizationVisit, member: Member): Html {
-  if (!mayDo(visit, 'owner')) return html`${member.role}`
+  if (!mayDo(visit, 'manage members')) return html`${member.role}`
   const id = `role-${member.ppid}`
   const options = memberRoles.map((role) => {
     const selected = role === member.role ? ' selected' : ''
@@ -177,7 +175,7 @@ function roleCell(desk: OrganizationDesk, visit: OrganizationVisit, member: Memb
 
 function removeCell(desk: OrganizationDesk, visit: OrganizationVisit, { ppid }: Member): Html {
   const isOwn = ppid === visit.account.ppid
-  if (!isOwn && !mayDo(visit, 'owner')) return ''
+  if (!isOwn && !mayDo(visit, 'manage members')) return ''
   return form({
     action: desk.pages.prefix + pathIn(visit, '/members/remove'),
     csrf: visit.csrf,

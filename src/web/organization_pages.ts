@@ -30,14 +30,14 @@ const flashes: Readonly<Record<string, Flash>> = {
 export function addOrganizationPages(desk: OrganizationDesk): void {
   const { member } = desk.pages
   member.get('/organizations/:slug', (visit) =>
-    overviewPage(desk, visitOrganization(desk, visit, 'viewer')),
+    overviewPage(desk, visitOrganization(desk, visit, 'read')),
   )
   member.get('/organizations/:slug/edit', (visit) => {
-    const at = visitOrganization(desk, visit, 'editor')
+    const at = visitOrganization(desk, visit, 'describe')
     return editPage(desk, at, { ...emptyForm, values: valuesOf(at) })
   })
   member.post('/organizations/:slug/edit', async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'editor')
+    const at = visitOrganization(desk, visit, 'describe')
     const answer = await update(desk, at, body)
     if (answer.type === 'invalid') {
       return editPage(desk, at, { values: body, faults: answer.faults.map(asFormFault) })
@@ -116,7 +116,7 @@ function overviewPage(desk: OrganizationDesk, visit: OrganizationVisit): Page {
       : html`<div class="flash flash-error"><p>${works} content that is not as it was registered,
 or cannot be reached: <a href="${content}">what to do</a>.</p></div>`
   const actions = [
-    mayDo(visit, 'editor')
+    mayDo(visit, 'describe')
       ? html`!${buttonLink(`${pages.prefix}${pathIn(visit, '/works/new')}`, 'Register a work')}
 <a href="${pages.prefix}${pathIn(visit, '/import')}">Import BibTeX or RIS</a>
 <a href="${pages.prefix}${pathIn(visit, '/edit')}">Edit the description</a>`

@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 
+import { isOwner } from '#actors/agent.ts'
 import { parseArkReference } from '#actors/ark.ts'
 import type { HeldWork } from '#actors/holdings.ts'
 import { HttpError } from '#src/errors.ts'
@@ -41,13 +42,13 @@ const flashes: Readonly<Record<string, Flash>> = {
 export function addOrganizationWorkPages(desk: OrganizationDesk): void {
   const { member } = desk.pages
   member.get('/organizations/:slug/works', (visit) =>
-    worksPage(desk, visitOrganization(desk, visit, 'viewer')),
+    worksPage(desk, visitOrganization(desk, visit, 'read')),
   )
   member.get('/organizations/:slug/content', (visit) =>
-    contentPage(desk, visitOrganization(desk, visit, 'viewer')),
+    contentPage(desk, visitOrganization(desk, visit, 'read')),
   )
   member.post('/organizations/:slug/content/recheck', async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'editor')
+    const at = visitOrganization(desk, visit, 'register works')
     const ark = ownWork(desk, at, textOf(body, 'ark'))
     const { fixity } = desk.environments.live
     await askAgain(() => fixity.recheck(ark, organizationAgent(at)))
@@ -58,16 +59,14 @@ export function addOrganizationWorkPages(desk: OrganizationDesk): void {
 /** The ARK, `naan/name`, of a work of the organization. HttpError `not_found` for any other. */
 export function ownWork(
   { environments }: OrganizationDesk,
-  { organization }: OrganizationVisit,
+  visit: OrganizationVisit,
   text: string,
 ): string {
   const { naan, catalogue } = environments.live
   const parsed = parseArkReference(text, naan)
-  const owner = parsed.type === 'malformed' ? undefined : catalogue.state(parsed.ark)?.owner
-  if (parsed.type !== 'malformed' && owner?.type === 'organization') {
-    if (owner.id === organization.slug) return parsed.ark
-  }
-  throw new HttpError('not_found', `${organization.name} has registered no such work`)
+  const work = parsed.type === 'malformed' ? undefined : catalogue.state(parsed.ark)
+  if (work !== undefined && isOwner(organizationAgent(visit), work.owner)) return work.ark
+  throw new HttpError('not_found', `${visit.organization.name} has registered no such work`)
 }
 
 type Row = HeldWork & { readonly workType: string }
@@ -80,7 +79,7 @@ async function worksPage(desk: OrganizationDesk, visit: OrganizationVisit): Prom
   const held = await environments.live.holdings.works(owner, page)
   const rows = await Promise.all(held.works.map((work) => withType(desk, work)))
   const base = pages.prefix + pathIn(visit, '/works')
-  const register = mayDo(visit, 'editor')
+  const register = mayDo(visit, 'register works')
     ? html`<p class="buttons">!${buttonLink(`${base}/new`, 'Register a work')}
 <a href="${pages.prefix}${pathIn(visit, '/import')}">Import BibTeX or RIS</a></p>`
     : ''
@@ -200,7 +199,7 @@ function failingCard(desk: OrganizationDesk, visit: OrganizationVisit, work: Hel
     ['Last read', checked === null ? 'never' : time(checked)],
     ['What to do', html`${advice[work.fixity_status] ?? ''}`],
   ])}
-!${mayDo(visit, 'editor') ? recheck : ''}
+!${mayDo(visit, 'register works') ? recheck : ''}
 </section>`
 }
 

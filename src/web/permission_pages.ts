@@ -1,6 +1,8 @@
 import { html } from 'ghtml'
 
+import { may } from '#actors/authority.ts'
 import { HttpError } from '#src/errors.ts'
+import { writingOrganization } from '#src/identity/application_record.ts'
 import type { ShownGrant } from '#src/identity/grants.ts'
 import { findOAuthScope, type OAuthScope } from '#src/identity/oauth_scopes.ts'
 import { type AccountDesk, done, onPages } from '#src/web/account_desk.ts'
@@ -24,10 +26,11 @@ export function addPermissionPages(desk: AccountDesk): void {
   const { member } = desk.pages
   member.get(path, (visit) => permissionsPage(desk, visit))
   member.post(`${path}/:grant_id/revoke`, async ({ account, parameters }) => {
-    const { ppid } = account
+    const by = onPages(account.ppid)
     const grant = desk.grants.find(parameters['grant_id'] ?? '')
-    if (grant?.ppid !== ppid) throw notPermitted()
-    await desk.grants.end(grant.id, onPages(ppid))
+    const isTheirs = grant !== undefined && may(by, 'person', 'end permission', grant)
+    if (!isTheirs) throw notPermitted()
+    await desk.grants.end(grant.id, by)
     return done(path, 'revoked')
   })
 }
@@ -61,7 +64,7 @@ function nothingYet(): Html {
 function grantCard(desk: AccountDesk, { csrf }: MemberVisit, grant: ShownGrant): Html {
   const { applications, environment, pages } = desk
   const application = applications.find(grant.client_id)
-  const slug = application?.organization ?? null
+  const slug = application === undefined ? null : writingOrganization(application)
   const organization = slug === null ? undefined : environment.organizations.read(slug)?.name
   const scopes = grant.scopes.flatMap((name) => findOAuthScope(name) ?? [])
   const { last_used: used } = grant

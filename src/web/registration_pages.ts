@@ -56,7 +56,7 @@ export function addRegistrationPages(desk: OrganizationDesk): void {
   const { member } = desk.pages
   const path = '/organizations/:slug/works'
   member.get(`${path}/new`, (visit) =>
-    formPage(desk, visitOrganization(desk, visit, 'editor'), emptyForm),
+    formPage(desk, visitOrganization(desk, visit, 'register works'), emptyForm),
   )
   const options = { formBytesMax }
   const look = async (visit: OrganizationVisit, body: FormBody): Promise<Page> => {
@@ -66,13 +66,13 @@ export function addRegistrationPages(desk: OrganizationDesk): void {
   }
   member.post(
     `${path}/new`,
-    (visit, body) => look(visitOrganization(desk, visit, 'editor'), body),
+    (visit, body) => look(visitOrganization(desk, visit, 'register works'), body),
     options,
   )
   member.post(
     `${path}/change`,
     (visit, body) => {
-      const at = visitOrganization(desk, visit, 'editor')
+      const at = visitOrganization(desk, visit, 'register works')
       return formPage(desk, at, { values: body, faults: [] })
     },
     options,
@@ -80,7 +80,7 @@ export function addRegistrationPages(desk: OrganizationDesk): void {
   member.post(
     `${path}/register`,
     async (visit, body) => {
-      const at = visitOrganization(desk, visit, 'editor')
+      const at = visitOrganization(desk, visit, 'register works')
       if (checkNewWork(workBody(body)).type !== 'ok') return look(at, body)
       return register(desk, at, body)
     },

@@ -51,7 +51,8 @@ test('who makes a claim decides for whose word it waits', (t) => {
     [publisherFor(ada, 'other'), 'pending', 'registrant'],
     [demo, 'pending', 'researcher'],
     [admin, 'pending', 'researcher'],
-    [publisherFor(ada, 'demo'), 'verified', 'registrant'],
+    // An application never speaks for its organization.
+    [publisherFor(ada, 'demo'), 'pending', 'registrant'],
   ] as const) {
     const data = dataOf(decideClaim(caseOf(), make(by)))
     t.like(data, { claim_id: 'claim_new', ark, status: type, waits_for })
@@ -112,7 +113,7 @@ const agents = {
   researcher,
   deputy,
   registrant: demo,
-  both: publisherFor(ada, 'demo'),
+  registrantsDeputy: publisherFor(ada, 'demo'),
   admin,
   stranger: other,
 } as const
@@ -122,8 +123,8 @@ type AgentName = keyof typeof agents
 /** The status that a command of the model leads to; undefined if it changes nothing. */
 function expected(model: Model, action: string, who: AgentName, named: boolean): Model | undefined {
   const isSelf = who === 'researcher'
-  const speaksForPerson = isSelf || who === 'deputy' || who === 'both'
-  const speaksForWork = who === 'registrant' || who === 'both'
+  const speaksForPerson = isSelf || who === 'deputy' || who === 'registrantsDeputy'
+  const speaksForWork = who === 'registrant'
   const isAdmin = who === 'admin'
   const verified = { ...model, status: 'verified', isByAdmin: false } as const
   if (action === 'review') {
@@ -138,9 +139,8 @@ function expected(model: Model, action: string, who: AgentName, named: boolean):
     case 'make': {
       if (model.isBlocked && !isSelf) return undefined
       if (status === 'none' || status === 'withdrawn') {
-        const agrees = speaksForPerson && (speaksForWork || isAdmin || named)
         return {
-          status: agrees ? 'verified' : 'pending',
+          status: speaksForPerson && named ? 'verified' : 'pending',
           waits: speaksForPerson ? 'registrant' : 'researcher',
           isByAdmin: false,
           isBlocked: false,
@@ -233,7 +233,8 @@ function modelAfter(
     if (claim === undefined || model.status === 'withdrawn') return undefined
     const { type, id, client_id } = agents[who]
     const { source } = claim
-    const isMaker = type === source.type && id === source.id && client_id === source.client_id
+    const isClient = client_id === source.client_id || who === 'registrant'
+    const isMaker = type === source.type && id === source.id && isClient
     return isSelf || (isMaker && model.status === 'pending') ? withdrawn : undefined
   }
   return expected(model, action, who, named)

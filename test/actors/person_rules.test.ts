@@ -74,15 +74,16 @@ test('who may write neither marks, nor undoes, nor erases, nor says who sees wha
 test('only the source changes an item; the person may remove it', (t) => {
   const { history, id } = withItem()
   const change = { type: 'change_item', kind, id, patch: { role: 'Dean' } } as const
-  for (const by of [self, university, application]) {
+  // An application of the same organization is another source.
+  const byAnotherClient = { ...publisher, client_id: 'client-second' }
+  for (const by of [self, university, application, byAnotherClient]) {
     t.deepEqual(history.ask({ ...change, by }), { type: 'not_source', source: publisher })
   }
-  for (const by of [university, application]) {
+  for (const by of [university, application, byAnotherClient]) {
     const answer = history.ask({ type: 'remove_item', kind, id, by })
     t.deepEqual(answer, { type: 'not_source', source: publisher })
   }
-  const byAnotherClient = { ...publisher, client_id: 'client-second' }
-  t.like(history.ask({ ...change, by: byAnotherClient }), { type: 'accepted', fields: ['role'] })
+  t.like(history.ask({ ...change, by: publisher }), { type: 'accepted', fields: ['role'] })
   t.like(history.ask({ type: 'remove_item', kind, id, by: self }), { type: 'accepted' })
   t.deepEqual(history.plain().items, [])
 })

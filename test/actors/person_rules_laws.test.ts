@@ -1,10 +1,9 @@
 import test from 'ava'
 import fc from 'fast-check'
-import type { Agent } from '#actors/agent.ts'
+import { type Agent, isSource } from '#actors/agent.ts'
 import type { ItemKind, ItemStatus, Visibility } from '#actors/people.ts'
 import type { PersonState } from '#actors/person_events.ts'
 import type { Fields } from '#actors/person_profile.ts'
-import { isSameSource } from '#actors/person_rights.ts'
 import { evolvePerson } from '#actors/person_state.ts'
 import {
   application,
@@ -110,7 +109,7 @@ test('property: nobody but its source ever changes what an item says', (t) => {
         const after = history.opened()
         for (const item of before.state.items) {
           const fields = after.fields.get(item.id)
-          if (fields === undefined || isSameSource(item.source, step.agent)) continue
+          if (fields === undefined || isSource(step.agent, item.source)) continue
           t.deepEqual(fields, before.fields.get(item.id))
         }
       }
@@ -155,9 +154,9 @@ class Model {
     if (!('id' in command)) return
     const item = this.items.get(command.id)
     if (item === undefined) return
-    const isSource = isSameSource(item.source, by)
-    if (command.type === 'remove_item' && (isSource || by === self)) this.items.delete(command.id)
-    if (command.type === 'change_item' && isSource) this.#change(command.id, item, command.patch)
+    const isOwn = isSource(by, item.source)
+    if (command.type === 'remove_item' && (isOwn || by === self)) this.items.delete(command.id)
+    if (command.type === 'change_item' && isOwn) this.#change(command.id, item, command.patch)
     if (command.type === 'mark_item' && by === self) this.#mark(item, step)
   }
 
@@ -187,7 +186,7 @@ class Model {
     const name = fields['organization'] ?? fields['institution']
     for (const [id, item] of this.items) {
       const held = item.fields['organization'] ?? item.fields['institution']
-      if (item.kind === kind && held === name && isSameSource(item.source, source)) return id
+      if (item.kind === kind && held === name && isSource(source, item.source)) return id
     }
     return undefined
   }
