@@ -7,9 +7,9 @@ import { sha256 } from '#log/hash.ts'
 export type KeyedRequest = NonNullable<NewEvent['idempotency']>
 
 /**
- * How a request is remembered that `by` named; undefined if it has no name. The names of an
- * application are apart for each person for whom it acts, and within `scope`, such as a stream, from
- * those elsewhere.
+ * How a request is remembered that `by` named; undefined if it has no name. The names of an owner
+ * are apart from those of its applications, which are so for each person for whom they act, and
+ * within `scope`, such as a stream, from those elsewhere.
  */
 export function keyedRequest(
   by: Agent,

@@ -3,7 +3,7 @@ import { readConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import type { AdminBody } from '#src/http/admin_routes.ts'
-import type { Application } from '#src/identity/application_record.ts'
+import { type Application, writingOrganization } from '#src/identity/application_record.ts'
 
 type Json = { readonly json: boolean }
 
@@ -20,7 +20,8 @@ type CreateOptions = Json & {
 
 const createNotes = `
 Researchers are warned of an application until it is approved (application approve). One that has an
-organization writes as that organization; one that has none writes as the researcher.`
+organization writes as that organization, unless it is public: that one writes as the researcher, as
+does one without an organization.`
 
 /** Adds `application create|list|approve|revoke|rotate-secret`. */
 export function defineApplication(program: Command): void {
@@ -34,7 +35,7 @@ export function defineApplication(program: Command): void {
       'where it has people sent back to: https, or http to this computer',
       parseList,
     )
-    .option('--organization <slug>', 'the organization as which it writes')
+    .option('--organization <slug>', 'the organization whose it is')
     .option('--owner <ppid>', 'the person who runs it (default: the operator)')
     .option('--scopes <scopes>', 'the most that it may ask for (default: everything)', parseList)
     .option('--public', 'it runs where its users can read it, and has no secret', false)
@@ -77,12 +78,12 @@ async function createApplication(name: string, options: CreateOptions): Promise<
 }
 
 function describeSecret(application: Application, secret: string | null): string {
-  const { client_id, name, organization, redirect_uris, scopes } = application
+  const { client_id, name, redirect_uris, scopes } = application
   return [
     `  client_id      ${client_id}`,
     `  client_secret  ${secret ?? 'none: it is public'}`,
     `  name           ${name}`,
-    `  writes as      ${organization === null ? 'the person' : `org:${organization}`}`,
+    `  writes as      ${writerOf(application) ?? 'the person'}`,
     `  sends back to  ${redirect_uris.join(' ')}`,
     `  may ask for    ${scopes.join(' ')}`,
     ...(secret === null
@@ -104,10 +105,14 @@ async function listApplications(options: Json & AdminBody<'/applications/list'>)
   )
 }
 
-function describe({ client_id, state, organization, name }: Application): string {
-  return [client_id, state, organization === null ? 'person' : `org:${organization}`, name].join(
-    '  ',
-  )
+function describe(application: Application): string {
+  const { client_id, state, name } = application
+  return [client_id, state, writerOf(application) ?? 'person', name].join('  ')
+}
+
+function writerOf(application: Application): string | undefined {
+  const organization = writingOrganization(application)
+  return organization === null ? undefined : `org:${organization}`
 }
 
 async function approveApplication(client_id: string, options: Json): Promise<void> {

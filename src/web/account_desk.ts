@@ -1,4 +1,4 @@
-import { type Agent, personOf } from '#actors/agent.ts'
+import { type Agent, personOf as ppidOf } from '#actors/agent.ts'
 import type { Environment } from '#actors/environment.ts'
 import type { Person } from '#actors/people.ts'
 import type { AccountService } from '#src/account_service.ts'
@@ -59,7 +59,7 @@ export function writerName({ applications, keys }: AccountDesk, by: Agent, ppid:
     case 'organization':
       return by.name + through
     case 'person': {
-      if (personOf(by) !== ppid) return `Another person (${by.id})${through}`
+      if (ppidOf(by) !== ppid) return `Another person (${by.id})${through}`
       const key = keys.list({ type: 'person', id: ppid }).find(({ id }) => id === by.key_id)
       return `You${key === undefined ? through : `, by your key ${keyName(key)}`}`
     }

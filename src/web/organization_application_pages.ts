@@ -121,6 +121,9 @@ function listPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormS
   const { slug } = visit.organization
   const applications = desk.applications.list({ organization: slug }).toReversed()
   const flash = flashOf(visit, flashes)
+  const newCard = mayDo(visit, 'manage applications')
+    ? card('Register an application', wishForm(desk, visit, state))
+    : ''
   const none = emptyState(
     'No applications yet',
     'With an application, people can permit the organization to write to their profiles.',
@@ -134,7 +137,7 @@ function listPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormS
 which may write for them if they permit it.</p>
 !${faultSummary(state)}
 !${applications.length === 0 ? none : applications.map((each) => describe(desk, visit, each))}
-!${mayDo(visit, 'manage applications') ? card('Register an application', wishForm(desk, visit, state)) : ''}`,
+!${newCard}`,
   })
 }
 
