@@ -39,7 +39,9 @@ export type Catalogue = {
   receipt(ark: string, version: number): Promise<Rendered | NotFound>
   proofs(ark: string, version: number): Promise<Rendered | NotFound>
   findReceipt(receiptId: string): { readonly ark: string; readonly version: number } | undefined
-  /** `GET /v1/changes`: `{changes, next, end}`; waits up to `waitMs` for a first change. */
-  changes(query: { after: number; limit: number; waitMs: number }): Promise<Uint8Array>
+  /** `GET /v1/changes`: `{changes, next, end}`. */
+  changes(query: { after: number; limit: number }): Promise<Uint8Array>
+  /** Resolves when there is a change after a `seq`, or when so much time has passed. */
+  news(after: number, waitMs: number): Promise<void>
   readonly order: ChangeOrder
 }

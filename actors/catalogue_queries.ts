@@ -31,6 +31,7 @@ export function openCatalogue(options: CatalogueQueriesOptions): Catalogue {
     proofs: (ark, version) => ask(catalogue, { type: 'proofs', ark, version }, askTimeoutMs),
     findReceipt: (receiptId) => decodeRow<ReceiptRow>(read(receiptKey(receiptId))),
     changes: (query) => feed.read(query),
+    news: (after, waitMs) => feed.news(after, waitMs),
     order: openChangeOrder(store),
   }
 }

@@ -16,11 +16,10 @@ import {
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
-/** A page of the feed: `after` is the last `seq` seen (0 from the start), `waitMs` a long poll. */
+/** A page of the feed: `after` is the last `seq` seen, 0 from the start. */
 export type ChangeQuery = {
   readonly after: number
   readonly limit: number
-  readonly waitMs: number
 }
 
 /**
@@ -52,7 +51,6 @@ export class ChangeFeed {
    * `next` is once all is read. An `end` below `after` tells that the journal was set back.
    */
   async read(query: ChangeQuery): Promise<Uint8Array> {
-    if (query.after === this.#events && query.waitMs > 0) await this.#news(query.waitMs)
     const changes: Uint8Array[] = []
     const last = Math.min(this.#events, query.after + query.limit + silentEventsMax)
     const stride = new Stride()
@@ -71,7 +69,9 @@ export class ChangeFeed {
     return Buffer.concat([openList, ...list, place])
   }
 
-  #news(waitMs: number): Promise<void> {
+  /** Resolves when there is a change after a `seq`, or when so much time has passed. */
+  news(after: number, waitMs: number): Promise<void> {
+    if (after !== this.#events || waitMs === 0) return Promise.resolve()
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer)

@@ -5,6 +5,7 @@ import type { Environment } from '#actors/environment.ts'
 import { type ArkRequest, passThrough } from '#src/http/ark_request.ts'
 import { formatErc } from '#src/http/erc.ts'
 import { sendFormat } from '#src/http/format_reply.ts'
+import { takeTurnIfLong } from '#src/http/heavy_requests.ts'
 import { sendLandingPage } from '#src/http/landing_reply.ts'
 import { linksetJson, linksetText } from '#src/http/linkset.ts'
 import { policyPath } from '#src/http/policy.ts'
@@ -55,7 +56,16 @@ export function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
   work: FoundWork,
-): FastifyReply | Promise<FastifyReply> {
+): Promise<FastifyReply> {
+  return takeTurnIfLong(edge, request, work.found.body, () => represent(edge, request, reply, work))
+}
+
+async function represent(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: FoundWork,
+): Promise<FastifyReply> {
   const { asked, found } = work
   const resolution = readResolution(found.body)
   const registrant = registrantOf(work.environment, asked.parsed.ark)
@@ -94,20 +104,19 @@ function redirectToObject({ asked, found, resolution, request, reply }: Answer):
 
 type DescriptionChoice = Choice & { readonly name: Exclude<Choice['name'], 'html' | 'json'> }
 
-function sendDescription(answer: Answer, choice: DescriptionChoice): FastifyReply {
-  const { request, reply, resolution, signposted, place, found } = answer
+async function sendDescription(answer: Answer, choice: DescriptionChoice): Promise<FastifyReply> {
+  const { edge, request, reply, resolution, signposted, place, found } = answer
   const { name } = choice
   const isGone = resolution.withdrawal !== undefined
   if (name === 'erc') return sendErc(answer)
   if (name === 'linkset' || name === 'links') {
     const text = name === 'linkset' ? linksetJson(signposted) : linksetText(signposted)
     const contentType = `${mediaTypeOf(name)}; charset=utf-8`
-    return sendRepresented(request, reply, { text, contentType, isGone })
+    return sendRepresented(request, reply, { body: Buffer.from(text), contentType, isGone })
   }
-  const described = describedWork(resolution, place)
   // Of erased metadata there is nothing to describe, but that it was erased.
-  if (described === undefined) return sendRendered(request, reply, found)
-  return sendFormat(request, reply, described, { ...choice, name })
+  if (resolution.metadata.work_title === undefined) return sendRendered(request, reply, found)
+  return sendFormat(edge, request, reply, { found, resolution, place, ...choice, name })
 }
 
 /** The description as ERC, with the status a THUMP client reads (draft-kunze-thump). */
@@ -120,9 +129,10 @@ function sendErc(answer: Answer): FastifyReply {
   }
   const description = describe(resolution, pageUrl(signposted))
   const isGone = resolution.withdrawal !== undefined
+  const isBrief = asked.inquiry === 'brief'
   reply.header('thump-status', isGone ? '0.6 410 Gone' : '0.6 200 OK')
   return sendRepresented(request, reply, {
-    text: formatErc(description, asked.inquiry === 'brief' ? undefined : commitment),
+    body: Buffer.from(formatErc(description, isBrief ? undefined : commitment)),
     contentType: `${mediaTypeOf('erc')}; charset=utf-8`,
     isGone,
   })

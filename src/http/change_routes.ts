@@ -48,12 +48,12 @@ export function registerChangeRoutes(server: FastifyInstance, edge: Edge): void 
       const query = readQuery(request, changesParameters)
       const { after = 0, limit = changesDefault, wait = 0 } = query
       const { catalogue } = edge.environments[knownCaller(request).environment]
-      const page = catalogue.changes({ after, limit, waitMs: wait * 1_000 })
       // A shutdown does not wait for news.
-      const news = closing.promise.then(() => catalogue.changes({ after, limit, waitMs: 0 }))
+      await Promise.race([catalogue.news(after, wait * 1_000), closing.promise])
+      const page = await edge.takeTurn(request, () => catalogue.changes({ after, limit }))
       reply.header('content-type', jsonType)
       reply.header('cache-control', 'private, no-store')
-      return reply.send(await Promise.race([page, news]))
+      return reply.send(page)
     })
   }
 }

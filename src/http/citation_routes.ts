@@ -9,7 +9,8 @@ import { nameWork, workNotFound } from '#src/http/named_work.ts'
 import { type Parameter, readQuery } from '#src/http/query_string.ts'
 import { sendRendered } from '#src/http/rendered_reply.ts'
 import { chooseFormat } from '#src/http/representation.ts'
-import { describedWork, readResolution, registrantOf } from '#src/http/resolution.ts'
+import { takeTurnIfLong } from '#src/http/heavy_requests.ts'
+import { readResolution, registrantOf } from '#src/http/resolution.ts'
 import type { Edge } from '#src/http/server.ts'
 import type { Family } from '#src/identity/scope.ts'
 
@@ -71,13 +72,16 @@ async function cite(edge: Edge, request: ArkRequest, reply: FastifyReply): Promi
   const found = await environment.catalogue.resolve(ark, requested)
   if (found.type === 'not_found') throw workNotFound(environment, ark)
   reply.header('vary', 'Accept')
-  const choice = chooseFormat(request.headers.accept, wish)
-  const registrant = registrantOf(environment, ark)
-  const place = { baseUrl: edge.baseUrl, isPinned: false, registrant }
-  const work = describedWork(readResolution(found.body), place)
-  // Who asks for no format is told that a work was withdrawn, as everywhere else.
-  const isTold = work?.withdrawal !== undefined && choice === undefined
-  if (work === undefined || isTold) return sendRendered(request, reply, found)
-  const { name = 'csl', style = 'apa', isExport = false } = choice ?? {}
-  return sendFormat(request, reply, work, { name, style, isExport })
+  return takeTurnIfLong(edge, request, found.body, async () => {
+    const choice = chooseFormat(request.headers.accept, wish)
+    const registrant = registrantOf(environment, ark)
+    const place = { baseUrl: edge.baseUrl, isPinned: false, registrant }
+    const resolution = readResolution(found.body)
+    const { metadata, withdrawal } = resolution
+    // Who asks for no format is told that a work was withdrawn, as everywhere else.
+    const isTold = withdrawal !== undefined && choice === undefined
+    if (metadata.work_title === undefined || isTold) return sendRendered(request, reply, found)
+    const { name = 'csl', style = 'apa', isExport = false } = choice ?? {}
+    return sendFormat(edge, request, reply, { found, resolution, place, name, style, isExport })
+  })
 }

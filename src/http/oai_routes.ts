@@ -8,7 +8,6 @@ import { registerOaiRoutes } from '#src/oai/oai_server.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { registrySource } from '#src/oai/registry_source.ts'
 import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
-import { writeRecords } from '#src/oai/written_records.ts'
 
 /** The path of the repository; its address is this below the registry's. */
 const path = '/api/v1/oai'
@@ -24,7 +23,8 @@ export function registerHarvestRoutes(server: FastifyInstance, edge: Edge): void
   }
   server.register((scope, _options, done) => {
     answerAsHarvestersKnow(scope)
-    registerOaiRoutes(scope, { path, repository: openRepository(edge), options })
+    const { takeTurn } = edge
+    registerOaiRoutes(scope, { path, repository: openRepository(edge), options, takeTurn })
     done()
   })
 }
@@ -39,7 +39,8 @@ export function answerAsHarvestersKnow(scope: FastifyInstance): void {
   })
 }
 
-function openRepository({ config, baseUrl, environments, harvestKey, nowMs }: Edge): OaiRepository {
+function openRepository(edge: Edge): OaiRepository {
+  const { config, baseUrl, environments, harvestKey, nowMs, render } = edge
   const address = baseUrl + path
   return createRepository({
     source: registrySource(environments.live),
@@ -52,7 +53,7 @@ function openRepository({ config, baseUrl, environments, harvestKey, nowMs }: Ed
     recordsMax: config.MAX_RECORDS_PER_REQUEST,
     formats: recordFormats(address),
     enableSets: config.ENABLE_SETS,
-    write: (task) => Promise.resolve(writeRecords(task)),
+    write: (task) => render({ type: 'records', ...task }),
     nowMs,
   })
 }

@@ -42,7 +42,7 @@ const tagCharacters = 22
 
 /** A representation that is made for a reply; `isGone` if it is of what is left of a work. */
 export type Representation = {
-  readonly text: string
+  readonly body: Uint8Array
   readonly contentType: string
   readonly isGone: boolean
 }
@@ -54,9 +54,8 @@ export type Representation = {
 export function sendRepresented(
   request: FastifyRequest,
   reply: FastifyReply,
-  { text, contentType, isGone }: Representation,
+  { body, contentType, isGone }: Representation,
 ): FastifyReply {
-  const body = Buffer.from(text)
   const digest = Buffer.from(sha256(body)).toString('base64url').slice(0, tagCharacters)
   const rendered = { type: 'found', body, etag: `"${digest}"`, status: 'registered' } as const
   if (!isGone) return sendRendered(request, reply, rendered, contentType)

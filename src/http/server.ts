@@ -15,6 +15,7 @@ import { type Caller, warnOfKeysInAddresses } from '#src/http/credentials.ts'
 import { registerClaimRoutes } from '#src/http/claim_routes.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/http/error_reply.ts'
 import { registerFeedRoutes } from '#src/http/feed_routes.ts'
+import { shareTurns, type TakeTurn } from '#src/http/heavy_requests.ts'
 import { registerHarvestRoutes } from '#src/http/oai_routes.ts'
 import { registerHealthRoutes } from '#src/http/health.ts'
 import { registerHomePageRoutes } from '#src/http/home_page_routes.ts'
@@ -47,6 +48,7 @@ import { registerWorkRoutes } from '#src/http/work_routes.ts'
 import { registerWorkTypeRoutes } from '#src/http/work_type_routes.ts'
 import type { KeyStore } from '#src/identity/key_store.ts'
 import type { OAuthService } from '#src/oauth_service.ts'
+import { openRenderer, type Renderer } from '#src/rendering/renderer.ts'
 import type { SearchService } from '#src/search/search_service.ts'
 import { noticeWrites } from '#src/http/write_notices.ts'
 import { registerAssets } from '#src/web/assets.ts'
@@ -98,6 +100,10 @@ export type ServerDependencies = EdgeDependencies & {
 export type Edge<D extends EdgeDependencies = ServerDependencies> = D & {
   readonly admit: Admit
   readonly count: CountRequest
+  /** Carries out what costs much, caller by caller. */
+  readonly takeTurn: TakeTurn
+  /** Makes what is sent of what is stored. */
+  readonly render: Renderer['render']
 }
 
 /** Bytes of a JSON body; routes that take more say so. */
@@ -193,8 +199,10 @@ export async function buildEdge<D extends EdgeDependencies>(
   const count = await registerLimits(server, dependencies)
   const admit = createAdmit(authenticate, count)
   await registerOpenApi(server, baseUrl, admit)
+  const { render, close } = openRenderer()
+  server.addHook('onClose', close)
   const completeMethods = watchMethods(server)
-  await registerRoutes(server, { ...dependencies, admit, count })
+  await registerRoutes(server, { ...dependencies, admit, count, takeTurn: shareTurns(), render })
   completeMethods()
   await server.ready()
   return server

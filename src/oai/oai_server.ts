@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 
+import type { TakeTurn } from '#src/http/heavy_requests.ts'
 import { chooseCoding, encodeContent } from '#src/oai/content_coding.ts'
 import { cssName, stylesheetName } from '#src/oai/envelope.ts'
 import { nativeSchemaName } from '#src/oai/native_format.ts'
@@ -13,6 +14,8 @@ export type ServedRepository = {
   readonly repository: OaiRepository
   /** Options of the routes, such as who is admitted. */
   readonly options?: RouteShorthandOptions
+  /** Gives requests their turn. */
+  readonly takeTurn: TakeTurn
 }
 
 /** Bytes of a posted form: the longest arguments, escaped. */
@@ -38,7 +41,12 @@ const files = [
  * and the files beside it. Replies are compressed for clients that take it.
  */
 export function registerOaiRoutes(server: FastifyInstance, served: ServedRepository): void {
-  const { path, repository, options = {} } = served
+  const { path, repository, options = {}, takeTurn } = served
+  const answer = (request: FastifyRequest, reply: FastifyReply, text: string) =>
+    takeTurn(request, async () => {
+      const xml = await repository.answer(new URLSearchParams(text))
+      return encode(request, reply, xml)
+    })
   server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -50,30 +58,30 @@ export function registerOaiRoutes(server: FastifyInstance, served: ServedReposit
       const { originalUrl } = request
       const queryAt = originalUrl.indexOf('?')
       const query = queryAt < 0 ? '' : originalUrl.slice(queryAt + 1)
-      return send(request, reply, await repository.answer(new URLSearchParams(query)))
+      return reply.send(await answer(request, reply, query))
     })
     scope.post(path, options, async (request, reply) => {
       const form = typeof request.body === 'string' ? request.body : ''
-      return send(request, reply, await repository.answer(new URLSearchParams(form)))
+      return reply.send(await answer(request, reply, form))
     })
     for (const file of files) serveFile(scope, `${path}/${file.name}`, file)
     done()
   })
 }
 
-async function send(
+async function encode(
   request: FastifyRequest,
   reply: FastifyReply,
   xml: Uint8Array,
-): Promise<FastifyReply> {
+): Promise<Uint8Array> {
   reply.header('content-type', 'text/xml; charset=utf-8')
   reply.header('content-security-policy', replyPolicy)
   reply.header('cache-control', 'no-store')
   reply.header('vary', 'Accept-Encoding')
   const coding = chooseCoding(request.headers['accept-encoding'])
-  if (coding === undefined) return reply.send(xml)
+  if (coding === undefined) return xml
   reply.header('content-encoding', coding)
-  return reply.send(await encodeContent(xml, coding))
+  return encodeContent(xml, coding)
 }
 
 function serveFile(

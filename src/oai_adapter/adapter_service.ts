@@ -16,7 +16,6 @@ import { listenForMetrics } from '#src/metrics_listener.ts'
 import { registerOaiRoutes } from '#src/oai/oai_server.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
-import { writeRecords } from '#src/oai/written_records.ts'
 import type { AdapterFacts } from '#src/oai_adapter/adapter_banner.ts'
 import { type AdapterFolder, openAdapterFolder } from '#src/oai_adapter/adapter_folder.ts'
 import { registerAdapterHealth } from '#src/oai_adapter/adapter_health.ts'
@@ -96,7 +95,6 @@ async function openServer(parts: Parts, opened: AsyncDisposableStack): Promise<s
   measureCopy(metrics, copy)
   await listenForMetrics(config, metrics, opened)
   const oaiUrl = `${address.baseUrl}/oai`
-  const repository = repositoryOf(config, oaiUrl, copy, folder.tokenKey)
   const dependencies = {
     config,
     baseUrl: address.baseUrl,
@@ -108,6 +106,7 @@ async function openServer(parts: Parts, opened: AsyncDisposableStack): Promise<s
   }
   const server = await buildEdge(dependencies, (routes, edge) => {
     registerAdapterHealth(routes, copy, follower)
+    const repository = repositoryOf(config, oaiUrl, { copy, tokenKey: folder.tokenKey, edge })
     registerRepository(routes, edge, { path: new URL(oaiUrl).pathname, repository, copy })
   })
   opened.defer(() => server.close())
@@ -118,8 +117,15 @@ async function openServer(parts: Parts, opened: AsyncDisposableStack): Promise<s
 function repositoryOf(
   config: AdapterConfig,
   oaiUrl: string,
-  copy: RecordCopy,
-  tokenKey: Uint8Array,
+  {
+    copy,
+    tokenKey,
+    edge: { render },
+  }: {
+    readonly copy: RecordCopy
+    readonly tokenKey: Uint8Array
+    readonly edge: Edge<EdgeDependencies>
+  },
 ): OaiRepository {
   const { METADATA_PREFIX: only, ORGANIZATION_FILTER: organization } = config
   const formats = recordFormats(oaiUrl)
@@ -135,14 +141,14 @@ function repositoryOf(
     formats: formats.filter(({ prefix }) => only === undefined || prefix === only),
     enableSets: config.ENABLE_SETS,
     ...(organization !== undefined && { organization }),
-    write: (task) => Promise.resolve(writeRecords(task)),
+    write: (task) => render({ type: 'records', ...task }),
     nowMs: Date.now,
   })
 }
 
 function registerRepository(
   server: FastifyInstance,
-  { admit }: Edge<EdgeDependencies>,
+  { admit, takeTurn }: Edge<EdgeDependencies>,
   served: { readonly path: string; readonly repository: OaiRepository; readonly copy: RecordCopy },
 ): void {
   const { path, repository, copy } = served
@@ -154,7 +160,7 @@ function registerRepository(
   }
   server.register((scope, _options, done) => {
     answerAsHarvestersKnow(scope)
-    registerOaiRoutes(scope, { path, repository, options })
+    registerOaiRoutes(scope, { path, repository, options, takeTurn })
     done()
   })
 }

@@ -145,8 +145,10 @@ test('the change feed follows the journal, and wakes who waits for news', async 
   const { organizations, catalogue } = environment
   await organizations.create({ body: { slug: 'demo', name: 'Demo' }, by: demo })
   const work = await register(environment, 'News')
-  const read = async (after: number, waitMs = 0) =>
-    JSON.parse(Buffer.from(await catalogue.changes({ after, limit: 10, waitMs })).toString())
+  const read = async (after: number, waitMs = 0) => {
+    await catalogue.news(after, waitMs)
+    return JSON.parse(Buffer.from(await catalogue.changes({ after, limit: 10 })).toString())
+  }
   t.like(await read(0), {
     changes: [
       { seq: 1, type: 'organization.created', organization: { slug: 'demo' } },

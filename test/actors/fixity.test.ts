@@ -106,7 +106,8 @@ test('a check that finds nothing new is shown by no history and no feed', async 
   const ark = arkOf(await register(environment, 'Quiet'))
   await settle(environment)
   const feed = async (after: number, waitMs: number) => {
-    const bytes = await catalogue.changes({ after, limit: 10, waitMs })
+    await catalogue.news(after, waitMs)
+    const bytes = await catalogue.changes({ after, limit: 10 })
     return JSON.parse(Buffer.from(bytes).toString('utf8')) as { changes: Json[]; next: number }
   }
   const { changes, next } = await feed(0, 0)

@@ -31,7 +31,7 @@ function openServer(t: ExecutionContext) {
     write: (task) => Promise.resolve(writeRecords(task)),
     nowMs: () => (earliest + 3_600) * 1_000,
   })
-  registerOaiRoutes(server, { path: '/oai', repository })
+  registerOaiRoutes(server, { path: '/oai', repository, takeTurn: (_, task) => task() })
   return server
 }
 

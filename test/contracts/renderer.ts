@@ -1,0 +1,76 @@
+import type { ExecutionContext, TestFn } from 'ava'
+
+import { formatNames } from '#src/formats/format_table.ts'
+import { citationStyles } from '#src/formats/formatted_citation.ts'
+import type { Render, RenderingJob } from '#src/rendering/rendering_job.ts'
+import { writeRecords } from '#src/oai/written_records.ts'
+import { renderJob } from '#src/rendering/rendering_job.ts'
+import { formatJob, recordsJob } from '#test/src/rendering/_jobs.ts'
+
+export type OpenRender = (t: ExecutionContext) => Render
+
+/** Tests a renderer: every adapter of the port has to pass. */
+export function testRenderer(test: TestFn, open: OpenRender): void {
+  test('records are written as they are in the thread of the requests', async (t) => {
+    const render = open(t)
+    for (const prefix of ['oai_dc', 'oai_datacite', 'svc']) {
+      const job = recordsJob({ prefix, count: 5 })
+      const rendering = await render(job)
+      const { bytes, count } = writeRecords(job)
+      t.is(rendering.count, 5)
+      t.is(count, 5)
+      t.is(textOf(rendering.bytes), textOf(bytes))
+    }
+  })
+
+  test('of more records than bytes are wanted, the first ones are written', async (t) => {
+    const render = open(t)
+    const whole = recordsJob({ prefix: 'oai_datacite', count: 5 })
+    const { bytes } = await render(whole)
+    const one = await render({ ...whole, bytesEnough: 1 })
+    t.is(one.count, 1)
+    t.true(textOf(bytes).startsWith(textOf(one.bytes)))
+    const two = await render({ ...whole, bytesEnough: one.bytes.length + 1 })
+    t.is(two.count, 2)
+  })
+
+  test('a work is written in every format and every style', async (t) => {
+    const render = open(t)
+    const styles = Object.keys(citationStyles) as (keyof typeof citationStyles)[]
+    for (const format of formatNames) {
+      for (const style of format === 'citation' ? styles : (['apa'] as const)) {
+        const job = formatJob({ format, style, authors: 3 })
+        const rendering = await render(job)
+        t.is(textOf(rendering.bytes), textOf(renderJob(job).bytes))
+        t.true(textOf(rendering.bytes).includes('Ox'), format)
+      }
+    }
+  })
+
+  test('jobs that are given together are all done, each as if it were alone', async (t) => {
+    const render = open(t)
+    const jobs: RenderingJob[] = Array.from({ length: 12 }, (_, index) =>
+      recordsJob({ prefix: 'svc', count: index + 1 }),
+    )
+    const renderings = await Promise.all(jobs.map(render))
+    t.deepEqual(
+      renderings.map(({ count }) => count),
+      jobs.map((_, index) => index + 1),
+    )
+  })
+
+  test('a job that fails fails alone', async (t) => {
+    const render = open(t)
+    const job = recordsJob({ prefix: 'oai_dc', count: 1 })
+    const refused = t.throwsAsync(async () => render({ ...job, prefix: 'none' }), {
+      message: /a format that there is/,
+    })
+    t.is((await render(job)).count, 1)
+    await refused
+    t.is((await render(job)).count, 1)
+  })
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8')
+}

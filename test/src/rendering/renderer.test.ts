@@ -1,0 +1,29 @@
+import test from 'ava'
+
+import { openRenderer } from '#src/rendering/renderer.ts'
+import { renderJob } from '#src/rendering/rendering_job.ts'
+import { testRenderer } from '#test/contracts/renderer.ts'
+import { recordsJob } from '#test/src/rendering/_jobs.ts'
+
+testRenderer(test, (t) => {
+  const renderer = openRenderer()
+  t.teardown(() => renderer.close())
+  return renderer.render
+})
+
+test('what is large is rendered elsewhere, and the requests go on meanwhile', async (t) => {
+  const renderer = openRenderer()
+  t.teardown(() => renderer.close())
+  const large = recordsJob({ prefix: 'oai_datacite', count: 40, authors: 1_000 })
+  const order: string[] = []
+  const rendered = renderer.render(large).then((rendering) => {
+    order.push('large')
+    return rendering
+  })
+  await renderer.render(recordsJob({ prefix: 'oai_dc', count: 1 }))
+  order.push('small')
+  const { bytes, count } = await rendered
+  t.deepEqual(order, ['small', 'large'])
+  t.is(count, 40)
+  t.true(Buffer.from(bytes).equals(renderJob(large).bytes))
+})
