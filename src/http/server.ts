@@ -48,7 +48,8 @@ import { registerWorkRoutes } from '#src/http/work_routes.ts'
 import { registerWorkTypeRoutes } from '#src/http/work_type_routes.ts'
 import type { KeyStore } from '#src/identity/key_store.ts'
 import type { OAuthService } from '#src/oauth_service.ts'
-import { openRenderer, type Renderer } from '#src/rendering/renderer.ts'
+import { openRenderer } from '#src/rendering/renderer.ts'
+import type { Render } from '#src/rendering/rendering_job.ts'
 import type { SearchService } from '#src/search/search_service.ts'
 import { noticeWrites } from '#src/http/write_notices.ts'
 import { registerAssets } from '#src/web/assets.ts'
@@ -103,7 +104,7 @@ export type Edge<D extends EdgeDependencies = ServerDependencies> = D & {
   /** Carries out what costs much, caller by caller. */
   readonly takeTurn: TakeTurn
   /** Makes what is sent of what is stored. */
-  readonly render: Renderer['render']
+  readonly render: Render
 }
 
 /** Bytes of a JSON body; routes that take more say so. */
@@ -199,10 +200,16 @@ export async function buildEdge<D extends EdgeDependencies>(
   const count = await registerLimits(server, dependencies)
   const admit = createAdmit(authenticate, count)
   await registerOpenApi(server, baseUrl, admit)
-  const { render, close } = openRenderer()
-  server.addHook('onClose', close)
+  const renderer = openRenderer()
+  server.addHook('onClose', () => renderer.close())
   const completeMethods = watchMethods(server)
-  await registerRoutes(server, { ...dependencies, admit, count, takeTurn: shareTurns(), render })
+  await registerRoutes(server, {
+    ...dependencies,
+    admit,
+    count,
+    takeTurn: shareTurns(),
+    render: renderer.render,
+  })
   completeMethods()
   await server.ready()
   return server

@@ -25,7 +25,7 @@ type Waiting = {
 export class RenderingThread {
   readonly #limits: RenderingLimits
   #worker: Worker | undefined
-  #waiting: Waiting[] = []
+  readonly #waiting: Waiting[] = []
   #current: Waiting | undefined
   #timer: NodeJS.Timeout | undefined
 

@@ -20,7 +20,10 @@ function answerTo(job: RenderingJob): ThreadAnswer {
     const { bytes, count } = renderJob(job)
     // Bytes that share their memory with others cannot be handed over.
     const isWhole = bytes.length === bytes.buffer.byteLength
-    return { type: 'rendered', rendering: { bytes: isWhole ? bytes : new Uint8Array(bytes), count } }
+    return {
+      type: 'rendered',
+      rendering: { bytes: isWhole ? bytes : new Uint8Array(bytes), count },
+    }
   } catch (error) {
     return { type: 'failed', error }
   }
