@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import ipaddr from 'ipaddr.js'
 
 import type { Agent } from '#actors/agent.ts'
 import type { EnvironmentName } from '#actors/environment.ts'
@@ -60,7 +59,7 @@ export function createAuthenticate(
   tokens: Pick<AccessTokens, 'check'>,
 ): (request: FastifyRequest) => Caller {
   return (request) => {
-    const ip = clientAddress(request)
+    const { ip } = request
     const adminCode = request.headers['x-admin-code']
     const presented = presentedKey(request)
     if (presented === undefined) {
@@ -85,10 +84,6 @@ export function createAuthenticate(
 
 function callerOf({ agent, scopes, record }: LoadedKey, ip: string): KeyCaller {
   return { kind: 'key', agent, scopes, environment: record.environment, keyId: record.id, ip }
-}
-
-function clientAddress({ ip }: FastifyRequest): string {
-  return ip.startsWith('::ffff:') ? ipaddr.process(ip).toString() : ip
 }
 
 const inQueryWarning = '299 - "API keys in addresses leak into logs: send Authorization: Bearer"'

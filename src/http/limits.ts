@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
 import { HttpError } from '#src/errors.ts'
+import { countedAddress } from '#src/http/client_address.ts'
 import { windowStore } from '#src/http/window_store.ts'
 
 const minuteMs = 60_000
@@ -109,10 +110,7 @@ export async function registerLimits(
     const limiter = server.createRateLimit({
       max,
       timeWindow: policy.windowMs,
-      // Without a generator the plugin counts by address, IPv6 folded to its /64.
-      ...(policy.per === 'key' && { keyGenerator: callerKey }),
-      ...(policy.per === 'account' && { keyGenerator: accountKey }),
-      ...(policy.per === 'application' && { keyGenerator: applicationKey }),
+      keyGenerator: keyGenerators[policy.per],
     })
     limiters.set(name as LimitName, limiter)
   }
@@ -126,6 +124,13 @@ export async function registerLimits(
   }
 }
 
+const keyGenerators = {
+  address: ({ ip }) => countedAddress(ip),
+  key: callerKey,
+  account: accountKey,
+  application: applicationKey,
+} as const satisfies Record<LimitPolicy['per'], (request: FastifyRequest) => string>
+
 function callerKey({ caller }: FastifyRequest): string {
   switch (caller.kind) {
     case 'key':
@@ -133,17 +138,17 @@ function callerKey({ caller }: FastifyRequest): string {
     case 'token':
       return `${caller.clientId} ${caller.ppid}`
     case 'anonymous':
-      return caller.ip
+      return countedAddress(caller.ip)
   }
 }
 
 function accountKey({ countedAccount, ip }: FastifyRequest): string {
-  return countedAccount ?? ip
+  return countedAccount ?? countedAddress(ip)
 }
 
 // With the address, so that nobody can use up the calls of an application that they only know of.
 function applicationKey({ countedApplication, ip }: FastifyRequest): string {
-  return `${countedApplication ?? ''} ${ip}`
+  return `${countedApplication ?? ''} ${countedAddress(ip)}`
 }
 
 function limitExceeded(waitMs: number): HttpError {

@@ -12,6 +12,7 @@ import { registerArkRoutes } from '#src/http/ark_routes.ts'
 import { registerChangeRoutes } from '#src/http/change_routes.ts'
 import { registerCitationRoutes } from '#src/http/citation_routes.ts'
 import { type Caller, warnOfKeysInAddresses } from '#src/http/credentials.ts'
+import { registerClientAddress } from '#src/http/client_address.ts'
 import { registerClaimRoutes } from '#src/http/claim_routes.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/http/error_reply.ts'
 import { registerFeedRoutes } from '#src/http/feed_routes.ts'
@@ -191,6 +192,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   const server = newServer(dependencies)
   server.decorateRequest('caller')
   registerErrorReplies(server, answerError)
+  registerClientAddress(server, dependencies.config.TRUST_PROXY)
   registerRequestGuard(server, baseUrl)
   registerJsonBody(server)
   measureRequests(server, metrics)
