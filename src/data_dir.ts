@@ -13,6 +13,7 @@ import {
   writeInstance,
 } from '#src/instance.ts'
 import { createKeyFile, keyFileChanged, publicKeyHex, readKeyFile } from '#src/key_files.ts'
+import { makePrivate } from '#src/private_folder.ts'
 import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/receipt_key_files.ts'
 import { StartError } from '#src/start_error.ts'
 
@@ -30,6 +31,8 @@ export type OpenedLog = { readonly origin: string; readonly keys: LogKeys }
 export type DataDir = {
   readonly creating: boolean
   readonly logs: ReadonlyMap<string, OpenedLog>
+  /** What was wrong with it and was put right, for the operator. */
+  readonly warnings: readonly string[]
   finishCreation(): Promise<void>
   release(): void
 }
@@ -87,16 +90,19 @@ const storeNames = {
 /**
  * Takes hold of a data directory, then opens it or begins a new one: keys first, then the instance
  * file, then (by the caller) the stores. Refuses with a StartError a directory that cannot be made,
- * that another process has or that is of the other kind, stores without their instance file, and
- * keys that are missing, exposed or not the ones it was started with.
+ * that another process has, that others can reach although they should not, or that is of the other
+ * kind, stores without their instance file, and keys that are missing, exposed or not the ones it
+ * was started with.
  */
 export async function openDataDir(options: DataDirOptions): Promise<DataDir> {
-  const { dataDir } = options
+  const { dataDir, keysDir } = options
   await makeDataDir(dataDir)
   const hold = holdDataDir(dataDir)
   try {
+    const warning = await makePrivate(dataDir, [keysDir])
     const instance = (await readInstance(dataDir)) ?? (await beginInstance(options))
-    return heldDataDir(instance, await openLogs(instance, options), dataDir, hold)
+    const logs = await openLogs(instance, options)
+    return { ...heldDataDir(instance, dataDir, hold), logs, warnings: warning ? [warning] : [] }
   } catch (error) {
     hold.release()
     throw error
@@ -159,14 +165,12 @@ async function openLogs(
 
 function heldDataDir(
   instance: Instance,
-  logs: ReadonlyMap<string, OpenedLog>,
   dataDir: string,
   hold: DataDirHold,
-): DataDir {
+): Omit<DataDir, 'logs' | 'warnings'> {
   const creating = instance.stores === 'creating'
   return {
     creating,
-    logs,
     async finishCreation() {
       if (creating) await writeInstance(dataDir, { ...instance, stores: 'created' })
     },

@@ -71,7 +71,7 @@ function parseJson(text: string): unknown {
 export async function writeInstance(dataDir: string, instance: Instance): Promise<void> {
   const file = path.join(dataDir, instanceFileName)
   const draft = `${file}.new`
-  const handle = await fs.open(draft, 'w', 0o644)
+  const handle = await fs.open(draft, 'w', 0o600)
   try {
     await handle.writeFile(`${JSON.stringify(instance, undefined, 2)}\n`)
     await handle.sync()

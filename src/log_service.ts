@@ -56,7 +56,7 @@ export async function openLogService(config: Config): Promise<Service> {
       origin: pinned.origin,
       firstKey: undefined,
       setupUrl: undefined,
-      warnings: ['This is a bare log: whoever reaches it can add entries.'],
+      warnings: [...dataDir.warnings, 'This is a bare log: whoever reaches it can add entries.'],
     },
     close: () => closing.disposeAsync(),
   }

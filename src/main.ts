@@ -24,6 +24,9 @@ const commands: Readonly<Record<string, () => Promise<Definition>>> = {
   oai: async () => (await import('#src/cli/oai.ts')).defineOai,
 }
 
+// What any command writes is its owner's alone, unless it says otherwise.
+process.umask(0o077)
+
 const program = createProgram()
 const [, , name = ''] = process.argv
 const asked = Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands)

@@ -100,6 +100,7 @@ export async function openService(
   const closing = opened.move()
   const { origin } = registry.environments.live
   const warnings = [
+    ...dataDir.warnings,
     ...configWarnings(config),
     ...movedWarnings(origin, address),
     ...misspelledVariables(process.env),

@@ -2,6 +2,7 @@
 export type StartErrorCode =
   | 'data_dir_unusable'
   | 'data_dir_held'
+  | 'data_dir_exposed'
   | 'instance_missing'
   | 'instance_malformed'
   | 'instance_kind'

@@ -6,6 +6,7 @@ import { holdDataDir } from '#src/data_dir_hold.ts'
 import { IdentityError } from '#src/identity/errors.ts'
 import { createSecretFile, readSecretFile } from '#src/identity/secret_file.ts'
 import { readInstance } from '#src/instance.ts'
+import { makePrivate } from '#src/private_folder.ts'
 import { StartError } from '#src/start_error.ts'
 
 const tokenKeyBytes = 32
@@ -15,6 +16,8 @@ export type AdapterFolder = {
   readonly storeDir: string
   /** Signs resumption tokens, so that lists can be gone on with after a restart. */
   readonly tokenKey: Uint8Array
+  /** What was wrong with the folder and was put right, for the operator. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -32,8 +35,11 @@ export async function openAdapterFolder(
     const message = `${dataDir} holds a registry or a log. Set DATA_DIR to a folder of its own.`
     throw new StartError('instance_kind', message)
   }
-  const tokenKey = await openTokenKey(path.join(dataDir, 'resumption-token.key'))
-  return { storeDir: path.join(dataDir, 'records'), tokenKey }
+  const keyFile = path.join(dataDir, 'resumption-token.key')
+  const warning = await makePrivate(dataDir, [keyFile])
+  const tokenKey = await openTokenKey(keyFile)
+  const warnings = warning === undefined ? [] : [warning]
+  return { storeDir: path.join(dataDir, 'records'), tokenKey, warnings }
 }
 
 async function openTokenKey(file: string): Promise<Uint8Array> {

@@ -69,7 +69,7 @@ export async function openAdapter(
   follower.start()
   const closing = opened.move()
   const { complete } = copy.state
-  const warnings = adapterWarnings(config, process.env)
+  const warnings = [...folder.warnings, ...adapterWarnings(config, process.env)]
   const facts = { address, oaiUrl, registryUrl, dataDir: config.DATA_DIR, complete, warnings }
   return { facts, close: () => closing.disposeAsync() }
 }
