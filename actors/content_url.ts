@@ -1,3 +1,4 @@
+import { doiUrl } from '#actors/doi.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import { urlCharactersMax } from '#actors/url.ts'
 import { assert } from '#log/errors.ts'
@@ -9,7 +10,7 @@ const doiHosts = new Set(['doi.org', 'dx.doi.org', 'www.doi.org'])
 export function contentUrl(metadata: Metadata): string {
   if (metadata.work_url !== undefined) return metadata.work_url
   assert(metadata.existing_doi !== undefined, 'a work has an address or a DOI')
-  return `https://doi.org/${metadata.existing_doi}`
+  return doiUrl(metadata.existing_doi)
 }
 
 /** The host of an address, lower case. */

@@ -1,5 +1,5 @@
 import { splitAuthors } from '#actors/authors.ts'
-import { foldDoi } from '#actors/doi.ts'
+import { explainDoi, foldDoi } from '#actors/doi.ts'
 import { type FieldKind, foldedText, lineOf, listOf, paragraphsOf } from '#actors/field_kind.ts'
 import { explainLanguage, foldLanguage, languageCodes } from '#actors/language.ts'
 import { explainLicense, foldLicense } from '#actors/license.ts'
@@ -148,7 +148,7 @@ export const metadataFields: FieldTable<Metadata> = {
     kind: foldedText({
       max: urlCharactersMax,
       fold: foldDoi,
-      right: 'a DOI such as 10.1234/abc',
+      right: explainDoi,
     }),
     about: 'DOI that the work already has, stored in lower case without an address before it.',
     example: '10.1234/equilibrium',

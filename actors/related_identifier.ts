@@ -1,5 +1,5 @@
 import { parseArk } from '#actors/ark.ts'
-import { foldDoi } from '#actors/doi.ts'
+import { explainDoi, foldDoi } from '#actors/doi.ts'
 import type { FaultList } from '#actors/fault_list.ts'
 import { foldedText, lineOf } from '#actors/field_kind.ts'
 import { recordOf } from '#actors/record.ts'
@@ -96,10 +96,13 @@ function reduce(text: string): string {
 
 // Schemes whose identifiers have a stored form of their own.
 const folds: {
-  readonly [S in Scheme]?: { fold(text: string): string | undefined; right: string }
+  readonly [S in Scheme]?: {
+    fold(text: string): string | undefined
+    right: string | ((text: string) => string)
+  }
 } = {
   ARK: { fold: foldArk, right: 'an ARK such as ark:/12345/x6np1wh8k' },
-  DOI: { fold: foldDoi, right: 'a DOI such as 10.1234/abc' },
+  DOI: { fold: foldDoi, right: explainDoi },
   URL: { fold: foldUrl, right: 'an http or https address' },
 }
 
@@ -153,6 +156,8 @@ function checkScheme(
   if (scheme === undefined) return related
   const identifier = scheme.fold(related.identifier)
   if (identifier !== undefined) return { ...related, identifier }
-  faults.add(`${path}.identifier`, 'bad_value', `${path}.identifier must be ${scheme.right}`)
+  const { right } = scheme
+  const expected = typeof right === 'string' ? right : right(related.identifier)
+  faults.add(`${path}.identifier`, 'bad_value', `${path}.identifier must be ${expected}`)
   return undefined
 }

@@ -18,6 +18,16 @@ export function foldUrl(text: string): string | undefined {
   return url.length <= urlCharactersMax ? url : undefined
 }
 
+/** A text as the path of an address, slashes and all: what would end a path is encoded, too. */
+export function encodePath(text: string): string {
+  return encodeURI(text).replace(/[?#]/g, encodeURIComponent)
+}
+
+/** Whether a path has a segment `.` or `..`, encoded or not: no encoding makes it a plain one. */
+export function hasDotSegment(path: string): boolean {
+  return /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path)
+}
+
 /** What a text that is no such address would have to be. */
 function explainUrl(text: string): string {
   if (withCredentials.test(text)) return 'an address without user name and password'

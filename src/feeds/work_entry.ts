@@ -1,6 +1,7 @@
+import { doiUrl } from '#actors/doi.ts'
 import type { Metadata } from '#actors/metadata.ts'
 import type { AtomEntry, AtomLink } from '#src/feeds/atom.ts'
-import { describeAuthors, doiUrl, keywordsOf, licenseUrl } from '#src/formats/described_work.ts'
+import { describeAuthors, keywordsOf, licenseUrl } from '#src/formats/described_work.ts'
 
 /** What a feed tells of a work: the members that `GET …/works/{ark}` has for it. */
 export type FeedWork = Metadata & {

@@ -1,5 +1,6 @@
+import { doiUrl } from '#actors/doi.ts'
 import { workTypes } from '#actors/work_types.ts'
-import { type DescribedWork, doiUrl } from '#src/formats/described_work.ts'
+import { type DescribedWork } from '#src/formats/described_work.ts'
 
 /** The months in English. */
 export const monthNames =

@@ -1,4 +1,5 @@
-import { type DescribedWork, doiUrl, licenseUrl } from '#src/formats/described_work.ts'
+import { doiUrl } from '#actors/doi.ts'
+import { type DescribedWork, licenseUrl } from '#src/formats/described_work.ts'
 
 /**
  * A work as a header and a row of CSV (RFC 4180). A row has every column, so that rows of several

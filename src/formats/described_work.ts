@@ -46,11 +46,6 @@ export function describeAuthors(
   })
 }
 
-/** The address of a DOI, with what would end a path escaped. */
-export function doiUrl(doi: string): string {
-  return `https://doi.org/${encodeURI(doi).replace(/[?#]/g, encodeURIComponent)}`
-}
-
 /** The address of a licence: its own, or that of its SPDX identifier's page. */
 export function licenseUrl(license: string): string {
   return isAddress(license) ? license : `https://spdx.org/licenses/${license}.html`

@@ -1,8 +1,8 @@
+import { doiUrl } from '#actors/doi.ts'
 import { workTypes } from '#actors/work_types.ts'
 import { invertedName } from '#src/formats/author_names.ts'
 import {
   type DescribedWork,
-  doiUrl,
   keywordsOf,
   licenseUrl,
   withdrawalNote,

@@ -1,9 +1,9 @@
+import { doiUrl } from '#actors/doi.ts'
 import { workTypes } from '#actors/work_types.ts'
 import { namesGroup, nameParts } from '#src/formats/author_names.ts'
 import {
   type DescribedAuthor,
   type DescribedWork,
-  doiUrl,
   keywordsOf,
   licenseUrl,
   pageRange,

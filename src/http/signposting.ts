@@ -1,7 +1,8 @@
+import { doiUrl } from '#actors/doi.ts'
 import { html } from 'ghtml'
 
 import { type WorkType, workTypes } from '#actors/work_types.ts'
-import { doiUrl, licenseUrl } from '#src/formats/described_work.ts'
+import { licenseUrl } from '#src/formats/described_work.ts'
 import type { Html } from '#src/web/page.ts'
 
 /** A link of the page at a work's ARK to something else (RFC 8288). */

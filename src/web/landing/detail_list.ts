@@ -1,8 +1,10 @@
+import { doiUrl } from '#actors/doi.ts'
+import { encodePath, hasDotSegment } from '#actors/url.ts'
 import { html } from 'ghtml'
 
 import type { Metadata } from '#actors/metadata.ts'
 import type { RelatedIdentifier } from '#actors/related_identifier.ts'
-import { doiUrl, keywordsOf, licenseUrl } from '#src/formats/described_work.ts'
+import { keywordsOf, licenseUrl } from '#src/formats/described_work.ts'
 import { foldedList } from '#src/web/landing/folded_list.ts'
 import type { ShownWork } from '#src/web/landing/landing_record.ts'
 import type { Html } from '#src/web/page.ts'
@@ -113,14 +115,16 @@ const resolvers: { readonly [S in RelatedIdentifier['scheme']]?: (identifier: st
   {
     DOI: doiUrl,
     ARK: (identifier) => `/${identifier}`,
-    Handle: (identifier) => `https://hdl.handle.net/${encodeURI(identifier)}`,
-    arXiv: (identifier) => `https://arxiv.org/abs/${encodeURI(identifier.replace(/^arxiv:/i, ''))}`,
+    Handle: (identifier) => `https://hdl.handle.net/${encodePath(identifier)}`,
+    arXiv: (identifier) =>
+      `https://arxiv.org/abs/${encodePath(identifier.replace(/^arxiv:/i, ''))}`,
     PMID: (identifier) => `https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(identifier)}/`,
   }
 
 function addressOf({ scheme, identifier }: RelatedIdentifier): string | undefined {
   const resolver = resolvers[scheme]
-  if (resolver !== undefined) return resolver(identifier)
+  // No encoding keeps a dot segment from leading elsewhere.
+  if (resolver !== undefined && !hasDotSegment(identifier)) return resolver(identifier)
   return /^https?:\/\//i.test(identifier) ? identifier : undefined
 }
 

@@ -1,7 +1,8 @@
+import { doiUrl } from '#actors/doi.ts'
 import { html } from 'ghtml'
 
 import { invertedName } from '#src/formats/author_names.ts'
-import { doiUrl, keywordsOf, licenseUrl, pageRange } from '#src/formats/described_work.ts'
+import { keywordsOf, licenseUrl, pageRange } from '#src/formats/described_work.ts'
 import { namedAuthorsMax } from '#src/web/landing/author_list.ts'
 import type { LandingContext } from '#src/web/landing/landing_context.ts'
 import type { LandingRecord, ShownAuthor, ShownWork } from '#src/web/landing/landing_record.ts'
