@@ -6,14 +6,20 @@ export const faultsMax = 100
 // Names come from the client; a longer one is cut where it is quoted.
 const quotedNameMax = 100
 
-/** The faults of one input, gathered while it is read. */
+/** The faults of one input, gathered while it is read, and what was put right in it. */
 export class FaultList {
   readonly #faults: FieldFault[] = []
+  readonly #warnings: FieldFault[] = []
   #count = 0
 
   /** The first `faultsMax` faults. */
   get faults(): readonly FieldFault[] {
     return this.#faults
+  }
+
+  /** What was put right and its sender should know, the first `faultsMax` of it. */
+  get warnings(): readonly FieldFault[] {
+    return this.#warnings
   }
 
   /** How many faults there were, the untold ones too. */
@@ -30,6 +36,11 @@ export class FaultList {
   add(path: string, code: string, message: string): void {
     this.#count += 1
     if (this.#faults.length < faultsMax) this.#faults.push({ field: path, code, message })
+  }
+
+  /** Adds a warning of the field at `path`, which is no fault. */
+  warn(path: string, code: string, message: string): void {
+    if (this.#warnings.length < faultsMax) this.#warnings.push({ field: path, code, message })
   }
 
   /** Adds a fault of the code `wrong_type`; `expected` is such as `a string`. */

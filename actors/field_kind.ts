@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import type { FaultList } from '#actors/fault_list.ts'
-import { readText } from '#actors/text.ts'
+import { readText, type TextRule } from '#actors/text.ts'
 
 /** What is said of a field in the OpenAPI description, beside its type. */
 export type SchemaNotes = { readonly description?: string; readonly examples?: readonly unknown[] }
@@ -16,15 +16,20 @@ export type FieldKind<T> = {
 
 /** Text on one line of at most `max` characters. */
 export function lineOf(max: number): FieldKind<string> {
-  return textOf({ max, lines: false })
+  return textOf({ max, lines: false, isName: false })
+}
+
+/** A title or name on one line of at most `max` characters, which are shown in their order. */
+export function nameOf(max: number): FieldKind<string> {
+  return textOf({ max, lines: false, isName: true })
 }
 
 /** Text of at most `max` characters in which TAB, LF and CR stay as they are. */
 export function paragraphsOf(max: number): FieldKind<string> {
-  return textOf({ max, lines: true })
+  return textOf({ max, lines: true, isName: false })
 }
 
-function textOf(rule: { readonly max: number; readonly lines: boolean }): FieldKind<string> {
+function textOf(rule: TextRule): FieldKind<string> {
   return {
     read: (value, path, faults) => readText(value, path, rule, faults),
     schema: (notes) => Type.String({ minLength: 1, maxLength: rule.max, ...mutable(notes) }),
@@ -49,7 +54,7 @@ export function foldedText<T extends string>({
 }): FieldKind<T> {
   return {
     read(value, path, faults) {
-      const text = readText(value, path, { max, lines: false }, faults)
+      const text = readText(value, path, { max, lines: false, isName: false }, faults)
       if (text === undefined) return undefined
       const folded = fold(text)
       if (folded !== undefined) return folded

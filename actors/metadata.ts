@@ -62,10 +62,17 @@ export type NewWorkCheck =
   | { readonly type: 'ok'; readonly metadata: Metadata; readonly warnings: readonly FieldFault[] }
   | Invalid
 
-export type WorkPatchCheck = { readonly type: 'ok'; readonly patch: MetadataPatch } | Invalid
+export type WorkPatchCheck =
+  | { readonly type: 'ok'; readonly patch: MetadataPatch; readonly warnings: readonly FieldFault[] }
+  | Invalid
 
 export type NewVersionCheck =
-  | { readonly type: 'ok'; readonly patch: MetadataPatch; readonly versionNote?: string }
+  | {
+      readonly type: 'ok'
+      readonly patch: MetadataPatch
+      readonly warnings: readonly FieldFault[]
+      readonly versionNote?: string
+    }
   | Invalid
 
 export type PatchResult =
@@ -127,7 +134,7 @@ export function checkNewWork(body: unknown): NewWorkCheck {
   if (record !== undefined) checkLocation(record, body as Draft, faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   const metadata = record as Metadata
-  return { type: 'ok', metadata, warnings: warnings(metadata) }
+  return { type: 'ok', metadata, warnings: [...faults.warnings, ...countWarnings(metadata)] }
 }
 
 /** Checks the JSON body of `PUT /v1/works/{ark}`: the fields to change, null to remove one. */
@@ -135,7 +142,7 @@ export function checkWorkPatch(body: unknown): WorkPatchCheck {
   const faults = new FaultList()
   const patch = readPatch(metadataShape, body, '', faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
-  return { type: 'ok', patch: patch as MetadataPatch }
+  return { type: 'ok', patch: patch as MetadataPatch, warnings: faults.warnings }
 }
 
 /**
@@ -146,7 +153,8 @@ export function checkNewVersion(body: unknown): NewVersionCheck {
   const draft = readPatch(newVersionShape, body, '', faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   const { version_note: note, ...patch } = draft as MetadataPatch & { version_note?: string | null }
-  return { type: 'ok', patch, ...(typeof note === 'string' && { versionNote: note }) }
+  const { warnings } = faults
+  return { type: 'ok', patch, warnings, ...(typeof note === 'string' && { versionNote: note }) }
 }
 
 /**
@@ -198,7 +206,7 @@ function isSame(before: unknown, after: unknown): boolean {
   return before === after || JSON.stringify(before) === JSON.stringify(after)
 }
 
-function warnings(metadata: Metadata): readonly FieldFault[] {
+function countWarnings(metadata: Metadata): readonly FieldFault[] {
   const details = metadata.author_details?.length
   if (details === undefined) return []
   const names = splitAuthors(metadata.authors).length

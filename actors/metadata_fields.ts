@@ -1,6 +1,13 @@
 import { splitAuthors } from '#actors/authors.ts'
 import { explainDoi, foldDoi } from '#actors/doi.ts'
-import { type FieldKind, foldedText, lineOf, listOf, paragraphsOf } from '#actors/field_kind.ts'
+import {
+  type FieldKind,
+  foldedText,
+  lineOf,
+  listOf,
+  nameOf,
+  paragraphsOf,
+} from '#actors/field_kind.ts'
 import { explainLanguage, foldLanguage, languageCodes } from '#actors/language.ts'
 import { explainLicense, foldLicense } from '#actors/license.ts'
 import type { AuthorDetail, Funding, Metadata } from '#actors/metadata.ts'
@@ -107,9 +114,11 @@ const fundingKind: FieldKind<Funding> = recordOf<Funding>({
  */
 export const metadataFields: FieldTable<Metadata> = {
   work_title: {
-    kind: lineOf(2_000),
+    kind: nameOf(2_000),
     required: true,
-    about: 'Title.',
+    about:
+      'Title. Bidirectional marks are removed with a warning; other such controls, which are ' +
+      'removed from other texts, are refused in titles and names.',
     example: 'On the Equilibrium of Heterogeneous Substances',
     alsoCalled: ['title'],
   },
@@ -188,13 +197,13 @@ export const metadataFields: FieldTable<Metadata> = {
     alsoCalled: ['publication_date', 'date', 'year'],
   },
   publisher_name: {
-    kind: lineOf(nameCharactersMax),
+    kind: nameOf(nameCharactersMax),
     about: 'Publisher.',
     example: 'Connecticut Academy of Arts and Sciences',
     alsoCalled: ['publisher'],
   },
   container_title: {
-    kind: lineOf(2_000),
+    kind: nameOf(2_000),
     about: 'Title of the journal, book or proceedings that holds the work.',
     example: 'Transactions of the Connecticut Academy',
     alsoCalled: ['journal', 'journal_title', 'book_title'],

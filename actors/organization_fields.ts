@@ -1,4 +1,4 @@
-import { foldedText, lineOf, listOf } from '#actors/field_kind.ts'
+import { foldedText, listOf, nameOf } from '#actors/field_kind.ts'
 import type { OrganizationProfile } from '#actors/organization_events.ts'
 import type { FieldTable } from '#actors/record.ts'
 import { rorKind } from '#actors/ror.ts'
@@ -44,14 +44,14 @@ export const organizationFields: FieldTable<OrganizationBody> = {
     alsoCalled: ['id'],
   },
   name: {
-    kind: lineOf(nameCharactersMax),
+    kind: nameOf(nameCharactersMax),
     required: true,
     about: 'Name.',
     example: 'Brown University',
     alsoCalled: ['title'],
   },
   aliases: {
-    kind: listOf(lineOf(nameCharactersMax), aliasesMax),
+    kind: listOf(nameOf(nameCharactersMax), aliasesMax),
     about: 'Other names, such as short ones and those in other languages.',
     example: ['Brown'],
     alsoCalled: ['acronyms'],

@@ -1,4 +1,4 @@
-import { foldedText, lineOf, listOf, paragraphsOf } from '#actors/field_kind.ts'
+import { foldedText, lineOf, listOf, nameOf, paragraphsOf } from '#actors/field_kind.ts'
 import type { PersonUrl, Profile, Visibility, VisibleField } from '#actors/people.ts'
 import { type FieldTable, recordOf } from '#actors/record.ts'
 import { urlKind } from '#actors/url.ts'
@@ -70,7 +70,7 @@ const urlTable: FieldTable<PersonUrl> = {
 /** The fields of a profile: what is accepted, stored, and said of a person. */
 export const profileFields: FieldTable<ProfileBody> = {
   name: {
-    kind: lineOf(nameCharactersMax),
+    kind: nameOf(nameCharactersMax),
     required: true,
     about: 'Name, as the person writes it.',
     example: 'Ada Lovelace',

@@ -66,8 +66,8 @@ function exposed({ file, mode }: Open, folder: string, cause?: unknown): StartEr
   return new StartError(
     'data_dir_exposed',
     `${file} is open to other users of this machine (mode ${format(mode)}), and this process may ` +
-      `not change that. Run "chmod -R go-rwx ${folder}" as its owner, or set DATA_DIR to a folder ` +
-      'in it that is not there yet, which is then made for this process alone.',
+      `not change that. Run "chmod -R go-rwx ${folder}" as its owner, or set DATA_DIR to a ` +
+      'folder in it that is not there yet, which is then made for this process alone.',
     { cause },
   )
 }

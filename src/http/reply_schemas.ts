@@ -163,6 +163,7 @@ export const workChangeSchema = Type.Object({
   fixity_status: fixityStatus,
   changed_fields: Type.Array(Type.String()),
   unchanged: Type.Optional(Type.Literal(true)),
+  warnings: Type.Optional(Type.Array(fieldFaultSchema)),
   source: sourceSchema,
   links: linksSchema,
 })

@@ -48,9 +48,9 @@ function registerUpdate(server: FastifyInstance, edge: Edge, family: Family): vo
   }
   server.put(`${family}/works/:ark`, options, async (request: ArkRequest, reply) => {
     const change = readChange(edge, request, reply)
-    const { patch } = accepted(checkWorkPatch(request.body))
+    const { patch, warnings } = accepted(checkWorkPatch(request.body))
     const answer = await ask(change, (works, command) => works.update({ ...command, patch }))
-    return sendChange(reply, edge, change.named, answer)
+    return sendChange(reply, edge, change.named, answer, warnings)
   })
 }
 
@@ -67,12 +67,12 @@ function registerNewVersion(server: FastifyInstance, edge: Edge, family: Family)
   }
   server.post(`${family}/works/:ark/versions`, options, async (request: ArkRequest, reply) => {
     const change = readChange(edge, request, reply)
-    const { patch, versionNote } = accepted(checkNewVersion(request.body))
+    const { patch, versionNote, warnings } = accepted(checkNewVersion(request.body))
     const version = { patch, ...(versionNote !== undefined && { versionNote }) }
     const answer = await ask(change, (works, command) =>
       works.addVersion({ ...command, ...version }),
     )
-    return sendChange(reply.code(201), edge, change.named, answer)
+    return sendChange(reply.code(201), edge, change.named, answer, warnings)
   })
 }
 
@@ -193,6 +193,7 @@ function sendChange(
   { baseUrl }: Edge,
   named: NamedWork,
   answer: ChangeAnswer,
+  warnings: readonly FieldFault[] = [],
 ): FastifyReply {
   if (answer.type !== 'changed' && answer.type !== 'unchanged') {
     throw refusal(reply, named, answer)
@@ -204,6 +205,7 @@ function sendChange(
   return reply.send({
     ...change,
     ...(answer.type === 'unchanged' && { unchanged: true }),
+    ...(warnings.length > 0 && { warnings }),
     source: publicSource(change.source),
     links: workLinks(baseUrl, change.ark_identifier, change.version),
   })

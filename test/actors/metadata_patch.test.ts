@@ -27,11 +27,12 @@ function metadataOf(t: ExecutionContext, body: unknown): Metadata {
 }
 
 test('a patch may change little and remove much', (t) => {
-  t.deepEqual(checkWorkPatch({}), { type: 'ok', patch: {} })
+  t.deepEqual(checkWorkPatch({}), { type: 'ok', patch: {}, warnings: [] })
   const patch = { volume: null, work_title: ' New ', language: 'DE' }
   t.deepEqual(checkWorkPatch(patch), {
     type: 'ok',
     patch: { language: 'de', volume: null, work_title: 'New' },
+    warnings: [],
   })
   t.deepEqual(checkWorkPatch({ work_title: null, keywords: 3 }), {
     type: 'invalid',
@@ -47,11 +48,13 @@ test('only a new version has a note', (t) => {
   t.deepEqual(checkNewVersion(body), {
     type: 'ok',
     patch: { volume: '2' },
+    warnings: [],
     versionNote: 'Corrects table 3.',
   })
   t.deepEqual(checkNewVersion({ volume: '2', version_note: null }), {
     type: 'ok',
     patch: { volume: '2' },
+    warnings: [],
   })
   t.like(checkWorkPatch(body), {
     type: 'invalid',

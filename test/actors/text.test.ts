@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { FaultList } from '#actors/fault_list.ts'
 import { countCharacters, readText } from '#actors/text.ts'
 
-const line = { max: 50, lines: false }
-const paragraphs = { max: 50, lines: true }
+const line = { max: 50, lines: false, isName: false }
+const paragraphs = { max: 50, lines: true, isName: false }
+const nameRule = { max: 50, lines: false, isName: true }
 
 const reads = test.macro(
   (t: ExecutionContext, value: string, rule: typeof line, expected: string) => {
@@ -22,7 +23,13 @@ test('keeps runs of spaces', reads, 'a  b', line, 'a  b')
 test('keeps the lines of paragraphs', reads, '\na\r\n\tb\n', paragraphs, 'a\r\n\tb')
 test('keeps characters beyond the BMP', reads, '𠮷😀', line, '𠮷😀')
 test('counts characters, not code units', reads, '😀'.repeat(50), line, '😀'.repeat(50))
-test('keeps marks that write direction', reads, 'a\u200f\u202bb', line, 'a\u200f\u202bb')
+test(
+  'keeps joiners, which words are written with',
+  reads,
+  'می\u200cخواهم',
+  nameRule,
+  'می\u200cخواهم',
+)
 
 const refuses = test.macro((t: ExecutionContext, value: unknown, code: string, message: string) => {
   const faults = new FaultList()
@@ -53,6 +60,85 @@ test(
   'too_long',
   'field may have at most 50 characters, not 51',
 )
+
+const removes = test.macro(
+  (t: ExecutionContext, value: string, rule: typeof line, expected: string, message: string) => {
+    const faults = new FaultList()
+    t.is(readText(value, 'field', rule, faults), expected)
+    t.is(faults.count, 0)
+    const warning = { field: 'field', code: 'bidirectional_control_removed', message }
+    t.deepEqual(faults.warnings, [warning])
+  },
+)
+
+const had = (point: string, at: number, count: string) =>
+  `field had the bidirectional control ${point} at character ${at}; ${count} removed`
+
+test(
+  'removes a mark of direction from a name',
+  removes,
+  '\u200fשלום',
+  nameRule,
+  'שלום',
+  had('U+200F', 1, 'it was'),
+)
+test(
+  'removes an embedding that was copied with an author',
+  removes,
+  'A\r\n B,\n \u202aC',
+  line,
+  'A B, C',
+  had('U+202A', 9, 'it was'),
+)
+test(
+  'removes an embedding and its end',
+  removes,
+  'a\u202bb\u202cc',
+  paragraphs,
+  'abc',
+  had('U+202B', 2, 'it and 1 other was'),
+)
+test(
+  'removes isolates, overrides and marks',
+  removes,
+  '😀\u2066a\u2067\u2068\u2069\u202d\u202e\u061c\u200e',
+  line,
+  '😀a',
+  had('U+2066', 2, 'it and 7 others were'),
+)
+
+for (const code of [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]) {
+  const point = `U+${code.toString(16).toUpperCase()}`
+  test(`a name with ${point} is refused`, (t) => {
+    const faults = new FaultList()
+    t.is(readText(`a\n😀${String.fromCodePoint(code)}b`, 'field', nameRule, faults), undefined)
+    const message =
+      `field has the bidirectional control ${point} at character 4, which shows characters in ` +
+      'another order than they have; remove it'
+    t.deepEqual(faults.faults, [{ field: 'field', code: 'bidirectional_control', message }])
+    t.deepEqual(faults.warnings, [])
+  })
+}
+
+test('a text of which nothing can be seen is refused, whatever it is made of', (t) => {
+  const unseen = ['\u200b', '\u00ad', '\u2060\ufeff\u200d', '\u3164', '\u115f\u1160', '\u2800']
+  const more = ['\ufe0f', '\u{e0041}\u{e007f}', '\u034f', '\u180e', '\u200e\u200f', '\u2062 \u200b']
+  for (const value of [...unseen, ...more, `${'\u200b'.repeat(40)} `]) {
+    for (const rule of [line, paragraphs, nameRule]) {
+      const faults = new FaultList()
+      t.is(readText(value, 'field', rule, faults), undefined, JSON.stringify(value))
+      const [fault] = faults.faults
+      t.deepEqual(fault, {
+        field: 'field',
+        code: 'invisible',
+        message: 'field has no character that can be seen',
+      })
+    }
+  }
+  for (const value of ['\u200b.', 'é\u200b', '\u2800⠁', '\ufe0f☺']) {
+    t.is(readText(value, 'field', nameRule, new FaultList()), value)
+  }
+})
 
 test('property: a text that was read is read again unchanged', (t) => {
   const texts = fc.oneof(
@@ -97,12 +183,13 @@ test('property: every code point is told from the forbidden ones by one rule', (
 })
 
 test('every character is stored in NFC, before and after any other', (t) => {
-  const read = (value: string) => readText(value, 'x', { max: 100, lines: true }, new FaultList())
+  const read = (value: string) => readText(value, 'x', { ...paragraphs, max: 100 }, new FaultList())
   for (let code = 0x20; code < 0x3000; code += 1) {
     const character = String.fromCodePoint(code)
     for (const text of [`a${character}b`, `é${character}e\u0301`]) {
       const stored = read(text)
-      if (stored !== undefined) t.is(stored, text.trim().normalize('NFC'))
+      const directed = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+      if (stored !== undefined) t.is(stored, text.replace(directed, '').normalize('NFC'))
     }
   }
 })

@@ -14,11 +14,16 @@ test.before(async () => {
 
 test.after.always(() => registry.close())
 
-async function create(changes: Record<string, unknown>) {
-  const headers = { authorization, 'content-type': 'application/json' }
-  const payload = JSON.stringify({ ...goodWork, ...changes })
-  const reply = await registry.server.inject({ method: 'POST', url: '/v1/works', payload, headers })
+async function call(method: 'GET' | 'POST' | 'PUT', url: string, body?: object) {
+  const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const headers = { authorization, ...type }
+  const reply = await registry.server.inject({ method, url, headers, ...payload })
   return { status: reply.statusCode, body: reply.json() }
+}
+
+function create(changes: Record<string, unknown>) {
+  return call('POST', '/v1/works', { ...goodWork, ...changes })
 }
 
 async function get(url: string, headers: Record<string, string> = {}) {
@@ -44,11 +49,53 @@ test('17: control characters are refused with their place', async (t) => {
   ])
 })
 
-test('17: direction marks and zero-width characters are kept as given and hashed so', async (t) => {
-  const work_title = 'abc\u202edcba\u200b'
+test('17: zero-width characters are kept as given and hashed so', async (t) => {
+  const work_title = 'abc\u200ddcba\u200b'
   const { status, body } = await create({ work_title })
   t.is(status, 201)
   t.is(body.work_title, work_title)
+})
+
+test('17: a title that is shown in another order, or not at all, is refused', async (t) => {
+  const turned = await create({ work_title: 'abc\u202edcba' })
+  t.is(turned.status, 422)
+  const at = 'U+202E at character 4'
+  const effect = 'which shows characters in another order than they have'
+  t.deepEqual(turned.body.details, [
+    {
+      field: 'work_title',
+      code: 'bidirectional_control',
+      message: `work_title has the bidirectional control ${at}, ${effect}; remove it`,
+    },
+  ])
+  for (const work_title of ['\u200b\u2060', '\u3164', '\u00ad', '\u2800 \u2800']) {
+    const { status, body } = await create({ work_title })
+    t.is(status, 422)
+    t.like(body.details, [{ field: 'work_title', code: 'invisible' }])
+  }
+})
+
+test('17: controls of direction are removed elsewhere, and that is told', async (t) => {
+  const authors = 'Ming-Yang Ho, \u202aYufeng Jane Tseng'
+  const removed = 'bidirectional_control_removed'
+  const created = await create({ work_title: '\u200fעל הכול', authors })
+  t.is(created.status, 201)
+  t.is(created.body.work_title, 'על הכול')
+  t.like(created.body.warnings, [
+    {
+      field: 'authors',
+      code: removed,
+      message: 'authors had the bidirectional control U+202A at character 15; it was removed',
+    },
+    { field: 'work_title', code: removed },
+  ])
+  const url = `/v1/works/${created.body.ark_identifier}`
+  const changed = await call('PUT', url, { description: 'a\u2067b\u2069c' })
+  t.like(changed.body, { version: 2, warnings: [{ field: 'description', code: removed }] })
+  const version = await call('POST', `${url}/versions`, { keywords: '\u200ea' })
+  t.like(version.body, { version: 3, warnings: [{ field: 'keywords', code: removed }] })
+  const { body } = await call('GET', url)
+  t.like(body, { authors: 'Ming-Yang Ho, Yufeng Jane Tseng', description: 'abc', keywords: 'a' })
 })
 
 test('17: composed and decomposed spellings are stored alike, and so are one work', async (t) => {
