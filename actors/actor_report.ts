@@ -21,5 +21,3 @@ export type ActorReport =
       readonly message: string
       readonly reason: 'overloaded' | 'stopped'
     }
-  /** The actor was stopped: it needed too many restarts (`restart_limit.ts`). */
-  | { readonly type: 'unhealthy'; readonly actor: string }

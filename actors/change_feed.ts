@@ -13,6 +13,7 @@ import {
   type WorkRegistered,
   type WorkVersioned,
 } from '#actors/work_events.ts'
+import { unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -57,7 +58,7 @@ export class ChangeFeed {
     let bytes = 0
     let next = Math.min(query.after, this.#events)
     while (next < last && changes.length < query.limit && bytes < pageBytesEnough) {
-      const change = this.#describe(next)
+      const change = this.#describeSound(next)
       if (change !== undefined) changes.push(change)
       const length = change?.length ?? 0
       bytes += length
@@ -81,6 +82,11 @@ export class ChangeFeed {
       const timer = setTimeout(wake, waitMs).unref()
       this.#waiting.add(wake)
     })
+  }
+
+  // What is damaged is passed over: who follows the feed comes to all that is after it.
+  #describeSound(position: number): Uint8Array | undefined {
+    return unlessDamaged(() => this.#describe(position))
   }
 
   #describe(position: number): Uint8Array | undefined {

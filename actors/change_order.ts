@@ -2,7 +2,7 @@ import { harvestKey, harvestPrefix, lastChange } from '#actors/harvest_rows.ts'
 import { keyPosition } from '#actors/holding_rows.ts'
 import type { WorkState } from '#actors/work_events.ts'
 import { readWork } from '#actors/work_record.ts'
-import { assert } from '#log/errors.ts'
+import { scanSound, unlessDamaged } from '#log/damage.ts'
 import type { Row, Store } from '#log/store.ts'
 
 /** A work with the journal position and the time of its last change. */
@@ -29,10 +29,11 @@ export type ChangeOrder = {
 export function openChangeOrder(store: Store): ChangeOrder {
   const end = `${harvestPrefix}~`
   const read = (key: string) => store.get(key)
-  // A work that has changed since its row was read has its place at the end.
+  // A work that has changed since its row was read has its place at the end; a damaged one has
+  // none, and is not held against the others.
   const readPlace = ([key, ark]: Row): readonly ChangedWork[] => {
-    const stored = readWork(Buffer.from(ark).toString('utf8'), read)
-    assert(stored !== undefined, 'what a view names has been registered')
+    const stored = unlessDamaged(() => readWork(Buffer.from(ark).toString('utf8'), read))
+    if (stored === undefined) return []
     const { state } = stored
     const { position, at } = lastChange(state)
     return position === keyPosition(key) ? [{ state, position, at }] : []
@@ -40,13 +41,13 @@ export function openChangeOrder(store: Store): ChangeOrder {
   return {
     async firstFrom(position) {
       const range = { gte: harvestKey(position), lt: end, limit: 1 }
-      for await (const [key] of store.scan(range)) return keyPosition(key)
+      for await (const [key] of scanSound(store, range)) return keyPosition(key)
       return undefined
     },
     async newest({ before, limit }) {
       const lt = before === undefined ? end : harvestKey(before)
       const works: ChangedWork[] = []
-      for await (const row of store.scan({ gte: harvestPrefix, lt, reverse: true })) {
+      for await (const row of scanSound(store, { gte: harvestPrefix, lt, reverse: true })) {
         works.push(...readPlace(row))
         if (works.length === limit) break
       }
@@ -54,7 +55,7 @@ export function openChangeOrder(store: Store): ChangeOrder {
     },
     async *between(from, before) {
       const range = { gte: harvestKey(from), lt: harvestKey(before) }
-      for await (const rows of store.scanBatches(range)) yield rows.flatMap(readPlace)
+      for await (const row of scanSound(store, range)) yield readPlace(row)
     },
   }
 }

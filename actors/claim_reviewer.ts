@@ -20,6 +20,7 @@ import type { PersonSeal } from '#actors/person_seal.ts'
 import { streamArk } from '#actors/work_events.ts'
 import { readWork } from '#actors/work_record.ts'
 import { keptMetadataAt } from '#actors/work_views.ts'
+import { scanSound } from '#log/damage.ts'
 import type { Store } from '#log/store.ts'
 
 /** What a reviewer reads, and whom it asks. */
@@ -79,10 +80,8 @@ export class ClaimReviewer {
   }
 
   #taskOf(event: JournalEvent): Task | undefined {
-    if (event.type === 'WorkVersioned') {
-      const ark = streamArk(event.stream)
-      return readClaimants(ark, this.#reader.read).length === 0 ? undefined : { ark }
-    }
+    // Nothing is read here: a damaged row must not come between a commit and its answers.
+    if (event.type === 'WorkVersioned') return { ark: streamArk(event.stream) }
     const ppid = streamPpid(event.stream)
     const { names } = event.data as { readonly names?: NameHashes }
     return ppid === undefined || names?.orcid === undefined ? undefined : { ppid }
@@ -93,8 +92,7 @@ export class ClaimReviewer {
       await begin()
       for (const claim of this.#drain()) await this.#review(claim)
     } catch (error) {
-      const actor = 'claim reviewer'
-      this.#options.report({ type: 'fault', actor, message: 'read', error, directive: 'resume' })
+      this.#fail('read', error)
     }
     this.#running = undefined
     if (this.#tasks.length > 0 && !this.#closing.signal.aborted) {
@@ -103,11 +101,25 @@ export class ClaimReviewer {
   }
 
   async #findWaiting(): Promise<void> {
-    for await (const [key] of this.#options.store.scan({ gte: 'awaiting/', lt: 'awaiting0' })) {
+    const range = { gte: 'awaiting/', lt: 'awaiting0' }
+    for await (const [key] of scanSound(this.#options.store, range)) {
       if (this.#closing.signal.aborted) return
-      const claim = parseAwaitingKey(key)
-      if (this.#isTrue(claim)) this.#tasks.push({ claim })
+      this.#tasks.push(...this.#taskOfWaiting(parseAwaitingKey(key)))
     }
+  }
+
+  #taskOfWaiting(claim: ClaimIdRow): Task[] {
+    try {
+      return this.#isTrue(claim) ? [{ claim }] : []
+    } catch (error) {
+      this.#fail('read', error)
+      return []
+    }
+  }
+
+  #fail(message: string, error: unknown): void {
+    const actor = 'claim reviewer'
+    this.#options.report({ type: 'fault', actor, message, error, directive: 'resume' })
   }
 
   /** The claims that are to be looked at, as far as they may be true now. */
@@ -146,7 +158,7 @@ export class ClaimReviewer {
   }
 
   async #review({ ppid, ark }: ClaimIdRow): Promise<void> {
-    const { claims, askTimeoutMs, report } = this.#options
+    const { claims, askTimeoutMs } = this.#options
     const { signal } = this.#closing
     const command = { type: 'review', by: service } as const
     for (let attempt = 1; !signal.aborted; attempt += 1) {
@@ -154,10 +166,7 @@ export class ClaimReviewer {
         await ask(claims.at(ppid), { type: 'change', ark, command }, askTimeoutMs)
         return
       } catch (error) {
-        if (attempt === attemptsMax) {
-          const actor = 'claim reviewer'
-          return report({ type: 'fault', actor, message: 'review', error, directive: 'resume' })
-        }
+        if (attempt === attemptsMax) return this.#fail('review', error)
         await rest(restMs, undefined, { signal, ref: false }).catch(() => {})
       }
     }

@@ -12,6 +12,7 @@ import type { ReceiptSigner } from '#actors/receipt_key.ts'
 import type { ReceiptKeys } from '#actors/receipt_keys.ts'
 import type { RecordFeed } from '#actors/record_feed.ts'
 import type { Works } from '#actors/works.ts'
+import type { DamageStatus } from '#log/damage.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { ScrubCounters } from '#log/scrub.ts'
@@ -22,7 +23,7 @@ export type EnvironmentName = 'live' | 'sandbox'
 export type EnvironmentLimits = {
   /** Entries that may wait for one commit. */
   readonly poolEntriesMax: number
-  /** Messages that may wait for the sequencer, and for the catalogue. */
+  /** Messages that may wait for the sequencer, and for the minter. */
   readonly mailboxMax: number
   /** Works and organizations that may be awake at once. */
   readonly liveActorsMax: number
@@ -90,9 +91,9 @@ export type EnvironmentOptions = {
   readonly limits: EnvironmentLimits
   /** Fetches the content of works; without it nothing is fetched, and what is due stays due. */
   readonly fetchContent?: ContentFetcher
-  /** What the actors report: faults, dead letters, restarts. */
+  /** What the actors report: faults and dead letters. */
   readonly report: (report: ActorReport) => void
-  /** A row of the store was found damaged in the background; the message says what to do. */
+  /** Damage of the store was met for the first time; the message says what to do. */
   readonly damaged: (message: string) => void
   /** The outcome of a write is unknown: the process must end with this error's message. */
   readonly fatal: (error: unknown) => void
@@ -101,8 +102,10 @@ export type EnvironmentOptions = {
 /** How an environment is doing: what `/readyz`, the metrics and `status` commands report. */
 export type EnvironmentStatus = {
   readonly healthy: boolean
-  /** What is wrong, in a sentence; absent while healthy. */
+  /** Why it accepts no writes, in a sentence; absent while healthy. */
   readonly problem?: string
+  /** Damage of the store: only what needs a damaged row fails, so it makes nothing unhealthy. */
+  readonly damage: DamageStatus
   /** Events in the journal and leaves in the log. */
   readonly events: number
   readonly treeSize: number

@@ -6,6 +6,7 @@ import type { SequencerMessage } from '#actors/sequencer.ts'
 import { streamArk } from '#actors/work_events.ts'
 import { readEvent, readWork } from '#actors/work_record.ts'
 import { versionKey } from '#actors/work_views.ts'
+import { scanSound } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -60,20 +61,26 @@ export class ErasurePurger {
   }
 
   async #run(begin: () => Promise<void>): Promise<void> {
+    await this.#attempt(begin)
+    // One that cannot be made leaves the others as they are.
+    for (const position of this.#drain()) await this.#attempt(() => this.#purge(position))
+    this.#running = undefined
+  }
+
+  async #attempt(step: () => Promise<void>): Promise<void> {
     try {
-      await begin()
-      for (const position of this.#drain()) await this.#purge(position)
+      await step()
     } catch (error) {
       this.#hasFailed = true
       this.#options.failed(error)
     }
-    this.#running = undefined
   }
 
   async #findOutstanding(): Promise<void> {
     const found: number[] = []
     const range = { gte: purgePrefix, lt: `${purgePrefix}~` }
-    for await (const [key] of this.#options.store.scan(range)) found.push(purgeKeyPosition(key))
+    for await (const [key] of scanSound(this.#options.store, range))
+      found.push(purgeKeyPosition(key))
     // What was committed during the scan is in both lists.
     this.#outstanding = [...new Set([...found, ...this.#outstanding])]
   }

@@ -1,4 +1,5 @@
 import { type DueClass, dueClasses, dueEnd, dueFrom, parseDueKey } from '#actors/fixity_views.ts'
+import { scanSound } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -172,7 +173,7 @@ export class FixityQueue {
     for (const untilMs of this.#resting.values()) nextMs = Math.min(nextMs, untilMs)
     for (const dueClass of dueClasses) {
       const range = { gte: dueFrom(dueClass, nowMs + 1), lt: dueEnd(dueClass), limit: 1 }
-      for await (const [key] of this.#store.scan(range)) {
+      for await (const [key] of scanSound(this.#store, range)) {
         nextMs = Math.min(nextMs, parseDueKey(key).atMs)
       }
     }
@@ -182,14 +183,12 @@ export class FixityQueue {
   async #readPage(dueClass: DueClass, reading: Reading, nowMs: number): Promise<boolean> {
     const range = { gte: reading.from, lt: dueFrom(dueClass, nowMs + 1), limit: pageRows }
     let hasRead = false
-    for await (const page of this.#store.scanBatches(range)) {
-      for (const [key, value] of page) {
-        hasRead = true
-        reading.from = `${key}\0`
-        const { ark } = parseDueKey(key)
-        if (this.#known.has(ark)) continue
-        this.#offer({ ark, key, host: Buffer.from(value).toString('utf8'), dueClass }, 'last')
-      }
+    for await (const [key, value] of scanSound(this.#store, range)) {
+      hasRead = true
+      reading.from = `${key}\0`
+      const { ark } = parseDueKey(key)
+      if (this.#known.has(ark)) continue
+      this.#offer({ ark, key, host: Buffer.from(value).toString('utf8'), dueClass }, 'last')
     }
     return hasRead
   }

@@ -12,7 +12,7 @@ import { mergeScans } from '#actors/merged_scan.ts'
 import type { ReadRow } from '#actors/view_row.ts'
 import { Stride } from '#actors/stride.ts'
 import { readEvent, readEventRow, readWork } from '#actors/work_record.ts'
-import { assert } from '#log/errors.ts'
+import { scanSound, unlessDamaged } from '#log/damage.ts'
 import type { Row, Store } from '#log/store.ts'
 
 /** Where the journal stands: how many events were published, and the time of the newest. */
@@ -78,12 +78,11 @@ class StoreHarvest implements Harvest {
       for await (const [key, row] of this.#scan(span, start, wanted)) {
         start = keyPosition(key) + 1
         read += 1
-        const place = this.work(Buffer.from(row).toString('utf8'))
-        assert(place !== undefined, 'what a view names has been registered')
-        const { position, at } = place.changed
-        // What has changed since the scan began has its place further on.
-        if (position === keyPosition(key)) {
-          if (secondOf(at) > span.until) return { places, hasMore: false }
+        const place = unlessDamaged(() => this.work(Buffer.from(row).toString('utf8')))
+        // What has changed since the scan began has its place further on, and a damaged work has
+        // none: those after it do not wait until it was restored.
+        if (place?.changed.position === keyPosition(key)) {
+          if (secondOf(place.changed.at) > span.until) return { places, hasMore: false }
           const isFull = places.length === limit || (places.length > 0 && bytes >= bytesEnough)
           if (isFull) return { places, hasMore: true }
           places.push(place)
@@ -116,7 +115,7 @@ class StoreHarvest implements Harvest {
   /** Rows of a span from a position on; at least `limit` of them are in order. */
   #scan({ organization }: HarvestSpan, start: number, limit: number): AsyncIterable<Row> {
     const rowsFrom = (prefix: string) =>
-      this.#store.scan({ gte: prefix + positionPart(start), lt: `${prefix}~`, limit })
+      scanSound(this.#store, { gte: prefix + positionPart(start), lt: `${prefix}~`, limit })
     if (organization === undefined) return rowsFrom(harvestPrefix)
     const owner = { type: 'organization', id: organization } as const
     return mergeScans([rowsFrom(ownedPrefix(owner)), rowsFrom(movedPrefix(owner))])
@@ -134,8 +133,14 @@ class StoreHarvest implements Harvest {
     return low
   }
 
+  // One event that is damaged came no later than the next.
   #timeOf(position: number): number {
-    return secondOf(readEvent(position, this.#read).at)
+    const { position: end, newestAt } = this.#end()
+    for (let sound = position; sound < end; sound += 1) {
+      const event = unlessDamaged(() => readEvent(sound, this.#read))
+      if (event !== undefined) return secondOf(event.at)
+    }
+    return secondOf(newestAt)
   }
 }
 

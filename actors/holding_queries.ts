@@ -11,6 +11,7 @@ import { mergeScans } from '#actors/merged_scan.ts'
 import type { ReadRow } from '#actors/view_row.ts'
 import { readWork } from '#actors/work_record.ts'
 import { keptMetadataAt } from '#actors/work_views.ts'
+import { scanSound, unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -23,14 +24,16 @@ export function openHoldings(store: Store): Holdings {
       const end = before === undefined ? '~' : positionPart(before)
       // The row after the page tells that there is one.
       const scan = (prefix: string) =>
-        store.scan({ gte: prefix, lt: prefix + end, reverse: true, limit: limit + 1 })
+        scanSound(store, { gte: prefix, lt: prefix + end, reverse: true, limit: limit + 1 })
       const scans = [scan(ownedPrefix(owner)), scan(changedPrefix(owner))] as const
       const works: HeldWork[] = []
+      let count = 0
       let next: number | null = null
       for await (const [key, row] of mergeScans(scans, { reverse: true })) {
-        if (works.length === limit) return { works, next }
+        if (count === limit) return { works, next }
         next = keyPosition(key)
-        works.push(describeHeld(Buffer.from(row).toString('utf8'), read))
+        count += 1
+        works.push(...describeSound(Buffer.from(row).toString('utf8'), read))
       }
       return { works, next: null }
     },
@@ -38,15 +41,23 @@ export function openHoldings(store: Store): Holdings {
       const prefix = failingPrefix(owner)
       const range = { gt: prefix + after, lt: `${prefix}~`, limit: limit + 1 }
       const works: HeldWork[] = []
+      let count = 0
       let next: string | null = null
-      for await (const [key] of store.scan(range)) {
-        if (works.length === limit) return { works, next }
+      for await (const [key] of scanSound(store, range)) {
+        if (count === limit) return { works, next }
         next = key.slice(prefix.length)
-        works.push(describeHeld(next, read))
+        count += 1
+        works.push(...describeSound(next, read))
       }
       return { works, next: null }
     },
   }
+}
+
+// One that is damaged takes its place on a page, and is not shown.
+function describeSound(ark: string, read: ReadRow): readonly HeldWork[] {
+  const work = unlessDamaged(() => describeHeld(ark, read))
+  return work === undefined ? [] : [work]
 }
 
 /** A work, `naan/name`, that a view names, as lists of works show it. */

@@ -3,14 +3,13 @@ import { ActorError, asActorError } from '#actors/actor_error.ts'
 import type { ActorReport, Directive } from '#actors/actor_report.ts'
 import { Mailbox } from '#actors/mailbox.ts'
 import { nactName } from '#actors/nact_name.ts'
-import { RestartLimit } from '#actors/restart_limit.ts'
 import { assert } from '#log/errors.ts'
 
 /**
  * The kernel: what the registry uses of actors, and the only importer of nact. nact gives the
  * system, the names, the turns of the event loop and the place where a fault is judged. Mailboxes,
- * asking, stopping, idling, bounds and supervision limits are made here, because nact's own lose
- * messages and mix up answers (`actors/README.md` has the list).
+ * asking, stopping, idling, bounds and supervision are made here, because nact's own lose messages
+ * and mix up answers (`actors/README.md` has the list).
  */
 
 /** What any actor understands: one union per actor, told apart by an imperative `type`. */
@@ -51,11 +50,8 @@ export type Answer<M, T> =
 /** Handles one message at a time; the next waits until the returned promise has settled. */
 export type Behaviour<M> = { readonly receive: (message: M) => void | Promise<void> }
 
-/** `nowMs` is a clock that never goes back; it only serves to count restarts. */
-export type SystemOptions = {
-  readonly report: (report: ActorReport) => void
-  readonly nowMs?: () => number
-}
+/** `report` hears of every fault and of every message that is lost. */
+export type SystemOptions = { readonly report: (report: ActorReport) => void }
 
 /**
  * `name` is free text, unique among the living actors of a system. `mailboxMax` bounds the messages
@@ -90,14 +86,12 @@ class System {
   readonly name: string
   readonly root = nact.start()
   readonly cells = new Set<Leaving>()
-  readonly nowMs: () => number
   readonly #report: (report: ActorReport) => void
   #isStopped = false
   #whenStopped: Promise<void> | undefined
 
   constructor(name: string, options: SystemOptions) {
     this.name = name
-    this.nowMs = options.nowMs ?? (() => performance.now())
     this.#report = options.report
   }
 
@@ -148,7 +142,6 @@ class Cell<M extends Message> {
   // The message being handled, or the last one, for the fault it may end in.
   #current: M | undefined
   #hasTurn = false
-  #restarts: RestartLimit | undefined
   #whenStopped: PromiseWithResolvers<void> | undefined
 
   constructor(system: System, create: () => Behaviour<M>, options: SpawnOptions) {
@@ -266,14 +259,10 @@ class Cell<M extends Message> {
     this.#pending -= queued.length
   }
 
+  // However many faults there are: a fault is its message's own, and whoever can cause one could
+  // otherwise count an actor out of the service of all.
   #direct(error: unknown): Directive {
-    const directive = this.#guard('onFault', () => this.#options.onFault?.(error) ?? 'restart')
-    // An actor that passes on another's refusal is well: only its own faults count against it.
-    if (directive !== 'restart' || error instanceof ActorError) return directive ?? 'stop'
-    this.#restarts ??= new RestartLimit()
-    if (this.#restarts.allow(this.#system.nowMs())) return 'restart'
-    this.#system.report({ type: 'unhealthy', actor: this.name })
-    return 'stop'
+    return this.#guard('onFault', () => this.#options.onFault?.(error) ?? 'restart') ?? 'stop'
   }
 
   // A message that will not be handled is told to its asker or, where nobody asks, reported.

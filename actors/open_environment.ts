@@ -1,10 +1,8 @@
 import { statfsSync } from 'node:fs'
 import { setTimeout as rest } from 'node:timers/promises'
-import type { Catalogue } from '#actors/catalogue.ts'
 import { ClaimActor, type ClaimMessage } from '#actors/claim.ts'
 import { openClaims } from '#actors/claim_commands.ts'
 import { ClaimReviewer } from '#actors/claim_reviewer.ts'
-import { CatalogueActor, type CatalogueMessage } from '#actors/catalogue_actor.ts'
 import { openCatalogue } from '#actors/catalogue_queries.ts'
 import { ChangeFeed } from '#actors/change_feed.ts'
 import { type Clock, formatTimestamp, monotoneClock } from '#actors/clock.ts'
@@ -38,6 +36,7 @@ import { openViews } from '#actors/view_schema.ts'
 import { ProposalOrder } from '#actors/work_proposal.ts'
 import { WorkActor, type WorkMessage } from '#actors/work.ts'
 import { WorkCommands } from '#actors/work_commands.ts'
+import { DamageList, watchDamage } from '#log/damage.ts'
 import { noteSigner, noteVerifier } from '#log/ed25519.ts'
 import { HeadGuard } from '#log/head_guard.ts'
 import { openLevelStore } from '#log/level_store.ts'
@@ -68,10 +67,12 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
 
 /** Runs a registry on a store that is open already, and then owns it. Errors as above. */
 export async function startEnvironment(
-  store: Store,
+  found: Store,
   options: EnvironmentOptions,
 ): Promise<Environment> {
   const { origin, logKey, limits, systemMs } = options
+  const damage = new DamageList(options.damaged)
+  const store = watchDamage(found, damage)
   const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
   const verifier = noteVerifier(vkey)
   const log = await openLog(store, {
@@ -94,12 +95,13 @@ export async function startEnvironment(
   const guard = new HeadGuard(options.headFile, verifier)
   guard.check(reader)
   const head = { ...journal, log }
-  return new RunningEnvironment(options, { store, reader, guard, vkey, signer, head })
+  return new RunningEnvironment(options, { store, damage, reader, guard, vkey, signer, head })
 }
 
 /** What was opened and checked, and is run from now on. */
 type Opened = {
   readonly store: Store
+  readonly damage: DamageList
   readonly reader: LogReader
   readonly guard: HeadGuard
   readonly vkey: string
@@ -130,7 +132,6 @@ class RunningEnvironment implements Environment {
   readonly #system
   readonly #sequencer: Sequencer
   readonly #sequencerRef: Ref<SequencerMessage>
-  readonly #catalogueRef: Ref<CatalogueMessage>
   readonly #minter: MinterActor
   readonly #minterRef: Ref<MinterMessage>
   readonly #works: Directory<WorkMessage>
@@ -167,11 +168,6 @@ class RunningEnvironment implements Environment {
     this.#hot = new HotReplies(hotBytesMax)
     const personal = personalOf(options)
     const { seal } = personal
-    const catalogue = { store, log: reader, base: baseUrl, hot: this.#hot, seal }
-    this.#catalogueRef = spawn(this.#system, () => new CatalogueActor(catalogue), {
-      name: 'catalogue',
-      mailboxMax,
-    })
     const clock = monotoneClock(systemMs, head.newestAt)
     const fatal = (error: unknown) => this.#lose(error)
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
@@ -195,7 +191,8 @@ class RunningEnvironment implements Environment {
     this.#checker = this.#makeChecker(clock)
     this.#feed = new ChangeFeed(store, head.position)
     this.records = new StoreRecordFeed(store, seal, head.position)
-    this.#sweeper = new IdempotencySweeper(store, this.#sequencerRef, () => clock.nowMs())
+    const nowMs = () => clock.nowMs()
+    this.#sweeper = new IdempotencySweeper({ store, sequencer, nowMs, report })
     this.#purger = this.#makePurger()
     this.name = name
     this.naan = naan
@@ -217,7 +214,8 @@ class RunningEnvironment implements Environment {
     this.#reviewer = new ClaimReviewer({ claims, store, seal, askTimeoutMs, report })
     const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
-    this.catalogue = this.#openCatalogue()
+    const reading = { log: reader, feed: this.#feed, base: baseUrl, hot: this.#hot, seal }
+    this.catalogue = openCatalogue({ store, damage: opened.damage, ...reading })
   }
 
   #openPeople(personal: Personal): People {
@@ -228,18 +226,11 @@ class RunningEnvironment implements Environment {
     return openPeople({ people: this.#people, works, claims, store, askTimeoutMs, ...personal })
   }
 
-  #openCatalogue(): Catalogue {
-    const { store } = this.#opened
-    const { askTimeoutMs } = this.#options.limits
-    const catalogue = this.#catalogueRef
-    return openCatalogue({ catalogue, feed: this.#feed, store, askTimeoutMs })
-  }
-
   #makeSystem(): System {
     const { name, report } = this.#options
     return createSystem(name, {
       report: (told) => {
-        if (told.type === 'unhealthy') this.#problem = `the actor ${told.actor} keeps failing`
+        if (told.type === 'fault') this.#opened.damage.note(told.error)
         report(told)
       },
     })
@@ -261,7 +252,7 @@ class RunningEnvironment implements Environment {
 
   #makePurger(): ErasurePurger {
     const failed = (error: unknown) =>
-      this.#damaged(`erased metadata could not be purged: ${String(error)}`)
+      this.#opened.damage.add(`erased metadata could not be purged: ${String(error)}`)
     return new ErasurePurger({ store: this.#opened.store, sequencer: this.#sequencerRef, failed })
   }
 
@@ -272,7 +263,7 @@ class RunningEnvironment implements Environment {
       stepRows,
       // A pause that is cut short by the end of the process is over, and that is all.
       pause: () => rest(scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
-      onProblem: (message) => this.#damaged(message),
+      onProblem: (message) => this.#opened.damage.add(message),
     })
   }
 
@@ -280,7 +271,7 @@ class RunningEnvironment implements Environment {
     try {
       await this.#scrubber.run(this.#closing.signal)
     } catch (error) {
-      this.#damaged(`the store could not be read through: ${String(error)}`)
+      this.#opened.damage.add(`the store could not be read through: ${String(error)}`)
     }
   }
 
@@ -306,11 +297,6 @@ class RunningEnvironment implements Environment {
     this.#isLost = true
     this.#problem = 'the outcome of a write is unknown'
     this.#options.fatal(error)
-  }
-
-  #damaged(message: string): void {
-    this.#problem = message
-    this.#options.damaged(message)
   }
 
   #directory<M extends WorkMessage | OrganizationMessage | PersonMessage | ClaimMessage>(
@@ -345,6 +331,7 @@ class RunningEnvironment implements Environment {
     return {
       healthy: this.#problem === undefined,
       ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+      damage: this.#opened.damage.status,
       events: this.#head.position,
       treeSize: this.#head.log.treeSize,
       signedAtMs: this.#signedAtMs,
@@ -367,7 +354,6 @@ class RunningEnvironment implements Environment {
     await this.#minter.idle()
     await close(this.#sequencerRef)
     await this.#sequencer.idle()
-    await close(this.#catalogueRef)
     await stopSystem(this.#system)
     this.#opened.guard.close()
     await this.#opened.store.close()

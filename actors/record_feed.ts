@@ -11,6 +11,7 @@ import type { ReadRow } from '#actors/view_row.ts'
 import { streamArk, type WorkEvent, type WorkState, workStream } from '#actors/work_events.ts'
 import { readEventRow, readWork } from '#actors/work_record.ts'
 import { keptMetadataAt, mintedKey } from '#actors/work_views.ts'
+import { unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -46,7 +47,7 @@ export type StandingWork = {
 export type RecordFeed = {
   /** Events in the journal. */
   readonly events: number
-  /** What the events from `position` on are about; `limit` events at most are read. */
+  /** What the sound events from `position` on are about; `limit` events at most are read. */
   touched(position: number, limit: number): TouchedRecords
   /** Resolves when there is an event at `position`, or when the signal is set off. */
   news(position: number, signal: AbortSignal): Promise<void>
@@ -87,7 +88,9 @@ export class StoreRecordFeed implements RecordFeed {
     const records = new Map<string, RecordName>()
     const erased: RecordName[] = []
     for (let at = position; at < next; at += 1) {
-      const event = decodeEvent(at, readEventRow(at, this.#read))
+      // What a damaged event was about nobody can tell: the others are followed nevertheless.
+      const event = unlessDamaged(() => this.#event(at))
+      if (event === undefined) continue
       for (const record of recordsOf(event)) {
         records.set(`${record.type}/${record.id}`, record)
         if (event.type === 'WorkErased' || event.type === 'PersonErased') erased.push(record)

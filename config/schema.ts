@@ -96,7 +96,7 @@ export const configSchema = Type.Object(
       default: true,
     }),
     ADMIN_PORT: integerOrOff({
-      description: 'TCP port of the Prometheus metrics.',
+      description: 'TCP port of the Prometheus metrics, and of `/readyz` with all reasons.',
       unit: '',
       default: 'off',
       minimum: 1,

@@ -26,6 +26,8 @@ export const errorStatus = {
   rate_limit_exceeded: 429,
   headers_too_large: 431,
   internal_error: 500,
+  // A row of the store is damaged: what needs it fails until the operator has restored it.
+  record_damaged: 500,
   unavailable: 503,
   timeout: 504,
 } as const

@@ -44,7 +44,7 @@ export async function openLogService(config: Config): Promise<Service> {
   opened.defer(() => log.close())
   await dataDir.finishCreation()
   const metrics = createMetrics([], Date.now)
-  await listenForMetrics(config, metrics, opened)
+  await listenForMetrics(config, { metrics }, opened)
   const server = await buildLogServer(config, address.baseUrl, log, metrics)
   opened.defer(() => server.close())
   await server.listen({ host: address.host, port: address.port })

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import type { Config } from '#config/schema.ts'
-import { buildMetricsServer, type Metrics } from '#src/http/metrics.ts'
+import { type AdminFacts, buildMetricsServer } from '#src/http/metrics.ts'
 
-/** Serves the metrics at ADMIN_HOST and ADMIN_PORT until `opened` is disposed, if they are on. */
+/** Serves what the administrator is told at ADMIN_HOST and ADMIN_PORT, until `opened` is disposed. */
 export async function listenForMetrics(
   config: Pick<Config, 'ADMIN_HOST' | 'ADMIN_PORT'>,
-  metrics: Metrics,
+  facts: AdminFacts,
   opened: AsyncDisposableStack,
 ): Promise<void> {
   if (config.ADMIN_PORT === 'off') return
-  const server = buildMetricsServer(metrics)
+  const server = buildMetricsServer(facts)
   server.listen({ host: config.ADMIN_HOST, port: config.ADMIN_PORT })
   await once(server, 'listening')
   opened.defer(() => {

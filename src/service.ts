@@ -32,6 +32,7 @@ import { AdminCalls, type AdminRegistry } from '#src/http/admin_calls.ts'
 import { buildAdminServer, listenOnAdminSocket } from '#src/http/admin_server.ts'
 import { adminSocketPath } from '#src/http/admin_socket.ts'
 import { createAuthenticate } from '#src/http/credentials.ts'
+import { readReadiness } from '#src/http/health.ts'
 import { createLogger } from '#src/http/logger.ts'
 import { createMetrics, type Metrics } from '#src/http/metrics.ts'
 import { addSearchMetrics } from '#src/http/search_metrics.ts'
@@ -271,7 +272,9 @@ async function openPublicServer(
 ): Promise<void> {
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
-  await listenForMetrics(config, metrics, opened)
+  const readiness = () =>
+    readReadiness({ config, environments, nowMs: Date.now, ...(search && { search }) })
+  await listenForMetrics(config, { metrics, readiness }, opened)
   const server = await buildServer({
     config,
     baseUrl,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 
 import type { FieldFault } from '#actors/field_fault.ts'
 import { ActorError, type ActorErrorCode } from '#actors/actor_error.ts'
+import { isDamage } from '#log/damage.ts'
 import { LogError, type LogErrorCode } from '#log/errors.ts'
 import { type ErrorCode, errorStatus, HttpError } from '#src/errors.ts'
 import { QueueError, type QueueErrorCode } from '#src/fair_queue.ts'
@@ -36,10 +37,11 @@ const queueErrors: Readonly<Record<QueueErrorCode, ErrorCode>> = {
   queue_left: 'request_timeout',
 }
 
-/** Faults of the log that are not the server's; all others are an `internal_error`. */
+/** Faults of the log and its store that clients can tell apart; others are an `internal_error`. */
 const logErrors: Partial<Record<LogErrorCode, ErrorCode>> = {
   malformed_tile_path: 'not_found',
   out_of_range: 'not_found',
+  store_corrupt: 'record_damaged',
   store_full: 'unavailable',
 }
 
@@ -58,7 +60,9 @@ const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = 
 /** The HttpError that any failure of a request comes down to. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
-  if (error instanceof ActorError) return fault(actorErrors[error.code], error)
+  if (error instanceof ActorError) {
+    return fault(isDamage(error) ? 'record_damaged' : actorErrors[error.code], error)
+  }
   if (error instanceof LogError) {
     const code = logErrors[error.code] ?? 'internal_error'
     return code === 'not_found' ? new HttpError(code, error.message) : fault(code, error)
@@ -84,6 +88,7 @@ const manyAtATime =
   'Too many of your requests are under way at a time; wait for the answers to some of them'
 
 const faultMessages: Partial<Record<ErrorCode, string>> = {
+  record_damaged: 'What is stored of this is damaged; the operator has been told',
   unavailable: 'The registry is busy; try again after a moment',
   timeout: 'The registry did not answer in time; the request may have been carried out',
 }

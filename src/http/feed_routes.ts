@@ -5,6 +5,7 @@ import { parseArk } from '#actors/ark.ts'
 import type { Rendered } from '#actors/catalogue.ts'
 import type { Environment } from '#actors/environment.ts'
 import { parseEntry } from '#actors/statement.ts'
+import { undefinedIfDamage } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import { type AtomFeed, atomType, formatAtom } from '#src/feeds/atom.ts'
 import { type ChangedWork, changeEntry, type FeedChange } from '#src/feeds/change_entry.ts'
@@ -201,15 +202,16 @@ function timeOf(entry: Uint8Array): string {
   return parsed.statement.timestamp
 }
 
-/** The works that stand, as entries in the order of their ARKs, `naan/name`. */
+/** The works that stand and are sound, as entries in the order of their ARKs, `naan/name`. */
 async function workEntries(
   { catalogue }: Environment,
   arks: readonly string[],
   baseUrl: string,
 ): Promise<AtomFeed['entries']> {
-  const found = await Promise.all(arks.map((ark) => catalogue.work(ark)))
+  const reads = arks.map((ark) => catalogue.work(ark).catch(undefinedIfDamage))
+  const found = await Promise.all(reads)
   return found.flatMap((one) =>
-    one.type === 'found' && one.status === 'registered'
+    one?.type === 'found' && one.status === 'registered'
       ? [workEntry(read<FeedWork>(one), baseUrl)]
       : [],
   )

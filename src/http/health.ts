@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 
 import type { Environment } from '#actors/environment.ts'
+import type { DamageStatus } from '#log/damage.ts'
 import type { Config } from '#config/schema.ts'
 import type { Edge } from '#src/http/server.ts'
 import type { SearchService } from '#src/search/search_service.ts'
@@ -15,10 +16,35 @@ const indexAgeMaxSeconds = 10
 /** One thing that must be right for the registry to do its work, and why it is not. */
 type Check = { readonly ok: boolean; readonly problem?: string } & Readonly<Record<string, unknown>>
 
+/** Whether a registry can do its work, and everything that this was found by. */
+export type Readiness = {
+  readonly ready: boolean
+  readonly checks: Readonly<Record<string, Check>>
+}
+
+/** What readiness is read from. */
+export type ReadinessSources = Pick<Edge, 'config' | 'environments' | 'nowMs' | 'search'>
+
 /**
- * `/healthz`: the process answers. `/readyz`: the stores can be read, the disk has room, and what
- * waits for a commit gets one; 503 and the reason when not. It also says what is unusual about
- * fetching, and when search is behind, which makes no registry unready.
+ * Whether the stores can be read, the disk has room, and what waits for a commit gets one. It also
+ * tells what is unusual about fetching, what of the stores is damaged and when search is behind,
+ * which makes no registry unready: all the rest is as it should be.
+ */
+export async function readReadiness(sources: ReadinessSources): Promise<Readiness> {
+  const { live, sandbox } = sources.environments
+  const checks = {
+    disk: await checkDisk(sources.config.DATA_DIR, sources.config.DISK_RESERVE_BYTES),
+    live: checkEnvironment(live, sources.nowMs()),
+    sandbox: checkEnvironment(sandbox, sources.nowMs()),
+    fetching: describeFetching(sources.config),
+    ...(sources.search && { search: describeSearch(sources.search.live) }),
+  }
+  return { ready: Object.values(checks).every(({ ok }) => ok), checks }
+}
+
+/**
+ * `/healthz`: the process answers. `/readyz`: the registry can do its work, or 503. Everybody may
+ * read these, so they tell no more; the reasons are at `/readyz` of the administrator's port.
  */
 export function registerHealthRoutes(server: FastifyInstance, edge: Edge): void {
   server.get('/healthz', { schema: { hide: true } }, (_request, reply) => {
@@ -26,21 +52,12 @@ export function registerHealthRoutes(server: FastifyInstance, edge: Edge): void 
     return { status: 'ok' }
   })
   server.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const { live, sandbox } = edge.environments
-    const checks = {
-      disk: await checkDisk(edge.config.DATA_DIR, edge.config.DISK_RESERVE_BYTES),
-      live: checkEnvironment(live, edge.nowMs()),
-      sandbox: checkEnvironment(sandbox, edge.nowMs()),
-      fetching: describeFetching(edge.config),
-      ...(edge.search && { search: describeSearch(edge.search.live) }),
-    }
-    const isReady = Object.values(checks).every(({ ok }) => ok)
+    const { ready } = await readReadiness(edge)
     reply.header('cache-control', 'no-store')
-    return reply.code(isReady ? 200 : 503).send({ ready: isReady, checks })
+    return reply.code(ready ? 200 : 503).send({ ready })
   })
 }
 
-// Everybody may read this, so hosts inside a network are counted and not named.
 function describeFetching({ FETCH_CONTENT, FETCH_ALLOW, EGRESS_PROXY }: Config): Check {
   return {
     ok: true,
@@ -70,13 +87,18 @@ async function checkDisk(dataDir: string, reserveBytes: number): Promise<Check> 
 }
 
 function checkEnvironment(environment: Environment, nowMs: number): Check {
-  const { healthy, problem, treeSize, signedAtMs, pooled } = environment.status()
+  const { healthy, problem, damage, treeSize, signedAtMs, pooled } = environment.status()
   const facts = { tree_size: treeSize, head_age_seconds: Math.round((nowMs - signedAtMs) / 1_000) }
   if (!healthy) return { ok: false, problem: problem ?? 'it accepts no writes', ...facts }
   if (pooled > 0 && nowMs - signedAtMs > commitAgeMaxMs) {
     return { ok: false, problem: 'writes wait for a commit that does not come', ...facts }
   }
-  return probeStore(environment) ?? { ok: true, ...facts }
+  return probeStore(environment) ?? { ok: true, ...describeDamage(damage), ...facts }
+}
+
+function describeDamage({ found, first }: DamageStatus): Pick<Check, 'problem'> {
+  if (first === undefined) return {}
+  return { problem: found === 1 ? first : `${first} (and ${found - 1} more like it)` }
 }
 
 /** Reads a row that does not exist: the store answers, or says why it cannot. */

@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Environment, EnvironmentStatus } from '#actors/environment.ts'
 import { addFixityMetrics } from '#src/http/fixity_metrics.ts'
+import type { Readiness } from '#src/http/health.ts'
 
 /** Upper bounds of the duration buckets, in seconds: 1 ms to 10 s. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -56,6 +57,10 @@ const statusGauges: Readonly<Record<string, readonly [help: string, read: ReadSt
     'Damaged rows that the background reader has found; anything above 0 needs an operator.',
     (status) => status.scrub.problems,
   ],
+  damage: [
+    'Damage of the store that was met since the start; anything above 0 needs an operator.',
+    (status) => status.damage.found,
+  ],
   live_actors: ['Actors that are awake.', (status) => status.liveActors],
 }
 
@@ -87,16 +92,32 @@ export function measureRequests(server: FastifyInstance, { requestDuration }: Me
   })
 }
 
-/** A server, not listening yet, with the metrics at `/metrics`. For the administrator only. */
-export function buildMetricsServer({ registry }: Metrics): Server {
-  return createServer((request, response) => {
-    if (request.url !== '/metrics') {
+/** What the administrator's server tells: the metrics, and whether all is well, if it is asked. */
+export type AdminFacts = {
+  readonly metrics: Metrics
+  readonly readiness?: () => Promise<Readiness>
+}
+
+/**
+ * A server, not listening yet, with the metrics at `/metrics` and at `/readyz` whether the registry
+ * can do its work, with all reasons. For the administrator only.
+ */
+export function buildMetricsServer({ metrics: { registry }, readiness }: AdminFacts): Server {
+  const answer = async (url: string | undefined, response: ServerResponse) => {
+    if (url === '/metrics') {
+      const text = await registry.metrics()
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text)
+    } else if (url === '/readyz' && readiness !== undefined) {
+      const facts = await readiness()
+      response.writeHead(facts.ready ? 200 : 503, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(facts))
+    } else {
       response.writeHead(404).end()
-      return
     }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    )
+  }
+  return createServer((request, response) => {
+    answer(request.url, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error))
+    })
   })
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '#actors/environment.ts'
+import { undefinedIfDamage } from '#log/damage.ts'
 import { showOrganization } from '#src/http/organization_routes.ts'
 import { everybody } from '#src/http/person_audience.ts'
 import { showPerson } from '#src/http/shown_person.ts'
@@ -10,14 +11,15 @@ type Registry = { readonly environment: Environment; readonly baseUrl: string }
 
 /**
  * The records that an index names, as JSON texts in its order. They are read where they are kept,
- * as they stand now: what is withdrawn or erased since it was indexed is left out.
+ * as they stand now: what is withdrawn, erased or damaged since it was indexed is left out.
  */
 export async function renderResults(
   kind: IndexKind,
   ids: readonly string[],
   registry: Registry,
 ): Promise<string[]> {
-  const rendered = await Promise.all(ids.map((id) => renderResult(kind, id, registry)))
+  const results = ids.map((id) => renderResult(kind, id, registry).catch(undefinedIfDamage))
+  const rendered = await Promise.all(results)
   return rendered.filter((text) => text !== undefined)
 }
 

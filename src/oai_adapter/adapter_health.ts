@@ -1,11 +1,28 @@
 import type { FastifyInstance } from 'fastify'
 
+import type { Readiness } from '#src/http/health.ts'
 import type { Follower } from '#src/oai_adapter/follower.ts'
 import type { RecordCopy } from '#src/oai_adapter/record_copy.ts'
 
 /**
- * `/healthz`: the process answers. `/readyz`: it has all records, at least as of some time; 503
- * before. That the registry cannot be read is told, and makes no adapter unready that has records.
+ * Whether the adapter has all records, at least as of some time. That the registry cannot be read
+ * is told, and makes no adapter unready that has records.
+ */
+export function readAdapterReadiness(
+  copy: RecordCopy,
+  follower: Pick<Follower, 'problem'>,
+): Readiness {
+  const { complete, next, end } = copy.state
+  const { problem } = follower
+  const registry = { ok: problem === undefined, ...(problem !== undefined && { problem }) }
+  const behind_changes = Math.max(0, end - next)
+  const records = { ok: complete, changes: next, behind_changes }
+  return { ready: complete, checks: { records, registry } }
+}
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it has all records; 503 before. Everybody may read
+ * these, so they tell no more; the rest is at `/readyz` of the administrator's port.
  */
 export function registerAdapterHealth(
   server: FastifyInstance,
@@ -17,14 +34,8 @@ export function registerAdapterHealth(
     return { status: 'ok' }
   })
   server.get('/readyz', { schema: { hide: true } }, (_request, reply) => {
-    const { complete, next, end } = copy.state
-    const { problem } = follower
-    const registry = { ok: problem === undefined, ...(problem !== undefined && { problem }) }
-    const behind_changes = Math.max(0, end - next)
+    const { ready } = readAdapterReadiness(copy, follower)
     reply.header('cache-control', 'no-store')
-    return reply.code(complete ? 200 : 503).send({
-      ready: complete,
-      checks: { records: { ok: complete, changes: next, behind_changes }, registry },
-    })
+    return reply.code(ready ? 200 : 503).send({ ready })
   })
 }

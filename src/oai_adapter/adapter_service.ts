@@ -18,7 +18,7 @@ import { recordFormats } from '#src/oai/record_formats.ts'
 import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
 import type { AdapterFacts } from '#src/oai_adapter/adapter_banner.ts'
 import { type AdapterFolder, openAdapterFolder } from '#src/oai_adapter/adapter_folder.ts'
-import { registerAdapterHealth } from '#src/oai_adapter/adapter_health.ts'
+import { readAdapterReadiness, registerAdapterHealth } from '#src/oai_adapter/adapter_health.ts'
 import { httpChangeSource } from '#src/oai_adapter/change_source.ts'
 import { Follower } from '#src/oai_adapter/follower.ts'
 import { RecordCopy } from '#src/oai_adapter/record_copy.ts'
@@ -93,7 +93,8 @@ async function openServer(parts: Parts, opened: AsyncDisposableStack): Promise<s
   const { config, address, folder, copy, follower, logger } = parts
   const metrics = createMetrics([], Date.now)
   measureCopy(metrics, copy)
-  await listenForMetrics(config, metrics, opened)
+  const readiness = async () => readAdapterReadiness(copy, follower)
+  await listenForMetrics(config, { metrics, readiness }, opened)
   const oaiUrl = `${address.baseUrl}/oai`
   const dependencies = {
     config,

@@ -10,6 +10,7 @@ import {
   personDocument,
   workDocument,
 } from '#src/search/documents.ts'
+import { unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import { newest } from '#src/search/index_shape.ts'
 import type {
@@ -283,9 +284,11 @@ export class Indexer {
     for (const [index, record] of records.entries()) {
       if (index % turnRecords === turnRecords - 1) await turn()
       const kind = kindOfRecord[record.type]
-      const document = this.#document(record)
-      if (document === undefined) removes[kind].push(documentId(record))
-      else puts[kind].push(document)
+      // A damaged record stays in the index as it is, and holds up no other.
+      const read = unlessDamaged(() => ({ document: this.#document(record) }))
+      if (read === undefined) continue
+      if (read.document === undefined) removes[kind].push(documentId(record))
+      else puts[kind].push(read.document)
     }
     return { puts, removes, position: next, purges: erased.length > 0 }
   }
@@ -315,7 +318,8 @@ export class Indexer {
     const all = new Map(records.map((record) => [documentId(record), record]))
     for (const { type, id } of records) {
       if (type !== 'person') continue
-      for (const ark of [...this.#claimed(id), ...(await this.#foundBy(id))]) {
+      const claimed = unlessDamaged(() => [...this.#claimed(id)]) ?? []
+      for (const ark of [...claimed, ...(await this.#foundBy(id))]) {
         all.set(documentId({ type: 'work', id: ark }), { type: 'work', id: ark })
       }
     }

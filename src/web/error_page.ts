@@ -14,6 +14,7 @@ const titles: Partial<Record<HttpError['code'], string>> = {
   unavailable: 'Busy at this moment',
   timeout: 'That took too long',
   internal_error: 'Something failed here',
+  record_damaged: 'This cannot be read here',
 }
 
 /** A page in place of the one that was asked for: what is wrong, and what to do. */

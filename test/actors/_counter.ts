@@ -62,8 +62,6 @@ export function reportLine(report: ActorReport): string {
       return `${type} ${actor} ${report.message} ${report.directive}`
     case 'dead_letter':
       return `${type} ${actor} ${report.message} ${report.reason}`
-    case 'unhealthy':
-      return `${type} ${actor}`
   }
 }
 

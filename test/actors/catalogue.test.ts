@@ -135,9 +135,21 @@ test('a history is read from its newest event back; a foreign cursor shows nothi
   t.like(newest, { events: [{ type: 'work.withdrawn' }, { changed_fields: ['volume'] }] })
   const oldest = await environment.catalogue.history(ark, { before: newest.next, limit: 2 })
   t.like(bodyOf(oldest), { events: [{ type: 'work.registered', version: 1 }], next: null })
-  t.deepEqual(await environment.catalogue.history(ark, { before: 0, limit: 2 }), {
-    type: 'not_found',
-  })
+})
+
+test('a cursor that is no place in a history leads to an empty page, and to no fault', async (t) => {
+  const environment = await openRegistry(t)
+  await environment.organizations.create({ body: { slug: 'demo', name: 'Demo' }, by: demo })
+  const other = arkOf(await register(environment, 'Another'))
+  const ark = arkOf(await register(environment, 'Followed'))
+  const places = [0, 1, 3, 99_999, 2 ** 48, Number.MAX_SAFE_INTEGER]
+  for (const before of places) {
+    const page = await environment.catalogue.history(ark, { before, limit: 2 })
+    t.deepEqual(bodyOf(page), { ark: `ark:/${ark}`, events: [], next: null }, String(before))
+  }
+  const own = bodyOf(await environment.catalogue.history(other, { before: 1, limit: 2 }))
+  t.like(own, { events: [{ type: 'work.registered' }], next: null })
+  t.deepEqual(environment.status().damage, { found: 0 })
 })
 
 test('the change feed follows the journal, and wakes who waits for news', async (t) => {
@@ -219,9 +231,9 @@ for (const [what, lostRow] of [
     await environment.works.update({ ark, patch: { work_title: 'Found' }, by: demo })
     t.true(registry.disk.delete(lostRow(ark)))
     const error = await t.throwsAsync(environment.catalogue.resolve(ark, ark, 1))
-    const cause = error instanceof Error && error.cause
-    t.like(cause, { code: 'store_corrupt' })
-    t.regex(String(cause), /the row of .* is missing; restore the store from a copy and run audit/)
+    t.like(error, { code: 'store_corrupt' })
+    t.is(environment.status().damage.found, 1)
+    t.regex(String(error), /the row of .* is missing; restore the store from a copy and run audit/)
   })
 }
 

@@ -151,8 +151,8 @@ test('a purge that fails is told, and made at the next start', async (t) => {
   )
   t.false(await environment.purged())
   t.like(environment.status(), {
-    healthy: false,
-    problem: 'erased metadata could not be purged: Error: the disk is gone',
+    healthy: true,
+    damage: { found: 1, first: 'erased metadata could not be purged: Error: the disk is gone' },
   })
   await environment.close()
   t.deepEqual(await foundInFiles(stored.dir, planted), all)

@@ -241,11 +241,11 @@ test('a queue that cannot be read is reported, and read again at the next news',
   const options = { ...registry.options, report: (report: unknown) => reports.push(report) }
   const below = openMemoryStore()
   let isBroken = true
-  const scanBatches: Store['scanBatches'] = (range) => {
+  const scan: Store['scan'] = (range) => {
     if (isBroken && range.gte?.startsWith('due/') === true) throw new Error('it is damaged')
-    return below.scanBatches(range)
+    return below.scan(range)
   }
-  const store = { ...replaceCommit(below, (operations) => below.commit(operations)), scanBatches }
+  const store = { ...replaceCommit(below, (operations) => below.commit(operations)), scan }
   const environment = await startEnvironment(store, {
     ...options,
     headFile: `${options.headFile}2`,

@@ -3,6 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
 
+import { AdminClient } from '#src/cli/admin_client.ts'
+import { adminSocketPath } from '#src/http/admin_socket.ts'
 import { parseQueryText } from '#src/search/query_text.ts'
 import type { EngineQuery, SearchEngine } from '#src/search/search_engine.ts'
 import type { BenchOptions } from '#test/bench/_bench.ts'
@@ -10,7 +12,7 @@ import type { Figure } from '#test/bench/_figure.ts'
 import { openFilledStore } from '#test/bench/_filled_store.ts'
 import { indexWorks } from '#test/bench/_indexed_works.ts'
 import { startLoad } from '#test/bench/_load_client.ts'
-import { type RegistryServer, runArklog, startRegistry } from '#test/bench/_registry_server.ts'
+import { runArklog, startRegistry } from '#test/bench/_registry_server.ts'
 import { expectOnly, medianOf } from '#test/bench/_rounds.ts'
 import { titleOf, wordOf } from '#test/bench/_search_corpus.ts'
 import { seededRandom } from '#test/bench/_works.ts'
@@ -119,7 +121,7 @@ async function benchBeside(
   await using cleanup = new AsyncDisposableStack()
   const registry = await startRegistry(dataDir, { SEARCH: 'on' })
   cleanup.defer(() => registry.child.stop())
-  await indexed(registry)
+  await indexed(dataDir)
   const searchesFile = path.join(folder, 'searches.txt')
   await writeFile(searchesFile, searchPaths().join('\n'))
   const [resolving, searching] = [startLoad(), startLoad()]
@@ -176,12 +178,11 @@ async function searchKey(dataDir: string): Promise<Record<string, string>> {
 }
 
 /** Waits until the index of a registry knows of all works. */
-async function indexed({ port }: RegistryServer): Promise<void> {
-  type Ready = { checks: { search: { indexes: { behind_events: number }[] } } }
+async function indexed(dataDir: string): Promise<void> {
+  const client = new AdminClient(adminSocketPath(dataDir))
   for (;;) {
-    const reply = await fetch(`http://127.0.0.1:${port}/readyz`)
-    const { checks } = (await reply.json()) as Ready
-    if (checks.search.indexes.every((index) => index.behind_events === 0)) return
+    const { live } = await client.call('/search/status', {})
+    if (live.indexes.every(({ behind }) => behind === 0)) return client.close()
     await rest(200)
   }
 }

@@ -2,13 +2,18 @@ import { mkdtempSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as rest } from 'node:timers/promises'
+import { Level } from 'level'
 import test, { type ExecutionContext } from 'ava'
 
+import { loadConfig } from '#config/config.ts'
+import { chooseAddress } from '#src/address.ts'
 import {
   firstKey,
   newDataDir,
   newWork,
   runArklog,
+  runJson,
   type Server,
   startServer,
 } from '#test/scenario/_process.ts'
@@ -194,7 +199,7 @@ async function flipBit(file: string, random: () => number): Promise<number> {
   return bit
 }
 
-/** A row that turns out to be damaged may be a 500; it may not be missing, and not be another. */
+/** A row that turns out to be damaged is a 500; it may not be missing, and not be another. */
 async function assertNoWrongAnswer(
   t: ExecutionContext,
   server: Server,
@@ -205,8 +210,108 @@ async function assertNoWrongAnswer(
     const { status, body } = await request(server, `/api/v1/works/${ark}`)
     if (status === 200) right += 1
     if (status === 200) t.is(body['work_title'], title)
-    else t.is([status, body['error']].join(' '), '500 internal_error')
+    else t.is([status, body['error']].join(' '), '500 record_damaged')
   })
   t.log(`it is served: ${right} of ${titles.size} works are right, the others are errors`)
   t.true(right > 0)
+}
+
+/** Alters the value of a row, as a disk would: the checksum stays what it was. */
+async function damageRow(store: string, key: string): Promise<void> {
+  const level = new Level<string, Uint8Array>(store, { valueEncoding: 'view' })
+  await level.open()
+  const row = await level.get(key)
+  if (row === undefined) throw new Error(`there is no row ${key}`)
+  row[0] = (row[0] ?? 0) ^ 1
+  await level.put(key, row, { sync: true })
+  await level.close()
+}
+
+const hostileReads = 1_000
+
+test.serial('a damaged row fails its own requests and nothing else, however often', async (t) => {
+  let damaged = ''
+  const { dataDir, sound } = await damagedCopy(t, async (store, { titles }) => {
+    damaged = [...titles.keys()].at(-1) ?? ''
+    await damageRow(store, `work/${damaged.replace('ark:/', '')}`)
+  })
+  const { port: adminPort } = await chooseAddress(loadConfig({ PORT: '0' }), { listen: true })
+  const settings = { DATA_DIR: dataDir, ...quiet, ADMIN_PORT: String(adminPort) }
+  const server = await startServer(t, settings)
+  const made = [
+    'key',
+    'create',
+    '--owner',
+    'org:demo',
+    '--scopes',
+    'works:read,works:write,search:read',
+  ]
+  const { key } = await runJson<{ key: string }>(t, made, settings)
+  const answers = new Set<string>()
+  await forEachOf(Array(hostileReads).keys(), async (turn) => {
+    const targets = ['resolve', 'works', 'receipts', 'update'] as const
+    const target = targets[turn % targets.length] ?? 'resolve'
+    const version = target === 'receipts' ? '/v1' : ''
+    const { status, body } =
+      target === 'update'
+        ? await request(server, `/v1/works/${damaged}`, {
+            method: 'PUT',
+            key,
+            body: { work_title: `Attempt ${turn}` },
+          })
+        : await request(server, `/api/v1/${target}/${damaged}${version}`)
+    answers.add([target, status, body['error']].join(' '))
+  })
+  t.deepEqual([...answers].sort(), [
+    'receipts 500 record_damaged',
+    'resolve 500 record_damaged',
+    'update 500 record_damaged',
+    'works 500 record_damaged',
+  ])
+  await assertOthersAreWell(t, server, { key, titles: sound.titles, damaged })
+  const stranger = await request(server, '/readyz')
+  t.deepEqual([stranger.status, stranger.body], [200, { ready: true }])
+  const { checks } = (await (await fetch(`http://127.0.0.1:${adminPort}/readyz`)).json()) as {
+    checks: Record<string, { ok: boolean; problem?: string }>
+  }
+  t.true(checks['live']?.ok)
+  t.regex(checks['live']?.problem ?? '', /^the row "work\/12345\/\w+" fails its checksum, so /)
+  t.deepEqual(checks['sandbox']?.problem, undefined)
+  t.is((await server.end('SIGTERM')).code, 0)
+})
+
+async function assertOthersAreWell(
+  t: ExecutionContext,
+  server: Server,
+  { key, titles, damaged }: { key: string; titles: Sound['titles']; damaged: string },
+): Promise<void> {
+  const others = [...titles].filter(([ark]) => ark !== damaged)
+  await forEachOf(others, async ([ark, title]) => {
+    const { status, body } = await request(server, `/api/v1/works/${ark}`)
+    t.deepEqual([status, body['work_title']], [200, title])
+    for (const target of ['resolve', 'receipts']) {
+      const version = target === 'receipts' ? '/v1' : ''
+      t.is((await request(server, `/api/v1/${target}/${ark}${version}`)).status, 200)
+    }
+  })
+  const minted = await request(server, '/v1/works', { key, body: newWork('After the damage') })
+  t.is(minted.status, 201)
+  type Held = { readonly works: readonly unknown[] }
+  const { status, body } = await request<Held>(server, '/v1/organizations/demo/works?limit=100', {
+    key,
+  })
+  t.deepEqual([status, body.works.length], [200, others.length + 1])
+  // Lists of all works show what is sound.
+  for (const target of ['/feeds/works.atom', '/sitemap.xml', '/sitemaps/0.xml']) {
+    const list = await fetch(server.started.local_url + target)
+    t.is(list.status, 200, target)
+    t.false((await list.text()).includes(damaged), target)
+  }
+  const found = async () => {
+    const search = '/v1/search/works?q=store'
+    const page = await request<{ total: number }>(server, search, { key })
+    return page.status === 200 ? page.body.total : -1
+  }
+  // What was indexed before it was damaged is still found.
+  while ((await found()) < others.length) await rest(20)
 }

@@ -2,6 +2,7 @@ import test from 'ava'
 import { Type } from 'typebox'
 
 import { ActorError } from '#actors/actor_error.ts'
+import { CorruptRowError } from '#log/row.ts'
 import { LogError } from '#log/errors.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
 import { QueueError } from '#src/fair_queue.ts'
@@ -35,8 +36,10 @@ test('of the failures of the log, only what is not there is told', (t) => {
   t.is(toHttpError(new LogError('malformed_tile_path', 'x')).code, 'not_found')
   t.is(toHttpError(new LogError('store_full', 'x')).code, 'unavailable')
   const corrupt = toHttpError(new LogError('store_corrupt', 'row entry/1 of /srv/data'))
-  t.is(corrupt.code, 'internal_error')
-  t.is(corrupt.message, 'The server failed')
+  t.is(corrupt.code, 'record_damaged')
+  t.is(corrupt.message, 'What is stored of this is damaged; the operator has been told')
+  const passedOn = new ActorError('fault', 'work/x failed', { cause: new CorruptRowError('x') })
+  t.is(toHttpError(passedOn).code, 'record_damaged')
 })
 
 test('who is not given a turn is told when to come again', (t) => {

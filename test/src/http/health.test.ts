@@ -2,38 +2,50 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 
-import { buildMetricsServer, createMetrics } from '#src/http/metrics.ts'
+import { loadConfig } from '#config/config.ts'
+import { readReadiness } from '#src/http/health.ts'
+import { type AdminFacts, buildMetricsServer, createMetrics } from '#src/http/metrics.ts'
 import { send } from '#test/src/http/_raw.ts'
 import { goodWork, openRegistry } from '#test/src/http/_registry.ts'
 
 async function open(t: ExecutionContext, settings = {}) {
   const registry = await openRegistry(settings)
   t.teardown(registry.close)
-  return registry
+  const config = loadConfig({}, JSON.stringify({ DATA_DIR: registry.folder, ...settings }))
+  const { environments, time } = registry
+  const readiness = () => readReadiness({ config, environments, nowMs: () => time.nowMs })
+  return { ...registry, readiness }
 }
 
 test('the process says that it answers, and the registry that it is ready', async (t) => {
-  const { server, time } = await open(t)
+  const { server, time, readiness } = await open(t)
   time.nowMs += 5_000
   const health = await server.inject('/healthz')
   t.deepEqual(health.json(), { status: 'ok' })
   t.is(health.headers['cache-control'], 'no-store')
-  const ready = await server.inject('/readyz')
-  t.is(ready.statusCode, 200)
-  const { ready: isReady, checks } = ready.json()
-  t.true(isReady)
-  t.deepEqual(checks.live, { ok: true, tree_size: 0, head_age_seconds: 5 })
-  t.true(checks.disk.ok)
-  t.true(checks.disk.free_bytes > 0)
+  const { ready, checks } = await readiness()
+  t.true(ready)
+  t.deepEqual(checks['live'], { ok: true, tree_size: 0, head_age_seconds: 5 })
+  t.true(checks['disk']?.ok)
+  t.true(Number(checks['disk']?.['free_bytes']) > 0)
+})
+
+test('strangers are told whether the registry is ready, and nothing else', async (t) => {
+  const { server } = await open(t)
+  const well = await server.inject('/readyz')
+  t.deepEqual([well.statusCode, well.json()], [200, { ready: true }])
+  t.is(well.headers['cache-control'], 'no-store')
+  const { server: full } = await open(t, { DISK_RESERVE_BYTES: 2 ** 40 })
+  const ill = await full.inject('/readyz')
+  t.deepEqual([ill.statusCode, ill.json()], [503, { ready: false }])
 })
 
 test('it says whether content is fetched, and how many private hosts may be', async (t) => {
   const fetchingOf = async (settings: Record<string, unknown>) => {
-    const { server } = await open(t, settings)
-    const reply = await server.inject('/readyz')
-    t.is(reply.statusCode, 200)
-    t.notRegex(reply.body, /intranet/)
-    return reply.json().checks.fetching
+    const { readiness } = await open(t, settings)
+    const { ready, checks } = await readiness()
+    t.true(ready)
+    return checks['fetching']
   }
   const usual = { ok: true, enabled: true, private_hosts_allowed: 0, via_proxy: false }
   t.deepEqual(await fetchingOf({}), usual)
@@ -44,24 +56,38 @@ test('it says whether content is fetched, and how many private hosts may be', as
 })
 
 test('a disk below its reserve makes the registry unready, and says so', async (t) => {
-  const { server } = await open(t, { DISK_RESERVE_BYTES: 2 ** 40 })
-  const reply = await server.inject('/readyz')
-  t.is(reply.statusCode, 503)
-  const { ready, checks } = reply.json()
+  const { readiness } = await open(t, { DISK_RESERVE_BYTES: 2 ** 40 })
+  const { ready, checks } = await readiness()
   t.false(ready)
-  t.like(checks.disk, { ok: false, problem: `less than ${2 ** 40} bytes are free` })
-  t.true(checks.live.ok)
+  t.like(checks['disk'], { ok: false, problem: `less than ${2 ** 40} bytes are free` })
+  t.true(checks['live']?.ok)
+})
+
+async function listen(t: ExecutionContext, facts: AdminFacts): Promise<number> {
+  const server = buildMetricsServer(facts)
+  t.teardown(() => server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+test('the administrator is told the reasons, at a port of its own', async (t) => {
+  const { environments, readiness } = await open(t, { DISK_RESERVE_BYTES: 2 ** 40 })
+  const metrics = createMetrics(Object.values(environments), Date.now)
+  const port = await listen(t, { metrics, readiness })
+  const reply = await fetch(`http://127.0.0.1:${port}/readyz`)
+  t.is(reply.status, 503)
+  t.like(await reply.json(), { ready: false, checks: { live: { ok: true, tree_size: 0 } } })
+  const bare = await listen(t, { metrics })
+  t.is((await send(bare, ['GET /readyz HTTP/1.1', 'Host: x'])).status, 404)
 })
 
 test('the metrics server tells the state of each environment, and nothing else', async (t) => {
   const { server, environments, createKey } = await open(t)
   const headers = { 'x-api-key': await createKey(['works:write']) }
   await server.inject({ method: 'POST', url: '/v1/works', headers, payload: goodWork })
-  const metrics = buildMetricsServer(createMetrics(Object.values(environments), Date.now))
-  t.teardown(() => metrics.close())
-  metrics.listen(0, '127.0.0.1')
-  await once(metrics, 'listening')
-  const { port } = metrics.address() as AddressInfo
+  const metrics = createMetrics(Object.values(environments), Date.now)
+  const port = await listen(t, { metrics })
   const reply = await send(port, ['GET /metrics HTTP/1.1', 'Host: x'])
   t.is(reply.status, 200)
   for (const line of [

@@ -1,7 +1,10 @@
+import os from 'node:os'
 import { setTimeout as rest } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
+import { loadConfig } from '#config/config.ts'
+import { readReadiness } from '#src/http/health.ts'
 import { searchSchemas } from '#src/http/search_schemas.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/http/_served_registry.ts'
@@ -262,8 +265,9 @@ test.serial('search asks for its scope, and is counted', async (t) => {
   const metrics = await registry.metrics()
   t.regex(metrics, /arklog_search_lag_events\{environment="live",engine="embedded"\} 0/)
   t.regex(metrics, /arklog_search_requests_total\{environment="sandbox"\} 1/)
-  const ready = (await registry.call('/readyz')).json() as { checks: { search: unknown } }
-  t.like(ready.checks.search, { ok: true, indexes: [{ engine: 'embedded', behind_events: 0 }] })
+  const config = loadConfig({ DATA_DIR: os.tmpdir() })
+  const { checks } = await readReadiness({ ...registry, config, nowMs: Date.now })
+  t.like(checks['search'], { ok: true, indexes: [{ engine: 'embedded', behind_events: 0 }] })
 })
 
 test.serial('the indexes are made anew by the administrator', async (t) => {
