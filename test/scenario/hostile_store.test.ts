@@ -238,7 +238,7 @@ test.serial('a damaged row fails its own requests and nothing else, however ofte
   const { port: adminPort } = await chooseAddress(loadConfig({ PORT: '0' }), { listen: true })
   const settings = { DATA_DIR: dataDir, ...quiet, ADMIN_PORT: String(adminPort) }
   const server = await startServer(t, settings)
-  const made = [
+  const keyArgs = [
     'key',
     'create',
     '--owner',
@@ -246,7 +246,7 @@ test.serial('a damaged row fails its own requests and nothing else, however ofte
     '--scopes',
     'works:read,works:write,search:read',
   ]
-  const { key } = await runJson<{ key: string }>(t, made, settings)
+  const { key } = await runJson<{ key: string }>(t, keyArgs, settings)
   const answers = new Set<string>()
   await forEachOf(Array(hostileReads).keys(), async (turn) => {
     const targets = ['resolve', 'works', 'receipts', 'update'] as const
