@@ -14,7 +14,7 @@ export type DamageStatus = { readonly found: number; readonly first?: string }
 /** So much is told apart; a store with more is beyond being counted. */
 const foundMax = 10_000
 
-/** The damage of a store that was met since it was opened, each once. It is reported as it comes. */
+/** The damage of a store that was met since it was opened: each is noted and told once. */
 export class DamageList {
   readonly #found = new Set<string>()
   readonly #report: (message: string) => void

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Config } from '#config/schema.ts'
 import { type AdminFacts, buildMetricsServer } from '#src/http/metrics.ts'
 
-/** Serves what the administrator is told at ADMIN_HOST and ADMIN_PORT, until `opened` is disposed. */
+/** Serves what the administrator is told at ADMIN_HOST and ADMIN_PORT until `opened` ends. */
 export async function listenForMetrics(
   config: Pick<Config, 'ADMIN_HOST' | 'ADMIN_PORT'>,
   facts: AdminFacts,

@@ -137,7 +137,7 @@ test('a history is read from its newest event back; a foreign cursor shows nothi
   t.like(bodyOf(oldest), { events: [{ type: 'work.registered', version: 1 }], next: null })
 })
 
-test('a cursor that is no place in a history leads to an empty page, and to no fault', async (t) => {
+test('a cursor that is no place in a history leads to an empty page', async (t) => {
   const environment = await openRegistry(t)
   await environment.organizations.create({ body: { slug: 'demo', name: 'Demo' }, by: demo })
   const other = arkOf(await register(environment, 'Another'))

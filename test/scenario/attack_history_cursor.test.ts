@@ -209,7 +209,7 @@ test('no position, cursor or size that a client makes up is a fault of the serve
   await assertAllIsWell(t, attacked)
 })
 
-test('however often a history is asked for a place that it has not, all go on reading', async (t) => {
+test('however often a history is asked for a place it has not, all go on reading', async (t) => {
   const attacked = await open(t)
   const { arks } = attacked
   const far = ['0', '1', '2', '99999', '9007199254740991', '9007199254740992', '-1', '1e309', '1.5']
