@@ -293,6 +293,14 @@ export const configSchema = Type.Object(
           'File with the key of that server: for documents, settings, tasks, indexes and search.',
       }),
     ),
+    SEARCH_QUERY_MS: integer({
+      description:
+        'Time for one search of the embedded index; one that takes longer is ended with 504.',
+      unit: 'ms',
+      default: 2_000,
+      minimum: 100,
+      maximum: 60_000,
+    }),
     REPOSITORY_NAME: text({
       description: 'Name of the registry, as harvesters, feeds and descriptions show it.',
       default: 'Arklog',

@@ -1,23 +1,23 @@
 import { parseArkReference } from '#actors/ark.ts'
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
 import { workNotFound } from '#src/http/named_work.ts'
+import type { SearchSource } from '#src/http/record_search.ts'
 import { documentArk } from '#src/search/documents.ts'
 import { identifierFilters } from '#src/search/identifiers.ts'
 import { newest } from '#src/search/index_shape.ts'
 import type { Filter, IndexKind } from '#src/search/search_engine.ts'
-import type { SearchService } from '#src/search/search_service.ts'
 
 type Environments = Readonly<Record<EnvironmentName, Environment>>
 
 /**
  * The path of the one record whose identifier a text is: a work's ARK or DOI, a person's ppid or
  * ORCID iD, an organization's ROR id. Undefined if it is none, or one of several records. An ARK is
- * known without an index, so a withdrawn work is found by it too. Errors: SearchError.
+ * known without an index, so a withdrawn work is found by it too. Errors: SearchError, QueueError.
  */
 export async function exactRecord(
   typed: string,
   environments: Environments,
-  service: SearchService | undefined,
+  { service, searcher }: SearchSource,
 ): Promise<string | undefined> {
   const { live } = environments
   const ark = parseArkReference(typed.trim(), live.naan)
@@ -27,7 +27,7 @@ export async function exactRecord(
     const named = identifierFilters(kind, typed, live.naan).filter(isOwn(kind))
     for (const filter of named) {
       const query = { text: '', filters: [filter], sort: newest, limit: 2, facets: [] }
-      const [id, ...others] = (await service.find(kind, query)).ids
+      const [id, ...others] = (await service.find(kind, query, searcher)).ids
       if (id !== undefined && others.length === 0) return pathOf[kind](id)
     }
   }

@@ -65,7 +65,9 @@ function statementTime(entry: Uint8Array): string {
 async function newestWorks(edge: Edge): Promise<NewestWorks | undefined> {
   const { search, environments, baseUrl } = edge
   const sort = { sort: 'newest' }
-  const page = await searchRecords(search?.live, 'works', sort, newestMax).catch(() => undefined)
+  // All who come in these seconds are shown what one search has found.
+  const source = { service: search?.live, searcher: { caller: 'the first page' } }
+  const page = await searchRecords(source, 'works', sort, newestMax).catch(() => undefined)
   if (page === undefined) return undefined
   const works = await readListedWorks(page.ids, { environment: environments.live, baseUrl })
   return { total: page.total, isExact: page.isExact, works }

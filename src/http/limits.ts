@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
 import { HttpError } from '#src/errors.ts'
+import { callerName } from '#src/http/caller_name.ts'
 import { countedAddress } from '#src/http/client_address.ts'
 import { windowStore } from '#src/http/window_store.ts'
 
@@ -126,21 +127,10 @@ export async function registerLimits(
 
 const keyGenerators = {
   address: ({ ip }) => countedAddress(ip),
-  key: callerKey,
+  key: ({ caller }) => callerName(caller),
   account: accountKey,
   application: applicationKey,
 } as const satisfies Record<LimitPolicy['per'], (request: FastifyRequest) => string>
-
-function callerKey({ caller }: FastifyRequest): string {
-  switch (caller.kind) {
-    case 'key':
-      return caller.keyId
-    case 'token':
-      return `${caller.clientId} ${caller.ppid}`
-    case 'anonymous':
-      return countedAddress(caller.ip)
-  }
-}
 
 function accountKey({ countedAccount, ip }: FastifyRequest): string {
   return countedAccount ?? countedAddress(ip)

@@ -1,13 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
 import { HttpError } from '#src/errors.ts'
+import { countedAddress } from '#src/http/client_address.ts'
+import { whenGone } from '#src/http/gone_client.ts'
 import { formatCursor, parseCursor } from '#src/http/search_cursor.ts'
 import { filterParameters, type View } from '#src/http/search_parameters.ts'
 import { checkWords } from '#src/http/search_words.ts'
+import type { Edge } from '#src/http/server.ts'
 import type { Filter, IndexKind } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
-import type { FoundPage, SearchQuery, SearchService } from '#src/search/search_service.ts'
+import type { FoundPage, Searcher, SearchQuery, SearchService } from '#src/search/search_service.ts'
 
 /** Seconds after which a search that could not be answered may be tried again. */
 const retrySeconds = 5
+
+/** Where records are looked for, and for whom. */
+export type SearchSource = {
+  readonly service: SearchService | undefined
+  readonly searcher: Searcher
+}
+
+/** The search of live records for somebody who has no key. */
+export function publicSource(
+  { search }: Pick<Edge, 'search'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): SearchSource {
+  const searcher = { caller: countedAddress(request.ip), signal: whenGone(reply) }
+  return { service: search?.live, searcher }
+}
 
 /** A page of a search, and what leads to the next one; null at the end. */
 export type RecordPage = FoundPage & { readonly nextCursor: string | null }
@@ -15,10 +36,10 @@ export type RecordPage = FoundPage & { readonly nextCursor: string | null }
 /**
  * Finds records of a kind as the parameters ask that were read from a request; `limit` of them at
  * most unless it says. HttpError `bad_request` for a cursor of another search and for too many
- * words, `unavailable` if nothing can be searched now.
+ * words, `timeout` for one that takes too long, `unavailable` if nothing can be searched now.
  */
 export async function searchRecords(
-  service: SearchService | undefined,
+  source: SearchSource,
   kind: IndexKind,
   values: Readonly<Record<string, unknown>>,
   limit: number,
@@ -31,7 +52,7 @@ export async function searchRecords(
   const after = cursor === undefined ? undefined : parseCursor(cursor, asked)
   if (cursor !== undefined && after === undefined) throw wrongCursor()
   const query = { text, sort, limit, facets, filters }
-  const page = await find(service, kind, { ...query, ...(after && { after }) })
+  const page = await find(source, kind, { ...query, ...(after && { after }) })
   return { ...page, nextCursor: page.next === undefined ? null : formatCursor(page.next, asked) }
 }
 
@@ -45,17 +66,17 @@ function fieldsOf(
 }
 
 async function find(
-  service: SearchService | undefined,
+  { service, searcher }: SearchSource,
   kind: IndexKind,
   query: SearchQuery,
 ): Promise<FoundPage> {
   if (service === undefined) throw unavailable()
   try {
-    return await service.find(kind, query)
+    return await service.find(kind, query, searcher)
   } catch (error) {
     if (!(error instanceof SearchError)) throw error
     if (error.code === 'search_place_lost') throw wrongCursor()
-    throw unavailable(error)
+    throw error.code === 'search_timeout' ? tooLong(error) : unavailable(error)
   }
 }
 
@@ -64,6 +85,12 @@ function wrongCursor(): HttpError {
     'bad_request',
     'The query parameter cursor must be the next_cursor of this very search; else begin without it',
   )
+}
+
+function tooLong(cause: Error): HttpError {
+  const message =
+    'The search took too long and was ended; look for fewer or rarer words, or in fewer years'
+  return new HttpError('timeout', message, { cause })
 }
 
 function unavailable(cause?: Error): HttpError {

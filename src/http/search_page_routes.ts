@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '#src/errors.ts'
 import { exactRecord, meantArk } from '#src/http/exact_record.ts'
 import { type Parameters, readParameters } from '#src/http/query_string.ts'
-import { searchRecords } from '#src/http/record_search.ts'
+import { publicSource, searchRecords, type SearchSource } from '#src/http/record_search.ts'
 import { filterParameters, resultsDefault, viewParameters } from '#src/http/search_parameters.ts'
 import { renderResults } from '#src/http/search_results.ts'
 import type { Edge } from '#src/http/server.ts'
@@ -35,7 +35,8 @@ export function registerSearchPageRoute(server: FastifyInstance, edge: Edge): vo
     const { asked, cursor } = readAsked(query)
     if (asked === undefined) throw new HttpError('not_found', 'Nothing like that is searched here')
     reply.header('cache-control', 'no-store')
-    const { outcome, location } = await outcomeOf(edge, asked, cursor)
+    const source = publicSource(edge, request, reply)
+    const { outcome, location } = await outcomeOf(edge, source, asked, cursor)
     if (location !== undefined) return reply.redirect(location, 303)
     if (outcome.type === 'unavailable') reply.header('retry-after', retrySeconds)
     const nameOf = (slug: string) => edge.environments.live.organizations.read(slug)?.name
@@ -59,31 +60,39 @@ function registerSearchDescription(server: FastifyInstance, { admit, baseUrl }: 
 /** What became of a search; `location` leads to the one record that was named. */
 async function outcomeOf(
   edge: Edge,
+  source: SearchSource,
   asked: SearchAsked,
   cursor: string | undefined,
 ): Promise<
   | { readonly outcome: SearchOutcome; readonly location?: never }
   | { readonly outcome?: never; readonly location: string }
 > {
-  const { environments, search } = edge
+  const { environments } = edge
   const typed = asked.given.get('q') ?? ''
   try {
     const isBare = asked.given.size === 1 && cursor === undefined
-    const location = isBare ? await exactRecord(typed, environments, search?.live) : undefined
-    return location === undefined ? { outcome: await find(edge, asked, cursor) } : { location }
+    const location = isBare ? await exactRecord(typed, environments, source) : undefined
+    return location === undefined
+      ? { outcome: await find(edge, source, asked, cursor) }
+      : { location }
   } catch (error) {
     return { outcome: failedOutcome(error) }
   }
 }
 
-async function find(edge: Edge, asked: SearchAsked, cursor: string | undefined): Promise<Found> {
+async function find(
+  edge: Edge,
+  source: SearchSource,
+  asked: SearchAsked,
+  cursor: string | undefined,
+): Promise<Found> {
   const { environments, baseUrl } = edge
   const { kind, given } = asked
   const { q, sort, cursor: place } = viewParameters(kind)
   const parameters: Parameters = { q, sort, cursor: place, ...filterParameters[kind] }
   const sent = { ...Object.fromEntries(given), ...(cursor !== undefined && { cursor }) }
   const values = { ...readParameters(sent, parameters), facets: shownFacets[kind] }
-  const page = await searchRecords(edge.search?.live, kind, values, resultsDefault)
+  const page = await searchRecords(source, kind, values, resultsDefault)
   const texts = await renderResults(kind, page.ids, { environment: environments.live, baseUrl })
   const isFirst = cursor === undefined
   const isEmpty = page.total === 0 && isFirst
@@ -92,7 +101,7 @@ async function find(edge: Edge, asked: SearchAsked, cursor: string | undefined):
     ...page,
     type: 'found',
     records: texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>),
-    elsewhere: isEmpty && typed !== '' ? await countElsewhere(edge, kind, typed) : [],
+    elsewhere: isEmpty && typed !== '' ? await countElsewhere(source, kind, typed) : [],
     meant: isEmpty ? meantArk(typed, environments) : undefined,
     isFirst,
   }
@@ -100,14 +109,14 @@ async function find(edge: Edge, asked: SearchAsked, cursor: string | undefined):
 
 /** Other kinds in which there is something with the same words. */
 async function countElsewhere(
-  edge: Edge,
+  source: SearchSource,
   kind: IndexKind,
   q: string,
 ): Promise<(readonly [IndexKind, number])[]> {
   const others = indexKinds.filter((one) => one !== kind)
   const counts = await Promise.all(
     others.map(async (other) => {
-      const { total } = await searchRecords(edge.search?.live, other, { q }, 1)
+      const { total } = await searchRecords(source, other, { q }, 1)
       return [other, total] as const
     }),
   )
@@ -120,6 +129,7 @@ function failedOutcome(error: unknown): Exclude<SearchOutcome, Found> {
   if (!(error instanceof HttpError)) throw error
   const { code, message } = error
   if (code === 'bad_request') return { type: 'refused', message }
+  if (code === 'timeout') return { type: 'ended', message }
   if (code === 'unavailable') return { type: 'unavailable', message }
   throw error
 }

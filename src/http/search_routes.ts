@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { knownCaller } from '#src/http/admission.ts'
+import { callerName } from '#src/http/caller_name.ts'
+import { whenGone } from '#src/http/gone_client.ts'
 import { type Parameters, readQuery } from '#src/http/query_string.ts'
-import { searchRecords } from '#src/http/record_search.ts'
+import { searchRecords, type SearchSource } from '#src/http/record_search.ts'
 import { jsonType } from '#src/http/rendered_reply.ts'
 import {
   filterParameters,
@@ -32,23 +34,32 @@ export function registerSearchRoutes(server: FastifyInstance, edge: Edge): void 
       server.get(`${family}/search/${kind}`, options, async (request, reply) => {
         reply.header('content-type', jsonType)
         reply.header('cache-control', 'private, no-store')
-        return reply.send(await answer(edge, kind, request, parameters))
+        const values = readQuery(request, parameters)
+        const { environment: name } = knownCaller(request)
+        const searcher = { caller: callerName(request.caller), signal: whenGone(reply) }
+        const source = { service: edge.search?.[name], searcher }
+        return reply.send(await answer(edge, { source, kind, values }, request))
       })
     }
   }
 }
 
+/** What is looked for, and where. */
+type Asked = {
+  readonly source: SearchSource
+  readonly kind: IndexKind
+  readonly values: Readonly<Record<string, unknown>>
+}
+
 async function answer(
   edge: Edge,
-  kind: IndexKind,
+  { source, kind, values }: Asked,
   request: FastifyRequest,
-  parameters: Parameters,
 ): Promise<string> {
   const beganMs = edge.elapsedMs()
-  const values = readQuery(request, parameters)
   const { q: text = '', limit = resultsDefault } = values as View
   const name = knownCaller(request).environment
-  const page = await searchRecords(edge.search?.[name], kind, values, limit)
+  const page = await searchRecords(source, kind, values, limit)
   const registry = { environment: edge.environments[name], baseUrl: edge.baseUrl }
   const results = await renderResults(kind, page.ids, registry)
   const head = JSON.stringify({

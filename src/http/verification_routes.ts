@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ark } from '#actors/ark.ts'
 import { formatTimestamp } from '#actors/clock.ts'
 import { HttpError } from '#src/errors.ts'
+import { whenGone } from '#src/http/gone_client.ts'
 import { isFetcherUserAgent } from '#src/fetch/user_agent.ts'
 import { type Access, markSandbox } from '#src/http/admission.ts'
 import { ContentReader } from '#src/http/content_reader.ts'
@@ -146,13 +147,6 @@ async function readContent(
   const reading = await reader.read(content.url, gone)
   if (reading.type === 'not_read') return { noContent: reading.reason }
   return { contentHash: reading.contentHash }
-}
-
-/** Set off when the caller has gone, or has its reply. */
-function whenGone(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  return gone.signal
 }
 
 // The server checks its own receipt with the code and the published keys that strangers use.

@@ -16,6 +16,9 @@ export type OpenSearchOptions = {
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
 }
 
+/** Searches of the embedded index that are read at a time. */
+const readers = { live: 2, sandbox: 1 } as const
+
 /** What begins the names of our indexes on a server that may have others. */
 const serverPrefix = 'arklog_'
 
@@ -33,6 +36,8 @@ export function openSearch(
     const service = new SearchService({
       environment,
       dir: path.join(indexDir(config), name),
+      readers: readers[name],
+      queryMsMax: config.SEARCH_QUERY_MS,
       ...(server !== undefined && { server }),
       elapsedMs: () => performance.now(),
       hasRoom: () => hasRoom(config),

@@ -97,6 +97,8 @@ export type EnginePage = {
  */
 export type SearchEngine = {
   readonly name: EngineName
+  /** Searches that it carries out at a time. */
+  readonly searchesMax: number
   /** Opens the index, or makes an empty one; gives the position at which the journal goes on. */
   open(): Promise<number>
   /** Durable when it resolves, and visible to every search that begins afterwards. */

@@ -1,12 +1,14 @@
 /**
  * `search_unavailable`: the engine cannot be reached, or not now; `search_index_damaged`: the index
  * must be made anew; `search_place_lost`: the pages before came from another engine, which knows
- * where the next one begins; `search_failed`: the engine refuses what it should not.
+ * where the next one begins; `search_timeout`: the query took longer than it may; `search_failed`:
+ * the engine refuses what it should not.
  */
 export type SearchErrorCode =
   | 'search_unavailable'
   | 'search_index_damaged'
   | 'search_place_lost'
+  | 'search_timeout'
   | 'search_failed'
 
 /** A fault of a search engine. */

@@ -4,6 +4,7 @@ import { type IndexedEnvironment, Indexer, type IndexerStatus } from '#src/searc
 import type { EnginePage, EngineQuery, IndexKind, SearchEngine } from '#src/search/search_engine.ts'
 import { identifierFilters } from '#src/search/identifiers.ts'
 import { newest } from '#src/search/index_shape.ts'
+import { FairQueue } from '#src/fair_queue.ts'
 import { isPlaceOf } from '#src/search/place.ts'
 import { parseQueryText } from '#src/search/query_text.ts'
 import { SearchError } from '#src/search/search_error.ts'
@@ -18,6 +19,9 @@ export type SearchServiceOptions = {
   readonly environment: IndexedEnvironment & Pick<Environment, 'naan' | 'origin'>
   /** Folder of the embedded index. */
   readonly dir: string
+  /** Searches of the embedded index at a time, and how many milliseconds one may take. */
+  readonly readers?: number
+  readonly queryMsMax: number
   /** A server that searches as long as it can. */
   readonly server?: SearchEngine
   /** Milliseconds of a clock that only goes forward. */
@@ -27,13 +31,40 @@ export type SearchServiceOptions = {
   readonly report: (error: unknown) => void
 }
 
+/**
+ * Who searches, as any text that tells callers apart: they take turns. A search that waits for its
+ * turn is given up when `signal` is aborted.
+ */
+export type Searcher = { readonly caller: string; readonly signal?: AbortSignal }
+
 /** What is looked for: `text` as it was typed, empty for all that the filters let through. */
 export type SearchQuery = Omit<EngineQuery, 'clauses'> & { readonly text: string }
+
+/** What an engine is asked, and for whom. */
+type Asked = {
+  readonly kind: IndexKind
+  readonly query: EngineQuery
+  readonly searcher: Searcher
+}
 
 /** A page, and by which engine. `isFallback`: the server should have answered, and could not. */
 export type FoundPage = EnginePage & {
   readonly engine: SearchEngine['name']
   readonly isFallback: boolean
+}
+
+/** Searches that may wait for their turn, in all and of one caller. */
+const waitingMax = 1_000
+const waitingPerCallerMax = 32
+
+// One caller has a quarter of an engine at most, so that others find one free.
+function queueOf({ searchesMax }: SearchEngine): FairQueue {
+  return new FairQueue({
+    runningMax: searchesMax,
+    runningPerCallerMax: Math.ceil(searchesMax / 4),
+    waitingMax,
+    waitingPerCallerMax,
+  })
 }
 
 /** How making the indexes anew is going, or how it ended. */
@@ -51,6 +82,13 @@ export type SearchStatus = {
   readonly failures: number
 }
 
+/** An engine with what keeps its index, and the queue of those who search it. */
+type Kept = {
+  readonly engine: SearchEngine
+  readonly indexer: Indexer
+  readonly queue: FairQueue
+}
+
 /**
  * Search in one environment: the engines, each with what keeps its index. The embedded one is
  * always there; a server comes first, if there is one that answers and knows enough.
@@ -58,9 +96,8 @@ export type SearchStatus = {
 export class SearchService {
   readonly #naan: string
   readonly #events: { readonly events: number }
-  readonly #embedded: SearchEngine
-  readonly #server: SearchEngine | undefined
-  readonly #indexers: ReadonlyMap<SearchEngine, Indexer>
+  readonly #embedded: Kept
+  readonly #server: Kept | undefined
   readonly #elapsedMs: () => number
   readonly #report: (error: unknown) => void
   #restsUntilMs = Number.NEGATIVE_INFINITY
@@ -71,20 +108,27 @@ export class SearchService {
   #failures = 0
 
   constructor(options: SearchServiceOptions) {
-    const { environment, dir, server, elapsedMs, report } = options
+    const { environment, server, elapsedMs, report } = options
     this.#naan = environment.naan
     this.#events = environment.records
-    this.#embedded = new EmbeddedEngine({ dir, journal: environment.origin })
-    this.#server = server
+    const keep = (engine: SearchEngine): Kept => {
+      const indexer = new Indexer({ ...options, engine })
+      return { engine, indexer, queue: queueOf(engine) }
+    }
+    this.#embedded = keep(new EmbeddedEngine({ ...options, journal: environment.origin }))
+    this.#server = server && keep(server)
     this.#elapsedMs = elapsedMs
     this.#report = report
-    const engines = server === undefined ? [this.#embedded] : [server, this.#embedded]
-    this.#indexers = new Map(engines.map((engine) => [engine, new Indexer({ ...options, engine })]))
+  }
+
+  /** The engine that is searched first, then the one to fall back to. */
+  get #kept(): readonly Kept[] {
+    return this.#server === undefined ? [this.#embedded] : [this.#server, this.#embedded]
   }
 
   /** Begins to keep the indexes. */
   start(): void {
-    for (const indexer of this.#indexers.values()) indexer.start()
+    for (const { indexer } of this.#kept) indexer.start()
   }
 
   /**
@@ -94,18 +138,24 @@ export class SearchService {
   async settled(): Promise<void> {
     this.start()
     const { events } = this.#events
-    await Promise.all([...this.#indexers.values()].map((indexer) => indexer.knows(events)))
+    await Promise.all(this.#kept.map(({ indexer }) => indexer.knows(events)))
   }
 
   /**
    * Finds what was typed: the record that it names, if it is an identifier of one, else what has
-   * its words. Errors: SearchError, if no engine can answer.
+   * its words. Errors: SearchError, if no engine can answer; QueueError, if too many wait.
    */
-  async find(kind: IndexKind, { text, ...rest }: SearchQuery): Promise<FoundPage> {
+  async find(
+    kind: IndexKind,
+    { text, ...rest }: SearchQuery,
+    searcher: Searcher,
+  ): Promise<FoundPage> {
     this.#searches += 1
     try {
-      const named = await this.#named(kind, text, rest)
-      return named ?? (await this.#search(kind, { ...rest, clauses: parseQueryText(text) }))
+      const asked: Asked = { kind, query: { ...rest, clauses: [] }, searcher }
+      const named = await this.#named(text, asked)
+      if (named !== undefined) return named
+      return await this.#search({ ...asked, query: { ...rest, clauses: parseQueryText(text) } })
     } catch (error) {
       this.#failures += 1
       throw error
@@ -113,31 +163,27 @@ export class SearchService {
   }
 
   /** What an identifier names; undefined for a text that is none, or one of nothing. */
-  async #named(
-    kind: IndexKind,
-    text: string,
-    { after, ...rest }: Omit<EngineQuery, 'clauses'>,
-  ): Promise<FoundPage | undefined> {
-    for (const filter of identifierFilters(kind, text, this.#naan)) {
-      const filters = [...rest.filters, filter]
-      const query: EngineQuery = { ...rest, clauses: [], filters, sort: newest }
+  async #named(text: string, asked: Asked): Promise<FoundPage | undefined> {
+    const { after, ...rest } = asked.query
+    for (const filter of identifierFilters(asked.kind, text, this.#naan)) {
+      const query = { ...rest, filters: [...rest.filters, filter], sort: newest }
       // A place does not tell whether the pages before were of a name or of words.
-      const first = await this.#search(kind, query)
+      const first = await this.#search({ ...asked, query })
       if (first.total === 0) continue
-      return after === undefined ? first : this.#search(kind, { ...query, after })
+      return after === undefined ? first : this.#search({ ...asked, query: { ...query, after } })
     }
     return undefined
   }
 
-  async #search(kind: IndexKind, query: EngineQuery): Promise<FoundPage> {
-    if (!isPlaceOf(kind, query)) {
+  async #search(asked: Asked): Promise<FoundPage> {
+    if (!isPlaceOf(asked.kind, asked.query)) {
       throw new SearchError('search_place_lost', 'the place is not one of this search')
     }
     const server = this.#server
     if (server !== undefined && this.#isUsable(server)) {
       try {
-        const page = await this.#ask(server, kind, query)
-        return { ...page, engine: server.name, isFallback: false }
+        const page = await this.#ask(server, asked)
+        return { ...page, engine: server.engine.name, isFallback: false }
       } catch (error) {
         if (!(error instanceof SearchError) || error.code === 'search_place_lost') throw error
         // One query that it refuses says nothing about the others.
@@ -146,36 +192,39 @@ export class SearchService {
     }
     const isFallback = server !== undefined
     if (isFallback) this.#fallbacks += 1
-    const page = await this.#ask(this.#embedded, kind, query)
-    return { ...page, engine: this.#embedded.name, isFallback }
+    const page = await this.#ask(this.#embedded, asked)
+    return { ...page, engine: this.#embedded.engine.name, isFallback }
   }
 
-  async #ask(engine: SearchEngine, kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
+  async #ask(
+    { engine, indexer, queue }: Kept,
+    { kind, query, searcher }: Asked,
+  ): Promise<EnginePage> {
     const { after } = query
     if (after?.sort === 'relevance' && after.engine !== engine.name) {
       throw new SearchError('search_place_lost', 'the pages before came from another engine')
     }
     try {
-      return await engine.search(kind, query)
+      const { caller, signal } = searcher
+      return await queue.run(caller, () => engine.search(kind, query), signal)
     } catch (error) {
       const isDamaged = error instanceof SearchError && error.code === 'search_index_damaged'
-      if (isDamaged) this.#indexers.get(engine)?.repair().catch(this.#report)
+      if (isDamaged) indexer.repair().catch(this.#report)
       throw error
     }
   }
 
   // A server whose index cannot be written falls behind slowly where little is registered.
-  #isUsable(server: SearchEngine): boolean {
+  #isUsable({ indexer }: Kept): boolean {
     if (this.#elapsedMs() < this.#restsUntilMs) return false
-    const theirs = this.#indexers.get(server)?.status()
-    const lacked =
-      (theirs?.behind ?? 0) - (this.#indexers.get(this.#embedded)?.status().behind ?? 0)
-    return lacked <= (theirs?.problem === undefined ? behindMax : 0)
+    const { behind, problem } = indexer.status()
+    const lacked = behind - this.#embedded.indexer.status().behind
+    return lacked <= (problem === undefined ? behindMax : 0)
   }
 
   status(): SearchStatus {
     return {
-      indexes: [...this.#indexers.values()].map((indexer) => indexer.status()),
+      indexes: this.#kept.map(({ indexer }) => indexer.status()),
       ...(this.#reindex !== undefined && { reindex: this.#reindex }),
       searches: this.#searches,
       fallbacks: this.#fallbacks,
@@ -195,12 +244,12 @@ export class SearchService {
   }
 
   async #rebuildAll(): Promise<void> {
-    for (const indexer of this.#indexers.values()) await indexer.rebuild()
+    for (const { indexer } of this.#kept) await indexer.rebuild()
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#indexers.values()].map((indexer) => indexer.close()))
+    await Promise.all(this.#kept.map(({ indexer }) => indexer.close()))
     await this.#reindexing
-    await Promise.all([...this.#indexers.keys()].map((engine) => engine.close()))
+    await Promise.all(this.#kept.map(({ engine }) => engine.close()))
   }
 }

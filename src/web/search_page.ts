@@ -34,7 +34,7 @@ export type Found = {
 /** What a search page tells: what was found, or why nothing was looked for. */
 export type SearchOutcome =
   | Found
-  | { readonly type: 'refused' | 'unavailable'; readonly message: string }
+  | { readonly type: 'refused' | 'ended' | 'unavailable'; readonly message: string }
 
 const tabs: Readonly<Record<IndexKind, readonly [tab: string, one: string, many: string]>> = {
   works: ['Works', 'work', 'works'],
@@ -62,7 +62,12 @@ const sorts: Readonly<Record<IndexKind, readonly (readonly [sort: string, name: 
   ],
 }
 
-/** The page of a search: 200, 400 for what cannot be asked, 503 when nothing can be searched. */
+const statuses = { found: 200, refused: 400, ended: 504, unavailable: 503 } as const
+
+/**
+ * The page of a search: 200, 400 for what cannot be asked, 504 for what took too long, 503 when
+ * nothing can be searched.
+ */
 export function searchPage(
   asked: SearchAsked,
   outcome: SearchOutcome,
@@ -70,10 +75,9 @@ export function searchPage(
 ): PublicPage {
   const typed = asked.given.get('q') ?? ''
   const { type } = outcome
-  const status = type === 'found' ? 200 : type === 'refused' ? 400 : 503
   return {
     title: typed === '' ? 'Search' : `${typed} · Search`,
-    status,
+    status: statuses[type],
     wide: true,
     current: '/search',
     searches: true,
@@ -97,15 +101,19 @@ function tabList(asked: SearchAsked): Html {
 
 function failedPart(asked: SearchAsked, { type, message }: Exclude<SearchOutcome, Found>): Html {
   const again =
-    type === 'refused'
+    type !== 'unavailable'
       ? html`<p><a href="${sameWords(asked, asked.kind)}">Search for these words alone</a></p>`
       : html`<p>What you typed is still in the box. Works are read at their ARKs all the same.</p>
 <p><a href="${searchAddress(asked)}">Try again</a></p>`
-  const title =
-    type === 'refused' ? 'This cannot be searched for' : 'Nothing can be searched just now'
-  return html`<div class="flash flash-error" role="alert"><h2>${title}</h2>
+  return html`<div class="flash flash-error" role="alert"><h2>${failures[type]}</h2>
 <p>${message}.</p>!${again}</div>`
 }
+
+const failures = {
+  refused: 'This cannot be searched for',
+  ended: 'This takes too long to be searched for',
+  unavailable: 'Nothing can be searched just now',
+} as const
 
 function foundPart(asked: SearchAsked, found: Found, nameOrganization: NameOrganization): Html {
   if (found.records.length === 0 && found.isFirst)

@@ -1,4 +1,5 @@
-import { SearchThread } from '#src/search/embedded/search_thread.ts'
+import { IndexThread } from '#src/search/embedded/index_thread.ts'
+import { SearchReader } from '#src/search/embedded/search_reader.ts'
 import type {
   EnginePage,
   EngineQuery,
@@ -8,23 +9,40 @@ import type {
   SearchEngine,
 } from '#src/search/search_engine.ts'
 
+/** Queries that are read at a time, and how long one may take, unless it is said. */
+const readersDefault = 2
+const queryMsMaxDefault = 2_000
+
 /** Where an index is kept, and the name of the journal that it is made of. */
-export type EmbeddedEngineOptions = { readonly dir: string; readonly journal: string }
+export type EmbeddedEngineOptions = {
+  readonly dir: string
+  readonly journal: string
+  readonly readers?: number
+  readonly queryMsMax?: number
+}
 
 /**
- * Search in this process: SQLite FTS5, in one thread that writes and one that reads, which does not
- * wait for the other.
+ * Search on this machine: SQLite FTS5, written in one thread and read in a few processes, which
+ * start when there is something to be looked for and do not wait for the writer.
  */
 export class EmbeddedEngine implements SearchEngine {
   readonly name = 'embedded'
-  readonly #writer: SearchThread
-  readonly #reader: SearchThread
+  readonly searchesMax: number
+  readonly #writer: IndexThread
+  readonly #readers: readonly SearchReader[]
+  readonly #idle: SearchReader[]
+  /** Those that wait for a reader. */
+  readonly #wanting: ((reader: SearchReader) => void)[] = []
+  readonly #searching = new Set<Promise<unknown>>()
   #isOpen = false
   #moving: Promise<void> = Promise.resolve()
 
   constructor(options: EmbeddedEngineOptions) {
-    this.#writer = new SearchThread(options)
-    this.#reader = new SearchThread(options)
+    const { dir, journal, readers = readersDefault, queryMsMax = queryMsMaxDefault } = options
+    this.searchesMax = readers
+    this.#writer = new IndexThread({ dir, journal })
+    this.#readers = Array.from({ length: readers }, () => new SearchReader({ dir, queryMsMax }))
+    this.#idle = this.#readers.toReversed()
   }
 
   async open(): Promise<number> {
@@ -39,8 +57,15 @@ export class EmbeddedEngine implements SearchEngine {
 
   async search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
     if (!this.#isOpen) await this.open()
-    await this.#moving
-    return this.#reader.call('search', kind, query)
+    const reader = this.#idle.pop() ?? (await this.#wanted())
+    try {
+      await this.#moved()
+      return await this.#watched(reader.search(kind, query))
+    } finally {
+      const next = this.#wanting.shift()
+      if (next === undefined) this.#idle.push(reader)
+      else next(reader)
+    }
   }
 
   async beginNext(): Promise<void> {
@@ -56,14 +81,37 @@ export class EmbeddedEngine implements SearchEngine {
   }
 
   async close(): Promise<void> {
-    await this.#reader.close()
+    await Promise.all(this.#readers.map((reader) => reader.close()))
     await this.#writer.close()
   }
 
-  // While a file takes the place of another nobody may read it: searches wait some milliseconds.
+  #wanted(): Promise<SearchReader> {
+    return new Promise((resolve) => void this.#wanting.push(resolve))
+  }
+
+  // Of several moves the last one has ended when this resolves.
+  async #moved(): Promise<void> {
+    for (let last: unknown; last !== this.#moving; ) {
+      last = this.#moving
+      await last
+    }
+  }
+
+  async #watched<T>(searching: Promise<T>): Promise<T> {
+    this.#searching.add(searching)
+    try {
+      return await searching
+    } finally {
+      this.#searching.delete(searching)
+    }
+  }
+
+  // While a file takes the place of another nobody may read it: searches wait until those that are
+  // at work have ended, and then some milliseconds.
   #move(move: () => Promise<void>): Promise<void> {
     const moving = this.#moving.then(async () => {
-      await this.#reader.call('release')
+      await Promise.allSettled(this.#searching)
+      await Promise.all(this.#readers.map((reader) => reader.release()))
       await move()
       await this.open()
     })

@@ -88,9 +88,11 @@ export class IndexSearch {
 
   #alternatives(clauses: EngineQuery['clauses']): Alternatives {
     const words = clauses.filter(({ type, isExcluded }) => type === 'word' && !isExcluded)
-    const near = words
-      .slice(0, looseWordsMax)
-      .map(({ text }) => [text, this.#vocabulary.near(text)] as const)
+    const untilMs = performance.now() + looseMsMax
+    const near = words.slice(0, looseWordsMax).map(({ text }) => {
+      const others = performance.now() < untilMs ? this.#vocabulary.near(text) : []
+      return [text, others] as const
+    })
     return new Map(near.filter(([, others]) => others.length > 0))
   }
 
@@ -188,6 +190,9 @@ export class IndexSearch {
 
 /** Words of a query, the first ones, for which others are looked up. */
 const looseWordsMax = 8
+
+/** Time after which no more words are looked up: a query must not be ended for its typing errors. */
+const looseMsMax = 500
 
 /** Statements that are kept; queries differ in their form, and there are not so many forms. */
 const statementsMax = 200

@@ -60,6 +60,7 @@ type Hit = { readonly id: string; readonly seq: number } & Readonly<Record<strin
  */
 export class ServerEngine implements SearchEngine {
   readonly name = 'meilisearch'
+  readonly searchesMax = 16
   readonly #searching: Meilisearch
   readonly #client: Meilisearch
   readonly #prefix: string

@@ -224,6 +224,7 @@ test('what cannot be written is tried again, and reported once', async (t) => {
   let failures = 2
   const { environment, indexer, find } = await follow(t, (engine) => ({
     name: engine.name,
+    searchesMax: engine.searchesMax,
     open: () => engine.open(),
     async write(batch, target) {
       failures -= 1

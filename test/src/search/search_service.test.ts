@@ -9,6 +9,8 @@ import { arkOf, openRegistry, register } from '#test/actors/_environment.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { startRecordingServer } from '#test/src/search/meilisearch/_recording_server.ts'
 
+const somebody = { caller: 'somebody' }
+const queryMsMax = 60_000
 const all = { text: '', filters: [], sort: 'newest', limit: 10, facets: [] }
 
 async function open(t: ExecutionContext) {
@@ -20,6 +22,7 @@ async function open(t: ExecutionContext) {
   const service = new SearchService({
     environment,
     dir: await makeTempDir(t),
+    queryMsMax,
     server: new ServerEngine({ url, prefix: 'arklog_', journal: environment.origin }),
     elapsedMs: () => time.elapsedMs,
     hasRoom: () => true,
@@ -34,15 +37,23 @@ async function open(t: ExecutionContext) {
 test('a server answers as long as it can, and the embedded index when it cannot', async (t) => {
   const { service, replies, time, id } = await open(t)
   const asked = 'POST /indexes/arklog_works/search'
-  t.like(await service.find('works', all), { engine: 'meilisearch', isFallback: false, ids: [] })
+  t.like(await service.find('works', all, somebody), {
+    engine: 'meilisearch',
+    isFallback: false,
+    ids: [],
+  })
   const busy = { message: 'Busy.', code: 'too_many_search_requests', type: 'x', link: '' }
   replies.set(asked, { status: 503, body: busy })
-  t.like(await service.find('works', all), { engine: 'embedded', isFallback: true, ids: [id] })
+  t.like(await service.find('works', all, somebody), {
+    engine: 'embedded',
+    isFallback: true,
+    ids: [id],
+  })
   replies.delete(asked)
   // It is left alone for a while, and then asked again.
-  t.like(await service.find('works', all), { engine: 'embedded', isFallback: true })
+  t.like(await service.find('works', all, somebody), { engine: 'embedded', isFallback: true })
   time.elapsedMs += 5_000
-  t.like(await service.find('works', all), { engine: 'meilisearch', isFallback: false })
+  t.like(await service.find('works', all, somebody), { engine: 'meilisearch', isFallback: false })
   t.like(service.status(), { searches: 4, fallbacks: 2, failures: 0 })
 })
 
@@ -54,11 +65,11 @@ test('a server whose index cannot be written does not answer for what it lacks',
   const [server, embedded] = [0, 1].map((index) => () => service.status().indexes[index])
   while (server?.()?.problem === undefined || embedded?.()?.behind !== 0) await rest(5)
   const ids = [arkOf(next).replace('/', '_'), id]
-  t.like(await service.find('works', all), { engine: 'embedded', isFallback: true, ids })
+  t.like(await service.find('works', all, somebody), { engine: 'embedded', isFallback: true, ids })
   replies.delete('GET /tasks/1')
   while (server?.()?.problem !== undefined) await rest(5)
   time.elapsedMs += 5_000
-  t.like(await service.find('works', all), { engine: 'meilisearch', isFallback: false })
+  t.like(await service.find('works', all, somebody), { engine: 'meilisearch', isFallback: false })
 })
 
 test('a page by relevance is followed by one of the same engine, or by none', async (t) => {
@@ -73,10 +84,10 @@ test('a page by relevance is followed by one of the same engine, or by none', as
     isLoose: false,
   } as const
   const next = { ...all, text: 'entropy', sort: 'relevance', after: place }
-  t.like(await service.find('works', next), { engine: 'meilisearch' })
+  t.like(await service.find('works', next, somebody), { engine: 'meilisearch' })
   const busy = { message: 'Busy.', code: 'too_many_search_requests', type: 'x', link: '' }
   replies.set('POST /indexes/arklog_works/search', { status: 503, body: busy })
-  await t.throwsAsync(() => service.find('works', next), {
+  await t.throwsAsync(() => service.find('works', next, somebody), {
     code: 'search_place_lost',
     message: 'the pages before came from another engine',
   })
@@ -87,7 +98,7 @@ test('an identifier of nothing is looked for as a word', async (t) => {
   const { service, replies, id, work } = await open(t)
   const gone = { message: 'Gone.', code: 'index_not_found', type: 'x', link: '' }
   replies.set('POST /indexes/arklog_works/search', { status: 404, body: gone })
-  const find = async (text: string) => (await service.find('works', { ...all, text })).ids
+  const find = async (text: string) => (await service.find('works', { ...all, text }, somebody)).ids
   t.deepEqual(await find(work.ark_identifier), [id])
   t.deepEqual(await find(` ${arkOf(work)} `), [id])
   t.deepEqual(await find('10.1234/none'), [])
@@ -100,7 +111,7 @@ test('an index that is found damaged is made anew', async (t) => {
   const dir = await makeTempDir(t)
   const report = (error: unknown) => t.log(error)
   const start = async () => {
-    const parts = { environment, dir, elapsedMs: () => 0, hasRoom: () => true, report }
+    const parts = { environment, dir, queryMsMax, elapsedMs: () => 0, hasRoom: () => true, report }
     const service = new SearchService(parts)
     t.teardown(() => service.close())
     service.start()
@@ -111,9 +122,10 @@ test('an index that is found damaged is made anew', async (t) => {
   const service = await start()
   const file = path.join(dir, 'index.db')
   await writeFile(file, Buffer.alloc((await stat(file)).size, 0xa5))
-  await t.throwsAsync(() => service.find('works', all), { code: 'search_index_damaged' })
-  while ((await service.find('works', all).catch(() => ({ total: 0 }))).total === 0) await rest(5)
-  t.deepEqual((await service.find('works', all)).ids, [arkOf(work).replace('/', '_')])
+  await t.throwsAsync(() => service.find('works', all, somebody), { code: 'search_index_damaged' })
+  while ((await service.find('works', all, somebody).catch(() => ({ total: 0 }))).total === 0)
+    await rest(5)
+  t.deepEqual((await service.find('works', all, somebody)).ids, [arkOf(work).replace('/', '_')])
 })
 
 async function caughtUp(service: SearchService): Promise<void> {

@@ -1,7 +1,6 @@
-// A thread of an EmbeddedEngine: the writer of an index or a reader. SQLite answers at once and
-// holds up its thread meanwhile, so that this is not the thread that answers requests.
+// The thread of an EmbeddedEngine that writes its index. SQLite answers at once and holds up its
+// thread meanwhile, so that this is not the thread that answers requests.
 
-import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { assert } from '#log/errors.ts'
@@ -9,39 +8,21 @@ import {
   IndexFile,
   indexPath,
   moveIndex,
-  openReader,
-  queryError,
   removeIndex,
   searchError,
 } from '#src/search/embedded/index_file.ts'
-import { IndexSearch } from '#src/search/embedded/index_search.ts'
-import type { SearchCalls, ThreadOrder, ThreadReply } from '#src/search/embedded/search_thread.ts'
-import type { IndexKind, IndexTarget } from '#src/search/search_engine.ts'
+import type { IndexCalls, ThreadOrder, ThreadReply } from '#src/search/embedded/index_thread.ts'
+import type { IndexTarget } from '#src/search/search_engine.ts'
 
 const port = parentPort
 assert(port !== null, 'this file runs as a thread')
 const { dir, journal } = workerData as { readonly dir: string; readonly journal: string }
 
 const writing = new Map<IndexTarget, IndexFile>()
-let reading: DatabaseSync | undefined
-const searches = new Map<IndexKind, IndexSearch>()
 
-const calls: SearchCalls = {
+const calls: IndexCalls = {
   open: () => written('current').position(),
   write: (batch, target) => written(target).write(batch),
-  search(kind, query) {
-    let search = searches.get(kind)
-    if (search === undefined) {
-      reading ??= openReader(indexPath(dir, 'current'))
-      search = new IndexSearch(reading, kind)
-      searches.set(kind, search)
-    }
-    try {
-      return search.search(query)
-    } catch (error) {
-      throw queryError(error)
-    }
-  },
   clear(target) {
     close(target)
     removeIndex(indexPath(dir, target))
@@ -52,9 +33,6 @@ const calls: SearchCalls = {
     moveIndex(indexPath(dir, 'next'), indexPath(dir, 'current'))
   },
   release() {
-    searches.clear()
-    reading?.close()
-    reading = undefined
     for (const target of writing.keys()) close(target)
   },
 }

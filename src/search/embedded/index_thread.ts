@@ -1,19 +1,12 @@
 import { Worker } from 'node:worker_threads'
 
-import type {
-  EnginePage,
-  EngineQuery,
-  IndexBatch,
-  IndexKind,
-  IndexTarget,
-} from '#src/search/search_engine.ts'
+import type { IndexBatch, IndexTarget } from '#src/search/search_engine.ts'
 import { SearchError, type SearchErrorCode } from '#src/search/search_error.ts'
 
-/** What a thread can be asked for. One thread of an index writes; it and others may read. */
-export type SearchCalls = {
+/** What the thread that writes an index can be asked for. */
+export type IndexCalls = {
   open(): number
   write(batch: IndexBatch, target: IndexTarget): void
-  search(kind: IndexKind, query: EngineQuery): EnginePage
   /** Removes an index. */
   clear(target: IndexTarget): void
   /** Moves `next` in the place of `current`. */
@@ -24,7 +17,7 @@ export type SearchCalls = {
 
 export type ThreadOrder = {
   readonly id: number
-  readonly name: keyof SearchCalls
+  readonly name: keyof IndexCalls
   readonly args: readonly unknown[]
 }
 
@@ -38,7 +31,7 @@ export type ThreadReply =
     }
 
 /** Where the index is, and of which journal. */
-export type SearchThreadOptions = { readonly dir: string; readonly journal: string }
+export type IndexThreadOptions = { readonly dir: string; readonly journal: string }
 
 type Waiting = {
   readonly resolve: (value: unknown) => void
@@ -52,23 +45,23 @@ const waitingMax = 1_000
  * A thread in which SQLite works; it starts with the first call and keeps no process alive. If it
  * dies, what it was asked for fails as `search_unavailable`, and the next call starts another.
  */
-export class SearchThread {
-  readonly #options: SearchThreadOptions
+export class IndexThread {
+  readonly #options: IndexThreadOptions
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
   #lastId = 0
 
-  constructor(options: SearchThreadOptions) {
+  constructor(options: IndexThreadOptions) {
     this.#options = options
   }
 
   /** Errors: SearchError. */
-  async call<N extends keyof SearchCalls>(
+  async call<N extends keyof IndexCalls>(
     name: N,
-    ...args: Parameters<SearchCalls[N]>
-  ): Promise<ReturnType<SearchCalls[N]>> {
+    ...args: Parameters<IndexCalls[N]>
+  ): Promise<ReturnType<IndexCalls[N]>> {
     if (this.#waiting.size >= waitingMax) {
-      throw new SearchError('search_unavailable', 'too many searches wait for their turn')
+      throw new SearchError('search_unavailable', 'too many writes wait for their turn')
     }
     const id = (this.#lastId += 1)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -78,7 +71,7 @@ export class SearchThread {
     const order: ThreadOrder = { id, name, args }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     this.#worker.postMessage(order)
-    return (await promise) as ReturnType<SearchCalls[N]>
+    return (await promise) as ReturnType<IndexCalls[N]>
   }
 
   async close(): Promise<void> {
@@ -88,7 +81,7 @@ export class SearchThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./search_worker.ts', import.meta.url), {
+    const worker = new Worker(new URL('./index_worker.ts', import.meta.url), {
       workerData: this.#options,
     })
     let cause: unknown
@@ -108,9 +101,13 @@ export class SearchThread {
 
   #mourn(cause: unknown): void {
     this.#worker = undefined
-    const error = new SearchError('search_unavailable', 'the thread that searches has ended', {
-      cause,
-    })
+    const error = new SearchError(
+      'search_unavailable',
+      'the thread that writes the index has ended',
+      {
+        cause,
+      },
+    )
     for (const { reject } of this.#waiting.values()) reject(error)
     this.#waiting.clear()
   }
