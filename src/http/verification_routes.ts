@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Ark } from '#actors/ark.ts'
 import { formatTimestamp } from '#actors/clock.ts'
