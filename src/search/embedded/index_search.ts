@@ -191,7 +191,7 @@ export class IndexSearch {
 /** Words of a query, the first ones, for which others are looked up. */
 const looseWordsMax = 8
 
-/** Time after which no more words are looked up: a query must not be ended for its typing errors. */
+/** Time for looking them up: a query must not be ended for its typing errors. */
 const looseMsMax = 500
 
 /** Statements that are kept; queries differ in their form, and there are not so many forms. */

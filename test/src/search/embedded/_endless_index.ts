@@ -13,7 +13,8 @@ export function makeEndless(file: string, kind: IndexKind): void {
   const values = names.map((name) => (name === 'seq' ? 'n AS seq' : `NULL AS ${name}`))
   db.exec(`DROP TABLE ${kind}`)
   db.exec(
-    `CREATE VIEW ${kind} AS WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number) ` +
+    `CREATE VIEW ${kind} AS WITH RECURSIVE number(n) AS ` +
+      '(SELECT 1 UNION ALL SELECT n + 1 FROM number) ' +
       `SELECT ${values.join(', ')} FROM number WHERE n < 0`,
   )
   db.close()

@@ -46,7 +46,7 @@ test('a query at work ends with its reader, which then answers no more', async (
   })
 })
 
-test('an index is searched beside a query that takes long, and can be emptied after it', async (t) => {
+test('an index is searched beside a query that takes long, and emptied after it', async (t) => {
   const engine = new EmbeddedEngine({ dir: await endless(t), journal: 'x', queryMsMax })
   t.teardown(() => engine.close())
   const long = t.throwsAsync(() => engine.search('organizations', queryOf('')), {
