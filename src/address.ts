@@ -42,6 +42,12 @@ export async function chooseAddress(
   return { host, port, baseUrl: config.BASE_URL?.replace(/\/$/, '') ?? localUrl, localUrl }
 }
 
+/**
+ * Connections that wait to be accepted, at most; the system may set a lower bound (on Linux
+ * `net.core.somaxconn`). Node's own 511 are too few when thousands come at once.
+ */
+export const backlogMax = 4_096
+
 /** Origin of the live log of a registry: host[:port] of its base URL, then `/log`. */
 export function logOrigin(baseUrl: string): string {
   return `${new URL(baseUrl).host}/log`

@@ -14,6 +14,8 @@ export type StartFacts = {
   readonly address: Address
   readonly dataDir: string
   readonly origin: string
+  /** The key that verifies the checkpoints of the log. */
+  readonly vkey: string
   readonly firstKey: FirstKey | undefined
   /** The one-time link that makes the first administrator, as long as there is none. */
   readonly setupUrl: string | undefined
@@ -28,6 +30,7 @@ export function formatBanner(facts: StartFacts): string {
     '',
     `  data    ${facts.dataDir}`,
     `  log     ${facts.origin}`,
+    `  key     ${facts.vkey}`,
     `  docs    ${address.localUrl}/docs`,
     '',
     ...(firstKey === undefined ? keyHint : firstKeyLines(address, firstKey)),
@@ -45,6 +48,7 @@ export function bannerJson(facts: StartFacts): Record<string, unknown> {
     local_url: address.localUrl,
     data_dir: facts.dataDir,
     origin: facts.origin,
+    vkey: facts.vkey,
     first_key: firstKey ?? null,
     setup_url: facts.setupUrl ?? null,
     first_curl: firstKey === undefined ? null : firstCurl(address, firstKey.key),

@@ -52,7 +52,7 @@ export async function openBareLog(options: BareLogOptions): Promise<BareLog> {
     const reader = new LogReader(store, await openLog(store, log))
     const guard = new HeadGuard(headFile, verifier)
     guard.check(reader)
-    return new BareLog({ store, signer, guard, reader, fatal })
+    return new BareLog({ store, signer, guard, reader, vkey, fatal })
   } catch (error) {
     await store.close()
     throw error
@@ -64,6 +64,7 @@ type BareLogParts = Pick<BareLogOptions, 'fatal'> & {
   readonly signer: Signer
   readonly guard: HeadGuard
   readonly reader: LogReader
+  readonly vkey: string
 }
 
 /**
@@ -73,6 +74,8 @@ type BareLogParts = Pick<BareLogOptions, 'fatal'> & {
 export class BareLog {
   /** What of the log is published: it is read there, never written. */
   readonly reader: LogReader
+  /** The key that verifies its checkpoints. */
+  readonly vkey: string
   readonly #parts: BareLogParts
   #head: LogHead
   #pool: Waiting[] = []
@@ -81,6 +84,7 @@ export class BareLog {
 
   constructor(parts: BareLogParts) {
     this.reader = parts.reader
+    this.vkey = parts.vkey
     this.#parts = parts
     this.#head = parts.reader.head()
   }

@@ -5,7 +5,7 @@ import { formatTimestamp } from '#actors/clock.ts'
 import type { Config } from '#config/schema.ts'
 import { entryBytesMax } from '#log/entry_bundle.ts'
 import { assert } from '#log/errors.ts'
-import { chooseAddress } from '#src/address.ts'
+import { backlogMax, chooseAddress } from '#src/address.ts'
 import { type BareLog, openBareLog } from '#src/bare_log.ts'
 import { dataDirOptions, openDataDir } from '#src/data_dir.ts'
 import { HttpError } from '#src/errors.ts'
@@ -47,13 +47,14 @@ export async function openLogService(config: Config): Promise<Service> {
   await listenForMetrics(config, { metrics }, opened)
   const server = await buildLogServer(config, address.baseUrl, log, metrics)
   opened.defer(() => server.close())
-  await server.listen({ host: address.host, port: address.port })
+  await server.listen({ host: address.host, port: address.port, backlog: backlogMax })
   const closing = opened.move()
   return {
     facts: {
       address,
       dataDir: options.dataDir,
       origin: pinned.origin,
+      vkey: log.vkey,
       firstKey: undefined,
       setupUrl: undefined,
       warnings: [...dataDir.warnings, 'This is a bare log: whoever reaches it can add entries.'],
@@ -78,7 +79,7 @@ function buildLogServer(
     elapsedMs: () => performance.now(),
   }
   return buildEdge(dependencies, (server, { admit }) => {
-    registerLogRoutes(server, admit, { prefix: '', reader: log.reader })
+    registerLogRoutes(server, admit, { prefix: '', reader: log.reader, vkey: log.vkey })
     registerAddRoute(server, log)
   })
 }

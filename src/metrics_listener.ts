@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Config } from '#config/schema.ts'
+import { backlogMax } from '#src/address.ts'
 import { type AdminFacts, buildMetricsServer } from '#src/http/metrics.ts'
 
 /** Serves what the administrator is told at ADMIN_HOST and ADMIN_PORT until `opened` ends. */
@@ -10,7 +11,8 @@ export async function listenForMetrics(
 ): Promise<void> {
   if (config.ADMIN_PORT === 'off') return
   const server = buildMetricsServer(facts)
-  server.listen({ host: config.ADMIN_HOST, port: config.ADMIN_PORT })
+  const { ADMIN_HOST: host, ADMIN_PORT: port } = config
+  server.listen({ host, port, backlog: backlogMax })
   await once(server, 'listening')
   opened.defer(() => {
     server.close()

@@ -3,6 +3,7 @@ import http from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
+import { backlogMax } from '#src/address.ts'
 import { clientErrorHandler } from '#src/http/error_reply.ts'
 import { headerBytesMax } from '#src/http/server.ts'
 
@@ -37,7 +38,7 @@ export async function listenOnSecondPort(
   )
   second.maxConnections = maxConnections
   second.on('clientError', clientErrorHandler(logger))
-  second.listen({ host, port })
+  second.listen({ host, port, backlog: backlogMax })
   await once(second, 'listening')
   opened.defer(async () => {
     const closed = once(second, 'close')

@@ -16,7 +16,7 @@ import { misspelledVariables, sandboxNaan } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { openAccountService, repairAccounts, setupUrl } from '#src/account_service.ts'
-import { type Address, chooseAddress, logOrigin } from '#src/address.ts'
+import { type Address, backlogMax, chooseAddress, logOrigin } from '#src/address.ts'
 import { configWarnings, type FirstKey, type StartFacts } from '#src/banner.ts'
 import {
   type DataDir,
@@ -99,7 +99,7 @@ export async function openService(
   await openAdminSocket(parts, registry, opened)
   if (listen) await openPublicServer(parts, address, registry, opened)
   const closing = opened.move()
-  const { origin } = registry.environments.live
+  const { origin, vkey } = registry.environments.live
   const warnings = [
     ...dataDir.warnings,
     ...configWarnings(config),
@@ -111,6 +111,7 @@ export async function openService(
       address,
       dataDir: folder.dataDir,
       origin,
+      vkey,
       firstKey,
       setupUrl: setupUrl(registry.accounts),
       warnings,
@@ -292,7 +293,7 @@ async function openPublicServer(
     elapsedMs: () => performance.now(),
   })
   opened.defer(() => server.close())
-  await server.listen({ host, port })
+  await server.listen({ host, port, backlog: backlogMax })
   const { AUTH_PORT, SHUTDOWN_GRACE_MS: graceMs } = config
   if (AUTH_PORT === 'off') return
   await listenOnSecondPort(server, { host, port: AUTH_PORT, graceMs, logger }, opened)

@@ -4,46 +4,63 @@ import type { LogReader } from '#log/log_reader.ts'
 import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Admit } from '#src/http/admission.ts'
+import { EncodedBundles } from '#src/http/encoded_bundles.ts'
 import { registerLogProofRoutes } from '#src/http/log_proof_routes.ts'
 import { rawPath } from '#src/http/raw_path.ts'
-import { chooseCoding, encodeContent } from '#src/oai/content_coding.ts'
+import { sendTagged, tagBytes, type TaggedBytes } from '#src/http/tagged_bytes.ts'
+import { chooseCoding } from '#src/oai/content_coding.ts'
 
 /** A tile, full or partial, never changes: a year, the longest that caches understand. */
 const forEver = 'public, max-age=31536000, immutable'
 
 /** A log as it is served: `prefix` is '' for the one at `/log`, `/sandbox` for the sandbox's. */
-export type ServedLog = { readonly prefix: '' | '/sandbox'; readonly reader: LogReader }
+export type ServedLog = {
+  readonly prefix: '' | '/sandbox'
+  readonly reader: LogReader
+  /** The key of its checkpoints, with its origin (C2SP signed-note). */
+  readonly vkey: string
+}
 
 /**
  * Serves a log to everybody: its checkpoint, its tiles and entries byte for byte (C2SP tlog-tiles),
- * and proofs from it. A path that is not the canonical one is 404, so that no cache keeps a reply
- * under two names.
+ * proofs from it, and its key for who has no better way to learn it. A path that is not the
+ * canonical one is 404, so that no cache keeps a reply under two names.
  */
 export function registerLogRoutes(server: FastifyInstance, admit: Admit, log: ServedLog): void {
-  const { prefix, reader } = log
+  const { prefix, reader, vkey } = log
+  const bundles = new EncodedBundles(reader)
   const options = { ...admit({ type: 'public', limit: 'log' }), schema: { tags: ['log'] } }
 
   server.get(`${prefix}/log/checkpoint`, options, (request, reply) => {
-    if (rawPath(request) !== `${prefix}/log/checkpoint`) throw notCanonical()
+    if (pathInLog(request, prefix) !== 'checkpoint') throw notCanonical()
     reply.header('content-type', 'text/plain; charset=utf-8')
     reply.header('cache-control', 'no-cache')
-    return reply.send(reader.head().checkpoint)
+    return sendTagged(request, reply, tagBytes(Buffer.from(reader.head().checkpoint)))
+  })
+
+  server.get(`${prefix}/log/vkey`, options, (request, reply) => {
+    if (pathInLog(request, prefix) !== 'vkey') throw notCanonical()
+    reply.header('content-type', 'text/plain; charset=utf-8')
+    reply.header('cache-control', 'public, max-age=300')
+    return reply.send(`${vkey}\n`)
   })
 
   server.get(`${prefix}/log/tile/*`, options, (request, reply) => {
     const tile = parseTilePath(pathInLog(request, prefix))
-    return sendForEver(reply, reader.tile(tile))
+    return sendForEver(request, reply, tagBytes(reader.tile(tile)))
   })
 
   server.get(`${prefix}/log/tile/entries/*`, options, async (request, reply) => {
     const { index, width } = parseEntriesPath(pathInLog(request, prefix))
-    const bundle = await reader.entryBundle(index, width)
     reply.header('vary', 'Accept-Encoding')
     // Entries are text; hashes, in the other tiles, cannot be compressed.
     const coding = chooseCoding(request.headers['accept-encoding'])
-    if (coding === undefined) return sendForEver(reply, bundle)
+    if (coding === undefined) {
+      return sendForEver(request, reply, tagBytes(await reader.entryBundle(index, width)))
+    }
+    const encoded = await bundles.read(index, width, coding)
     reply.header('content-encoding', coding)
-    return sendForEver(reply, await encodeContent(bundle, coding))
+    return sendForEver(request, reply, encoded)
   })
 
   registerLogProofRoutes(server, admit, log)
@@ -60,8 +77,12 @@ function notCanonical(): HttpError {
   return new HttpError('not_found', 'A log is served at the canonical spelling of its paths only')
 }
 
-function sendForEver(reply: FastifyReply, bytes: Uint8Array): FastifyReply {
+function sendForEver(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: TaggedBytes,
+): FastifyReply {
   reply.header('content-type', 'application/octet-stream')
   reply.header('cache-control', forEver)
-  return reply.send(bytes)
+  return sendTagged(request, reply, bytes)
 }

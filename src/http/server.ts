@@ -163,8 +163,12 @@ export function buildServer(dependencies: ServerDependencies): Promise<FastifyIn
     registerFeedRoutes(server, edge)
     registerSitemapRoutes(server, edge)
     registerHealthRoutes(server, edge)
-    registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log })
-    registerLogRoutes(server, edge.admit, { prefix: '/sandbox', reader: sandbox.log })
+    registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log, vkey: live.vkey })
+    registerLogRoutes(server, edge.admit, {
+      prefix: '/sandbox',
+      reader: sandbox.log,
+      vkey: sandbox.vkey,
+    })
     const { accounts: service, oauth, keys, baseUrl, count, nowMs } = edge
     await registerSite(server, {
       service,

@@ -4,7 +4,8 @@ import { deflate, gzip } from 'node:zlib'
 /** The content codings that a reply can have, the better one first, as Identify lists them. */
 export const contentCodings = ['gzip', 'deflate'] as const
 
-type ContentCoding = (typeof contentCodings)[number]
+/** One of them. */
+export type ContentCoding = (typeof contentCodings)[number]
 
 const encoders = { gzip: promisify(gzip), deflate: promisify(deflate) }
 

@@ -4,7 +4,7 @@ import { Gauge } from 'prom-client'
 import { adapterWarnings } from '#config/oai_adapter.ts'
 import type { AdapterConfig } from '#config/oai_adapter_schema.ts'
 import { openLevelStore } from '#log/level_store.ts'
-import { type Address, chooseAddress } from '#src/address.ts'
+import { type Address, backlogMax, chooseAddress } from '#src/address.ts'
 import { HttpError } from '#src/errors.ts'
 import { endAfterFault } from '#src/fatal.ts'
 import { createLogger } from '#src/http/logger.ts'
@@ -111,7 +111,7 @@ async function openServer(parts: Parts, opened: AsyncDisposableStack): Promise<s
     registerRepository(routes, edge, { path: new URL(oaiUrl).pathname, repository, copy })
   })
   opened.defer(() => server.close())
-  await server.listen({ host: address.host, port: address.port })
+  await server.listen({ host: address.host, port: address.port, backlog: backlogMax })
   return oaiUrl
 }
 

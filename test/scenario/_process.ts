@@ -24,6 +24,7 @@ export type Started = {
   readonly local_url: string
   readonly data_dir: string
   readonly origin: string
+  readonly vkey: string
   readonly first_key: { readonly key: string; readonly expires_at: string } | null
   readonly setup_url: string | null
   readonly first_curl: string | null

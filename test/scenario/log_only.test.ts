@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
+import { noteVerifier } from '#log/ed25519.ts'
 import { leafHash } from '#log/hash.ts'
+import { openNote } from '#log/note.ts'
 import { newDataDir, runArklog, type Server, startServer } from '#test/scenario/_process.ts'
 
 async function add(server: Server, entry: Uint8Array<ArrayBuffer> | string): Promise<Response> {
@@ -22,6 +24,10 @@ test.serial('a bare log takes entries, serves them, and keeps them', async (t) =
   t.is(server.started.first_key, null)
   t.is(server.started.origin, `${new URL(server.started.base_url).host}/log`)
 
+  t.true(server.started.vkey.startsWith(`${server.started.origin}+`))
+  const key = await fetch(`${server.started.local_url}/log/vkey`)
+  t.is(await key.text(), `${server.started.vkey}\n`)
+
   const first = await add(server, 'an entry')
   t.is(first.status, 200)
   t.is(await first.text(), '0')
@@ -30,6 +36,8 @@ test.serial('a bare log takes entries, serves them, and keeps them', async (t) =
   const empty = await fetch(`${server.started.local_url}/log/add`, { method: 'POST' })
   t.is(await empty.text(), '2')
   t.is(await checkpointSize(server), 3)
+  const checkpoint = await fetch(`${server.started.local_url}/log/checkpoint`)
+  openNote(await checkpoint.text(), [noteVerifier(server.started.vkey)])
 
   const tile = await fetch(`${server.started.local_url}/log/tile/0/000.p/3`)
   const hashes = Buffer.from(await tile.arrayBuffer())
@@ -40,6 +48,7 @@ test.serial('a bare log takes entries, serves them, and keeps them', async (t) =
   const again = await startLog(t, dataDir)
   t.is(await checkpointSize(again), 3)
   t.is(again.started.origin, server.started.origin)
+  t.is(again.started.vkey, server.started.vkey)
 })
 
 test.serial('entries sent at once get consecutive indices', async (t) => {

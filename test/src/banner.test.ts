@@ -11,6 +11,7 @@ const facts: StartFacts = {
   },
   dataDir: '/data',
   origin: 'ark.example.org/log',
+  vkey: 'ark.example.org/log+01234567+key',
   firstKey: {
     key: 'svc_live_secret',
     owner: 'org:demo',
@@ -28,6 +29,7 @@ test('a first start shows address, key, command and warnings', (t) => {
 
   data    /data
   log     ark.example.org/log
+  key     ark.example.org/log+01234567+key
   docs    http://127.0.0.1:3000/docs
 
 First key, for org:demo, valid until 2026-11-22T00:00:00.000Z and shown only now:

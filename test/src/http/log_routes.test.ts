@@ -2,7 +2,9 @@ import { gunzipSync } from 'node:zlib'
 import test from 'ava'
 
 import { decodeEntryBundle } from '#log/entry_bundle.ts'
+import { noteVerifier } from '#log/ed25519.ts'
 import { leafHash } from '#log/hash.ts'
+import { openNote } from '#log/note.ts'
 import { checkConsistency, checkInclusion } from '#log/proof.ts'
 import { send } from '#test/src/http/_raw.ts'
 import { goodWork, openRegistry, type TestRegistry } from '#test/src/http/_registry.ts'
@@ -78,6 +80,53 @@ test('entries come in bundles, compressed for those who take it', async (t) => {
     const reply = await get('/log/tile/entries/001.p/45', { 'accept-encoding': refused })
     t.is(reply.headers['content-encoding'], undefined, refused)
   }
+})
+
+test('what a client has is not sent again, in the coding that it has', async (t) => {
+  const paths = ['/log/checkpoint', '/log/tile/0/000', '/log/tile/0/001.p/45']
+  const bundles = ['/log/tile/entries/000', '/log/tile/entries/001.p/45']
+  const tags = new Set<string>()
+  for (const url of [...paths, ...bundles]) {
+    const codings = bundles.includes(url) ? ['identity', 'gzip', 'deflate'] : ['identity']
+    const known: string[] = []
+    for (const coding of codings) {
+      const sent = await get(url, { 'accept-encoding': coding })
+      const etag = String(sent.headers.etag)
+      t.regex(etag, /^"[\w-]{22}"$/, `${url} has a strong tag`)
+      t.is((await get(url, { 'accept-encoding': coding })).headers.etag, etag)
+      const headers = { 'accept-encoding': coding, 'if-none-match': `"other", ${etag}` }
+      const again = await get(url, headers)
+      t.is(again.statusCode, 304, `${url} in ${coding}`)
+      t.is(again.body, '')
+      t.is(again.headers.etag, etag)
+      t.is(again.headers['cache-control'], sent.headers['cache-control'])
+      t.is(again.headers.vary, sent.headers.vary)
+      t.is(again.headers['content-encoding'], undefined)
+      for (const other of known) {
+        const unlike = await get(url, { 'accept-encoding': coding, 'if-none-match': other })
+        t.is(unlike.statusCode, 200, `${url} in ${coding}`)
+      }
+      known.push(etag)
+      tags.add(etag)
+    }
+  }
+  t.is(tags.size, 9, 'all bytes that differ have tags that differ')
+})
+
+test('a log tells the key that its checkpoints verify with', async (t) => {
+  const { live, sandbox } = registry.environments
+  for (const [url, { log, origin, vkey }] of [
+    ['/log', live],
+    ['/sandbox/log', sandbox],
+  ] as const) {
+    const reply = await get(`${url}/vkey`)
+    t.is(reply.statusCode, 200)
+    t.is(reply.headers['content-type'], 'text/plain; charset=utf-8')
+    t.is(reply.body, `${vkey}\n`)
+    const note = openNote(log.head().checkpoint, [noteVerifier(reply.body.trim())])
+    t.is(note.text.split('\n')[0], origin)
+  }
+  t.is((await get('/log/%76key')).statusCode, 404)
 })
 
 test('what is not there, or not spelled as it should be, is 404 and kept by nobody', async (t) => {
