@@ -8,6 +8,7 @@ import { mintPpid } from '#actors/ppid.ts'
 import type { Config } from '#config/schema.ts'
 import { Accounts } from '#src/identity/accounts.ts'
 import type { IdentityStore } from '#src/identity/identity_store.ts'
+import { KnownBrowsers } from '#src/identity/known_browser.ts'
 import type { KeyStore } from '#src/identity/key_store.ts'
 import { OneTimeLinks } from '#src/identity/one_time_links.ts'
 import { OrganizationRequests } from '#src/identity/organization_requests.ts'
@@ -23,6 +24,7 @@ import { Mailer } from '#src/mail/mailer.ts'
 export type AccountService = {
   readonly accounts: Accounts
   readonly sessions: WebSessions
+  readonly browsers: KnownBrowsers
   readonly links: OneTimeLinks
   readonly mail: AccountMail
   readonly setup: SetupToken
@@ -63,6 +65,7 @@ export async function openAccountService(
   const report = (err: unknown) => logger.error({ err }, 'an account could not be written')
   const parts = { store, clock, random: randomBytes, report }
   const sessions = new WebSessions(parts)
+  const browsers = new KnownBrowsers(parts)
   const links = new OneTimeLinks(parts)
   const hasher = new PasswordHasher({
     secret: store.deriveKey('password'),
@@ -76,6 +79,7 @@ export async function openAccountService(
     people,
     personKeys,
     sessions,
+    browsers,
     links,
     hasher,
     mintPpid: () => mintPpid(randomBytes),
@@ -89,8 +93,16 @@ export async function openAccountService(
   return {
     accounts,
     sessions,
+    browsers,
     links,
-    mail: new AccountMail({ mail: mailer, links, authUrl, baseUrl, report }),
+    mail: new AccountMail({
+      mail: mailer,
+      links,
+      authUrl,
+      baseUrl,
+      elapsedMs: () => performance.now(),
+      report,
+    }),
     setup: await openSetupToken({
       file: path.join(options.keysDir, 'setup.token'),
       accounts,

@@ -11,6 +11,7 @@ import {
 } from '#src/identity/account_fault.ts'
 import type { AccountRows } from '#src/identity/account_rows.ts'
 import type { IdentityStore } from '#src/identity/identity_store.ts'
+import type { KnownBrowsers } from '#src/identity/known_browser.ts'
 import type { OneTimeLinks } from '#src/identity/one_time_links.ts'
 import type { PersonKeys } from '#src/identity/person_keys.ts'
 import type { WebSessions } from '#src/identity/web_session.ts'
@@ -33,6 +34,7 @@ export type AccountLifecycleOptions = {
   readonly people: Pick<People, 'create' | 'erase' | 'read' | 'list'>
   readonly personKeys: PersonKeys
   readonly sessions: WebSessions
+  readonly browsers: KnownBrowsers
   readonly links: OneTimeLinks
 }
 
@@ -144,7 +146,7 @@ export class AccountLifecycle {
    * still knows what to purge.
    */
   async #finishLeaving({ ppid }: Account): Promise<void> {
-    const { people, rows, sessions, links } = this.#options
+    const { people, rows, sessions, browsers, links } = this.#options
     await sessions.endAll(ppid)
     for (const listener of this.#removalListeners) await listener(ppid)
     const answer = await people.erase({ ppid, by: personAgent(ppid) })
@@ -154,7 +156,8 @@ export class AccountLifecycle {
       'leaving',
       async (now) => {
         const spent = await links.endings((purpose) => purpose.ppid === ppid)
-        return [...rows.delete(now), ...spent, ...rows.replace(undefined, blank(ppid, 'leaving'))]
+        const left = rows.replace(undefined, blank(ppid, 'leaving'))
+        return [...rows.delete(now), ...spent, ...browsers.endings(ppid), ...left]
       },
       'with key',
     )

@@ -4,6 +4,7 @@ import type { Account } from '#src/identity/account.ts'
 import type { AccountLifecycle } from '#src/identity/account_lifecycle.ts'
 import type { AccountRows } from '#src/identity/account_rows.ts'
 import type { IdentityStore } from '#src/identity/identity_store.ts'
+import type { KnownBrowsers } from '#src/identity/known_browser.ts'
 import type { LinkPurpose, OneTimeLinks } from '#src/identity/one_time_links.ts'
 import type { PasswordHasher } from '#src/identity/password_hash.ts'
 import { passwordFault } from '#src/identity/password_rules.ts'
@@ -14,6 +15,7 @@ export type AccountLinksOptions = {
   readonly rows: AccountRows
   readonly lifecycle: AccountLifecycle
   readonly sessions: WebSessions
+  readonly browsers: KnownBrowsers
   readonly links: OneTimeLinks
   readonly hasher: PasswordHasher
   /** Rows that tell a person that their password was changed; called in turn. */
@@ -34,13 +36,14 @@ export class AccountLinks {
   }
 
   /**
-   * Sets the password that a link is for; ends all sessions and all such links. Where the address
-   * was never confirmed, whoever made the account may be somebody else: then all ends that acts for
-   * it or signs it in besides. Gives the faults of `new_password`; undefined if the link is no
-   * longer good.
+   * Sets the password that a link is for; ends all sessions and all such links, and forgets all
+   * browsers. Where the address was never confirmed, whoever made the account may be somebody else:
+   * then all ends that acts for it or signs it in besides. Gives the faults of `new_password`;
+   * undefined if the link is no longer good.
    */
   async resetPassword(token: string, next: string): Promise<readonly FieldFault[] | undefined> {
-    const { hasher, lifecycle, links, notePassword, rows, sessions, store } = this.#options
+    const { browsers, hasher, lifecycle, links, notePassword, rows, sessions, store } =
+      this.#options
     const account = this.ofReset(token)
     if (account === undefined) return undefined
     const fault = passwordFault(next, 'new_password', [account.email])
@@ -60,13 +63,28 @@ export class AccountLinks {
         ...(isUnconfirmed(now) && { links: [], recovering: true }),
       }
       const noted = await notePassword(now.ppid)
-      const ended = sessions.endings(now.ppid)
+      const ended = [...sessions.endings(now.ppid), ...browsers.endings(now.ppid)]
       await store.commit([...rows.replace(now, changed), ...spent, ...ended, ...noted])
       return changed
     })
     if (recovered === undefined) return undefined
     await lifecycle.settle(recovered)
     return []
+  }
+
+  /** The account whose password a link lets a browser try, if the link is still good. */
+  ofUnlock(token: string): Account | undefined {
+    return this.#ofLink('unlock', token)?.account
+  }
+
+  /** Uses such a link up; gives its account, or undefined if the link is no longer good. */
+  unlock(token: string): Promise<Account | undefined> {
+    const { links, store } = this.#options
+    return store.inTurn(async () => {
+      const account = this.ofUnlock(token)
+      if (account !== undefined) await store.commit([links.spend(token)])
+      return account
+    })
   }
 
   /** The account whose address a link verifies, if the link is still good. */

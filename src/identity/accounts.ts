@@ -177,8 +177,9 @@ export class Accounts {
   }
 
   /**
-   * Changes a password and ends all sessions but one. An account without a password is given its
-   * first one, and `current` is not looked at. Gives faults of `current_password`, `new_password`.
+   * Changes a password, ends all sessions but one, and forgets all browsers. An account without a
+   * password is given its first one, and `current` is not looked at. Gives faults of
+   * `current_password`, `new_password`.
    */
   async changePassword(change: {
     readonly ppid: string
@@ -187,7 +188,7 @@ export class Accounts {
     readonly keepSession: string
   }): Promise<readonly FieldFault[]> {
     const { ppid, current, next, keepSession } = change
-    const { hasher, sessions, store } = this.#options
+    const { browsers, hasher, sessions, store } = this.#options
     const account = this.#known(ppid)
     if (account.password !== null && !(await hasher.verify(current, account.password))) {
       return [wrongPassword]
@@ -201,7 +202,8 @@ export class Accounts {
       if (now.password !== account.password) return [wrongPassword]
       const changed = this.#rows.replace(now, { ...now, password })
       const noted = await this.#note(ppid, 'password_changed')
-      await store.commit([...changed, ...sessions.endings(ppid, keepSession), ...noted])
+      const ended = [...sessions.endings(ppid, keepSession), ...browsers.endings(ppid)]
+      await store.commit([...changed, ...ended, ...noted])
       return []
     })
   }

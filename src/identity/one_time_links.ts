@@ -11,6 +11,8 @@ const digits = 32
 const lifetimeMs = {
   /** Sets a new password; by mail, or by an operator's word. */
   reset: hourMs,
+  /** Lets a browser try the password of an account that others have locked. */
+  unlock: hourMs,
   /** Shows that an e-mail address is its account's. */
   verify: 48 * hourMs,
   /** Lets somebody sign up where that is by invitation. */

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 import type { Account } from '#src/identity/account.ts'
 import { isUnconfirmed } from '#src/identity/account_links.ts'
 import type { LinkKind, OneTimeLinks } from '#src/identity/one_time_links.ts'
@@ -8,6 +10,7 @@ import {
   passwordChangedMessage,
   passwordResetMessage,
   resetMessage,
+  unlockMessage,
   verificationMessage,
   writeNotice,
 } from '#src/mail/message.ts'
@@ -19,9 +22,15 @@ export type AccountMailOptions = {
   /** Public addresses of the pages and of the registry, without a slash at their end. */
   readonly authUrl: string
   readonly baseUrl: string
+  /** A clock that only goes forward, in milliseconds. */
+  readonly elapsedMs: () => number
   /** Told of a message that could not be made. */
   readonly report: (fault: unknown) => void
 }
+
+/** How often the owner of an account is told that it is locked, and how many are remembered. */
+const lockToldEveryMs = 3_600_000
+const lockedMax = 10_000
 
 /**
  * The messages to the owners of accounts. Everything happens in the background, so that how long an
@@ -29,9 +38,17 @@ export type AccountMailOptions = {
  */
 export class AccountMail {
   readonly #options: AccountMailOptions
+  /** Accounts whose owners were told that they are locked: whoever locks them sends no flood. */
+  readonly #toldOfLock: LRUCache<string, true>
 
   constructor(options: AccountMailOptions) {
     this.#options = options
+    this.#toldOfLock = new LRUCache({
+      max: lockedMax,
+      ttl: lockToldEveryMs,
+      ttlResolution: 0,
+      perf: { now: options.elapsedMs },
+    })
   }
 
   /** Whether messages are sent at all. */
@@ -47,6 +64,13 @@ export class AccountMail {
   /** Gives the owner a link to choose a new password with. */
   sendReset(account: Account): void {
     this.#sendLink('reset', account, resetMessage)
+  }
+
+  /** Gives the owner a link to go on by while others use up the tries; at most one an hour. */
+  sendUnlock(account: Account): void {
+    if (this.#toldOfLock.has(account.ppid)) return
+    this.#toldOfLock.set(account.ppid, true)
+    this.#sendLink('unlock', account, unlockMessage)
   }
 
   /** Tells the owner that the password was changed. */
@@ -84,7 +108,7 @@ export class AccountMail {
   }
 
   #sendLink(
-    kind: LinkKind & ('verify' | 'reset'),
+    kind: LinkKind & ('verify' | 'reset' | 'unlock'),
     { ppid, email }: Account,
     messageOf: (to: string, link: string, baseUrl: string) => Message,
   ): void {

@@ -2,6 +2,7 @@
 export type MessageKind =
   | 'verification'
   | 'reset'
+  | 'unlock'
   | 'write_notice'
   | 'password_changed'
   | 'address_changed'
@@ -35,6 +36,19 @@ export function resetMessage(to: string, link: string, baseUrl: string): Message
     link,
     '',
     'If it was not you, there is nothing to do: your password stays as it is.',
+  ])
+}
+
+/** Lets whoever has an address sign in although others have tried too many passwords. */
+export function unlockMessage(to: string, link: string, baseUrl: string): Message {
+  return message('unlock', to, 'Too many passwords were tried for your account', [
+    `somebody has tried so many passwords for your account at ${baseUrl} that no more are`,
+    'taken for a while, but in browsers in which you have signed in before. To sign in with',
+    'another browser, open this page in it within an hour; it works once:',
+    '',
+    link,
+    '',
+    'Your password stays as it is. If it is easy to guess, choose another one.',
   ])
 }
 

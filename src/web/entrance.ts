@@ -1,5 +1,6 @@
 import type { FieldFault } from '#actors/field_fault.ts'
 import type { Config } from '#config/schema.ts'
+import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/account.ts'
 import type { Accounts } from '#src/identity/accounts.ts'
 import type { OneTimeLinks } from '#src/identity/one_time_links.ts'
@@ -43,6 +44,11 @@ export function returnQuery(pages: Pages, given: string | null | undefined): str
 /** The text of a field, as it is when nobody filled it in. */
 export function textOf(form: FormBody, name: string): string {
   return form.get(name) ?? ''
+}
+
+/** What is answered to a one-time link that is good for nothing any more. */
+export function linkOver(): HttpError {
+  return new HttpError('gone', 'This link was used already, or its time is over: ask for a new one')
 }
 
 /** A fault in the words of a page: what programs may leave out, its form must have. */

@@ -67,8 +67,14 @@ export type Pages = {
   /** Signs the browser of a visit in, with a new cookie. */
   signIn(visit: Visit, ppid: string): Promise<void>
   signOut(visit: Visit): Promise<void>
-  /** Counts a visit for the account that a form names; HttpError `rate_limit_exceeded` beyond. */
-  countAccount(limit: AccountLimit, visit: Visit, email: string): Promise<void>
+  /** Has the browser of a visit counted apart for an account from now on. */
+  remember(visit: Visit, ppid: string): Promise<void>
+  /**
+   * Counts a visit for the account that a form names, by an address or a ppid, and apart from all
+   * others for each browser in which its person has signed in; HttpError `rate_limit_exceeded`
+   * beyond.
+   */
+  countAccount(limit: AccountLimit, visit: Visit, named: string): Promise<void>
   /** A path below the prefix as `return_to` gives it; undefined for one that leads elsewhere. */
   readReturnTo(text: string | null | undefined): string | undefined
 }
@@ -139,9 +145,16 @@ class PageScope implements Pages {
     return this.#options.visitors.signOut(visit.reply, visit)
   }
 
-  async countAccount(limit: AccountLimit, { request, reply }: Visit, email: string): Promise<void> {
-    const { csrfKey, count } = this.#options
-    request.countedAccount = createHmac('sha256', csrfKey).update(foldEmail(email)).digest('hex')
+  remember({ request, reply }: Visit, ppid: string): Promise<void> {
+    return this.#options.visitors.remember(request, reply, ppid)
+  }
+
+  async countAccount(limit: AccountLimit, visit: Visit, named: string): Promise<void> {
+    const { csrfKey, count, visitors } = this.#options
+    const { request, reply } = visit
+    const browser = visitors.knownAs(request, visit, named) ?? ''
+    const counted = `${foldEmail(named)}\0${browser}`
+    request.countedAccount = createHmac('sha256', csrfKey).update(counted).digest('hex')
     await count(limit, request, reply)
   }
 

@@ -1,12 +1,11 @@
 import { html } from 'ghtml'
 
-import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/account.ts'
 import { isUnconfirmed } from '#src/identity/account_links.ts'
 import { readEmail } from '#src/identity/email_address.ts'
 import { passwordCharactersMin } from '#src/identity/password_rules.ts'
 import { accessPath } from '#src/web/access_pages.ts'
-import { type Entrance, textOf } from '#src/web/entrance.ts'
+import { type Entrance, linkOver, textOf } from '#src/web/entrance.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/form_field.ts'
 import type { Html, Page } from '#src/web/page.ts'
 import type { Pages } from '#src/web/pages.ts'
@@ -52,7 +51,8 @@ function addReset(pages: Pages, { accounts, mail }: Entrance): void {
 
   pages.open.post(
     '/reset/:token',
-    async ({ parameters, csrf }, body) => {
+    async (visit, body) => {
+      const { csrf, parameters } = visit
       const { token = '' } = parameters
       const account = accounts.byLink.ofReset(token)
       const faults = await accounts.byLink.resetPassword(token, textOf(body, 'new_password'))
@@ -60,6 +60,7 @@ function addReset(pages: Pages, { accounts, mail }: Entrance): void {
       if (faults.length > 0) {
         return resetPage(pages, account, { csrf, token, state: { values: body, faults } })
       }
+      await pages.remember(visit, account.ppid)
       mail.sendPasswordReset(account)
       const return_to = `${pages.prefix}${accessPath}?done=reset`
       return { redirect: `/sign-in?${new URLSearchParams({ done: 'reset', return_to })}` }
@@ -97,10 +98,6 @@ function addVerification(pages: Pages, { accounts, mail }: Entrance): void {
     if (!(await accounts.byLink.verifyEmail(parameters['token'] ?? ''))) throw linkOver()
     return { redirect: account === undefined ? '/sign-in?done=verified' : '/account?done=verified' }
   })
-}
-
-function linkOver(): HttpError {
-  return new HttpError('gone', 'This link was used already, or its time is over: ask for a new one')
 }
 
 function requestPage({ prefix }: Pages, csrf: string, state: FormState): Page {

@@ -57,6 +57,7 @@ export function addSecurityPages(desk: AccountDesk): void {
         keepSession: session.id,
       })
       if (faults.length > 0) return securityPage(desk, visit, { values: new Map(), faults })
+      await desk.pages.remember(visit, account.ppid)
       mail.sendPasswordChanged(account)
       return done(path, 'password')
     },

@@ -1,10 +1,12 @@
 import { html } from 'ghtml'
 
+import { HttpError } from '#src/errors.ts'
 import {
   type Entrance,
   enter,
   flashOf,
   home,
+  linkOver,
   returnQuery,
   returnTo,
   textOf,
@@ -26,6 +28,7 @@ const flashes: Readonly<Record<string, Flash>> = {
   signed_out: { kind: 'success', text: 'You are signed out.' },
   expired: { kind: 'info', text: 'You were signed out meanwhile. Sign in and send it again.' },
   reset: { kind: 'success', text: 'Your password is changed. Sign in with it.' },
+  unlocked: { kind: 'info', text: 'You can sign in with this browser now.' },
   verified: { kind: 'success', text: 'Your e-mail address is confirmed.' },
   removed: { kind: 'success', text: 'Your account and what it held of you are erased.' },
 }
@@ -49,7 +52,8 @@ export function addSignInPages(pages: Pages, entrance: Entrance): void {
       const state = checkSignIn(body)
       if (state.faults.length > 0) return signInPage({ pages, entrance, visit, to, state })
       const email = textOf(body, 'email')
-      await pages.countAccount('sign_in_account', visit, email)
+      const locked = await countSignIn(pages, entrance, visit, email)
+      if (locked !== undefined) return locked
       const answer = await accounts.signIn(email, textOf(body, 'password'))
       if (answer.type === 'signed_in') {
         return enter(pages, visit, answer.account, returnTo(pages, to))
@@ -61,6 +65,8 @@ export function addSignInPages(pages: Pages, entrance: Entrance): void {
     { limit: 'sign_in' },
   )
 
+  addUnlockPages(pages, entrance)
+
   pages.open.get('/sign-out', ({ csrf, account }) => {
     if (account === undefined) return { redirect: '/sign-in?done=signed_out' }
     const out = form({ action: `${pages.prefix}/sign-out`, csrf, fields: '', submit: 'Sign out' })
@@ -70,6 +76,67 @@ export function addSignInPages(pages: Pages, entrance: Entrance): void {
   pages.open.post('/sign-out', async (visit) => {
     await pages.signOut(visit)
     return { redirect: '/sign-in?done=signed_out' }
+  })
+}
+
+/** Counts a try; the page in place of the answer if there were too many. */
+async function countSignIn(
+  pages: Pages,
+  { accounts, mail }: Entrance,
+  visit: Visit,
+  email: string,
+): Promise<Page | undefined> {
+  try {
+    await pages.countAccount('sign_in_account', visit, email)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.code !== 'rate_limit_exceeded') throw error
+    const seconds = Number(error.extra['retry_after'])
+    visit.reply.header('retry-after', seconds)
+    // Whoever has locked the account, its owner is told.
+    const account = accounts.findByEmail(email)
+    if (account !== undefined) mail.sendUnlock(account)
+    return lockedPage(Math.ceil(seconds / 60), mail.isOn)
+  }
+}
+
+function lockedPage(minutes: number, isMailOn: boolean): Page {
+  const title = 'Too many passwords were tried'
+  const otherwise = isMailOn
+    ? 'Or use the link that we have sent to the address of the account, if there is one.'
+    : 'Or ask the operator of this registry for a link to choose a new password.'
+  return {
+    title,
+    status: 429,
+    body: html`<h1>${title}</h1>
+<p class="lead">No more are taken for this account for ${minutes} minutes, but in a browser in which
+you have signed in to it before.</p>
+<p>${otherwise}</p>`,
+  }
+}
+
+/** Adds the page of the link by which owners go on although others have locked their account. */
+function addUnlockPages(pages: Pages, { accounts }: Entrance): void {
+  pages.open.get('/unlock/:token', ({ parameters, csrf }) => {
+    const { token = '' } = parameters
+    const account = accounts.byLink.ofUnlock(token)
+    if (account === undefined) throw linkOver()
+    const action = `${pages.prefix}/unlock/${encodeURIComponent(token)}`
+    const going = form({ action, csrf, fields: '', submit: 'Go on with this browser' })
+    return {
+      title: 'Sign in although others have tried',
+      body: html`<h1>Sign in although others have tried</h1>
+<p class="lead">Passwords that you try for <strong>${account.email}</strong> in this browser are
+counted apart from those that anybody else tries.</p>
+<div class="card">!${going}</div>`,
+    }
+  })
+
+  pages.open.post('/unlock/:token', async (visit) => {
+    const account = await accounts.byLink.unlock(visit.parameters['token'] ?? '')
+    if (account === undefined) throw linkOver()
+    await pages.remember(visit, account.ppid)
+    return { redirect: '/sign-in?done=unlocked' }
   })
 }
 

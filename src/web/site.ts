@@ -39,8 +39,8 @@ export type Site = {
 export async function registerSite(server: FastifyInstance, site: Site): Promise<void> {
   const { service, oauth, environment, baseUrl, count, random } = site
   const { people } = environment
-  const { accounts, sessions, authUrl, csrfKey, signUp } = service
-  const visitors = new Visitors({ accounts, sessions, authUrl, csrfKey, random })
+  const { accounts, sessions, browsers, authUrl, csrfKey, signUp } = service
+  const visitors = new Visitors({ accounts, sessions, browsers, authUrl, csrfKey, random })
   const nameOf = (ppid: string) => {
     const person = people.read(ppid)
     return person?.type === 'person' ? person.profile.name : ppid

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/account.ts'
 import type { Accounts } from '#src/identity/accounts.ts'
+import type { KnownBrowsers } from '#src/identity/known_browser.ts'
 import {
   isBrowserToken,
   mintBrowserToken,
@@ -23,6 +24,7 @@ export type Visitor = {
 export type VisitorsOptions = {
   readonly sessions: WebSessions
   readonly accounts: Accounts
+  readonly browsers: KnownBrowsers
   /** The public address of the pages: forms are sent from no other origin. */
   readonly authUrl: string
   /** 32 secret bytes from which the tokens of forms are made. */
@@ -32,6 +34,9 @@ export type VisitorsOptions = {
 
 /** How long a browser keeps the cookie of a session; the session itself may end before. */
 const cookieSeconds = 30 * 86_400
+
+/** How long a browser is known to an account in which it does not sign in again. */
+const browserCookieSeconds = 365 * 86_400
 
 /**
  * Tells who visits, by one cookie: a random token, which is that of a session or only names a
@@ -103,6 +108,29 @@ export class Visitors {
     const { token } = await sessions.begin(ppid, { ip: request.ip, userAgent })
     if (before !== undefined) await sessions.end(before.ppid, before.id)
     this.#setCookie(reply, token, cookieSeconds)
+    await this.remember(request, reply, ppid)
+  }
+
+  /** Lets passwords that a browser tries for an account be counted apart from those of others. */
+  async remember(request: FastifyRequest, reply: FastifyReply, ppid: string): Promise<void> {
+    const name = this.#browserCookie(ppid)
+    const former = readCookie(request, name)
+    const token = await this.#options.browsers.remember(ppid, former)
+    const attributes = `${this.#attributes}; Max-Age=${browserCookieSeconds}`
+    reply.header('set-cookie', `${name}=${token}; ${attributes}`)
+  }
+
+  /**
+   * Names a browser among those of an account, which is itself named by an address or a ppid: one
+   * in which its person is signed in, or has been. Undefined for all others.
+   */
+  knownAs(request: FastifyRequest, visitor: Visitor, named: string): string | undefined {
+    const { accounts, browsers } = this.#options
+    const account = accounts.findByEmail(named) ?? accounts.find(named)
+    if (account === undefined) return undefined
+    if (visitor.account?.ppid === account.ppid) return visitor.session?.id
+    const token = readCookie(request, this.#browserCookie(account.ppid))
+    return token === undefined ? undefined : browsers.find(account.ppid, token)
   }
 
   /** Ends the session of a visitor. */
@@ -111,15 +139,12 @@ export class Visitors {
     this.#setCookie(reply, '', 0)
   }
 
-  #tokenOf({ headers }: FastifyRequest): string | undefined {
-    const prefix = `${this.#cookie}=`
-    for (const part of (headers.cookie ?? '').split(';')) {
-      const pair = part.trim()
-      if (!pair.startsWith(prefix)) continue
-      const token = pair.slice(prefix.length)
-      if (isBrowserToken(token)) return token
-    }
-    return undefined
+  #tokenOf(request: FastifyRequest): string | undefined {
+    return readCookie(request, this.#cookie)
+  }
+
+  #browserCookie(ppid: string): string {
+    return `${this.#cookie}_${this.#options.browsers.nameOf(ppid)}`
   }
 
   #setCookie(reply: FastifyReply, token: string, seconds?: number): void {
@@ -132,4 +157,16 @@ export class Visitors {
   #csrfOf(token: string): string {
     return createHmac('sha256', this.#options.csrfKey).update(token).digest('base64url')
   }
+}
+
+/** The first token that a cookie of this name holds. */
+function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
+  const prefix = `${name}=`
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const pair = part.trim()
+    if (!pair.startsWith(prefix)) continue
+    const token = pair.slice(prefix.length)
+    if (isBrowserToken(token)) return token
+  }
+  return undefined
 }

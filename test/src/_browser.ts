@@ -80,6 +80,15 @@ export class TestBrowser {
     return this.#cookies.find(({ name }) => name === wanted)?.value
   }
 
+  cookieNames(): readonly string[] {
+    return this.#cookies.map(({ name }) => name)
+  }
+
+  /** Keeps a cookie that nobody has sent. */
+  plant(name: string, value: string): void {
+    this.#keep(`${name}=${value}`)
+  }
+
   #keep(text: string): void {
     const [pair = '', ...attributes] = text.split(';').map((part) => part.trim())
     const at = pair.indexOf('=')

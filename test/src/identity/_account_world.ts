@@ -9,6 +9,7 @@ import type { People } from '#actors/people.ts'
 import { mintPpid } from '#actors/ppid.ts'
 import { Accounts } from '#src/identity/accounts.ts'
 import type { IdentityStore } from '#src/identity/identity_store.ts'
+import { KnownBrowsers } from '#src/identity/known_browser.ts'
 import { OneTimeLinks } from '#src/identity/one_time_links.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/password_hash.ts'
 import { openPersonKeys, type PersonKeys } from '#src/identity/person_keys.ts'
@@ -74,6 +75,7 @@ export async function accountWorld(t: ExecutionContext): Promise<AccountWorld> {
       crashOn(people, ['create', 'erase'], step)
       const parts = { store, clock: identity.clock, random: randomBytes, report: t.log }
       const sessions = new WebSessions(parts)
+      const browsers = new KnownBrowsers(parts)
       const links = new OneTimeLinks(parts)
       const secret = store.deriveKey('password')
       const hasher = new PasswordHasher({ secret, random: randomBytes, cost })
@@ -82,6 +84,7 @@ export async function accountWorld(t: ExecutionContext): Promise<AccountWorld> {
         people,
         personKeys,
         sessions,
+        browsers,
         links,
         hasher,
         mintPpid: () => mintPpid(randomBytes),

@@ -42,7 +42,10 @@ export function overNetwork(origin: string): Send {
 export class Browser {
   readonly #send: Send
   readonly #origin: string
+  /** The cookie of the session. */
   cookie: string | undefined
+  /** Those by which accounts know the browser again. */
+  readonly #others = new Map<string, string>()
 
   constructor(server: FastifyInstance | Send, origin = 'https://registry.example') {
     this.#send = typeof server === 'function' ? server : inProcess(server)
@@ -74,12 +77,16 @@ export class Browser {
   }
 
   async #ask(request: Request): Promise<Answer> {
-    const cookie = this.cookie === undefined ? {} : { cookie: this.cookie }
+    const kept = [...(this.cookie === undefined ? [] : [this.cookie]), ...this.#others.values()]
+    const cookie = kept.length === 0 ? {} : { cookie: kept.join('; ') }
     const { host } = new URL(this.#origin)
     const headers = { host, accept: 'text/html', ...cookie, ...request.headers }
     const answer = await this.#send({ ...request, headers })
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
-      this.cookie = line.split(';', 1)[0]
+      const [pair = ''] = line.split(';', 1)
+      const [name = ''] = pair.split('=', 1)
+      if (name.includes('session_')) this.#others.set(name, pair)
+      else this.cookie = pair
     }
     return answer
   }

@@ -63,7 +63,10 @@ test('who signs up is signed in, signs out, and signs in again with another cook
   t.is(made.status, 303)
   t.is(made.headers.location, '/auth/account?done=welcome')
   t.not(browser.cookie, before, 'no cookie from before the sign-in is one after it')
-  t.regex(String(made.headers['set-cookie']), /; Max-Age=2592000$/)
+  const [ofSession = '', ofBrowser = ''] = [made.headers['set-cookie'] ?? []].flat().map(String)
+  t.regex(ofSession, /^__Host-svc_session=\w{44}; .*; Max-Age=2592000$/)
+  const known = /^__Host-svc_session_[0-9a-f]{16}=\w{44}; Path=\/; HttpOnly; SameSite=Lax; Secure; /
+  t.regex(ofBrowser, known)
   const first = browser.cookie
   t.is((await browser.get('/auth/sign-in')).headers.location, '/auth/account')
   const out = await browser.submit('/auth/sign-out', {})
