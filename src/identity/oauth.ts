@@ -11,6 +11,7 @@ import { personOwner } from '#src/identity/owner_text.ts'
 import { IdentityProvider } from '#src/identity/provider.ts'
 import type { ProviderPages } from '#src/identity/provider_configuration.ts'
 import { ProviderRows } from '#src/identity/provider_rows.ts'
+import { Redemptions } from '#src/identity/redemption.ts'
 import { openTokenKeys } from '#src/identity/token_keys.ts'
 
 /** Where the identity provider keeps what is its own, and what it works with. */
@@ -66,7 +67,12 @@ export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
   accounts.onRecovery((ppid) => endPermissions(grants, applications, ppid))
   const provider = new IdentityProvider({
     ...options,
-    records: { rows, grants, applications },
+    records: {
+      rows,
+      grants,
+      applications,
+      redemptions: new Redemptions({ rows, nowMs: () => clock.nowMs() }),
+    },
     tokenKeys,
     cookieKeys: [Buffer.from(store.deriveKey('provider cookies')).toString('base64')],
   })

@@ -112,13 +112,27 @@ export class IdentityProvider {
     provider.use(async (context, next) => {
       const browser = this.#browsers.get(context.req)
       if (browser !== undefined) await followBrowser(provider, context as Context, browser)
-      await next()
+      try {
+        await next()
+        this.#tellNewestToken(context as Context)
+      } finally {
+        records.redemptions.leave(context)
+      }
       addMessage(context as Context)
       if (browser === undefined) return
       this.#askToSignOut(context as Context, browser)
       await this.#signOut(context as Context, browser)
     })
     return provider
+  }
+
+  /** Who redeems again what was redeemed just now is told the refresh token that came of it. */
+  #tellNewestToken(context: Context): void {
+    const turn = this.#options.records.redemptions.heldBy(context)?.turn
+    const { body } = context
+    if (turn?.type !== 'again' || typeof body !== 'object' || body === null) return
+    if (!('access_token' in body)) return
+    context.body = { ...body, refresh_token: turn.refreshToken }
   }
 
   /** Who is signed in to the pages alone is asked too: the provider asks its own people only. */

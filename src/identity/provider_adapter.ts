@@ -1,4 +1,4 @@
-import type { Adapter } from 'oidc-provider'
+import type { Adapter, KoaContextWithOIDC } from 'oidc-provider'
 import { errors, Provider } from 'oidc-provider'
 
 import type { Applications } from '#src/identity/applications.ts'
@@ -8,12 +8,14 @@ import {
   type ProviderPayload,
   type ProviderRows,
 } from '#src/identity/provider_rows.ts'
+import type { Redemptions } from '#src/identity/redemption.ts'
 
 /** Where the identity provider's records lie. */
 export type ProviderRecords = {
   readonly rows: ProviderRows
   readonly grants: Grants
   readonly applications: Applications
+  readonly redemptions: Redemptions
 }
 
 /**
@@ -46,15 +48,34 @@ function grantAdapter(grants: Grants): Adapter {
   }
 }
 
-function rowAdapter({ rows, grants }: ProviderRecords, kind: string): Adapter {
+function rowAdapter({ rows, grants, redemptions }: ProviderRecords, kind: string): Adapter {
   return {
     ...unused,
-    upsert: (id, payload, ttl) => rows.put(kind, id, payload as ProviderPayload, ttl ?? 0),
-    find: async (id) => rows.find(kind, id),
+    upsert(id, payload, ttl = 0) {
+      const row = payload as ProviderPayload
+      const held = kind === 'RefreshToken' ? redemptions.heldBy(Provider.ctx) : undefined
+      return held === undefined
+        ? rows.put(kind, id, row, ttl)
+        : rows.putSuccessor(id, row, { ttl, of: held })
+    },
+    async find(id) {
+      const row = rows.find(kind, id)
+      const isRedeemed = Provider.ctx?.oidc.route === 'token'
+      return row !== undefined && isRedeemed ? redemptions.shown(kind, row) : row
+    },
     findByUid: async (uid) => rows.findByUid(uid),
     destroy: (id) => rows.remove(kind, id),
-    revokeByGrantId: (grantId) => rows.removeOfGrant(grantId),
+    async revokeByGrantId(grantId) {
+      if (endsMoreThanItself(Provider.ctx)) await rows.removeOfGrant(grantId)
+    },
     async consume(id) {
+      const { ctx } = Provider
+      // The turn at a refresh token was taken when it was decided whether there is a new one.
+      const turn =
+        ctx === undefined
+          ? undefined
+          : (redemptions.heldBy(ctx)?.turn ?? (await redemptions.enter(ctx, kind, id)))
+      if (turn !== undefined && turn.type !== 'first') return
       try {
         await rows.consume(kind, id)
       } catch (error) {
@@ -67,6 +88,16 @@ function rowAdapter({ rows, grants }: ProviderRecords, kind: string): Adapter {
       }
     },
   }
+}
+
+/**
+ * Whether what a request revokes takes the rest of its permission's tokens along. An access token
+ * does only if the application says so by `end_permission=true` (RFC 7009 §2.1 leaves it open).
+ */
+export function endsMoreThanItself(context: KoaContextWithOIDC | undefined): boolean {
+  const { oidc } = context ?? {}
+  if (oidc?.route !== 'revocation' || !('AccessToken' in oidc.entities)) return true
+  return oidc.body?.['end_permission'] === 'true'
 }
 
 /** What a kind never asks for: the device flow, and what is made elsewhere. */

@@ -12,7 +12,11 @@ import {
   oauthScopes,
 } from '#src/identity/oauth_scopes.ts'
 import { personClaims } from '#src/identity/person_claims.ts'
-import { providerAdapter, type ProviderRecords } from '#src/identity/provider_adapter.ts'
+import {
+  endsMoreThanItself,
+  providerAdapter,
+  type ProviderRecords,
+} from '#src/identity/provider_adapter.ts'
 import type { TokenKeys } from '#src/identity/token_keys.ts'
 
 /** HTML documents for what the identity provider has to say to a person itself. */
@@ -109,17 +113,23 @@ export function providerConfiguration(options: ProviderOptions): Configuration {
     loadExistingGrant: (context) => loadGrant(records, context),
     // What an application does for people goes on when they sign out of this browser.
     expiresWithSession: async ({ oidc }) => !permitsWrites(oidc.grant?.getOIDCScope()),
-    issueRefreshToken: async ({ oidc }, _client, { scopes }) => {
+    issueRefreshToken: async (context, _client, { scopes }) => {
+      const { oidc } = context
+      // There is one already, which the answer tells.
+      if (records.redemptions.heldBy(context)?.turn.type === 'again') return false
       const permitted = oidc.grant?.getOIDCScopeFiltered(new Set(scopes))
       return scopes.has('offline_access') || permitsWrites(permitted)
     },
-    rotateRefreshToken: async ({ oidc }) => {
-      await prolong(oidc.grant)
+    async rotateRefreshToken(context) {
+      const { RefreshToken: token, Grant: grant } = context.oidc.entities
+      assert(token !== undefined, 'what is to be rotated has been found')
+      const turn = await records.redemptions.enter(context, 'RefreshToken', token.jti)
+      if (turn.type === 'again') return false
+      await prolong(grant)
       return true
     },
     // To sign out takes tokens away, and not what the person has permitted.
-    revokeGrantPolicy: ({ oidc }) =>
-      !isSignOut(oidc.route) && !(oidc.route === 'revocation' && 'AccessToken' in oidc.entities),
+    revokeGrantPolicy: (context) => !isSignOut(context.oidc.route) && endsMoreThanItself(context),
     renderError(context, { error, error_description }) {
       context.type = 'html'
       context.body = options.pages.error(error, error_description)

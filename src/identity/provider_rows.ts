@@ -14,6 +14,8 @@ export type ProviderPayload = {
   readonly uid?: string
   /** When it was redeemed, in seconds since 1970. */
   readonly consumed?: number
+  /** The refresh token that came of its redemption. */
+  readonly successor?: string
   readonly [member: string]: unknown
 }
 
@@ -87,9 +89,22 @@ export class ProviderRows {
 
   /** Writes a row and what it is found by, in place of an older one. `ttl` is in seconds. */
   put(kind: string, id: string, payload: ProviderPayload, ttl: number): Promise<void> {
-    const hash = this.#hash(kind, id)
-    const exp = payload.exp ?? this.#nowSeconds() + ttl
-    return this.#write(hash, this.#open(rowKey(hash)), { ...payload, exp })
+    return this.#store.commit(this.#putting(kind, id, payload, ttl))
+  }
+
+  /** Writes a refresh token that comes of the redemption of another row, which remembers it. */
+  putSuccessor(
+    id: string,
+    payload: ProviderPayload,
+    { ttl, of }: { readonly ttl: number; readonly of: { kind: string; id: string } },
+  ): Promise<void> {
+    const operations = this.#putting('RefreshToken', id, payload, ttl)
+    const redeemed = this.find(of.kind, of.id)
+    const marking =
+      redeemed === undefined
+        ? []
+        : this.#putting(of.kind, of.id, { ...redeemed, successor: id }, redeemed.exp ?? 0)
+    return this.#store.commit([...operations, ...marking])
   }
 
   /**
@@ -106,7 +121,7 @@ export class ProviderRows {
     this.#consuming.add(hash)
     const consumed = this.#nowSeconds()
     const exp = Math.min(row.exp ?? 0, consumed + consumedKeptSeconds)
-    await this.#write(hash, row, { ...row, consumed, exp })
+    await this.#store.commit(this.#writing(hash, row, { ...row, consumed, exp }))
     this.#consuming.delete(hash)
   }
 
@@ -144,14 +159,20 @@ export class ProviderRows {
     return this.#store.close()
   }
 
-  #write(hash: string, old: ProviderPayload | undefined, row: ProviderPayload): Promise<void> {
+  #putting(kind: string, id: string, payload: ProviderPayload, ttl: number): Operation[] {
+    const hash = this.#hash(kind, id)
+    const exp = payload.exp ?? this.#nowSeconds() + ttl
+    return this.#writing(hash, this.#open(rowKey(hash)), { ...payload, exp })
+  }
+
+  #writing(hash: string, old: ProviderPayload | undefined, row: ProviderPayload): Operation[] {
     const key = rowKey(hash)
     const stale = old === undefined ? [] : this.#foundBy(hash, old)
-    return this.#store.commit([
+    return [
       ...stale.map(deleteKey),
       put(key, sealText(this.#sealKey, key, JSON.stringify(row))),
       ...this.#foundBy(hash, row).map((index) => put(index, key)),
-    ])
+    ]
   }
 
   #revoked(): void {

@@ -5,6 +5,7 @@ import { type Adapter, errors } from 'oidc-provider'
 import type { Store } from '#log/store.ts'
 import { providerAdapter } from '#src/identity/provider_adapter.ts'
 import { ProviderRows } from '#src/identity/provider_rows.ts'
+import { Redemptions } from '#src/identity/redemption.ts'
 import { openApplications } from '#src/identity/applications.ts'
 import { AuditLog } from '#src/identity/audit.ts'
 import { openGrants } from '#src/identity/grants.ts'
@@ -196,7 +197,9 @@ async function open(t: ExecutionContext, makeStore: MakeStore): Promise<Fixture>
     indexKey: Buffer.alloc(32, 1),
     sealKey: Buffer.alloc(32, 2),
   })
-  return { adapter: providerAdapter({ rows, grants, applications }), rows, store, clock }
+  const redemptions = new Redemptions({ rows, nowMs: () => clock.nowMs() })
+  const adapter = providerAdapter({ rows, grants, applications, redemptions })
+  return { adapter, rows, store, clock }
 }
 
 async function find(adapter: Adapter, id: string): Promise<Record<string, unknown>> {

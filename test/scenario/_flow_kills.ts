@@ -79,39 +79,44 @@ async function beforeExchange(registry: KilledRegistry): Promise<void> {
   const { code, verifier } = await flow.code(scope)
   await registry.kill()
   assert(await registry.listed(flow, bothScopes))
-  const { access } = tokensOf(await flow.redeem(code, verifier))
+  const { access, refresh } = tokensOf(await flow.redeem(code, verifier))
   assert.equal(await flow.write(access), 200)
-  assert.equal((await flow.redeem(code, verifier)).status, 400)
-  assert.equal(await flow.write(access), 401, 'a code that comes twice was stolen')
+  const again = await flow.redeem(code, verifier)
+  if (again.status === 200) assert.equal(tokensOf(again).refresh, refresh)
+  else assert.equal(await flow.write(access), 401, 'a code that comes late and twice was stolen')
   await registry.goOn(flow)
 }
 
 async function duringExchange(registry: KilledRegistry): Promise<void> {
   const flow = await registry.flow()
   const { code, verifier } = await flow.code(scope)
-  await winsOnce(registry, flow, () => flow.redeem(code, verifier))
+  await givesOne(registry, flow, () => flow.redeem(code, verifier))
 }
 
 async function duringRefresh(registry: KilledRegistry): Promise<void> {
   const flow = await registry.flow()
   const { access, refresh } = await flow.tokens(scope)
-  await winsOnce(registry, flow, () => flow.refresh(refresh))
-  assert.equal(await flow.write(access), 401, 'the token came twice, and ended the permission')
+  await givesOne(registry, flow, () => flow.refresh(refresh))
+  const isOver = (await flow.refresh(refresh)).status === 400
+  if (isOver) assert.equal(await flow.write(access), 401, 'it came twice, and late')
+  await registry.goOn(flow)
 }
 
-/** What is good for one exchange of tokens is so across a kill, and its permission is whole. */
-async function winsOnce(registry: KilledRegistry, flow: OAuthFlow, send: () => Promise<Reply>) {
+/**
+ * What is exchanged for tokens gives one refresh token across a kill, or none when it comes late,
+ * and its permission is whole.
+ */
+async function givesOne(registry: KilledRegistry, flow: OAuthFlow, send: () => Promise<Reply>) {
   const replies = [await registry.killDuring(requestMs, send), await send(), await send()]
-  const [first, ...later] = replies
+  const [, ...later] = replies
   const statuses = replies.map((reply) => reply?.status)
-  assert(statuses.filter((status) => status === 200).length <= 1, statuses.join())
   for (const reply of later) assert(reply?.status === 200 || reply?.status === 400, statuses.join())
   const tokens = replies.filter((reply) => reply?.status === 200).map((reply) => reply as Reply)
+  assert(new Set(tokens.map((reply) => tokensOf(reply).refresh)).size <= 1, 'there is one line')
   const isListed = (await registry.listed(flow, bothScopes)) !== undefined
   for (const token of tokens.map(tokensOf)) {
     if ((await flow.write(token.access)) === 200) assert(isListed, 'a token has its permission')
   }
-  if (first?.status === 200) assert.deepEqual(statuses, [200, 400, 400])
   await registry.goOn(flow)
 }
 

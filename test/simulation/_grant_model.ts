@@ -7,12 +7,20 @@ import fc from 'fast-check'
 import { OAuthFlow, type Reply, tokensOf } from '#test/src/_oauth_flow.ts'
 import type { OAuthRegistry, TestPerson } from '#test/src/_oauth_registry.ts'
 
-type State = 'fresh' | 'used' | 'void'
+/** A code or a refresh token; times are in seconds of the model. */
+type Secret = {
+  state: 'fresh' | 'used' | 'void'
+  readonly issuedAt: number
+  usedAt: number
+  /** The refresh token that came of it, by its place in the list. */
+  successor: number
+}
 
 /** What should be so: codes and refresh tokens in the order in which they were issued. */
 type Model = {
-  readonly codes: State[]
-  readonly refreshTokens: State[]
+  now: number
+  readonly codes: Secret[]
+  readonly refreshTokens: Secret[]
   /** Whether each access token still writes. */
   readonly accessTokens: boolean[]
 }
@@ -28,47 +36,88 @@ type Real = {
 
 type Command = fc.AsyncCommand<Model, Real>
 
+/** How long a code is good, and how long what was used may come again. */
+const codeSeconds = 60
+const graceSeconds = 10
+
 /** Access tokens that are tried after each command, the newest ones. */
 const triedTokens = 3
 
-/** Runs so many sequences of commands, each on an application of its own. */
+/** Passed between the commands, which otherwise take no time. */
+let passedSeconds = 0
+
+/**
+ * Runs so many sequences of commands, each on an application of its own. Time passes only where a
+ * command lets it, however long the machine takes.
+ */
 export async function runGrantModel(
   t: ExecutionContext,
   registry: OAuthRegistry,
   person: TestPerson,
   runs: number,
 ): Promise<void> {
+  const realNow = Date.now
+  const begunMs = realNow()
+  Date.now = () => begunMs + passedSeconds * 1_000
+  t.teardown(() => {
+    Date.now = realNow
+  })
   const property = fc.asyncProperty(
     fc.commands(commandKinds, { maxCommands: 12 }),
     async (commands) => {
       const flow = new OAuthFlow(registry, await registry.application(), person)
       const real: Real = { t, flow, codes: [], refreshTokens: [], accessTokens: [] }
-      const model: Model = { codes: [], refreshTokens: [], accessTokens: [] }
+      const model: Model = { now: 0, codes: [], refreshTokens: [], accessTokens: [] }
       await fc.asyncModelRun(() => ({ model, real }), commands)
     },
   )
   await fc.assert(property, { numRuns: runs })
 }
 
-/** Ends all that the permission has given, which one of its secrets coming twice does too. */
+/** Ends all that the permission has given, which one of its secrets coming twice late does too. */
 function endAll(model: Model): void {
-  model.codes.fill('void')
-  model.refreshTokens.fill('void')
+  for (const secret of [...model.codes, ...model.refreshTokens]) secret.state = 'void'
   model.accessTokens.fill(false)
 }
 
-function issue(model: Model, real: Real, reply: Reply): void {
+function newSecret({ now }: Model): Secret {
+  return { state: 'fresh', issuedAt: now, usedAt: 0, successor: -1 }
+}
+
+/** Redeems a code or a refresh token, which gives what the model says. */
+async function redeem(
+  model: Model,
+  real: Real,
+  secret: Secret,
+  send: () => Promise<Reply>,
+): Promise<void> {
+  const reply = await send()
+  const isAgain = secret.state === 'used' && model.now < secret.usedAt + graceSeconds
+  real.t.is(reply.status, secret.state === 'fresh' || isAgain ? 200 : 400)
+  if (secret.state === 'used' && !isAgain) endAll(model)
+  if (reply.status !== 200) return
   const { access, refresh } = tokensOf(reply)
-  model.refreshTokens.push('fresh')
   model.accessTokens.push(true)
-  real.refreshTokens.push(refresh)
   real.accessTokens.push(access)
+  if (isAgain) {
+    real.t.is(refresh, real.refreshTokens[newestOf(model, secret)] ?? '')
+    return
+  }
+  secret.state = 'used'
+  secret.usedAt = model.now
+  secret.successor = model.refreshTokens.push(newSecret(model)) - 1
+  real.refreshTokens.push(refresh)
+}
+
+function newestOf(model: Model, { successor }: Secret): number {
+  const next = model.refreshTokens[successor]
+  return next === undefined || next.state === 'fresh' ? successor : newestOf(model, next)
 }
 
 /** A command on one of what there is: of `list`, the one at `pick` counted round. */
 function commandOn(
   name: string,
-  list: keyof Model,
+  list: 'codes' | 'refreshTokens' | 'accessTokens',
   pick: number,
   run: (model: Model, real: Real, index: number) => Promise<void>,
 ): Command {
@@ -93,23 +142,28 @@ const authorize: Command = {
   check: () => true,
   async run(model, real) {
     real.codes.push(await real.flow.code())
-    model.codes.push('fresh')
+    model.codes.push(newSecret(model))
   },
   toString: () => 'authorize',
 }
 
+const wait = (seconds: number): Command => ({
+  check: () => true,
+  async run(model) {
+    model.now += seconds
+    passedSeconds += seconds
+    for (const code of model.codes) {
+      if (model.now >= code.issuedAt + codeSeconds) code.state = 'void'
+    }
+  },
+  toString: () => `wait ${seconds}`,
+})
+
 const exchange = (pick: number): Command =>
   commandOn('exchange', 'codes', pick, async (model, real, index) => {
     const { code, verifier } = real.codes[index] ?? { code: '', verifier: '' }
-    const reply = await real.flow.redeem(code, verifier)
-    const state = model.codes[index]
-    real.t.is(reply.status, state === 'fresh' ? 200 : 400)
-    if (state === 'fresh') {
-      model.codes[index] = 'used'
-      issue(model, real, reply)
-    } else if (state === 'used') {
-      endAll(model)
-    }
+    const secret = model.codes[index] ?? newSecret(model)
+    await redeem(model, real, secret, () => real.flow.redeem(code, verifier))
   })
 
 const exchangeWrongly = (pick: number): Command =>
@@ -121,28 +175,21 @@ const exchangeWrongly = (pick: number): Command =>
 
 const refresh = (pick: number): Command =>
   commandOn('refresh', 'refreshTokens', pick, async (model, real, index) => {
-    const reply = await real.flow.refresh(real.refreshTokens[index] ?? '')
-    const state = model.refreshTokens[index]
-    real.t.is(reply.status, state === 'fresh' ? 200 : 400)
-    if (state === 'fresh') {
-      model.refreshTokens[index] = 'used'
-      issue(model, real, reply)
-    } else if (state === 'used') {
-      endAll(model)
-    }
+    const secret = model.refreshTokens[index] ?? newSecret(model)
+    await redeem(model, real, secret, () => real.flow.refresh(real.refreshTokens[index] ?? ''))
   })
 
 const revokeRefresh = (pick: number): Command =>
   commandOn('revoke the refresh token', 'refreshTokens', pick, async (model, real, index) => {
     await revoke(real, real.refreshTokens[index] ?? '')
     // One that was used is a token no more, and its revocation nothing.
-    if (model.refreshTokens[index] !== 'void') endAll(model)
+    if (model.refreshTokens[index]?.state !== 'void') endAll(model)
   })
 
 const revokeAccess = (pick: number): Command =>
   commandOn('revoke the access token', 'accessTokens', pick, async (model, real, index) => {
     await revoke(real, real.accessTokens[index] ?? '')
-    if (model.accessTokens[index] === true) endAll(model)
+    model.accessTokens[index] = false
   })
 
 async function revoke({ t, flow }: Real, token: string): Promise<void> {
@@ -158,6 +205,7 @@ const picks = fc.nat({ max: 11 })
 
 const commandKinds = [
   fc.constant(authorize),
+  fc.integer({ min: 1, max: 20 }).map(wait),
   picks.map(exchange),
   picks.map(exchangeWrongly),
   picks.map(refresh),

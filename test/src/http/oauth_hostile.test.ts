@@ -12,12 +12,23 @@ import {
 } from '#test/src/_oauth_registry.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
 
+const realNow = Date.now
+let aheadMs = 0
 let registry: OAuthRegistry
 
 test.before(async () => {
+  Date.now = () => realNow() + aheadMs
   registry = await openOAuthRegistry()
 })
-test.after.always(() => registry.close())
+test.after.always(async () => {
+  await registry.close()
+  Date.now = realNow
+})
+
+/** Lets the time pass in which what comes twice is answered (see oauth_reuse.test.ts). */
+function passTheGrace(): void {
+  aheadMs += 11_000
+}
 
 async function newFlow(wish: Parameters<OAuthRegistry['application']>[0] = {}) {
   return new OAuthFlow(registry, await registry.application(wish), await registry.person())
@@ -66,7 +77,7 @@ test('24: what writes needs PKCE, and so does whatever comes through /api/v1', a
   t.is(answerOf(await open.ask({ ...bare, scope: 'openid' }))['error'], 'invalid_request')
 })
 
-test('25: a code is replayed, by 20 at once, and by another application', async (t) => {
+test('25: a code is replayed, and comes from another application', async (t) => {
   const flow = await newFlow()
   const other = new OAuthFlow(registry, await registry.application(), flow.person)
   const foreign = await flow.code()
@@ -75,15 +86,10 @@ test('25: a code is replayed, by 20 at once, and by another application', async 
   })
   t.like(stolen.json, { error: 'invalid_grant', error_description: 'grant request is invalid' })
   t.is((await flow.redeem(foreign.code, foreign.verifier)).status, 200)
-  for (let round = 0; round < 5; round += 1) {
-    const { code, verifier } = await flow.code()
-    const attempts = Array.from({ length: 20 }, () => flow.redeem(code, verifier))
-    const replies = await Promise.all(attempts)
-    t.is(replies.filter(({ status }) => status === 200).length, 1)
-  }
   const { code, verifier } = await flow.code()
   const { access, refresh } = tokensOf(await flow.redeem(code, verifier))
   t.is(await flow.write(access), 200)
+  passTheGrace()
   t.is((await flow.redeem(code, verifier)).status, 400)
   t.is(await flow.write(access), 401, 'what the code gave is void: somebody else has it too')
   t.is((await flow.refresh(refresh)).status, 400)
@@ -219,6 +225,7 @@ test('29: a refresh token comes twice, or from another application', async (t) =
   const second = tokensOf(await flow.refresh(refresh))
   const third = tokensOf(await flow.refresh(second.refresh))
   t.is(await flow.write(third.access), 200)
+  passTheGrace()
   t.like((await flow.refresh(refresh)).json, { error: 'invalid_grant' })
   t.is(await flow.write(third.access), 401, 'the whole family is void')
   t.is((await flow.refresh(third.refresh)).status, 400)
