@@ -9,6 +9,7 @@ type Json = { readonly json: boolean }
 
 type CreateOptions = Json & {
   readonly redirect: string[]
+  readonly postLogout?: string[]
   readonly public: boolean
   readonly organization?: string
   readonly owner?: string
@@ -33,6 +34,11 @@ export function defineApplication(program: Command): void {
     .requiredOption(
       '--redirect <addresses>',
       'where it has people sent back to: https, or http to this computer',
+      parseList,
+    )
+    .option(
+      '--post-logout <addresses>',
+      'where it has people sent who sign out (default: as --redirect)',
       parseList,
     )
     .option('--organization <slug>', 'the organization whose it is')
@@ -63,10 +69,11 @@ function parseList(text: string): string[] {
 }
 
 async function createApplication(name: string, options: CreateOptions): Promise<void> {
-  const { json, redirect, public: isPublic, logo, ...rest } = options
+  const { json, redirect, postLogout, public: isPublic, logo, ...rest } = options
   const wish: AdminBody<'/applications/create'> = {
     name,
     redirect_uris: redirect,
+    ...(postLogout !== undefined && { post_logout_redirect_uris: postLogout }),
     kind: isPublic ? 'public' : 'confidential',
     ...rest,
     ...(logo !== undefined && { logo_uri: logo }),

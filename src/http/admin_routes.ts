@@ -66,6 +66,7 @@ export const adminBodies = {
   '/applications/create': body({
     name: Type.String(),
     redirect_uris: strings(20),
+    post_logout_redirect_uris: Type.Optional(strings(20)),
     kind: Type.Optional(Type.Union([Type.Literal('confidential'), Type.Literal('public')])),
     scopes: Type.Optional(strings(20)),
     organization: Type.Optional(Type.String()),

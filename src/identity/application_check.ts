@@ -7,6 +7,8 @@ import { oauthScopeNames } from '#src/identity/oauth_scopes.ts'
 export type ApplicationWish = {
   readonly name: string
   readonly redirect_uris: readonly string[]
+  /** Unless told, or without any, those of `redirect_uris`. */
+  readonly post_logout_redirect_uris?: readonly string[]
   /** Unless told, `confidential`. */
   readonly kind?: 'confidential' | 'public'
   /** Unless told, every scope. */
@@ -38,10 +40,12 @@ export function checkNewApplication(
   | { readonly type: 'ok'; readonly application: NewApplication }
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] } {
   const { kind = 'confidential', homepage = null, logo_uri = null, contact = null } = wish
+  const { post_logout_redirect_uris: afterLogout = [] } = wish
   const application: NewApplication = {
     name: wish.name.trim().normalize('NFC'),
     kind,
     redirect_uris: [...new Set(wish.redirect_uris)],
+    ...(afterLogout.length > 0 && { post_logout_redirect_uris: [...new Set(afterLogout)] }),
     scopes: wish.scopes === undefined ? oauthScopeNames : [...new Set(wish.scopes)],
     organization: wish.organization ?? null,
     owner,
@@ -52,6 +56,7 @@ export function checkNewApplication(
   const faults = [
     ...nameFaults(application.name),
     ...redirectFaults(application.redirect_uris),
+    ...uriFaults('post_logout_redirect_uris', afterLogout),
     ...scopeFaults(application.scopes),
     ...addressFaults('homepage', homepage),
     ...addressFaults('logo_uri', logo_uri),
@@ -82,13 +87,17 @@ function redirectFaults(uris: readonly string[]): FieldFault[] {
     const message = 'An application needs at least one address to send people back to.'
     return [fault('redirect_uris', 'required', message)]
   }
+  return uriFaults('redirect_uris', uris)
+}
+
+function uriFaults(field: string, uris: readonly string[]): FieldFault[] {
   if (uris.length > redirectUrisMax) {
     const message = `An application has at most ${redirectUrisMax} such addresses.`
-    return [fault('redirect_uris', 'too_long', message)]
+    return [fault(field, 'too_long', message)]
   }
   return uris.flatMap((uri) => {
     const wrong = whyNoRedirect(uri)
-    return wrong === undefined ? [] : [fault('redirect_uris', 'invalid', `"${uri}" ${wrong}.`)]
+    return wrong === undefined ? [] : [fault(field, 'invalid', `"${uri}" ${wrong}.`)]
   })
 }
 

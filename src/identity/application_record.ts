@@ -14,6 +14,8 @@ export type Application = {
   readonly kind: 'confidential' | 'public'
   /** Where it may have people sent back to, each exactly; a loopback address on any port. */
   readonly redirect_uris: readonly string[]
+  /** Where it may have people sent who sign out; unless told, as `redirect_uris`. */
+  readonly post_logout_redirect_uris?: readonly string[]
   /** The most that it may ask for. */
   readonly scopes: readonly string[]
   /** The slug of the organization whose it is; null: it is a person's or the operator's. */
@@ -60,6 +62,7 @@ export type NewApplication = Pick<
   | 'name'
   | 'kind'
   | 'redirect_uris'
+  | 'post_logout_redirect_uris'
   | 'scopes'
   | 'organization'
   | 'owner'

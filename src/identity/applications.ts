@@ -217,12 +217,12 @@ export class Applications {
   clientMetadata(clientId: string): AdapterPayload | undefined {
     const application = this.findUsable(clientId)
     if (application === undefined) return undefined
-    const { kind, redirect_uris } = application
+    const { kind, redirect_uris, post_logout_redirect_uris: afterLogout } = application
     return {
       client_id: clientId,
       client_name: application.name,
       redirect_uris: [...redirect_uris],
-      post_logout_redirect_uris: [...redirect_uris],
+      post_logout_redirect_uris: [...(afterLogout ?? redirect_uris)],
       application_type: redirect_uris.some(isLoopback) ? 'native' : 'web',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],

@@ -93,11 +93,14 @@ function checkWish({ organization }: OrganizationVisit, body: FormBody) {
     const text = textOf(body, member).trim()
     return text === '' ? {} : { [member]: text }
   }
+  const lines = (member: 'redirect_uris' | 'post_logout_redirect_uris') =>
+    textOf(body, member)
+      .split(/\s+/)
+      .filter((uri) => uri !== '')
   const wish = {
     name: textOf(body, 'name'),
-    redirect_uris: textOf(body, 'redirect_uris')
-      .split(/\s+/)
-      .filter((uri) => uri !== ''),
+    redirect_uris: lines('redirect_uris'),
+    post_logout_redirect_uris: lines('post_logout_redirect_uris'),
     kind: textOf(body, 'kind') === 'public' ? 'public' : 'confidential',
     scopes: oauthScopes.map((scope) => scope.name).filter((scope) => body.has(scope)),
     organization: slug,
@@ -158,6 +161,15 @@ function wishForm({ pages }: OrganizationDesk, visit: OrganizationVisit, state: 
       },
       state,
     ),
+    field(
+      {
+        name: 'post_logout_redirect_uris',
+        label: 'Addresses to send people to who sign out',
+        type: 'textarea',
+        hint: 'One a line. Empty: the same addresses.',
+      },
+      state,
+    ),
     html`<fieldset><legend>It may ask to</legend>!${boxes}</fieldset>`,
     field({ name: 'homepage', label: 'Home page', type: 'url' }, state),
     field({ name: 'contact', label: 'E-mail address for questions', type: 'email' }, state),
@@ -191,13 +203,16 @@ function describe(
   })
   const actions = html`<div class="buttons">!${kind === 'confidential' ? secret : ''}
 !${quietLink(`${base}/revoke`, 'End it…')}</div>`
-  const uris = redirect_uris.map((uri) => html`<li><code>${uri}</code></li>`)
+  const listOf = (uris: readonly string[]) =>
+    html`<ul>!${uris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul>`
+  const { post_logout_redirect_uris: afterLogout = redirect_uris } = application
   return html`<section class="card"><h2>${name}</h2>
 !${badge(word, look)}
 !${facts([
     ['Client ID', html`<code>${client_id}</code>`],
     ['Secret', kind === 'confidential' ? 'it has one' : 'none'],
-    ['Sends back to', html`<ul>!${uris}</ul>`],
+    ['Sends back to', listOf(redirect_uris)],
+    ['After a sign-out', listOf(afterLogout)],
     ['May ask for', html`${scopes.join(', ')}`],
     ['Registered', time(created_at)],
   ])}

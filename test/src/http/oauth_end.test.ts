@@ -79,6 +79,26 @@ test('to sign out ends what only signs in, and lets what writes go on', async (t
   t.regex((await browser.go(`${registry.issuer}/account`)).url, /\/sign-in/)
 })
 
+test('an application has people sent to where it has registered, and nowhere else', async (t) => {
+  const bye = 'https://app.example/bye'
+  const flow = await newFlow({ post_logout_redirect_uris: [bye] })
+  const { code, verifier } = await flow.code('openid')
+  const hint = String((await flow.redeem(code, verifier)).json['id_token'])
+  const { browser } = flow.person
+  const ask = (post_logout_redirect_uri: string) => {
+    const query = { post_logout_redirect_uri, id_token_hint: hint, state: 'of the application' }
+    return browser.go(`${registry.issuer}/oauth/logout?${new URLSearchParams(query)}`)
+  }
+  for (const uri of [flow.application.redirect_uri, `${bye}/`, 'https://evil.example/bye']) {
+    const refused = await ask(uri)
+    t.is(refused.status, 400, uri)
+    t.notRegex(refused.body, /evil\.example/)
+  }
+  const out = await browser.submit(await ask(bye), { logout: 'yes' }, '/oauth/logout/confirm')
+  t.is(out.url, `${bye}?state=of+the+application`)
+  t.regex((await browser.go(`${registry.issuer}/account`)).url, /\/sign-in/)
+})
+
 test('who came to no application is asked before they are signed out, and may stay', async (t) => {
   const { browser } = await registry.person()
   const page = await browser.go(`${registry.issuer}/oauth/logout`)

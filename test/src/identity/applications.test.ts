@@ -184,3 +184,25 @@ test('the secrets that a person was shown end, and a new one works', async (t) =
     'who was shown the newest is remembered; the operator hands it on to the owner',
   )
 })
+
+test('addresses after a sign-out are checked as those to come back to', async (t) => {
+  const { applications } = await open(t)
+  const after = ['https://press.example/bye', 'https://press.example/bye']
+  const told = await applications.register(checked({ post_logout_redirect_uris: after }), operator)
+  t.like(applications.clientMetadata(told.application.client_id), {
+    redirect_uris: ['https://press.example/back'],
+    post_logout_redirect_uris: ['https://press.example/bye'],
+  })
+  const untold = await applications.register(checked({ post_logout_redirect_uris: [] }), operator)
+  t.like(applications.clientMetadata(untold.application.client_id), {
+    post_logout_redirect_uris: ['https://press.example/back'],
+  })
+  for (const uri of ['http://press.example/', 'https://a.example/#x', 'javascript:alert(1)', '']) {
+    const answer = checkNewApplication({ ...wish, post_logout_redirect_uris: [uri] }, operator)
+    t.deepEqual(
+      answer.type === 'invalid' && answer.faults.map(({ field }) => field),
+      ['post_logout_redirect_uris'],
+      uri,
+    )
+  }
+})
