@@ -25,6 +25,7 @@ import {
   identityPaths,
   openDataDir,
 } from '#src/data_dir.ts'
+import { Doors } from '#src/doors.ts'
 import { endAfterUnknownOutcome } from '#src/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
@@ -96,8 +97,10 @@ export async function openService(
   const registry = await openRegistry(parts, opened)
   const firstKey = dataDir.creating ? await beginRegistry(registry, listen) : undefined
   await dataDir.finishCreation()
-  await openAdminSocket(parts, registry, opened)
-  if (listen) await openPublicServer(parts, address, registry, opened)
+  const doors = new Doors()
+  opened.defer(() => doors.close())
+  await openAdminSocket(parts, registry, doors)
+  if (listen) await openPublicServer(parts, address, registry, doors)
   const closing = opened.move()
   const { origin, vkey } = registry.environments.live
   const warnings = [
@@ -256,12 +259,12 @@ async function beginRegistry(
 }
 
 async function openAdminSocket(
-  { folder, logger }: Parts,
+  { config, folder, logger }: Parts,
   registry: AdminRegistry,
-  opened: AsyncDisposableStack,
+  doors: Doors,
 ): Promise<void> {
-  const server = buildAdminServer(registry, logger)
-  opened.defer(() => server.close())
+  const server = buildAdminServer(registry, logger, config.SHUTDOWN_GRACE_MS)
+  doors.open().defer(() => server.close())
   await listenOnAdminSocket(server, adminSocketPath(folder.dataDir))
 }
 
@@ -269,13 +272,13 @@ async function openPublicServer(
   { config, logger, baseUrl, fetchContent }: Parts,
   { host, port }: Address,
   { environments, keys, adminCodes, accounts, oauth, search, harvestKey }: Registry,
-  opened: AsyncDisposableStack,
+  doors: Doors,
 ): Promise<void> {
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   const readiness = () =>
     readReadiness({ config, environments, nowMs: Date.now, ...(search && { search }) })
-  await listenForMetrics(config, { metrics, readiness }, opened)
+  await listenForMetrics(config, { metrics, readiness }, doors.open())
   const server = await buildServer({
     config,
     baseUrl,
@@ -292,11 +295,11 @@ async function openPublicServer(
     nowMs: Date.now,
     elapsedMs: () => performance.now(),
   })
-  opened.defer(() => server.close())
+  doors.open().defer(() => server.close())
   await server.listen({ host, port, backlog: backlogMax })
   const { AUTH_PORT, SHUTDOWN_GRACE_MS: graceMs } = config
   if (AUTH_PORT === 'off') return
-  await listenOnSecondPort(server, { host, port: AUTH_PORT, graceMs, logger }, opened)
+  await listenOnSecondPort(server, { host, port: AUTH_PORT, graceMs, logger }, doors.open())
 }
 
 function keepSearch(search: NonNullable<AdminRegistry['search']>, { registry }: Metrics): void {

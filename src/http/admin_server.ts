@@ -12,6 +12,7 @@ import { AdminCalls, type AdminRegistry } from '#src/http/admin_calls.ts'
 import { clearAdminSocket, guardAdminSocket } from '#src/http/admin_socket.ts'
 import { registerErrorReplies, sendError } from '#src/http/error_reply.ts'
 import { registerJsonBody } from '#src/http/json_body.ts'
+import { endIdleConnections } from '#src/http/server.ts'
 import { newRequestId } from '#src/http/request_id.ts'
 
 type Handlers = {
@@ -20,9 +21,14 @@ type Handlers = {
 
 /**
  * Builds the server of the admin socket. It asks for no credentials and sets no limits: the socket
- * is its owner's alone, and whoever reaches it administers the registry.
+ * is its owner's alone, and whoever reaches it administers the registry. A shutdown waits `graceMs`
+ * for the calls under way.
  */
-export function buildAdminServer(registry: AdminRegistry, logger: Logger): FastifyInstance {
+export function buildAdminServer(
+  registry: AdminRegistry,
+  logger: Logger,
+  graceMs: number,
+): FastifyInstance {
   const server = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -33,6 +39,7 @@ export function buildAdminServer(registry: AdminRegistry, logger: Logger): Fasti
   }) as unknown as FastifyInstance
   registerErrorReplies(server, sendError)
   registerJsonBody(server)
+  endIdleConnections(server, graceMs)
   for (const [path, handle] of Object.entries(handlersOf(new AdminCalls(registry)))) {
     const body = adminBodies[path as AdminPath]
     // The schema of the path has checked the body that its handler takes.

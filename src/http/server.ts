@@ -261,7 +261,7 @@ function newServer({ config, baseUrl, logger }: EdgeDependencies): FastifyInstan
  * Lets a shutdown end: a client that keeps its connection open would hold it up for ever. Each
  * connection is closed as it falls idle, and all that is left when the grace is over.
  */
-function endIdleConnections(server: FastifyInstance, graceMs: number): void {
+export function endIdleConnections(server: FastifyInstance, graceMs: number): void {
   server.addHook('preClose', (done) => {
     const { server: listener } = server
     if (listener.listening) {

@@ -23,7 +23,7 @@ test.before(async (t) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   const socket = path.join(folder, 'admin.sock')
   const logger = createLogger('silent', { write: () => undefined })
-  const server = buildAdminServer(registry, logger)
+  const server = buildAdminServer(registry, logger, 1_000)
   await listenOnAdminSocket(server, socket)
   const client = new AdminClient(socket)
   t.context = {
