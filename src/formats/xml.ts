@@ -1,6 +1,8 @@
 import { create } from 'xmlbuilder2'
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js'
 
+import { writeElement } from '#src/formats/xml_writer.ts'
+
 /** What stands in an element: elements and text. `undefined` is nothing, to leave things out. */
 export type XmlNode = XmlElement | string | undefined
 
@@ -12,7 +14,11 @@ export type XmlElement = {
 }
 
 // Characters that JSON has and XML 1.0 has not, such as U+FFFE and U+FFFF.
-const options = { invalidCharReplacement: '\ufffd' }
+const unfitBecomes = '\ufffd'
+const options = { invalidCharReplacement: unfitBecomes }
+
+/** Elements up to which a document is made with the library, which keeps a kilobyte for each. */
+const builtElementsMax = 2_000
 
 /** An element with attributes and children. */
 export function element(
@@ -40,6 +46,7 @@ export function listElement(name: string, children: readonly XmlNode[]): XmlElem
 
 /** The element as text, without a declaration before it, to be put into other XML. */
 export function formatElement(root: XmlElement): string {
+  if (countElements(root) > builtElementsMax) return writeElement(root, unfitBecomes)
   const document = create(options)
   append(document, root)
   return document.end({ headless: true })
@@ -48,6 +55,13 @@ export function formatElement(root: XmlElement): string {
 /** The element as a document in UTF-8. */
 export function formatDocument(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${formatElement(root)}\n`
+}
+
+function countElements({ children }: XmlElement): number {
+  return children.reduce(
+    (count, child) => count + (typeof child === 'object' ? countElements(child) : 0),
+    1,
+  )
 }
 
 function append(parent: XMLBuilder, { name, attributes, children }: XmlElement): void {

@@ -1,12 +1,15 @@
-import ipaddr from 'ipaddr.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 
 import { FairQueue } from '#src/fair_queue.ts'
+import { networkOf } from '#src/http/client_network.ts'
+import type { UnsentReplies } from '#src/http/unsent_replies.ts'
 
 /**
  * Carries out what a request asks for when it is the turn of its caller. Of requests that cost much
- * (pages of harvests, exports, works of thousands of authors) few are under way at a time, and the
- * callers take turns. Throws QueueError if too many wait already, or the client leaves first.
+ * (pages of harvests, works of thousands of authors) few are under way at a time, and the callers
+ * take turns. Throws QueueError if too many wait already, or the client leaves first; HttpError as
+ * `UnsentReplies.admit`.
  */
 export type TakeTurn = <T>(request: FastifyRequest, task: () => Promise<T>) => Promise<T>
 
@@ -21,8 +24,8 @@ const limits = {
 /** Bytes of a work from which on to read it takes a millisecond. */
 const longBytesMin = 65_536
 
-/** Makes the turns of a server's heavy requests. */
-export function shareTurns(): TakeTurn {
+/** Makes the turns of a server's heavy requests, whose replies are not to be unread for long. */
+export function shareTurns(unsent: UnsentReplies): TakeTurn {
   const queue = new FairQueue(limits)
   return async (request, task) => {
     const left = new AbortController()
@@ -30,7 +33,13 @@ export function shareTurns(): TakeTurn {
     const { socket } = request.raw
     socket.once('close', leave)
     try {
-      return await queue.run(callerOf(request), task, left.signal)
+      const admitted = async () => {
+        // Tasks whose turns come at one moment are not to hold up all else together.
+        await nextTurn()
+        unsent.admit(socket)
+        return task()
+      }
+      return await queue.run(callerOf(request), admitted, left.signal)
     } finally {
       socket.off('close', leave)
     }
@@ -57,12 +66,4 @@ function callerOf({ caller, ip }: FastifyRequest): string {
     case 'anonymous':
       return `address ${networkOf(ip)}`
   }
-}
-
-/** What one client is known by: an IPv4 address, or the /64 that an IPv6 address is in. */
-function networkOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip
-  const address = ipaddr.process(ip)
-  if (address.kind() === 'ipv4') return address.toString()
-  return address.toByteArray().slice(0, 8).join('.')
 }

@@ -38,6 +38,7 @@ import { registerReceiptRoutes } from '#src/http/receipt_routes.ts'
 import { registerRequestGuard, replyHeaders } from '#src/http/request_guard.ts'
 import { requestId } from '#src/http/request_id.ts'
 import { logRequests } from '#src/http/request_log.ts'
+import { type SendingConfig, watchSending } from '#src/http/reply_sending.ts'
 import { registerResolveRoutes } from '#src/http/resolve_routes.ts'
 import { registerSearchPageRoute } from '#src/http/search_page_routes.ts'
 import { registerSearchRoutes } from '#src/http/search_routes.ts'
@@ -59,6 +60,7 @@ import { registerSite } from '#src/web/site.ts'
 
 /** The settings of any server of ours. */
 export type EdgeConfig = LimitConfig &
+  SendingConfig &
   Pick<Config, 'TRUST_PROXY' | 'SHUTDOWN_GRACE_MS' | 'CONNECTIONS_MAX'>
 
 /** What any server of ours is given. It opens nothing itself and reads no clock of its own. */
@@ -202,6 +204,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   measureRequests(server, metrics)
   logRequests(server, logger)
   warnOfKeysInAddresses(server)
+  const unsent = watchSending(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
   const count = await registerLimits(server, dependencies)
   const admit = createAdmit(authenticate, count)
@@ -213,7 +216,7 @@ export async function buildEdge<D extends EdgeDependencies>(
     ...dependencies,
     admit,
     count,
-    takeTurn: shareTurns(),
+    takeTurn: shareTurns(unsent),
     render: renderer.render,
   })
   completeMethods()

@@ -2,7 +2,7 @@ import { element, type XmlElement } from '#src/formats/xml.ts'
 import { formatDatestamp } from '#src/oai/datestamp.ts'
 import type { OaiFault } from '#src/oai/oai_fault.ts'
 import { schemaAttributes } from '#src/oai/record_format.ts'
-import { openTag, writeElement } from '#src/oai/xml_writer.ts'
+import { openTag, writeElement } from '#src/formats/xml_writer.ts'
 
 const oaiNamespace = 'http://www.openarchives.org/OAI/2.0/'
 const oaiSchema = 'http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd'
@@ -68,7 +68,7 @@ function formatEnvelope(
   ].join('\n')
   const about = [element('responseDate', {}, formatDatestamp(responseDate)), request]
   return Buffer.concat([
-    Buffer.from(head + about.map(writeElement).join('')),
+    Buffer.from(head + about.map((part) => writeElement(part)).join('')),
     ...payload,
     Buffer.from('</OAI-PMH>\n'),
   ])

@@ -2,7 +2,7 @@ import { headerElement, recordElement } from '#src/oai/record_element.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import type { HarvestRecord } from '#src/oai/record_source.ts'
 import type { ListVerb } from '#src/oai/oai_request.ts'
-import { writeElement } from '#src/oai/xml_writer.ts'
+import { writeElement } from '#src/formats/xml_writer.ts'
 import { assert } from '#log/errors.ts'
 
 /** What records are written from: data alone, so that another thread can write them. */

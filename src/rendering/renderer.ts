@@ -5,7 +5,7 @@ import { RenderingThread } from '#src/rendering/rendering_thread.ts'
 const smallJobBytesMax = 16_384
 
 /** Twenty times what the largest job takes on a slow machine. */
-const limits = { jobMsMax: 20_000, heapMegabytesMax: 256 }
+const limits = { jobMsMax: 20_000, heapMegabytesMax: 128 }
 
 /** Renders small jobs at once, and all others in a thread of its own. */
 export type Renderer = { readonly render: Render; close(): Promise<void> }

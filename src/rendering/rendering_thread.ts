@@ -11,6 +11,9 @@ export type ThreadAnswer =
 /** What one job may take: of time, and of the memory of the thread. */
 export type RenderingLimits = { readonly jobMsMax: number; readonly heapMegabytesMax: number }
 
+/** Memory of the thread for what is soon forgotten. */
+const youngMegabytesMax = 16
+
 type Waiting = {
   readonly job: RenderingJob
   readonly resolve: (rendering: Rendering) => void
@@ -65,7 +68,10 @@ export class RenderingThread {
   #start(): Worker {
     const worker = new Worker(new URL('./rendering_worker.ts', import.meta.url), {
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMegabytesMax },
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.#limits.heapMegabytesMax,
+        maxYoungGenerationSizeMb: youngMegabytesMax,
+      },
     })
     // What a thread says that was ended, or replaced, concerns no job any more.
     const isAtWork = () => this.#worker === worker

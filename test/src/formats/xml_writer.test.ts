@@ -2,7 +2,7 @@ import test from 'ava'
 import * as fc from 'fast-check'
 
 import { element, formatElement, type XmlElement } from '#src/formats/xml.ts'
-import { fitText, writeElement } from '#src/oai/xml_writer.ts'
+import { fitText, writeElement } from '#src/formats/xml_writer.ts'
 import { readXml } from '#test/src/_xml.ts'
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,8}$/)
@@ -84,4 +84,15 @@ test('what a reader would change is escaped', (t) => {
 
 test('attributes and children that are undefined are left out', (t) => {
   t.is(writeElement(element('a', { b: undefined }, undefined, element('c', {}))), '<a><c/></a>')
+})
+
+test('long documents read as short ones do, and say where a character was lost', (t) => {
+  const author = element('author', { id: '\u0001<' }, 'Ox \ufffe & Pen')
+  const few = Array.from({ length: 3 }, () => author)
+  const many = Array.from({ length: 3_000 }, () => author)
+  const [read] = readXml(formatElement(element('work', {}, ...few))).children
+  t.is(read?.text, 'Ox \ufffd & Pen')
+  const { children } = readXml(formatElement(element('work', {}, ...many)))
+  t.is(children.length, 3_000)
+  for (const child of children) t.deepEqual(child, read)
 })
