@@ -57,7 +57,7 @@ export function sendRepresentation(
   reply: FastifyReply,
   work: FoundWork,
 ): Promise<FastifyReply> {
-  return takeTurnIfLong(edge, request, work.found.body, () => represent(edge, request, reply, work))
+  return takeTurnIfLong(edge, reply, work.found.body, () => represent(edge, request, reply, work))
 }
 
 async function represent(

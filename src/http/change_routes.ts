@@ -50,7 +50,7 @@ export function registerChangeRoutes(server: FastifyInstance, edge: Edge): void 
       const { catalogue } = edge.environments[knownCaller(request).environment]
       // A shutdown does not wait for news.
       await Promise.race([catalogue.news(after, wait * 1_000), closing.promise])
-      const page = await edge.takeTurn(request, () => catalogue.changes({ after, limit }))
+      const page = await edge.takeTurn(reply, () => catalogue.changes({ after, limit }))
       reply.header('content-type', jsonType)
       reply.header('cache-control', 'private, no-store')
       return reply.send(page)

@@ -72,7 +72,7 @@ async function cite(edge: Edge, request: ArkRequest, reply: FastifyReply): Promi
   const found = await environment.catalogue.resolve(ark, requested)
   if (found.type === 'not_found') throw workNotFound(environment, ark)
   reply.header('vary', 'Accept')
-  return takeTurnIfLong(edge, request, found.body, async () => {
+  return takeTurnIfLong(edge, reply, found.body, async () => {
     const choice = chooseFormat(request.headers.accept, wish)
     const registrant = registrantOf(environment, ark)
     const place = { baseUrl: edge.baseUrl, isPinned: false, registrant }

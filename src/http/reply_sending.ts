@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
-import { networkOf } from '#src/http/client_network.ts'
+import { countedAddress } from '#src/http/client_address.ts'
 import { UnsentReplies } from '#src/http/unsent_replies.ts'
 
 /** The settings of how replies are sent. */
@@ -36,7 +36,7 @@ export function watchSending(
   }
   const unsent = new UnsentReplies(limits, elapsedMs)
   server.addHook('onRequest', (request, _reply, done) => {
-    unsent.follow(request.raw.socket, networkOf(request.ip))
+    unsent.follow(request.raw.socket, countedAddress(request.ip))
     done()
   })
   server.addHook('onSend', (request, reply, payload, done) => {

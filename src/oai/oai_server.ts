@@ -43,7 +43,7 @@ const files = [
 export function registerOaiRoutes(server: FastifyInstance, served: ServedRepository): void {
   const { path, repository, options = {}, takeTurn } = served
   const answer = (request: FastifyRequest, reply: FastifyReply, text: string) =>
-    takeTurn(request, async () => {
+    takeTurn(reply, async () => {
       const xml = await repository.answer(new URLSearchParams(text))
       return encode(request, reply, xml)
     })
