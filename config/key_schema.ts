@@ -1,5 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 
+/** Bytes of a mebibyte, the unit in which the sizes of keys are written. */
+export const mebibyte = 1_048_576
+
 /** What every key says of itself, beside its JSON Schema. `accepts` completes "must be …". */
 export type Notes<T> = {
   readonly description: string

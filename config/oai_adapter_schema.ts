@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { integer, keysOf, path, text } from '#config/key_schema.ts'
 import { configSchema } from '#config/schema.ts'
+import { sendingKeys } from '#config/sending_keys.ts'
 
 const {
   CONFIG_FILE,
@@ -11,9 +12,6 @@ const {
   LOG_LEVEL,
   SHUTDOWN_GRACE_MS,
   CONNECTIONS_MAX,
-  SEND_STALL_MS,
-  UNSENT_BYTES_MAX,
-  UNSENT_CLIENT_BYTES_MAX,
   STORE_WRITE_BUFFER_BYTES,
   STORE_CACHE_BYTES,
   MAX_RECORDS_PER_REQUEST,
@@ -121,9 +119,7 @@ export const adapterSchema = Type.Object(
     LOG_LEVEL,
     SHUTDOWN_GRACE_MS,
     CONNECTIONS_MAX,
-    SEND_STALL_MS,
-    UNSENT_BYTES_MAX,
-    UNSENT_CLIENT_BYTES_MAX,
+    ...sendingKeys,
     STORE_WRITE_BUFFER_BYTES,
     STORE_CACHE_BYTES,
     RATE_LIMITS,

@@ -1,8 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { flag, integer, integerOrOff, keysOf, path, rateLimit, text } from '#config/key_schema.ts'
-
-/** Bytes of a mebibyte, the unit in which sizes are written below. */
-const mebibyte = 1_048_576
+import {
+  flag,
+  integer,
+  integerOrOff,
+  keysOf,
+  mebibyte,
+  path,
+  rateLimit,
+  text,
+} from '#config/key_schema.ts'
+import { sendingKeys } from '#config/sending_keys.ts'
 
 const signUps = ['open', 'invite', 'off'] as const
 
@@ -132,27 +139,7 @@ export const configSchema = Type.Object(
       minimum: 1,
       maximum: 1_000_000,
     }),
-    SEND_STALL_MS: integer({
-      description: 'Time in which a reader takes something of a reply; else it is cut off.',
-      unit: 'ms',
-      default: 30_000,
-      minimum: 1_000,
-      maximum: 3_600_000,
-    }),
-    UNSENT_BYTES_MAX: integer({
-      description: 'Bytes of long replies that wait to be taken by their readers, in all.',
-      unit: 'bytes',
-      default: 128 * mebibyte,
-      minimum: mebibyte,
-      maximum: 16_384 * mebibyte,
-    }),
-    UNSENT_CLIENT_BYTES_MAX: integer({
-      description: 'The same for one client address.',
-      unit: 'bytes',
-      default: 32 * mebibyte,
-      minimum: mebibyte,
-      maximum: 16_384 * mebibyte,
-    }),
+    ...sendingKeys,
     STORE_WRITE_BUFFER_BYTES: integer({
       description: 'Memory in which a store gathers rows before it writes a table file.',
       unit: 'bytes',
