@@ -36,12 +36,13 @@ export type Server = Running & { readonly started: Started }
 
 // Nothing of the environment in which the tests run but its PATH. The compiled modules are kept
 // for the next process: the tests start many. No content is fetched unless a test says so: works
-// link to hosts of the world outside.
+// link to hosts of the world outside. No search is ended for what else the machine has to do.
 const baseEnvironment = {
   PATH: process.env['PATH'] ?? '',
   HOST: '127.0.0.1',
   PORT: '0',
   FETCH_CONTENT: 'off',
+  SEARCH_QUERY_MS: '60000',
   NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'arklog-compile-cache'),
 }
 

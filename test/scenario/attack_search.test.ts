@@ -21,7 +21,7 @@ const bystander = '/search?q=bystander'
 /** A registry with one work that is found, in which a search for organizations never ends. */
 async function startEndless(t: ExecutionContext): Promise<Server> {
   const DATA_DIR = await newDataDir(t)
-  const server = await startServer(t, { DATA_DIR })
+  const server = await startServer(t, { DATA_DIR, SEARCH_QUERY_MS: '3000' })
   const key = firstKey(server)
   t.is((await call(server, '/v1/works', { key, body: newWork('Bystander') })).status, 201)
   const total = async () => {

@@ -135,7 +135,9 @@ async function openParts(
 ) {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   opened.defer(() => rm(dir, { recursive: true }))
-  const config = loadConfig({ DATA_DIR: dir, RATE_LIMITS: 'off', ...settings })
+  // No search is ended for what else the machine has to do.
+  const always = { DATA_DIR: dir, RATE_LIMITS: 'off', SEARCH_QUERY_MS: '60000' }
+  const config = loadConfig({ ...always, ...settings })
   const baseUrl = 'https://registry.example'
   const clock = new TestClock('2026-01-01T00:00:00.000Z')
   const receiptKeyFiles = {
