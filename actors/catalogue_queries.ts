@@ -35,15 +35,17 @@ import {
 } from '#actors/work_events.ts'
 import {
   readEvent,
+  readEventRow,
   readFixityChecks,
   readRecord,
   readWork,
   type StoredWork,
 } from '#actors/work_record.ts'
 import { type ReceiptRow, receiptKey } from '#actors/work_views.ts'
-import { decodeEvent, eventKey } from '#actors/event_row.ts'
+import { decodeEventFacts, eventKey } from '#actors/event_row.ts'
 import { entityTag } from '#actors/entity_tag.ts'
 import type { DamageList } from '#log/damage.ts'
+import { assert } from '#log/errors.ts'
 import { sha256 } from '#log/hash.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { Store } from '#log/store.ts'
@@ -62,6 +64,9 @@ export type CatalogueOptions = {
 
 /** Versions that the provenance chain of a proof lists at most, the newest ones. */
 const provenanceVersionsMax = 1_000
+
+/** Bytes of stored versions after which a list of them ends: each may be of a mebibyte. */
+const readBytesEnough = 4 * 1_048_576
 
 /** Events that a page of a history reads at most: it leaves out checks that changed nothing. */
 const historyReadsMax = 2_000
@@ -241,17 +246,25 @@ class StoreCatalogue implements Catalogue {
     const stored = readWork(ark, this.#read)
     if (stored === undefined) return notFound
     const last = Math.min(stored.state.version, page.after + page.limit)
-    const versions = this.#describeVersions(stored, page.after + 1, last)
+    const wanted = numbersBetween(page.after + 1, last)
+    const versions = this.#describeVersions(stored, wanted)
     const total = stored.state.version
-    const next = last < total ? last : null
+    // A page that has none of those that were wanted was asked for after the last one.
+    const end = wanted[versions.length - 1] ?? last
+    const next = end < total ? end : null
     return this.#found(stored, jsonOf({ ark: stored.state.identifier, total, versions, next }))
   }
 
-  #describeVersions(stored: StoredWork, first: number, last: number): unknown[] {
+  /** The first of these versions: all of them, or as many as are read at a time. */
+  #describeVersions(stored: StoredWork, numbers: readonly number[]): unknown[] {
     const versions: unknown[] = []
-    for (let version = first; version <= last; version += 1) {
+    let bytes = 0
+    for (const version of numbers) {
       const record = readRecord(stored, version, this.#read)
-      if (record !== undefined) versions.push(describeVersion(record, this.#base))
+      assert(record !== undefined, 'a work has all versions up to its newest one')
+      versions.push(describeVersion(record, this.#base))
+      bytes += record.eventRow.length
+      if (bytes >= readBytesEnough) break
     }
     return versions
   }
@@ -261,9 +274,12 @@ class StoreCatalogue implements Catalogue {
     if (stored === undefined) return notFound
     let position = this.#historyStart(stored, page)
     const events: unknown[] = []
-    for (let read = 0; read < historyReadsMax; read += 1) {
+    let bytes = 0
+    for (let read = 0; read < historyReadsMax && bytes < readBytesEnough; read += 1) {
       if (position < 0 || events.length >= page.limit) break
-      const event = readEvent(position, this.#read) as JournalEvent & WorkEvent
+      const row = readEventRow(position, this.#read)
+      const event = decodeEventFacts(position, row) as JournalEvent & WorkEvent
+      bytes += row.length
       if (isShown(event)) events.push(describeEvent(event, stored.state))
       position = event.previous
     }
@@ -276,7 +292,7 @@ class StoreCatalogue implements Catalogue {
     if (before === undefined) return newest
     // The cursor is the client's: whether there is such an event is asked, and not taken for sure.
     const row = before <= newest ? this.#read(eventKey(before)) : undefined
-    const event = row && decodeEvent(before, row)
+    const event = row && decodeEventFacts(before, row)
     return event !== undefined && event.stream === workStream(state.ark) ? before : -1
   }
 
@@ -302,6 +318,7 @@ class StoreCatalogue implements Catalogue {
     const leafIndex = record.leafIndex
     const proof = this.#log.inclusion(leafIndex, treeSize)
     const first = Math.max(1, version - provenanceVersionsMax + 1)
+    const newestFirst = numbersBetween(first, version).toReversed()
     const body = jsonOf({
       ark: stored.state.identifier,
       version,
@@ -309,7 +326,7 @@ class StoreCatalogue implements Catalogue {
         record,
         since === undefined ? [] : readFixityChecks(ark, since, this.#read),
       ),
-      provenance_chain: this.#describeVersions(stored, first, version),
+      provenance_chain: this.#describeVersions(stored, newestFirst).toReversed(),
       signatures: [...leaves].sort((a, b) => a - b).map((leaf) => this.#signature(leaf)),
       tlog_proof: formatTlogProof({ leafIndex, proof, checkpoint }),
     })
@@ -327,6 +344,11 @@ class StoreCatalogue implements Catalogue {
   #proofEtag({ state }: StoredWork, version: number): string {
     return `"${state.seq}-v${version}-${this.#log.head().treeSize}"`
   }
+}
+
+/** The whole numbers from one to another, both included. */
+function numbersBetween(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }
 
 /** What a query finds once the commit that it has read is published. Errors: ActorError. */

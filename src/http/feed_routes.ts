@@ -6,8 +6,9 @@ import type { Rendered } from '#actors/catalogue.ts'
 import type { Environment } from '#actors/environment.ts'
 import { parseEntry } from '#actors/statement.ts'
 import { undefinedIfDamage } from '#log/damage.ts'
+import { Stride } from '#actors/stride.ts'
 import { assert } from '#log/errors.ts'
-import { type AtomFeed, atomType, formatAtom } from '#src/feeds/atom.ts'
+import { type AtomEntry, type AtomFeed, atomType, formatAtom } from '#src/feeds/atom.ts'
 import { type ChangedWork, changeEntry, type FeedChange } from '#src/feeds/change_entry.ts'
 import { checkpointEntry } from '#src/feeds/checkpoint_entry.ts'
 import {
@@ -56,18 +57,20 @@ export function registerFeedRoutes(server: FastifyInstance, edge: Edge): void {
     schema: { tags: ['feeds'], summary, response: { 200: atomReply } },
   })
   const newest = options('A feed of the works that were registered or changed last.')
-  server.get(worksFeedPath, newest, (request, reply) => sendWorksFeed(edge, request, reply))
+  server.get(worksFeedPath, newest, (request, reply) =>
+    edge.takeTurn(reply, () => sendWorksFeed(edge, request, reply)),
+  )
   server.get(
     organizationFeedPath(':slug'),
     options('A feed of the works that an organization has registered.'),
     (request: FastifyRequest<{ Params: { slug: string } }>, reply) =>
-      sendOrganizationFeed(edge, request, reply),
+      edge.takeTurn(reply, () => sendOrganizationFeed(edge, request, reply)),
   )
   server.get(
     workFeedPath(':ark'),
     options('A feed of what happens to a work: versions, checks of its content, its end.'),
     (request: FastifyRequest<{ Params: { ark: string } }>, reply) =>
-      sendWorkFeed(edge, request, reply),
+      edge.takeTurn(reply, () => sendWorkFeed(edge, request, reply)),
   )
   server.get(logFeedPath, options('A feed of the checkpoints of the log.'), (request, reply) =>
     sendLogFeed(edge, request, reply),
@@ -208,13 +211,15 @@ async function workEntries(
   arks: readonly string[],
   baseUrl: string,
 ): Promise<AtomFeed['entries']> {
-  const reads = arks.map((ark) => catalogue.work(ark).catch(undefinedIfDamage))
-  const found = await Promise.all(reads)
-  return found.flatMap((one) =>
-    one?.type === 'found' && one.status === 'registered'
-      ? [workEntry(read<FeedWork>(one), baseUrl)]
-      : [],
-  )
+  const stride = new Stride()
+  const entries: AtomEntry[] = []
+  for (const ark of arks) {
+    const found = await catalogue.work(ark).catch(undefinedIfDamage)
+    if (found?.type !== 'found' || found.status !== 'registered') continue
+    entries.push(workEntry(read<FeedWork>(found), baseUrl))
+    await stride.step(found.body.length)
+  }
+  return entries
 }
 
 /** Sends a page of a feed. */

@@ -1,4 +1,5 @@
 import type { Environment } from '#actors/environment.ts'
+import { Stride } from '#actors/stride.ts'
 import { undefinedIfDamage } from '#log/damage.ts'
 import { showOrganization } from '#src/http/organization_routes.ts'
 import { everybody } from '#src/http/person_audience.ts'
@@ -7,7 +8,10 @@ import { documentArk } from '#src/search/documents.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 
 /** Where records are read, and the base of the links in them. */
-type Registry = { readonly environment: Environment; readonly baseUrl: string }
+export type Registry = { readonly environment: Environment; readonly baseUrl: string }
+
+/** Bytes of records after which the reply of a search ends: what publishers write can be long. */
+const resultBytesEnough = 1_048_576
 
 /**
  * The records that an index names, as JSON texts in its order. They are read where they are kept,
@@ -18,9 +22,38 @@ export async function renderResults(
   ids: readonly string[],
   registry: Registry,
 ): Promise<string[]> {
-  const results = ids.map((id) => renderResult(kind, id, registry).catch(undefinedIfDamage))
-  const rendered = await Promise.all(results)
-  return rendered.filter((text) => text !== undefined)
+  return (await renderFirst(kind, ids, registry, Infinity)).texts
+}
+
+/** The first of these records, as many as one reply has; `read` tells how many that are. */
+export function renderPage(
+  kind: IndexKind,
+  ids: readonly string[],
+  registry: Registry,
+): Promise<{ readonly texts: string[]; readonly read: number }> {
+  return renderFirst(kind, ids, registry, resultBytesEnough)
+}
+
+async function renderFirst(
+  kind: IndexKind,
+  ids: readonly string[],
+  registry: Registry,
+  bytesEnough: number,
+): Promise<{ readonly texts: string[]; readonly read: number }> {
+  const stride = new Stride()
+  const texts: string[] = []
+  let bytes = 0
+  let read = 0
+  for (const id of ids) {
+    const text = await renderResult(kind, id, registry).catch(undefinedIfDamage)
+    read += 1
+    if (text === undefined) continue
+    texts.push(text)
+    bytes += text.length
+    if (bytes >= bytesEnough) break
+    await stride.step(text.length)
+  }
+  return { texts, read }
 }
 
 async function renderResult(

@@ -4,7 +4,7 @@ import { knownCaller } from '#src/http/admission.ts'
 import { callerName } from '#src/http/caller_name.ts'
 import { whenGone } from '#src/http/gone_client.ts'
 import { type Parameters, readQuery } from '#src/http/query_string.ts'
-import { searchRecords, type SearchSource } from '#src/http/record_search.ts'
+import { type RecordPage, searchRecords, type SearchSource } from '#src/http/record_search.ts'
 import { jsonType } from '#src/http/rendered_reply.ts'
 import {
   filterParameters,
@@ -12,7 +12,7 @@ import {
   type View,
   viewParameters,
 } from '#src/http/search_parameters.ts'
-import { renderResults } from '#src/http/search_results.ts'
+import { type Registry, renderPage, renderResults } from '#src/http/search_results.ts'
 import { searchSchemas } from '#src/http/search_schemas.ts'
 import type { Edge } from '#src/http/server.ts'
 import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
@@ -59,9 +59,8 @@ async function answer(
   const beganMs = edge.elapsedMs()
   const { q: text = '', limit = resultsDefault } = values as View
   const name = knownCaller(request).environment
-  const page = await searchRecords(source, kind, values, limit)
   const registry = { environment: edge.environments[name], baseUrl: edge.baseUrl }
-  const results = await renderResults(kind, page.ids, registry)
+  const { page, results } = await readPage({ source, kind, values }, limit, registry)
   const head = JSON.stringify({
     query: text,
     total: page.total,
@@ -77,6 +76,20 @@ async function answer(
     links: linksOf(edge.baseUrl, request, page.nextCursor),
   })
   return `${head.slice(0, -1)},"results":[${results.join(',')}]}`
+}
+
+/** A page of so many records, or of fewer if these are long. */
+async function readPage(
+  { source, kind, values }: Asked,
+  limit: number,
+  registry: Registry,
+): Promise<{ readonly page: RecordPage; readonly results: readonly string[] }> {
+  const page = await searchRecords(source, kind, values, limit)
+  const { texts, read } = await renderPage(kind, page.ids, registry)
+  if (read === page.ids.length) return { page, results: texts }
+  // Only a search knows where the page after a shorter one begins.
+  const shorter = await searchRecords(source, kind, values, read)
+  return { page: shorter, results: await renderResults(kind, shorter.ids, registry) }
 }
 
 /** The address of this page and of the next; a key in it stays out of it. */

@@ -125,6 +125,51 @@ test('versions are listed oldest first and page by page', async (t) => {
   t.like(rest, { next: null, versions: [{ version: 4, kind: 'versioned' }, { version: 5 }] })
 })
 
+test('lists of long versions end early, and nothing is lost', async (t) => {
+  const environment = await openRegistry(t)
+  const { catalogue, works } = environment
+  const ark = arkOf(await register(environment, 'Long'))
+  // Some twenty of these versions are read at a time.
+  const description = 'long '.repeat(10_000)
+  const authors = 'Ada Lovelace; '.repeat(12_000)
+  for (let version = 2; version <= 26; version += 1) {
+    const patch = { work_title: `Long ${version}`, description, authors }
+    await works.update({ ark, patch, by: demo })
+  }
+  type Versions = {
+    readonly versions: { readonly version: number }[]
+    readonly next: number | null
+  }
+  const found: number[] = []
+  let pages = 0
+  for (let after: number | null = 0; after !== null; pages += 1) {
+    const page = bodyOf(await catalogue.versions(ark, { after, limit: 1_000 })) as Versions
+    found.push(...page.versions.map(({ version }) => version))
+    after = page.next
+  }
+  t.deepEqual(
+    found,
+    Array.from({ length: 26 }, (_, index) => index + 1),
+  )
+  t.is(pages, 2)
+  type History = { readonly events: { readonly version: number }[]; readonly next: number | null }
+  const events: number[] = []
+  for (let before: number | null | undefined; before !== null; pages += 1) {
+    const start = before === undefined ? {} : { before }
+    const page = bodyOf(await catalogue.history(ark, { limit: 1_000, ...start })) as History
+    events.push(...page.events.map(({ version }) => version))
+    before = page.next
+  }
+  t.deepEqual(events, found.toReversed())
+  t.is(pages, 4)
+  type Proofs = { readonly provenance_chain: { readonly version: number }[] }
+  const proofs = bodyOf(await catalogue.proofs(ark, 26)) as Proofs
+  const chain = proofs.provenance_chain.map(({ version }) => version)
+  t.is(chain.at(-1), 26)
+  t.deepEqual(chain, found.slice(-chain.length))
+  t.true(chain.length > 1 && chain.length < 26)
+})
+
 test('a history is read from its newest event back; a foreign cursor shows nothing', async (t) => {
   const environment = await openRegistry(t)
   await register(environment, 'Somebody else')

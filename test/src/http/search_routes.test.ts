@@ -278,3 +278,22 @@ test.serial('the indexes are made anew by the administrator', async (t) => {
   t.deepEqual(registry.admin.search.status().live.reindex, { type: 'done' })
   t.is((await search(t, 'works', '?q=turtle')).total, 7)
 })
+
+test.serial('a page of long works ends early, and the next one goes on after it', async (t) => {
+  const { registry, writer } = t.context
+  const authors = 'Ada Lovelace; '.repeat(12_000)
+  const titles = Array.from({ length: 9 }, (_, index) => `Elephantine ${index}`)
+  for (const work_title of titles) {
+    await mint(registry, writer, { ...work, work_title, authors })
+  }
+  const found: unknown[] = []
+  let pages = 0
+  for (let next: string | null = ''; next !== null; pages += 1) {
+    const page: Page = await search(t, 'works', `?q=elephantine&limit=50${next}`)
+    t.is(page.total, 9)
+    found.push(...titlesOf(page))
+    next = page.next_cursor === null ? null : `&cursor=${page.next_cursor}`
+  }
+  t.deepEqual(found.toSorted(), titles)
+  t.is(pages, 2)
+})
