@@ -1,7 +1,12 @@
 import { ActorError } from '#actors/actor_error.ts'
 import { type RandomBytes, randomBetanumerics } from '#actors/betanumeric.ts'
 import type { ClaimDraft } from '#actors/claim_events.ts'
-import { authenticatedOrcid, readProfile, readWholeClaim } from '#actors/claim_record.ts'
+import {
+  authenticatedOrcid,
+  claimantOf,
+  readProfile,
+  readWholeClaim,
+} from '#actors/claim_record.ts'
 import { claimIdKey, readClaim, readClaimants, readClaimed } from '#actors/claim_rows.ts'
 import { type ClaimCommand, type ClaimDecision, decideClaim } from '#actors/claim_rules.ts'
 import type { Claim } from '#actors/claims.ts'
@@ -105,10 +110,12 @@ export class ClaimActor {
     const work = readWork(ark, read)?.state
     if (work === undefined) return { type: 'no_work' }
     const claim = readClaim(this.#ppid, ark, read)
-    const orcid = authenticatedOrcid(readProfile(this.#ppid, this.#reader))
+    const profile = readProfile(this.#ppid, this.#reader)
+    const orcid = authenticatedOrcid(profile)
+    const claimant = profile === undefined ? {} : claimantOf(profile)
     const metadata = keptMetadataAt(work.position, read)
     const claimId = `claim_${randomBetanumerics(claimIdCharacters, this.#options.random)}`
-    const subject = { claim, claimId, ppid: this.#ppid, orcid, work, metadata }
+    const subject = { claim, claimId, ppid: this.#ppid, orcid, claimant, work, metadata }
     return decideClaim(subject, command)
   }
 

@@ -3,7 +3,7 @@ import type { ClaimStep } from '#actors/claims.ts'
 import { FaultList } from '#actors/fault_list.ts'
 import { type FieldKind, foldedText, mutable, paragraphsOf } from '#actors/field_kind.ts'
 import type { Invalid } from '#actors/metadata.ts'
-import { readRecord, recordSchema, shapeOf } from '#actors/record.ts'
+import { readRecord, recordSchema, type RecordShape, shapeOf } from '#actors/record.ts'
 import { Type } from 'typebox'
 
 /** What a claim says; the ARK is `naan/name`. */
@@ -93,20 +93,40 @@ export function checkClaim(
   return { type: 'ok', claim: record as CheckedClaim }
 }
 
-/** Checks the JSON body of a step: a contest has a reason, and nothing else has. */
+const confirmShape = shapeOf<{ readonly confirm_mismatch?: string }>({
+  confirm_mismatch: {
+    kind: paragraphsOf(wordsMax),
+    about: 'Why a claim is right that does not match its work.',
+    example: 'She has married since, and was Ada Byron then.',
+  },
+})
+
+const emptyShape = shapeOf<object>({})
+
+const stepShapes: Readonly<Record<ClaimStep, RecordShape>> = {
+  confirm: confirmShape,
+  reject: emptyShape,
+  contest: reasonShape,
+  withdraw: emptyShape,
+  disclaim: emptyShape,
+}
+
+/** The words of a step. */
+type StepWords = { readonly reason?: string; readonly confirmMismatch?: string }
+
+/**
+ * Checks the JSON body of a step: a contest has a reason, to confirm may have why that is right,
+ * and the others have nothing.
+ */
 export function checkStep(
   step: ClaimStep,
   body: unknown,
-): { readonly type: 'ok'; readonly reason?: string } | Invalid {
+): ({ readonly type: 'ok' } & StepWords) | Invalid {
   const faults = new FaultList()
-  if (step === 'contest') {
-    const record = readRecord(reasonShape, body, '', faults)
-    if (faults.count === 0) return { type: 'ok', ...(record as { readonly reason: string }) }
-  } else {
-    readRecord(emptyShape, body ?? {}, '', faults)
-    if (faults.count === 0) return { type: 'ok' }
+  const record = readRecord(stepShapes[step], body ?? {}, '', faults)
+  if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
+  const { confirm_mismatch: confirmMismatch, ...words } = (record ?? {}) as StepWords & {
+    readonly confirm_mismatch?: string
   }
-  return { type: 'invalid', faults: faults.faults }
+  return { type: 'ok', ...words, ...(confirmMismatch !== undefined && { confirmMismatch }) }
 }
-
-const emptyShape = shapeOf<object>({})

@@ -1,6 +1,6 @@
 import type { ClaimMessage, ClaimOutcome } from '#actors/claim.ts'
 import { checkClaim, checkStep } from '#actors/claim_checks.ts'
-import { describeClaim, readWholeClaim } from '#actors/claim_record.ts'
+import { describeClaim, readMatch, readWholeClaim } from '#actors/claim_record.ts'
 import {
   awaitingPrefix,
   type ClaimIdRow,
@@ -57,15 +57,16 @@ export function openClaims(options: ClaimCommandsOptions): Claims {
     async change({ ppid, ark, step, body, by, undoes }) {
       const checked = checkStep(step, body)
       if (checked.type === 'invalid') return checked
-      const { type: _, ...reason } = checked
+      const { type: _, ...words } = checked
       const undone = undoes !== undefined && { undoes }
-      return changed(await send(ppid, ark, { type: 'change', step, by, ...reason, ...undone }))
+      return changed(await send(ppid, ark, { type: 'change', step, by, ...words, ...undone }))
     },
     read: (ppid, ark) => readWholeClaim(ppid, ark, reader),
     find(claimId) {
       const row = decodeRow<ClaimIdRow>(store.get(claimIdKey(claimId)))
       return row && readWholeClaim(row.ppid, row.ark, reader)
     },
+    match: (claim) => readMatch(claim, reader),
     ofPerson: (ppid, page) => listClaims(ppid, page, reader),
     ofWork: (ark) => readClaimants(ark, reader.read).map((ppid) => claimOf(ppid, ark, reader)),
     async awaiting(registrant, { after = '', limit }) {

@@ -1,4 +1,5 @@
 import type { Agent } from '#actors/agent.ts'
+import type { Mismatch } from '#actors/claim_match.ts'
 import type { ClaimBasis, ClaimSide, ClaimStatus, ClaimStep } from '#actors/claims.ts'
 import type { PersonalChange } from '#actors/person_events.ts'
 
@@ -29,8 +30,8 @@ export type ClaimMade = Event<
 >
 
 /**
- * What became of a claim; `review` is the registry's own look at it. The reason of a contest is
- * sealed. `undoes` is the position of the write that the person takes back with it.
+ * What became of a claim; `review` is the registry's own look at it. The reason of a contest, and of
+ * agreeing to what does not match, is sealed. `undoes` is the position of the write that the person takes back with it.
  */
 export type ClaimChanged = Event<
   'ClaimChanged',
@@ -44,6 +45,8 @@ export type ClaimChanged = Event<
     readonly author_position?: number
     readonly blocked?: true
     readonly undoes?: number
+    /** What spoke against a claim that was confirmed all the same; why it was is sealed. */
+    readonly mismatches?: readonly Mismatch['code'][]
   }
 >
 

@@ -1,3 +1,5 @@
+import { canBeSameName, isSameName } from '#actors/author_name.ts'
+import type { ClaimBasis } from '#actors/claims.ts'
 import type { Metadata } from '#actors/metadata.ts'
 
 /** A claim as everybody may see it, beside the author that it is about. */
@@ -6,6 +8,8 @@ export type ShownClaim = {
   /** Of a person who has signed in with it, and shows it. */
   readonly orcid?: string
   readonly status: 'verified'
+  /** By whose word: of who registered the work, of an administrator; or by the ORCID iD. */
+  readonly basis: ClaimBasis
 }
 
 /** Such a claim, and what tells which of the authors it is about. */
@@ -13,12 +17,15 @@ export type PlacedClaim = {
   readonly claim: ShownClaim
   readonly author_position?: number
   readonly name?: string
+  /** Whether the person has registered the work: nobody else says that they are its author. */
+  readonly isOwnWord?: true
 }
 
 /**
  * The claims on each of the authors of a work, whose `names` and details stand in one order: by the
  * place that a claim names, else by ORCID iD, else by the name; the one author of a work is meant
- * in any case. A claim that nothing places is beside none.
+ * in any case. A claim that nothing places is beside none, and neither is one by the person's own
+ * word beside an author of another name.
  */
 export function placeClaims(
   claims: readonly PlacedClaim[],
@@ -28,11 +35,23 @@ export function placeClaims(
   const placed = new Map<number, ShownClaim[]>()
   for (const one of claims) {
     const index = indexOf(one, names, details)
-    if (index === undefined) continue
+    if (index === undefined || !isCredible(one, index, names, details)) continue
     const others = placed.get(index) ?? []
     placed.set(index, [...others, one.claim])
   }
   return placed
+}
+
+function isCredible(
+  { claim, name, isOwnWord }: PlacedClaim,
+  index: number,
+  names: readonly string[],
+  details: Metadata['author_details'] = [],
+): boolean {
+  if (isOwnWord !== true) return true
+  const orcid = details[index]?.orcid
+  if (orcid !== undefined && claim.orcid !== undefined) return orcid === claim.orcid
+  return name !== undefined && canBeSameName(names[index] ?? '', name)
 }
 
 function indexOf(
@@ -46,15 +65,4 @@ function indexOf(
   if (names.length === 1) return 0
   const byName = name === undefined ? -1 : names.findIndex((other) => isSameName(other, name))
   return byName < 0 ? undefined : byName
-}
-
-// "Lovelace, Ada" is "Ada Lovelace".
-function isSameName(one: string, other: string): boolean {
-  return foldName(one) === foldName(other)
-}
-
-function foldName(name: string): string {
-  const [family = '', given, ...more] = name.split(',')
-  const text = given === undefined || more.length > 0 ? name : `${given} ${family}`
-  return text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }

@@ -1,9 +1,11 @@
 import type { JournalEvent } from '#actors/journal.ts'
 import { type ClaimRow, readClaim } from '#actors/claim_rows.ts'
+import { type Claimant, type ClaimMatch, matchClaim } from '#actors/claim_match.ts'
 import type { Claim } from '#actors/claims.ts'
 import type { Profile } from '#actors/people.ts'
 import { openEvent, type PersonReader, readPerson } from '#actors/person_record.ts'
 import { readEvent, readWork } from '#actors/work_record.ts'
+import { keptMetadataAt } from '#actors/work_views.ts'
 import { assert } from '#log/errors.ts'
 
 /** A claim as it is told, with the words that its events hold sealed. */
@@ -44,6 +46,28 @@ export function readProfile(ppid: string, { read, seal }: PersonReader): Profile
   const state = readPerson(ppid, read)?.state
   if (state?.status !== 'active') return undefined
   return openEvent(ppid, readEvent(state.profile, read), seal)?.after as Profile | undefined
+}
+
+/** Who claims, as far as their profile shows it to everybody. */
+export function claimantOf(profile: Profile): Claimant {
+  const { name, visibility } = profile
+  const orcid = visibility.orcid === 'public' ? authenticatedOrcid(profile) : undefined
+  return {
+    ...(visibility.name === 'public' && { name }),
+    ...(orcid !== undefined && { orcid }),
+  }
+}
+
+/** A claim held against its work; undefined once the metadata of the work were erased. */
+export function readMatch(
+  { ppid, ark, author_position: place }: Pick<ClaimRow, 'ppid' | 'ark' | 'author_position'>,
+  reader: PersonReader,
+): ClaimMatch | undefined {
+  const profile = readProfile(ppid, reader)
+  const work = readWork(ark, reader.read)
+  const metadata = work && keptMetadataAt(work.state.position, reader.read)
+  if (profile === undefined || metadata === undefined) return undefined
+  return matchClaim(place, claimantOf(profile), metadata)
 }
 
 /** The ORCID iD that a person has signed in with. */

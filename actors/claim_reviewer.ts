@@ -10,7 +10,7 @@ import {
   readClaimants,
   readClaimed,
 } from '#actors/claim_rows.ts'
-import { positionOf } from '#actors/claim_rules.ts'
+import { positionOf } from '#actors/claim_match.ts'
 import type { Directory } from '#actors/directory.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { ask } from '#actors/kernel.ts'

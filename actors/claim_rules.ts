@@ -2,6 +2,13 @@ import { type Agent, isOwner } from '#actors/agent.ts'
 import { type Action, may } from '#actors/authority.ts'
 import { splitAuthors } from '#actors/authors.ts'
 import type { ClaimChanged, ClaimDraft, ClaimMade } from '#actors/claim_events.ts'
+import {
+  type Claimant,
+  impliedPosition,
+  matchClaim,
+  type Mismatch,
+  positionOf,
+} from '#actors/claim_match.ts'
 import type { ClaimRow } from '#actors/claim_rows.ts'
 import type { ClaimBasis, ClaimSide, ClaimStep } from '#actors/claims.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
@@ -22,6 +29,8 @@ export type ClaimCommand =
       readonly step: ClaimStep
       readonly reason?: string
       readonly undoes?: number
+      /** Why a claim is confirmed that does not match its work. */
+      readonly confirmMismatch?: string
       readonly by: Agent
     }
   /** The registry looks whether the ORCID iD of the person is one of the work's. */
@@ -29,7 +38,8 @@ export type ClaimCommand =
 
 /**
  * What a claim is decided on: the claim, if there is one; its person, with the ORCID iD that they
- * have signed in with; and the work, with its newest metadata unless that was erased.
+ * have signed in with, and what everybody may see of them; and the work, with its newest metadata
+ * unless that was erased.
  */
 export type ClaimCase = {
   readonly claim: ClaimRow | undefined
@@ -37,6 +47,7 @@ export type ClaimCase = {
   readonly claimId: string
   readonly ppid: string
   readonly orcid: string | undefined
+  readonly claimant: Claimant
   readonly work: WorkState
   readonly metadata: Metadata | undefined
 }
@@ -55,6 +66,7 @@ export type ClaimDecision =
   | { readonly type: 'not_found' }
   | { readonly type: 'forbidden' }
   | { readonly type: 'blocked' }
+  | { readonly type: 'mismatch'; readonly mismatches: readonly Mismatch[] }
   | { readonly type: 'work_gone'; readonly withdrawnAt: string }
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
 
@@ -65,13 +77,6 @@ type Change = Extract<ClaimCommand, { type: 'change' }>
 export function decideClaim(subject: ClaimCase, command: ClaimCommand): ClaimDecision {
   if (command.type === 'review') return review(subject, command.by)
   return command.type === 'make' ? make(subject, command) : change(subject, command)
-}
-
-/** The place, from 1, of an author with an ORCID iD; undefined if the work names none. */
-export function positionOf(orcid: string | undefined, metadata: Metadata | undefined) {
-  if (orcid === undefined) return undefined
-  const index = metadata?.author_details?.findIndex((author) => author.orcid === orcid) ?? -1
-  return index < 0 ? undefined : index + 1
 }
 
 /** Tells of an action whether somebody may do it to a claim, if only it stands so. */
@@ -87,9 +92,9 @@ function make(subject: ClaimCase, command: Make): ClaimDecision {
   const asserts = can('assert')
   if (!claims && !asserts) return { type: 'forbidden' }
   if (work.status === 'withdrawn') return gone(work)
+  if (claim?.blocked === true && !can('accept')) return { type: 'blocked' }
   const faults = checkPosition(subject, command.authorPosition)
   if (faults.length > 0) return { type: 'invalid', faults }
-  if (claim?.blocked === true && !can('accept')) return { type: 'blocked' }
   if (claim === undefined || claim.status === 'withdrawn') {
     return {
       type: 'accepted',
@@ -117,7 +122,7 @@ function made(
   const isNamed = claims && found !== undefined && (authorPosition ?? found) === found
   const basis: ClaimBasis | undefined =
     claims && asserts ? basisOf(by, work) : isNamed ? 'orcid' : undefined
-  const position = authorPosition ?? (isNamed ? found : undefined)
+  const position = impliedPosition(authorPosition ?? found, metadata)
   const waits_for: ClaimSide = claims ? 'registrant' : 'researcher'
   return {
     type: 'ClaimMade',
@@ -137,21 +142,36 @@ function made(
 
 function agree(
   subject: ClaimCase,
-  { by, authorPosition }: { readonly by: Agent; readonly authorPosition?: number },
+  { by, authorPosition, confirmMismatch }: Agreement,
 ): ClaimDecision {
-  const { claim, work } = subject
+  const { claim, work, claimant, metadata } = subject
   assert(claim !== undefined, 'only what was claimed can be agreed to')
   // Who accepts what the registrant has claimed takes the registrant's word.
   const isAccepted = claim.waits_for === 'researcher' && powersOf(subject, by)('claim')
   const basis = isAccepted ? 'registrant' : basisOf(by, work)
-  const position = claim.author_position ?? authorPosition
+  const position = impliedPosition(claim.author_position ?? authorPosition, metadata)
+  const isReviewed = !isAccepted && metadata !== undefined
+  const mismatches = isReviewed ? matchClaim(position, claimant, metadata).mismatches : []
+  if (mismatches.length > 0 && confirmMismatch === undefined) {
+    return { type: 'mismatch', mismatches }
+  }
   const draft = changed(claim, by, {
     step: 'confirm',
     status: 'verified',
     basis,
     ...(position !== undefined && { author_position: position }),
+    ...(mismatches.length > 0 && { mismatches: mismatches.map(({ code }) => code) }),
   })
-  return { type: 'accepted', outcome: 'agreed', draft }
+  const words = { before: {}, after: { confirm_mismatch: confirmMismatch } }
+  const personal = mismatches.length > 0 && { personal: words }
+  return { type: 'accepted', outcome: 'agreed', draft: { ...draft, ...personal } }
+}
+
+/** The word of the side that is waited for, or of an administrator. */
+type Agreement = {
+  readonly by: Agent
+  readonly authorPosition?: number
+  readonly confirmMismatch?: string
 }
 
 type Can = ReturnType<typeof powersOf>
@@ -182,13 +202,13 @@ function wordOf({ waits_for }: ClaimRow): 'accept' | 'review' {
   return waits_for === 'researcher' ? 'accept' : 'review'
 }
 
-function confirm(subject: ClaimCase, { by }: Change, claim: ClaimRow, can: Can): ClaimDecision {
+function confirm(subject: ClaimCase, command: Change, claim: ClaimRow, can: Can): ClaimDecision {
   if (claim.status === 'verified') return { type: 'unchanged' }
   if (claim.status === 'withdrawn') return { type: 'wrong_status' }
   // Whatever was contested, the registrant may give in.
   const mayConfirm =
     claim.status === 'disputed' ? can('review') : can(wordOf(claim)) && claim.basis !== 'admin'
-  return mayConfirm || can('decide') ? agree(subject, { by }) : { type: 'forbidden' }
+  return mayConfirm || can('decide') ? agree(subject, command) : { type: 'forbidden' }
 }
 
 function reject(claim: ClaimRow, { by }: Change, can: Can): ClaimDecision {
@@ -273,11 +293,22 @@ function gone({ updated_at }: WorkState): ClaimDecision {
   return { type: 'work_gone', withdrawnAt: updated_at }
 }
 
-function checkPosition({ metadata }: ClaimCase, position: number | undefined): FieldFault[] {
-  if (position === undefined || metadata === undefined) return []
+/** A place that the work has; and where it has several, a place at all. */
+function checkPosition(
+  { claim, orcid, metadata }: ClaimCase,
+  position: number | undefined,
+): FieldFault[] {
+  if (metadata === undefined) return []
   const authors = splitAuthors(metadata.authors).length
+  const field = 'author_position'
+  if (position === undefined) {
+    const stands = claim !== undefined && claim.status !== 'withdrawn'
+    if (authors === 1 || stands || positionOf(orcid, metadata) !== undefined) return []
+    const message = `author_position is required: say which of the ${authors} authors, from 1 on`
+    return [{ field, code: 'required', message }]
+  }
   if (position <= authors) return []
   const right = authors === 1 ? '1: the work has one author' : `1 to ${authors}, as many authors`
   const message = `author_position must be ${right}${authors === 1 ? '' : ' as the work has'}`
-  return [{ field: 'author_position', code: 'bad_value', message }]
+  return [{ field, code: 'bad_value', message }]
 }

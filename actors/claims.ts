@@ -1,4 +1,5 @@
 import type { Agent } from '#actors/agent.ts'
+import type { ClaimMatch, Mismatch } from '#actors/claim_match.ts'
 import type { FieldFault } from '#actors/field_fault.ts'
 import type { OwnerRef } from '#actors/holdings.ts'
 
@@ -63,6 +64,8 @@ export type ClaimRefusal =
   /** It was rejected: that can be contested, and not claimed again. */
   | { readonly type: 'rejected'; readonly claim: Claim }
   | { readonly type: 'too_many_claims' }
+  /** It does not match its work, and who agrees to it does not say why it is right. */
+  | { readonly type: 'mismatch'; readonly mismatches: readonly Mismatch[] }
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
 
 export type MakeClaimAnswer =
@@ -92,8 +95,8 @@ export type Claims = {
     readonly by: Agent
   }): Promise<MakeClaimAnswer>
   /**
-   * `body`: unchecked JSON `{reason?}`, which `contest` must have and no other step may. `undoes`
-   * is the position of the write that a `disclaim` takes back.
+   * `body`: unchecked JSON: `{reason}` of `contest`, `{confirm_mismatch?}` of `confirm`, nothing of
+   * the others. `undoes` is the position of the write that a `disclaim` takes back.
    */
   change(command: {
     readonly ppid: string
@@ -105,6 +108,8 @@ export type Claims = {
   }): Promise<ChangeClaimAnswer>
   read(ppid: string, ark: string): Claim | undefined
   find(claimId: string): Claim | undefined
+  /** What a reviewer sees of a claim; undefined once the metadata of its work were erased. */
+  match(claim: Claim): ClaimMatch | undefined
   /** Of one person, the newest work first, in whatever status; `after` is an ARK, `naan/name`. */
   ofPerson(ppid: string, page: { readonly after?: string; readonly limit: number }): ClaimPage
   /** Of all persons for one work, in the order in which they were made. */

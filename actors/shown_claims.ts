@@ -1,8 +1,8 @@
 import type { PlacedClaim } from '#actors/claim_places.ts'
-import { authenticatedOrcid, readProfile } from '#actors/claim_record.ts'
+import { claimantOf, readProfile } from '#actors/claim_record.ts'
 import { readClaim, readClaimants } from '#actors/claim_rows.ts'
-import type { Profile } from '#actors/people.ts'
 import type { PersonReader } from '#actors/person_record.ts'
+import { readWork } from '#actors/work_record.ts'
 
 /**
  * The claims on a work, `naan/name`, that everybody may see: those that are verified, of people who
@@ -21,18 +21,17 @@ function showClaim(ppid: string, ark: string, reader: PersonReader): PlacedClaim
   if (row?.status !== 'verified') return []
   const profile = readProfile(ppid, reader)
   if (profile?.visibility.claims !== 'public') return []
-  const orcid = shows(profile, 'orcid') ? authenticatedOrcid(profile) : undefined
-  const name = shows(profile, 'name') ? profile.name : undefined
-  const { author_position } = row
+  const { orcid, name } = claimantOf(profile)
+  const { author_position, basis = 'registrant' } = row
+  const owner = readWork(ark, reader.read)?.state.owner
+  const isOwnWord =
+    basis === 'registrant' && owner !== undefined && owner.type === 'person' && owner.id === ppid
   return [
     {
-      claim: { ppid, ...(orcid !== undefined && { orcid }), status: 'verified' },
+      claim: { ppid, ...(orcid !== undefined && { orcid }), status: 'verified', basis },
       ...(author_position !== undefined && { author_position }),
       ...(name !== undefined && { name }),
+      ...(isOwnWord && { isOwnWord }),
     },
   ]
-}
-
-function shows({ visibility }: Profile, field: 'orcid' | 'name'): boolean {
-  return visibility[field] === 'public'
 }

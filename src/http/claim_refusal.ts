@@ -48,6 +48,12 @@ export function refusedClaim(refusal: Refusal): HttpError {
       )
     case 'too_many_claims':
       return new HttpError('conflict', 'The person has as many claims as there can be')
+    case 'mismatch':
+      return new HttpError(
+        'conflict',
+        'The claim does not match its work: say in confirm_mismatch why it is right all the same',
+        { extra: { mismatches: refusal.mismatches } },
+      )
     case 'wrong_status':
       return new HttpError(
         'conflict',

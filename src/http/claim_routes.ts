@@ -12,7 +12,7 @@ import { isClaimed, refusedClaim } from '#src/http/claim_refusal.ts'
 import { callingPerson, namePerson } from '#src/http/named_person.ts'
 import { peoplePaths, type PersonRequest, type Spelling } from '#src/http/people_routes.ts'
 import { audienceOf, seesClaim } from '#src/http/person_audience.ts'
-import { claimSchema, claimsSchema } from '#src/http/person_schemas.ts'
+import { claimSchema, claimsSchema, waitingClaimsSchema } from '#src/http/person_schemas.ts'
 import { integerParameter, readQuery, textParameter } from '#src/http/query_string.ts'
 import { checkedByRules } from '#src/http/reply_schemas.ts'
 import type { Edge } from '#src/http/server.ts'
@@ -38,6 +38,12 @@ const pageParameters = {
 const stepSchema = Type.Object({
   step: Type.String({ enum: [...claimSteps] }),
   reason: Type.Optional(Type.String({ description: 'Of `contest`: why.' })),
+  confirm_mismatch: Type.Optional(
+    Type.String({
+      description: 'Of `confirm`: why a claim is right that does not match its work.',
+      examples: ['She has married since, and was Ada Byron then.'],
+    }),
+  ),
 })
 
 /** Claims of authorship: by the researcher, or by who registered the work; in both families. */
@@ -110,7 +116,8 @@ function registerAwaiting(server: FastifyInstance, edge: Edge, family: Family): 
     schema: {
       tags: ['claims'],
       summary: 'The claims that wait for the word of the caller, who registered the works.',
-      response: { 200: claimsSchema },
+      description: 'Each with what a reviewer must see: the author who is claimed, and who claims.',
+      response: { 200: waitingClaimsSchema },
     },
   }
   server.get(`${family}/claims`, options, async (request, reply) => {
@@ -120,7 +127,12 @@ function registerAwaiting(server: FastifyInstance, edge: Edge, family: Family): 
     const environment = edge.environments[name]
     const { claims, next } = await environment.claims.awaiting(agent, { limit, ...page })
     reply.header('cache-control', 'private, no-store')
-    return { claims: claims.map((claim) => showTo(environment, request, claim)), next }
+    const shown = claims.map((claim) => ({
+      ...showTo(environment, request, claim),
+      review: environment.claims.match(claim) ?? null,
+      links: { profile: `${edge.baseUrl}/people/${claim.ppid}` },
+    }))
+    return { claims: shown, next }
   })
 }
 
@@ -132,7 +144,8 @@ function registerChange(server: FastifyInstance, edge: Edge, family: Family): vo
       tags: ['claims'],
       summary: 'Confirms, rejects, contests, withdraws or disclaims a claim.',
       description:
-        '`confirm` and `reject` are for the side that it waits for, `contest` puts a decision ' +
+        '`confirm` and `reject` are for the side that it waits for; who confirms a claim that does ' +
+        'not match its work says why, in `confirm_mismatch`. `contest` puts a decision ' +
         'before an administrator, and by `disclaim` the person says for good that the work is ' +
         'not theirs.',
       body: stepSchema,

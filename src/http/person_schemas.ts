@@ -69,7 +69,9 @@ export const claimSchema = Type.Object({
   basis: Type.Optional(
     Type.String({
       enum: ['registrant', 'orcid', 'admin'],
-      description: 'Why it is verified: by whose word, or by an ORCID iD that the work names.',
+      description:
+        'Why it is verified: by the word of who registered the work or of an administrator, or by ' +
+        'an ORCID iD that the work names.',
     }),
   ),
   author_position: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -87,6 +89,47 @@ export const claimSchema = Type.Object({
 export const claimsSchema = Type.Object({
   claims: Type.Array(claimSchema),
   next: nullable(Type.String(), 'What `after` takes for the page that follows; null if none does.'),
+})
+
+const claimReviewSchema = Type.Object(
+  {
+    work_title: Type.String(),
+    authors: Type.Array(Type.String(), { description: 'The first 50.' }),
+    authors_count: Type.Integer({ minimum: 0 }),
+    author_position: Type.Optional(Type.Integer({ minimum: 1 })),
+    author: Type.Optional(
+      Type.Object(
+        { name: Type.String(), orcid: optionalText },
+        { description: 'Who stands at the place that is claimed.' },
+      ),
+    ),
+    claimant: Type.Object(
+      { name: optionalText, orcid: optionalText },
+      { description: 'Who claims it, as far as they show it to everybody.' },
+    ),
+    mismatches: Type.Array(
+      Type.Object({
+        code: Type.String({
+          enum: ['no_place', 'no_such_author', 'name_differs', 'name_hidden', 'orcid_differs'],
+        }),
+        message: Type.String(),
+      }),
+      { description: 'What speaks against it: `confirm` then wants `confirm_mismatch`.' },
+    ),
+  },
+  { description: 'The claim held against its work as it is now.' },
+)
+
+/** A page of claims that wait for a reviewer. */
+export const waitingClaimsSchema = Type.Object({
+  claims: Type.Array(
+    Type.Object({
+      ...claimSchema.properties,
+      review: nullable(claimReviewSchema, 'Null once the metadata of the work were erased.'),
+      links: Type.Object({ profile: Type.String() }),
+    }),
+  ),
+  next: claimsSchema.properties.next,
 })
 
 /** A person, as far as the caller sees them. */

@@ -36,6 +36,12 @@ const shownClaim = Type.Object(
     ppid: Type.String({ examples: ['p0h4kq2m7xz3'] }),
     orcid: Type.Optional(Type.String({ examples: ['0000-0002-1825-0097'] })),
     status: Type.Literal('verified'),
+    basis: Type.String({
+      enum: ['registrant', 'orcid', 'admin'],
+      description:
+        'By whose word: of who registered the work, of an administrator, or by an ORCID iD that ' +
+        'the person has signed in with.',
+    }),
   },
   { description: 'A person who is this author, as far as they show it.' },
 )

@@ -2,13 +2,14 @@ import { html } from 'ghtml'
 
 import { parseArkReference } from '#actors/ark.ts'
 import { type Claim, type ClaimStep, claimSteps } from '#actors/claims.ts'
+import type { FieldFault } from '#actors/field_fault.ts'
 import type { HeldWork } from '#actors/holdings.ts'
 import { parseDecimal } from '#log/decimal.ts'
 import { HttpError } from '#src/errors.ts'
 import { isClaimed, refusedClaim } from '#src/http/claim_refusal.ts'
 import { summarizeWork } from '#src/http/work_summary.ts'
 import { type AccountDesk, done, onPages, writerName } from '#src/web/account_desk.ts'
-import { addAskedClaims, askedClaims } from '#src/web/asked_claims.ts'
+import { answerAsked, askedClaims } from '#src/web/asked_claims.ts'
 import { flashOf, textOf } from '#src/web/entrance.ts'
 import type { FormBody } from '#src/web/form_body.ts'
 import {
@@ -34,6 +35,7 @@ import {
 } from '#src/web/parts.ts'
 
 const path = '/account/works'
+const askedPath = `${path}/asked`
 const claimsOnPage = 50
 
 const flashes: Readonly<Record<string, Flash>> = {
@@ -58,7 +60,10 @@ const flashes: Readonly<Record<string, Flash>> = {
 /** Adds the pages of a person's works: what counts as theirs, and who says so. */
 export function addWorkPages(desk: AccountDesk): void {
   const { member } = desk.pages
-  addAskedClaims(desk)
+  member.post(askedPath, (visit, body) => {
+    const refused = (state: FormState) => worksPage(desk, visit, state)
+    return answerAsked(desk, visit, body, { worksPath: path, refused })
+  })
   member.get(path, (visit) => worksPage(desk, visit, emptyForm))
   member.post(path, (visit, body) => claimWork(desk, visit, body))
   member.get(`${path}/:claim_id`, (visit) => claimPage(desk, visit, emptyForm))
@@ -78,9 +83,14 @@ async function claimWork(
   const { message } = refusedClaim(answer)
   const faults =
     answer.type === 'invalid'
-      ? answer.faults
+      ? answer.faults.map(asFormFault)
       : [{ field: 'ark_identifier', code: answer.type, message: `${message}.` }]
   return worksPage(desk, visit, { values: body, faults })
+}
+
+/** A fault of a claim in the words of the form, whose fields have labels. */
+function asFormFault(fault: FieldFault): FieldFault {
+  return { ...fault, message: fault.message.replace(/^author_position/, 'The place') }
 }
 
 /** The claim that a form makes; what is no number is left for the rules to refuse. */
@@ -134,7 +144,7 @@ async function worksPage(desk: AccountDesk, visit: MemberVisit, state: FormState
       work: await summarizeWork(catalogue, claim.ark),
     })),
   )
-  const asked = await askedClaims(desk, visit)
+  const asked = await askedClaims(desk, visit, askedPath, state)
   const flash = flashOf(visit, flashes)
   return {
     title: 'My works',
@@ -214,13 +224,13 @@ const statusKinds: Readonly<Record<Claim['status'], BadgeKind>> = {
 }
 
 /** How a claim stands, in words for its person. */
-function statusBadge({ status, waits_for, blocked }: Claim): Html {
+function statusBadge({ status, waits_for, blocked, basis }: Claim): Html {
   if (blocked === true) return badge('not mine')
   const words = {
-    verified: 'counts as mine',
+    verified: basis === 'admin' ? 'counts as mine, by an administrator' : 'counts as mine',
     pending: waits_for === 'researcher' ? 'waits for you' : 'waits for who registered it',
     disputed: 'contested',
-    rejected: 'rejected',
+    rejected: basis === 'admin' ? 'rejected by an administrator' : 'rejected',
     withdrawn: 'taken back',
   }
   return badge(words[status], statusKinds[status])
@@ -241,7 +251,7 @@ function claimForm({ pages }: AccountDesk, { csrf }: MemberVisit, state: FormSta
       {
         name: 'author_position',
         label: 'Your place among the authors',
-        hint: '1 for the first author.',
+        hint: '1 for the first author. Needed where there are several.',
       },
       state,
     ),

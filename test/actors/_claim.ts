@@ -13,13 +13,14 @@ export const twoAuthors = {
   author_details: [{ family: 'Lovelace' }, { family: 'Babbage', orcid }],
 }
 
-/** Claims a work; by the person if nothing else is said. */
+/** Claims a work; by the person, and as its second author, if nothing else is said. */
 export function claim(
   { claims }: Environment,
   ark: string,
   {
     ppid = ada,
     by = onPages(ppid),
+    author_position = 2,
     ...body
   }: {
     readonly ppid?: string
@@ -28,7 +29,7 @@ export function claim(
     readonly message?: string
   } = {},
 ) {
-  return claims.make({ ppid, body: { ark_identifier: ark, ...body }, by })
+  return claims.make({ ppid, body: { ark_identifier: ark, author_position, ...body }, by })
 }
 
 /** Says something of a claim; by the person if nothing else is said. */
@@ -46,7 +47,9 @@ export function say(
     readonly body?: unknown
   } = {},
 ) {
-  const body = step === 'contest' && { body: { reason: 'It is not so' } }
+  // The people of the tests are called otherwise than the authors of their works.
+  const words = { contest: { reason: 'It is not so' }, confirm: { confirm_mismatch: 'It is so' } }
+  const body = step in words && { body: words[step as keyof typeof words] }
   return claims.change({ ppid, ark, step, by, ...body, ...more })
 }
 

@@ -242,7 +242,7 @@ test('a work that there is not, or not any more, and a wrong author are refused'
 
 test('of claims at one time for one work there is one', async (t) => {
   const environment = await openRegistry(t)
-  await createPerson(environment, ada)
+  await createPerson(environment, ada, { name: 'Charles Babbage' })
   const ark = arkOf(await register(environment, 'Claimed'))
   const agents = [onPages(ada), demo, onPages(ada), demo]
   const answers = await Promise.all(agents.map((by) => claim(environment, ark, { by })))

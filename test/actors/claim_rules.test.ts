@@ -1,13 +1,13 @@
 import test from 'ava'
 import fc from 'fast-check'
 import type { Agent } from '#actors/agent.ts'
+import { positionOf } from '#actors/claim_match.ts'
 import type { ClaimRow } from '#actors/claim_rows.ts'
 import {
   type ClaimCase,
   type ClaimCommand,
   type ClaimDecision,
   decideClaim,
-  positionOf,
 } from '#actors/claim_rules.ts'
 import { type ClaimStatus, claimSteps } from '#actors/claims.ts'
 import type { WorkState } from '#actors/work_events.ts'
@@ -28,6 +28,7 @@ function caseOf(change: Partial<ClaimCase> = {}): ClaimCase {
     claimId: 'claim_new',
     ppid: ada,
     orcid: undefined,
+    claimant: { name: 'Charles Babbage' },
     work: work as unknown as WorkState,
     metadata,
     ...change,
@@ -35,7 +36,7 @@ function caseOf(change: Partial<ClaimCase> = {}): ClaimCase {
 }
 
 function make(by: Agent, more: { authorPosition?: number; message?: string } = {}): ClaimCommand {
-  return { type: 'make', by, ...more }
+  return { type: 'make', by, authorPosition: 2, ...more }
 }
 
 /** What is committed of a decision. */
@@ -197,7 +198,9 @@ test('model: only who may has a claim change, and it changes as its states say',
         const by = agents[asked.who]
         const command: ClaimCommand =
           asked.action === 'make' || asked.action === 'review'
-            ? { type: asked.action, by }
+            ? asked.action === 'make'
+              ? make(by)
+              : { type: asked.action, by }
             : { type: 'change', step: asked.action, by, reason: 'why' }
         const subject = caseOf({ claim, ...(asked.named && { orcid }) })
         const decision = decideClaim(subject, command)
@@ -239,3 +242,54 @@ function modelAfter(
   }
   return expected(model, action, who, named)
 }
+
+test('a claim names its place where there are several authors', (t) => {
+  const wish = { type: 'make', by: researcher } as const
+  const refused = {
+    type: 'invalid',
+    faults: [
+      {
+        field: 'author_position',
+        code: 'required',
+        message: 'author_position is required: say which of the 2 authors, from 1 on',
+      },
+    ],
+  }
+  t.deepEqual(decideClaim(caseOf(), wish), refused)
+  t.deepEqual(decideClaim(caseOf(), { ...wish, by: demo }), refused)
+  t.like(dataOf(decideClaim(caseOf({ orcid }), wish)), { author_position: 2 })
+  const alone = caseOf({ metadata: metadataOf('Alone', { authors: 'Ada Lovelace' }) })
+  t.like(dataOf(decideClaim(alone, wish)), { status: 'pending', author_position: 1 })
+})
+
+test('what does not match is confirmed with words, whoever reviews it', (t) => {
+  const { draft } = decideClaim(caseOf(), make(researcher)) as { draft: { data: object } }
+  const row = { ...draft.data, ppid: ada, source: researcher } as ClaimRow
+  const subject = caseOf({ claim: row, claimant: { name: 'Ada Lovelace' } })
+  const confirm = { type: 'change', step: 'confirm' } as const
+  for (const [by, basis] of [
+    [demo, 'registrant'],
+    [admin, 'admin'],
+  ] as const) {
+    const refused = decideClaim(subject, { ...confirm, by })
+    t.deepEqual(refused, {
+      type: 'mismatch',
+      mismatches: [
+        {
+          code: 'name_differs',
+          message:
+            'The author at this place is “Babbage, Charles”, and the person is “Ada Lovelace”',
+        },
+      ],
+    })
+    const decision = decideClaim(subject, { ...confirm, by, confirmMismatch: 'A pen name' })
+    t.like(dataOf(decision), { status: 'verified', basis, mismatches: ['name_differs'] })
+    if (decision.type !== 'accepted') return t.fail()
+    t.deepEqual(decision.draft.personal, { before: {}, after: { confirm_mismatch: 'A pen name' } })
+  }
+  // Who says it again for the registrant does not slip past.
+  t.is(decideClaim(subject, { type: 'make', by: demo, authorPosition: 2 }).type, 'mismatch')
+  // What matches needs no words, and keeps none.
+  const same = decideClaim(caseOf({ claim: row }), { ...confirm, by: demo, confirmMismatch: 'x' })
+  t.false('mismatches' in dataOf(same))
+})

@@ -18,18 +18,18 @@ test('verified claims are shown beside their authors, of those who show theirs',
   for (let times = 0; times < 3; times += 1) t.deepEqual(await read(), [[], []])
   const etags = [await etag()]
   await claim(environment, ark)
-  const shown = { ppid: ada, orcid, status: 'verified' }
+  const shown = { ppid: ada, orcid, status: 'verified', basis: 'orcid' }
   for (let times = 0; times < 3; times += 1) t.deepEqual(await read(), [[], [shown]])
   etags.push(await etag())
-  await claim(environment, ark, { ppid: bob })
+  await claim(environment, ark, { ppid: bob, author_position: 1 })
   t.deepEqual(await read(), [[], [shown]])
   await say(environment, ark, 'confirm', { ppid: bob, by: demo })
-  const named = { ppid: bob, status: 'verified' }
+  const named = { ppid: bob, status: 'verified', basis: 'registrant' }
   for (let times = 0; times < 3; times += 1) t.deepEqual(await read(), [[named], [shown]])
   etags.push(await etag())
   const by = onPages(ada)
   await people.update({ ppid: ada, body: { visibility: { orcid: 'private' } }, by })
-  t.deepEqual(await read(), [[named], [{ ppid: ada, status: 'verified' }]])
+  t.deepEqual(await read(), [[named], [{ ppid: ada, status: 'verified', basis: 'orcid' }]])
   await people.update({ ppid: ada, body: { visibility: { claims: 'trusted' } }, by })
   for (let times = 0; times < 3; times += 1) t.deepEqual(await read(), [[named], []])
   await people.erase({ ppid: bob, by: onPages(bob) })

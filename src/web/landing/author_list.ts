@@ -31,9 +31,14 @@ function authorItem(author: ShownAuthor): Html {
   const [claim] = claims
   const shown = html`<bdi>${name}</bdi>`
   const named = claim === undefined ? shown : html`<a href="/people/${claim.ppid}">!${shown}</a>`
-  const mark = claim === undefined ? '' : html` <span class="known">verified author</span>`
+  const mark = claim === undefined ? '' : html` <span class="known">${markOf(claim)}</span>`
   const place = affiliation === undefined ? '' : affiliationLine(affiliation, author.ror)
   return html`<li><span class="author">!${named}!${orcidMark(author)}</span>!${mark}!${place}</li>`
+}
+
+/** By whose word somebody is known to be an author: an administrator's is not the registrant's. */
+function markOf({ basis }: ShownAuthor['claims'][number]): string {
+  return basis === 'admin' ? 'verified by an administrator' : 'verified author'
 }
 
 /** The iD of somebody who has signed in with it or, said to be so, as the metadata give it. */

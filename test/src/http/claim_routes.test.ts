@@ -1,12 +1,13 @@
 import test from 'ava'
 
+import { operator } from '#src/identity/owner_text.ts'
 import {
   asPerson,
   openPeopleRegistry,
   type PeopleRegistry,
   publisher,
 } from '#test/src/http/_people.ts'
-import { goodWork } from '#test/src/http/_registry.ts'
+import { baseUrl, goodWork } from '#test/src/http/_registry.ts'
 
 let registry: PeopleRegistry
 
@@ -24,7 +25,7 @@ async function registerWork(headers: Record<string, string>): Promise<string> {
 }
 
 test('a researcher claims a work, and who registered it confirms', async (t) => {
-  const person = await registry.person('Ada Claimant')
+  const person = await registry.person('Ada Ox')
   const press = await registry.keyOf(publisher, scopes)
   const own = await registry.keyOf(asPerson(person), scopes)
   const ark = await registerWork(press)
@@ -42,7 +43,7 @@ test('a researcher claims a work, and who registered it confirms', async (t) => 
     waits_for: 'registrant',
     author_position: 1,
     message: 'It is me.',
-    source: { type: 'person', id: person.ppid, name: 'Ada Claimant', via: 'api_key' },
+    source: { type: 'person', id: person.ppid, name: 'Ada Ox', via: 'api_key' },
   })
   t.is((await registry.call('POST', `/api/v1/user/claims`, own, wish)).status, 200)
 
@@ -67,13 +68,73 @@ test('a researcher claims a work, and who registered it confirms', async (t) => 
   t.is(works.works[0].claim.claim_id, claim_id)
 })
 
+test('a reviewer sees whom a claim is about, and says why it is right if it does not match', async (t) => {
+  const person = await registry.person('Mallory Mole')
+  const press = await registry.keyOf(publisher, scopes)
+  const own = await registry.keyOf(asPerson(person), scopes)
+  const ark_identifier = await registerWork(press)
+  const wish = { ark_identifier, author_position: 2, message: 'Trust me.' }
+  const { claim_id } = (await registry.call('POST', '/api/v1/user/claims', own, wish)).json()
+  const { claims } = (await registry.call('GET', '/v1/claims?limit=200', press)).json()
+  const waiting = claims.find((each: { claim_id: string }) => each.claim_id === claim_id)
+  const message = 'The author at this place is “Pen, Bo”, and the person is “Mallory Mole”'
+  const mismatches = [{ code: 'name_differs', message }]
+  t.deepEqual(waiting.review, {
+    work_title: goodWork.work_title,
+    authors: ['Ox, Ada', 'Pen, Bo'],
+    authors_count: 2,
+    author_position: 2,
+    author: { name: 'Pen, Bo' },
+    claimant: { name: 'Mallory Mole' },
+    mismatches,
+  })
+  t.like(waiting, { message: 'Trust me.', links: { profile: `${baseUrl}/people/${person.ppid}` } })
+  const at = `/v1/claims/${claim_id}`
+  const refused = await registry.call('PUT', at, press, { step: 'confirm' })
+  t.is(refused.status, 409)
+  t.like(refused.json(), { error: 'conflict', mismatches })
+  for (const confirm_mismatch of [true, '', ' ']) {
+    const answer = await registry.call('PUT', at, press, { step: 'confirm', confirm_mismatch })
+    t.is(answer.status, 422, JSON.stringify(confirm_mismatch))
+  }
+  const wordy = await registry.call('PUT', at, press, { step: 'reject', confirm_mismatch: 'x' })
+  t.is(wordy.status, 422, 'only what is confirmed has such words')
+  const words = { step: 'confirm', confirm_mismatch: 'Mallory Mole is a pen name of Bo Pen.' }
+  const confirmed = await registry.call('PUT', at, press, words)
+  t.like(confirmed.json(), { status: 'verified', basis: 'registrant' })
+  t.false(JSON.stringify(confirmed.json()).includes('pen name'))
+})
+
+test('what an administrator decides is shown as theirs', async (t) => {
+  const person = await registry.person('Bo Pen')
+  const own = await registry.keyOf(asPerson(person), scopes)
+  const ark_identifier = await registerWork(await registry.keyOf(publisher, scopes))
+  const wish = { ark_identifier, author_position: 2 }
+  const { claim_id } = (await registry.call('POST', '/api/v1/user/claims', own, wish)).json()
+  const { claims } = registry.environments.live
+  const { ppid } = person
+  const [, ark = ''] = /^ark:\/?(.*)$/.exec(ark_identifier) ?? []
+  const by = { ...operator, via: 'cli', admin: true } as const
+  t.is((await claims.change({ ppid, ark, step: 'confirm', by })).type, 'changed')
+  const listed = (await registry.call('GET', '/api/v1/user/claims', own)).json().claims
+  t.like(
+    listed.find((each: { claim_id: string }) => each.claim_id === claim_id),
+    { status: 'verified', basis: 'admin' },
+  )
+  const resolved = (await registry.call('GET', `/api/v1/resolve/${ark_identifier}`)).json()
+  t.deepEqual(resolved.authors[1].claims, [{ ppid, status: 'verified', basis: 'admin' }])
+  const page = (await registry.call('GET', `/${ark_identifier}`, { accept: 'text/html' })).body
+  t.true(page.includes('verified by an administrator'))
+  t.false(page.includes('verified author'))
+})
+
 test('a publisher attaches a work of its own, and the researcher decides', async (t) => {
   const person = await registry.person('Ada Attached')
   const press = await registry.keyOf(publisher, scopes)
   const own = await registry.keyOf(asPerson(person), scopes)
   const ark_identifier = await registerWork(press)
   const url = `/api/v1/user/${person.ppid}/claim`
-  const made = await registry.call('POST', url, press, { ark_identifier })
+  const made = await registry.call('POST', url, press, { ark_identifier, author_position: 1 })
   t.is(made.status, 201, made.body)
   t.like(made.json(), { status: 'pending', waits_for: 'researcher' })
   const profile = `/api/v1/people/${person.ppid}`
@@ -83,7 +144,7 @@ test('a publisher attaches a work of its own, and the researcher decides', async
   t.is(refused.status, 403, refused.body)
   const disclaimed = await registry.call('PUT', claim, own, { step: 'disclaim' })
   t.like(disclaimed.json(), { blocked: true })
-  const again = await registry.call('POST', url, press, { ark_identifier })
+  const again = await registry.call('POST', url, press, { ark_identifier, author_position: 1 })
   t.is(again.status, 409)
   t.is(again.json().message, 'The person has said that this work is not theirs')
 })
@@ -108,7 +169,11 @@ test('a claim that cannot be made says why', async (t) => {
   const stranger = await registry.keyOf({ type: 'organization', id: 'other', name: 'O' }, scopes)
   const claim = `/v1/people/${person.ppid}/claim`
   t.is((await registry.call('POST', claim, stranger, { ark_identifier })).status, 403)
-  const { claim_id } = (await registry.call('POST', url, own, { ark_identifier })).json()
+  const placeless = await registry.call('POST', url, own, { ark_identifier })
+  t.is(placeless.status, 422)
+  t.like(placeless.json().details[0], { field: 'author_position', code: 'required' })
+  const placed = { ark_identifier, author_position: 2 }
+  const { claim_id } = (await registry.call('POST', url, own, placed)).json()
   const step = await registry.call('PUT', `/v1/claims/${claim_id}`, own, { step: 'jump' })
   t.is(step.status, 422)
   t.is(

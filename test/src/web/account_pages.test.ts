@@ -220,11 +220,18 @@ test('a claim is made, answered and disclaimed on pages', async (t) => {
   const wrong = await browser.post(path, { ark_identifier: 'ark:/12345/k2none' })
   t.is(wrong.status, 422)
   t.true(wrong.body.includes('There is no work with this ARK.'))
-  const mine = await browser.postThen(path, { ark_identifier: await register() })
+  const placeless = await browser.post(path, { ark_identifier: await register() })
+  t.is(placeless.status, 422)
+  t.true(placeless.body.includes('The place is required: say which of the 2 authors, from 1 on.'))
+  const wish = { ark_identifier: await register(), author_position: '1' }
+  const mine = await browser.postThen(path, wish)
   t.true(mine.body.includes('waits for who registered it'))
 
   const ark_identifier = await register()
-  await registry.call('POST', `/v1/people/${person.ppid}/claim`, press, { ark_identifier })
+  await registry.call('POST', `/v1/people/${person.ppid}/claim`, press, {
+    ark_identifier,
+    author_position: 1,
+  })
   const list = await browser.get(path)
   t.true(list.body.includes('waits for you'))
   const claim = pathIn(list.body, /href="(\/auth\/account\/works\/claim_[^"]+)">Answer/)
@@ -274,18 +281,22 @@ test('the page of a person shows readers what is public', async (t) => {
 
 test('who has registered a work is asked on a page whether another is its author', async (t) => {
   const registrant = await registry.person('Ada Registers')
-  const author = await registry.person('Bo Author')
+  const author = await registry.person('Bo Pen')
   const mint = await registry.keyOf(asPerson(registrant), ['mint'])
   const wishes = [goodWork, { ...goodWork, work_title: 'Another' }]
   for (const work of wishes) {
     const { ark_identifier } = (await registry.call('POST', '/v1/works', mint, work)).json()
     await author.browser.get('/auth/account/works')
-    await author.browser.postThen('/auth/account/works', { ark_identifier, message: 'It is me.' })
+    await author.browser.postThen('/auth/account/works', {
+      ark_identifier,
+      author_position: '2',
+      message: 'It is me.',
+    })
   }
   const { browser } = registrant
   const asked = await browser.get('/auth/account/works')
   t.true(asked.body.includes('You are asked'))
-  t.true(asked.body.includes('Bo Author'))
+  t.true(asked.body.includes('Bo Pen'))
   t.true(asked.body.includes('It is me.'))
   const claims = [...asked.body.matchAll(/name="step" value="confirm">.*?value="(claim_\w+)"/gs)]
   const [first = '', second = ''] = claims.map(([, id = '']) => id)

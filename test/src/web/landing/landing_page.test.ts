@@ -66,7 +66,7 @@ test('whatever a registrant writes is text', (t) => {
 })
 
 test('an author who is known leads to the person; an iD says whether it is confirmed', (t) => {
-  const claim = { ppid: 'p0h4kq2m7xz3', orcid, status: 'verified' } as const
+  const claim = { ppid: 'p0h4kq2m7xz3', orcid, status: 'verified', basis: 'registrant' } as const
   const authors = [
     { name: 'Ox, Ada', affiliation: 'A Press', claims: [claim] },
     { name: 'Pen, Bo', orcid, claims: [] },
