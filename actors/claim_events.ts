@@ -30,8 +30,9 @@ export type ClaimMade = Event<
 >
 
 /**
- * What became of a claim; `review` is the registry's own look at it. The reason of a contest, and of
- * agreeing to what does not match, is sealed. `undoes` is the position of the write that the person takes back with it.
+ * What became of a claim; `review` is the registry's own look at it. The reason of a contest, and
+ * of agreeing to what does not match, is sealed. `undoes` is the position of the write that the
+ * person takes back with it.
  */
 export type ClaimChanged = Event<
   'ClaimChanged',

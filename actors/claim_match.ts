@@ -2,7 +2,7 @@ import { canBeSameName } from '#actors/author_name.ts'
 import { splitAuthors } from '#actors/authors.ts'
 import type { Metadata } from '#actors/metadata.ts'
 
-/** Who claims, as far as everybody may see it; the ORCID iD is one that they have signed in with. */
+/** Who claims, as everybody may see them; the ORCID iD is one that they have signed in with. */
 export type Claimant = { readonly name?: string; readonly orcid?: string }
 
 /** What speaks against a claim: a literal code, and the same in words. */

@@ -144,8 +144,8 @@ function registerChange(server: FastifyInstance, edge: Edge, family: Family): vo
       tags: ['claims'],
       summary: 'Confirms, rejects, contests, withdraws or disclaims a claim.',
       description:
-        '`confirm` and `reject` are for the side that it waits for; who confirms a claim that does ' +
-        'not match its work says why, in `confirm_mismatch`. `contest` puts a decision ' +
+        '`confirm` and `reject` are for the side that it waits for; who confirms a claim that ' +
+        'does not match its work says why, in `confirm_mismatch`. `contest` puts a decision ' +
         'before an administrator, and by `disclaim` the person says for good that the work is ' +
         'not theirs.',
       body: stepSchema,

@@ -70,8 +70,8 @@ export const claimSchema = Type.Object({
     Type.String({
       enum: ['registrant', 'orcid', 'admin'],
       description:
-        'Why it is verified: by the word of who registered the work or of an administrator, or by ' +
-        'an ORCID iD that the work names.',
+        'Why it is verified: by the word of who registered the work or of an administrator, or ' +
+        'by an ORCID iD that the work names.',
     }),
   ),
   author_position: Type.Optional(Type.Integer({ minimum: 1 })),

@@ -11,7 +11,7 @@ import type { Html } from '#src/web/page.ts'
 import { facts, time } from '#src/web/parts.ts'
 
 /** What a reviewer can answer to a claim. */
-export const reviewSteps = ['confirm', 'reject'] as const
+const reviewSteps = ['confirm', 'reject'] as const
 
 type ReviewStep = (typeof reviewSteps)[number]
 
@@ -87,7 +87,8 @@ function authorFacts({
   const claimed =
     author === undefined
       ? html`nobody`
-      : html`<strong><bdi>${author.name}</bdi></strong>!${orcidOf(author)}, ${place ?? ''} of ${count}`
+      : html`<strong><bdi>${author.name}</bdi></strong>!${orcidOf(author)},
+${place ?? ''} of ${count}`
   return [
     ['Authors', html`<ol>!${names}</ol>!${more}`],
     ['Claimed to be', claimed],

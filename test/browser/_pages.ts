@@ -263,6 +263,12 @@ const organizationPages: readonly ShownPage[] = [
     return { route: `/organizations/:slug${section}`, as: 'ada', open }
   }),
   {
+    route: '/organizations/:slug/claims',
+    name: 'refused',
+    as: 'ada',
+    open: send(`${press}/claims`, {}, 'Confirm although it does not match'),
+  },
+  {
     route: '/organizations/:slug/works/new',
     name: 'refused',
     as: 'ada',

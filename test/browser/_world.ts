@@ -95,6 +95,7 @@ export async function makeWorld(owner: Owner): Promise<World> {
   await publisher.writeAffiliation(tokens, 'University of London')
   await fillAccount(browsers.ada)
   await claimSomething(server, browsers.ada)
+  await claimWrongly(browsers.root, written.ark_identifier)
   await fillOrganization(browsers.ada)
   return {
     server,
@@ -183,6 +184,13 @@ async function claimSomething(server: Server, ada: JarBrowser): Promise<void> {
   await ada.get('/auth/account/works')
   const message = 'I am the second author.'
   await ada.postThen('/auth/account/works', { ark_identifier: body.ark_identifier, message })
+}
+
+/** Somebody says that they are an author who has another name. */
+async function claimWrongly(root: JarBrowser, ark_identifier: string): Promise<void> {
+  await root.get('/auth/account/works')
+  const message = `I published as Charles Babbage, of ${longName}.`
+  await root.postThen('/auth/account/works', { ark_identifier, author_position: '2', message })
 }
 
 async function fillOrganization(ada: JarBrowser): Promise<void> {

@@ -54,6 +54,12 @@ function tellStory(javaScriptEnabled: boolean): void {
   step('what it writes stands on the profile, with its source', async (t) => {
     await writeForAda(t, scene, ada, tokens)
   })
+  step(
+    'whoever claims to be an author is looked at, and what does not match is seen',
+    async (t) => {
+      await reviewClaim(t, scene, ada)
+    },
+  )
   step('it is undone with one click, and stays in the history', async (t) => {
     await undoAll(t, scene, ada)
   })
@@ -172,6 +178,30 @@ async function writeForAda(
   await reader.goto((await ada.getByRole('link', { name: '/people/' }).getAttribute('href')) ?? '')
   t.regex(await textOf(reader), /Sketch of the Analytical Engine/)
   t.regex(await textOf(reader), /University of London[\s\S]*said by Taylor Press/)
+}
+
+async function reviewClaim(t: ExecutionContext, scene: Scene, ada: Page): Promise<void> {
+  await ada.goto(scene.at('/organizations/press/works'))
+  const ark = (await ada.locator('main td code').first().textContent()) ?? ''
+  const bo = await scene.signUp('bo')
+  await bo.goto(scene.at('/account/works'))
+  await fill(bo, { ark_identifier: ark, message: 'I wrote as Babbage.' })
+  await pushButton(bo, 'Claim this work')
+  t.regex(await textOf(bo), /The place is required/)
+  await fill(bo, { author_position: '2' })
+  await pushButton(bo, 'Claim this work')
+  t.regex(await textOf(bo), /waits for who registered it/)
+  await ada.goto(scene.at('/organizations/press/claims'))
+  t.regex(await textOf(ada), /Sketch of the Analytical Engine[\s\S]*Charles Babbage, 2 of 2/)
+  t.regex(await textOf(ada), /the person is “Bo Long-Hyphenated-Surname”[\s\S]*Why it is right/)
+  await pushButton(ada, 'Confirm although it does not match')
+  t.regex(await textOf(ada), /say why it is right all the same/)
+  await ada.locator('main textarea').fill('A pen name.')
+  await pushButton(ada, 'Confirm although it does not match')
+  t.regex(await textOf(ada), /You have agreed/)
+  await bo.goto(`${scene.server.started.base_url}/${ark}`)
+  t.regex(await textOf(bo), /Charles Babbage\s*verified author/)
+  await ada.goto(scene.at('/account'))
 }
 
 async function undoAll(t: ExecutionContext, scene: Scene, ada: Page): Promise<void> {

@@ -68,7 +68,7 @@ test('a researcher claims a work, and who registered it confirms', async (t) => 
   t.is(works.works[0].claim.claim_id, claim_id)
 })
 
-test('a reviewer sees whom a claim is about, and says why it is right if it does not match', async (t) => {
+test('a reviewer sees whom a claim is about, and says why it is right all the same', async (t) => {
   const person = await registry.person('Mallory Mole')
   const press = await registry.keyOf(publisher, scopes)
   const own = await registry.keyOf(asPerson(person), scopes)

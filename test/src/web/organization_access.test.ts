@@ -190,7 +190,7 @@ test('who agrees to what does not match sees that, and says why', async (t) => {
   await claimOnPages(registry, mallory, ark, 'Trust me')
   const page = (await editor.browser.get(`${base}/claims`)).body
   t.regex(page, /<h2>On &#60;i&#62;the&#60;\/i&#62; order of things<\/h2>/)
-  t.regex(page, /<strong><bdi>Ada<\/bdi><\/strong>, 1 of 1/)
+  t.regex(page, /<strong><bdi>Ada<\/bdi><\/strong>,\s1 of 1/)
   t.regex(page, new RegExp(`href="[^"]*/people/${mallory.ppid}">mallory</a>`))
   t.regex(page, /The author at this place is “Ada”, and the person is “mallory”/)
   const answer = { ppid: mallory.ppid, ark, step: 'confirm' }
