@@ -45,12 +45,15 @@ export function foldedText<T extends string>({
   fold,
   right,
   values,
+  pattern,
 }: {
   readonly max: number
   readonly fold: (text: string) => T | undefined
   readonly right: string | ((text: string) => string)
   /** All stored forms, if they are few enough to be listed. */
   readonly values?: readonly T[]
+  /** What every text that is taken matches, if that is worth telling. */
+  readonly pattern?: string
 }): FieldKind<T> {
   return {
     read(value, path, faults) {
@@ -64,7 +67,12 @@ export function foldedText<T extends string>({
     },
     schema: (notes) =>
       values === undefined
-        ? Type.String({ minLength: 1, maxLength: max, ...mutable(notes) })
+        ? Type.String({
+            minLength: 1,
+            maxLength: max,
+            ...(pattern !== undefined && { pattern }),
+            ...mutable(notes),
+          })
         : Type.String({ enum: [...values], ...mutable(notes) }),
   }
 }

@@ -100,10 +100,15 @@ const newVersionShape = shapeOf<Metadata & { readonly version_note?: string }>({
 // what no schema says: wrong check digits, days that no month has.
 
 /** Describes the body of a creation. */
-export const newWorkSchema = recordSchema(metadataShape, {
-  description: 'A work to register. `work_url` or `existing_doi` is required.',
-  nullable: true,
-})
+export const newWorkSchema = {
+  ...recordSchema(metadataShape, {
+    description: 'A work to register. `work_url` or `existing_doi` is required.',
+    nullable: true,
+  }),
+  anyOf: ['work_url', 'existing_doi'].map((name) => {
+    return { required: [name], properties: { [name]: { type: 'string' } } }
+  }),
+}
 
 /** Describes the body of an update. */
 export const workUpdateSchema = recordSchema(metadataShape, {

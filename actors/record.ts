@@ -138,7 +138,7 @@ export function recordOf<T>(
       const record = readRecord(shape, value, path, faults)
       return faults.count === before ? finish(record as T, path, faults) : undefined
     },
-    schema: (notes) => recordSchema(shape, notes),
+    schema: (notes) => recordSchema(shape, { ...notes, nullable: true }),
   }
 }
 

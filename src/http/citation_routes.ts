@@ -17,7 +17,10 @@ import type { Family } from '#src/identity/scope.ts'
 type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 
 const parameters = {
-  format: nameParameter('The format; else the Accept header says it.', formatNames),
+  format: {
+    ...nameParameter('The format; else the Accept header says it.', formatNames),
+    schema: Type.String({ enum: [...formatNames] }),
+  },
   style: nameParameter(
     'The style of a formatted citation; others are taken for `apa`.',
     Object.keys(citationStyles),
@@ -42,7 +45,7 @@ export function registerCitationRoutes(server: FastifyInstance, edge: Edge): voi
       schema: {
         tags: ['works'],
         summary: 'Cites a work, as CSL-JSON or in the format that is asked for.',
-        response: { 200: contentSchema() },
+        response: { 200: contentSchema('The work in the format.'), 410: goneSchema() },
       },
     }
     server.get(`${family}/works/:ark/citation`, options, (request: ArkRequest, reply) =>
@@ -57,13 +60,21 @@ function accessOf(family: Family): Access {
     : { type: 'public', limit: 'public_read', keyLimit: 'works_read' }
 }
 
-function contentSchema(): object {
+function contentSchema(description: string) {
   const types = formatNames.map((name) => {
     const { label, mediaTypes } = formats[name]
-    const schema = { type: 'string', description: `${label}; \`?format=${name}\`.` }
-    return [mediaTypes[0], { schema }] as const
+    const [mediaType] = mediaTypes
+    const description = `${label}; \`?format=${name}\`.`
+    const schema = mediaType.endsWith('json') ? { description } : { type: 'string', description }
+    return [mediaType, { schema }] as const
   })
-  return { description: 'The work in the format.', content: Object.fromEntries(types) }
+  return { description, content: Object.fromEntries(types) }
+}
+
+function goneSchema(): object {
+  const { description, content } = contentSchema('What is left of a work that was withdrawn.')
+  // Who asks for no format gets the tombstone.
+  return { description, content: { ...content, 'application/json': { schema: {} } } }
 }
 
 async function cite(edge: Edge, request: ArkRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 
 import { parseArk } from '#actors/ark.ts'
 import type { Rendered } from '#actors/catalogue.ts'
@@ -23,6 +22,7 @@ import { sendDocument } from '#src/http/document_reply.ts'
 import { nameWork, workNotFound } from '#src/http/named_work.ts'
 import { integerParameter, readQuery } from '#src/http/query_string.ts'
 import type { Edge } from '#src/http/server.ts'
+import { contentReply } from '#src/http/reply_schemas.ts'
 
 /** Entries on one page of a feed. */
 const entriesMax = 50
@@ -34,7 +34,7 @@ const pageParameters = {
   }),
 }
 
-const atomReply = { content: { [atomType]: { schema: Type.String() } } }
+const atomReply = contentReply('The feed.', atomType)
 
 /** What a page of a feed is made from, but for what all feeds have alike. */
 type FeedPage = Pick<AtomFeed, 'title' | 'links' | 'entries'> & {

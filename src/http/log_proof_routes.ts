@@ -27,7 +27,7 @@ const inclusionParameters = {
 }
 
 const consistencyParameters = {
-  from: integerParameter('The smaller tree size.', sizes),
+  from: { ...integerParameter('The smaller tree size.', sizes), required: true },
   to: integerParameter('The larger tree size; by default the newest.', sizes),
 }
 

@@ -9,6 +9,7 @@ import { registerLogProofRoutes } from '#src/http/log_proof_routes.ts'
 import { rawPath } from '#src/http/raw_path.ts'
 import { sendTagged, tagBytes, type TaggedBytes } from '#src/http/tagged_bytes.ts'
 import { chooseCoding } from '#src/oai/content_coding.ts'
+import { contentReply } from '#src/http/reply_schemas.ts'
 
 /** A tile, full or partial, never changes: a year, the longest that caches understand. */
 const forEver = 'public, max-age=31536000, immutable'
@@ -29,28 +30,35 @@ export type ServedLog = {
 export function registerLogRoutes(server: FastifyInstance, admit: Admit, log: ServedLog): void {
   const { prefix, reader, vkey } = log
   const bundles = new EncodedBundles(reader)
-  const options = { ...admit({ type: 'public', limit: 'log' }), schema: { tags: ['log'] } }
+  const admission = admit({ type: 'public', limit: 'log' })
+  const answerIn = (description: string, type: string) => {
+    const response = { 200: contentReply(description, type) }
+    return { ...admission, schema: { tags: ['log'], response } }
+  }
+  const tiles = answerIn('The bytes of the tile.', 'application/octet-stream')
 
-  server.get(`${prefix}/log/checkpoint`, options, (request, reply) => {
+  const checkpoint = answerIn('The newest checkpoint, a signed note.', 'text/plain')
+  server.get(`${prefix}/log/checkpoint`, checkpoint, (request, reply) => {
     if (pathInLog(request, prefix) !== 'checkpoint') throw notCanonical()
     reply.header('content-type', 'text/plain; charset=utf-8')
     reply.header('cache-control', 'no-cache')
     return sendTagged(request, reply, tagBytes(Buffer.from(reader.head().checkpoint)))
   })
 
-  server.get(`${prefix}/log/vkey`, options, (request, reply) => {
+  const ownKey = answerIn('The key of its checkpoints, as a verifier key.', 'text/plain')
+  server.get(`${prefix}/log/vkey`, ownKey, (request, reply) => {
     if (pathInLog(request, prefix) !== 'vkey') throw notCanonical()
     reply.header('content-type', 'text/plain; charset=utf-8')
     reply.header('cache-control', 'public, max-age=300')
     return reply.send(`${vkey}\n`)
   })
 
-  server.get(`${prefix}/log/tile/*`, options, (request, reply) => {
+  server.get(`${prefix}/log/tile/*`, tiles, (request, reply) => {
     const tile = parseTilePath(pathInLog(request, prefix))
     return sendForEver(request, reply, tagBytes(reader.tile(tile)))
   })
 
-  server.get(`${prefix}/log/tile/entries/*`, options, async (request, reply) => {
+  server.get(`${prefix}/log/tile/entries/*`, tiles, async (request, reply) => {
     const { index, width } = parseEntriesPath(pathInLog(request, prefix))
     reply.header('vary', 'Accept-Encoding')
     // Entries are text; hashes, in the other tiles, cannot be compressed.

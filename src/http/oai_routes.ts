@@ -8,6 +8,7 @@ import { registerOaiRoutes } from '#src/oai/oai_server.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { registrySource } from '#src/oai/registry_source.ts'
 import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
+import { contentReply } from '#src/http/reply_schemas.ts'
 
 /** The path of the repository; its address is this below the registry's. */
 const path = '/api/v1/oai'
@@ -19,6 +20,7 @@ export function registerHarvestRoutes(server: FastifyInstance, edge: Edge): void
     schema: {
       tags: ['harvesting'],
       summary: 'Answers OAI-PMH 2.0 requests: `?verb=Identify` and the other verbs, in XML.',
+      response: { 200: contentReply('The answer, errors of the protocol too.', 'text/xml') },
     },
   }
   server.register((scope, _options, done) => {

@@ -31,7 +31,13 @@ const pagePolicy =
 
 /** Parts of a path, as they are described. */
 const pathParameters: Readonly<Record<string, TSchema>> = {
-  ark: Type.String({ description: 'An ARK.', examples: ['ark:/12345/k2bcd45g7h3'] }),
+  ark: Type.String({
+    description: 'An ARK, perhaps without its label, or without its NAAN too.',
+    pattern:
+      '^(?:[aA][rR][kK]:/?[0-9bcdfghjkmnpqrstvwxz]{1,16}/)?[0-9A-Za-z=~*+@_$][0-9A-Za-z=~*+@_$-]*$',
+    maxLength: 255,
+    examples: ['ark:/12345/k2bcd45g7h3'],
+  }),
   version: Type.Integer({ description: 'Number of a version.', minimum: 1 }),
   path: Type.String({ description: 'The rest of the path.' }),
 }
@@ -86,15 +92,16 @@ function describe(
   const names = [...url.matchAll(/:(\w+)|\*/g)].map(([, name = 'path']) => name)
   const params = schemasOf(names, (name) => pathParameters[name] ?? Type.String())
   const query = schemasOf(Object.keys(parameters), (name) => {
-    return parameters[name]?.schema ?? Type.String()
+    const { schema: described = Type.String(), required = false } = parameters[name] ?? {}
+    return required ? described : Type.Optional(described)
   })
   const replies = (schema.response ?? { '2XX': {} }) as Record<string, unknown>
   return {
     ...schema,
     security: schema.security ?? (isPublic ? [{}, ...credentials] : credentials),
-    response: { ...replies, '4XX': errorSchema, '5XX': errorSchema },
+    response: { '4XX': errorSchema, '5XX': errorSchema, ...replies },
     ...(params !== undefined && { params }),
-    ...(query !== undefined && { querystring: Type.Partial(query) }),
+    ...(query !== undefined && { querystring: query }),
   }
 }
 

@@ -11,9 +11,11 @@ export type Parameter<T> = {
   /** Completes "`name` must be …". */
   readonly accepts: string
   readonly schema: TSchema
+  /** Whether the description says that it must be there. */
+  readonly required?: boolean
 }
 
-/** The parameters that an address takes, by name. All are optional. */
+/** The parameters that an address takes, by name. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
 declare module 'fastify' {

@@ -64,6 +64,12 @@ const fieldFaultSchema = Type.Object({
   message: Type.String(),
 })
 
+/** A reply of other media types than JSON: the text of it, or its bytes. */
+export function contentReply(description: string, ...mediaTypes: readonly string[]): object {
+  const contents = mediaTypes.map((type) => [type, { schema: Type.String() }] as const)
+  return { description, content: Object.fromEntries(contents) }
+}
+
 /** The body of every error. */
 export const errorSchema = Type.Object(
   {

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 
 import { parseDecimal } from '#log/decimal.ts'
 import { HttpError } from '#src/errors.ts'
@@ -9,6 +8,7 @@ import { sendDocument } from '#src/http/document_reply.ts'
 import { policyPath } from '#src/http/policy.ts'
 import { readQuery } from '#src/http/query_string.ts'
 import type { Edge } from '#src/http/server.ts'
+import { contentReply } from '#src/http/reply_schemas.ts'
 
 const indexPath = '/sitemap.xml'
 
@@ -16,7 +16,7 @@ const indexPath = '/sitemap.xml'
 const limits: SitemapLimits = { positions: 10_000, sitemapsMax: 49_999 }
 
 const xmlType = 'application/xml'
-const xmlReply = { content: { [xmlType]: { schema: Type.String() } } }
+const xmlReply = contentReply('The sitemap.', xmlType)
 
 /** Pages for readers beside those of works. */
 const publicPaths = ['/', '/how-it-works', policyPath] as const

@@ -6,7 +6,7 @@ import { HttpError } from '#src/errors.ts'
 /** Fields of the bodies that ask for a verification, each with its form in words. */
 const fields = {
   receipt_id: {
-    pattern: /^rcpt_\d{4}_\d\d_\d\d_[0-9a-z]{12}$/,
+    pattern: /^rcpt_[0-9]{4}_[0-9]{2}_[0-9]{2}_[0-9a-z]{12}$/,
     right: 'of the form rcpt_<yyyy>_<mm>_<dd>_<12 characters>',
   },
   content_hash: {
@@ -21,13 +21,14 @@ const receiptId = Type.String({ pattern: fields.receipt_id.pattern.source })
 const contentHash = Type.String({ pattern: fields.content_hash.pattern.source })
 
 /** Describes the body of a verification by receipt id, and of one by version. */
-export const receiptVerificationSchema = Type.Object({
-  receipt_id: receiptId,
-  content_hash: contentHash,
-})
-export const versionVerificationSchema = Type.Object({
-  content_hash: Type.Optional(contentHash),
-})
+export const receiptVerificationSchema = Type.Object(
+  { receipt_id: receiptId, content_hash: contentHash },
+  { additionalProperties: false },
+)
+export const versionVerificationSchema = Type.Object(
+  { content_hash: Type.Optional(contentHash) },
+  { additionalProperties: false },
+)
 
 /**
  * Reads a body with the required and the optional fields given. Throws HttpError

@@ -7,20 +7,27 @@ import type { Edge } from '#src/http/server.ts'
 import { prefersHtml } from '#src/web/error_answer.ts'
 import { policyPage } from '#src/web/policy_page.ts'
 import { sendPublicPage } from '#src/web/public_page.ts'
+import { contentReply } from '#src/http/reply_schemas.ts'
 
 /** The addresses that programs look for by convention: keys, ARK resolver, policy. */
 export function registerWellKnownRoutes(server: FastifyInstance, edge: Edge): void {
   const admission = edge.admit({ type: 'public', limit: 'public_read' })
   const options = { ...admission, schema: { tags: ['registry'] } }
+  const tellIn = (...types: readonly string[]) => {
+    return {
+      ...admission,
+      schema: { tags: ['registry'], response: { 200: contentReply('The text.', ...types) } },
+    }
+  }
   server.get('/.well-known/svc-keys.json', options, async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=300')
     return publishedKeys(edge.environments, edge.baseUrl, formatTimestamp(edge.nowMs()))
   })
   // Where ARKs are resolved: at this path followed by the ARK.
-  server.get('/.well-known/ark', options, async (_request, reply) => {
+  server.get('/.well-known/ark', tellIn('text/plain'), async (_request, reply) => {
     return reply.header('content-type', 'text/plain; charset=utf-8').send('/\n')
   })
-  server.get(policyPath, options, async (request, reply) => {
+  server.get(policyPath, tellIn('text/plain', 'text/html'), async (request, reply) => {
     reply.header('vary', 'Accept')
     if (prefersHtml(request)) return sendPublicPage(policyPage(), reply, edge)
     reply.header('cache-control', 'no-cache')

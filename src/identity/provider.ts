@@ -182,5 +182,6 @@ function addMessage(context: Context): void {
   const { body } = context
   if (typeof body !== 'object' || body === null || !('error' in body)) return
   const { error, error_description } = body as { error: string; error_description?: string }
-  context.body = { ...body, message: error_description ?? error }
+  const request_id = context.response.get('x-request-id')
+  context.body = { ...body, message: error_description ?? error, request_id }
 }

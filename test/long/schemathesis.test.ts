@@ -1,0 +1,107 @@
+// A stranger's tool reads our description of the interface, makes thousands of requests of it, right
+// ones and wrong ones, and holds each reply against what the description says.
+
+import { execFile, spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import test from 'ava'
+
+import { newDataDir, newWork, runJson, startServer } from '#test/scenario/_process.ts'
+import { request } from '#test/scenario/_request.ts'
+
+const title = 'every reply is one that the OpenAPI document describes'
+const config = new URL('./schemathesis.toml', import.meta.url).pathname
+
+/** Requests that are made up for each operation, beside those that its description suggests. */
+const examplesMax = 10
+const runMsMax = 20 * 60_000
+
+/** The part of the report that counts. */
+type Report = {
+  readonly operations: { readonly total: number; readonly tested: number }
+  readonly test_cases: { readonly generated: number }
+  readonly failures: readonly {
+    readonly code: string
+    readonly title: string
+    readonly operations: readonly string[]
+  }[]
+  readonly errors: readonly unknown[]
+}
+
+const isThere = spawnSync('st', ['--version']).status === 0
+
+if (isThere) {
+  test(title, async (t) => {
+    const settings = {
+      DATA_DIR: await newDataDir(t),
+      FETCH_CONTENT: 'off',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    }
+    const server = await startServer(t, settings)
+    const scopes =
+      'works:read,works:write,receipts:read,receipts:verify,people:read,people:write,search:read'
+    const args = ['key', 'create', '--owner', 'org:demo', '--scopes', scopes]
+    const { key } = await runJson<{ readonly key: string }>(t, args, settings)
+    for (const name of ['first', 'second', 'third']) {
+      const work = newWork(`The ${name} work`)
+      t.is((await request(server, '/v1/works', { key, body: work })).status, 201)
+    }
+
+    const report = path.join(path.dirname(settings.DATA_DIR), 'report.json')
+    const url = `${server.started.local_url}/openapi.json`
+    const options = [
+      '--config-file',
+      config,
+      'run',
+      url,
+      '--continue-on-failure',
+      '--header',
+      `Authorization: Bearer ${key}`,
+      '--seed',
+      '1',
+      '--no-shrink',
+      '--no-color',
+      '--phases',
+      'examples,coverage,fuzzing',
+      '--max-examples',
+      String(examplesMax),
+      '--generation-database',
+      'none',
+      '--suppress-health-check',
+      'all',
+      '--report',
+      'json',
+      '--report-json-path',
+      report,
+    ]
+    const output = await run(options, path.dirname(settings.DATA_DIR))
+    const { operations, test_cases, failures, errors } = await readReport(report)
+    t.deepEqual(
+      failures.map((failure) => `${failure.code} ${failure.title}: ${failure.operations.join()}`),
+      [],
+      output,
+    )
+    t.deepEqual(errors, [], output)
+    t.is(operations.tested, operations.total)
+    t.true(operations.total > 100)
+    t.true(test_cases.generated > 50 * operations.total)
+    const { code, stderr } = await server.end('SIGTERM')
+    t.is(code, 0)
+    t.notRegex(stderr, /"level":(?:50|60)/, 'nothing of it was a fault')
+  })
+} else {
+  test.skip(`${title} (skipped: schemathesis is not installed)`, () => undefined)
+}
+
+/** Runs the tool in a folder of its own and gives what it prints; its exit code is in the report. */
+function run(options: readonly string[], cwd: string): Promise<string> {
+  return new Promise((resolve) => {
+    const bounds = { cwd, timeout: runMsMax, maxBuffer: 64 * 1_024 * 1_024 }
+    execFile('st', options, bounds, (_error, stdout, stderr) => resolve(stdout + stderr))
+  })
+}
+
+async function readReport(file: string): Promise<Report> {
+  return JSON.parse(await readFile(file, 'utf8')) as Report
+}
