@@ -1,5 +1,5 @@
-// A stranger's tool reads our description of the interface, makes thousands of requests of it, right
-// ones and wrong ones, and holds each reply against what the description says.
+// A stranger's tool reads our description of the interface, makes thousands of requests of it,
+// right and wrong, and holds each reply against what the description says.
 
 import { execFile, spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -94,7 +94,7 @@ if (isThere) {
   test.skip(`${title} (skipped: schemathesis is not installed)`, () => undefined)
 }
 
-/** Runs the tool in a folder of its own and gives what it prints; its exit code is in the report. */
+/** Runs the tool in a folder and gives what it prints; how it ended is in the report. */
 function run(options: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve) => {
     const bounds = { cwd, timeout: runMsMax, maxBuffer: 64 * 1_024 * 1_024 }
