@@ -64,8 +64,8 @@ function contentSchema(description: string) {
   const types = formatNames.map((name) => {
     const { label, mediaTypes } = formats[name]
     const [mediaType] = mediaTypes
-    const description = `${label}; \`?format=${name}\`.`
-    const schema = mediaType.endsWith('json') ? { description } : { type: 'string', description }
+    const note = { description: `${label}; \`?format=${name}\`.` }
+    const schema = mediaType.endsWith('json') ? note : { type: 'string', ...note }
     return [mediaType, { schema }] as const
   })
   return { description, content: Object.fromEntries(types) }
