@@ -126,7 +126,7 @@ export type Environment = {
   readonly origin: string
   /** The log's verifier key. */
   readonly vkey: string
-  readonly receiptKeys: Pick<ReceiptKeys, 'publicKey' | 'list' | 'rotate'>
+  readonly receiptKeys: Pick<ReceiptKeys, 'publicKey' | 'list' | 'rotations' | 'rotate'>
   readonly log: LogReader
   readonly works: Works
   readonly organizations: Organizations

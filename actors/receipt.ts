@@ -29,6 +29,12 @@ export class ReceiptWriter {
     return [this.#log.entry(leafIndex).subarray(0, -1), Buffer.from(tail)]
   }
 
+  /** The signed statement at a leaf and its `chain_proof`, as JSON. */
+  proven(leafIndex: number): Buffer {
+    const tail = Buffer.from(`,"chain_proof":${this.chainProof(leafIndex)}}`)
+    return Buffer.concat([this.#log.entry(leafIndex).subarray(0, -1), tail])
+  }
+
   /** `chain_proof` of a leaf as JSON; `block_height` is the size of the checkpoint's tree. */
   chainProof(leafIndex: number): string {
     const head = this.#head()

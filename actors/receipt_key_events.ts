@@ -2,6 +2,7 @@ import type { Agent } from '#actors/agent.ts'
 import type { JournalEvent } from '#actors/journal.ts'
 import { receiptKeyId } from '#actors/receipt_key.ts'
 import { decodeRow, type ReadRow, type StreamRow, type View } from '#actors/view_row.ts'
+import { readEvent } from '#actors/work_record.ts'
 import { assert } from '#log/errors.ts'
 
 /**
@@ -82,4 +83,16 @@ export function readReceiptKeys(read: ReadRow): {
   const row = decodeRow<StreamRow>(read(receiptKeyStream))
   if (row === undefined) return { seq: 0, keys: [] }
   return { seq: row.seq, keys: row.state as readonly ReceiptKeyPeriod[] }
+}
+
+/** The leaves of the log that hold the statements of the rotations, oldest first. */
+export function readRotationLeaves(read: ReadRow): readonly number[] {
+  const leaves: number[] = []
+  let position = decodeRow<StreamRow>(read(receiptKeyStream))?.newest ?? -1
+  while (position >= 0) {
+    const { leafIndex, previous } = readEvent(position, read)
+    leaves.push(leafIndex)
+    position = previous
+  }
+  return leaves.reverse()
 }

@@ -8,6 +8,7 @@ import {
   type ReceiptKeyPeriod,
   type ReceiptKeyRotated,
   readReceiptKeys,
+  readRotationLeaves,
   receiptKeyRotated,
   receiptKeyStream,
 } from '#actors/receipt_key_events.ts'
@@ -72,6 +73,11 @@ export class ReceiptKeys implements StatementSigner {
     return [{ public_key: this.publicKey, valid_from: null, valid_until: null }]
   }
 
+  /** The leaves of the log that announce the keys after the first one, in the order of `list`. */
+  rotations(): readonly number[] {
+    return readRotationLeaves((key) => this.#options.store.get(key))
+  }
+
   sign(message: Uint8Array): Promise<KeySignature> {
     if (this.#rotation === undefined) return this.#signer.sign(message)
     return this.#rotation.then(() => this.#signer.sign(message))
@@ -120,9 +126,9 @@ export class ReceiptKeys implements StatementSigner {
 
   async #propose(event: ReceiptKeyRotated, at: string): Promise<Committed | 'late' | ActorError> {
     const { store, sequencer, askTimeoutMs } = this.#options
-    const { old_key_id, new_key_id } = event.data
+    const { old_key_id, new_key_id, new_public_key } = event.data
     const { entry } = await signStatement(
-      { statement: 'key_rotated', old_key_id, new_key_id, timestamp: at },
+      { statement: 'key_rotated', old_key_id, new_key_id, new_public_key, timestamp: at },
       this.#signer,
     )
     const proposal = {

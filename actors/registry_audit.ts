@@ -173,7 +173,9 @@ class RegistryAudit {
       at > this.#signedAt &&
       data.old_public_key === this.#receiptKey &&
       statement.old_key_id === receiptKeyId(data.old_public_key) &&
-      statement.new_key_id === receiptKeyId(data.new_public_key)
+      statement.new_key_id === receiptKeyId(data.new_public_key) &&
+      // Older statements name the new key by its id alone.
+      (statement.new_public_key ?? data.new_public_key) === data.new_public_key
     )
   }
 

@@ -18,11 +18,16 @@ export type TombstoneStatement = Omit<WorkStatement, 'statement'> & {
   readonly reason: string
 }
 
-/** That receipts are signed with another key from here on; the old key signs this. */
+/**
+ * That receipts are signed with another key from here on; the old key signs this. The ids are names
+ * of 64 bits, `new_public_key` is the key itself, as 64 hex digits: whoever trusts the old key needs
+ * no other word for the new one. Statements that were made before they carried it do not have it.
+ */
 export type KeyStatement = {
   readonly statement: 'key_rotated'
   readonly old_key_id: string
   readonly new_key_id: string
+  readonly new_public_key?: string
   readonly timestamp: string
 }
 
@@ -99,6 +104,7 @@ function spell(statement: Statement, signature: StatementSignature | undefined):
   if (statement.statement === 'key_rotated') {
     return JSON.stringify({
       new_key_id: statement.new_key_id,
+      new_public_key: statement.new_public_key,
       old_key_id: statement.old_key_id,
       signature,
       statement: statement.statement,
@@ -149,6 +155,7 @@ type Members = Readonly<Record<string, (value: unknown) => boolean>>
 const matches = (form: RegExp) => (value: unknown) => typeof value === 'string' && form.test(value)
 const isHash = matches(/^sha256:[0-9a-f]{64}$/)
 const isTimestamp = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const isKey = matches(/^[0-9a-f]{64}$/)
 const isWord = matches(/^[0-9a-z_]{1,64}$/)
 
 const workMembers: Members = {
@@ -161,20 +168,23 @@ const workMembers: Members = {
   metadata_hash: isHash,
 }
 
+const rotationMembers: Members = {
+  statement: matches(/^key_rotated$/),
+  old_key_id: isWord,
+  new_key_id: isWord,
+  timestamp: isTimestamp,
+}
+
 const statementForms: readonly Members[] = [
   workMembers,
   { ...workMembers, statement: matches(/^tombstoned$/), reason: isWord },
-  {
-    statement: matches(/^key_rotated$/),
-    old_key_id: isWord,
-    new_key_id: isWord,
-    timestamp: isTimestamp,
-  },
+  rotationMembers,
+  { ...rotationMembers, new_public_key: isKey },
 ]
 
 const signatureForm: Members = {
   algorithm: (value) => value === 'Ed25519',
-  public_key: matches(/^[0-9a-f]{64}$/),
+  public_key: isKey,
   signature: matches(/^[0-9a-f]{128}$/),
 }
 

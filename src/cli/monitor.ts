@@ -9,6 +9,8 @@ import { failUnusable, UnusableError } from '#src/cli/unusable.ts'
 import { keepEvidence } from '#src/monitor/evidence.ts'
 import { findLogSource } from '#src/monitor/found_source.ts'
 import { isHttpAddress } from '#src/monitor/log_source.ts'
+import type { FollowedRotation } from '#src/monitor/key_watch.ts'
+import { receiptKeyIdOf } from '#src/verify/key_chain.ts'
 import { type Followed, type RoundOutcome, runRound } from '#src/monitor/round.ts'
 
 type MonitorOptions = {
@@ -34,7 +36,8 @@ class AlarmError extends Error {
 
 const notes = `
 The log is at https://registry.example/log, for example; given https://registry.example, its place
-is looked up in /.well-known/svc-keys.json. The keys to trust are only those given here.
+is looked up in /.well-known/svc-keys.json. The keys to trust are only those given here;
+with a key file the rotations of its receipt keys are followed too, and a forged one is an alarm.
 Exit code: 0 all is well; 1 there was an alarm; 2 the log could not be checked.`
 
 /** Adds `monitor`, which follows a log and proves that it only ever grew. */
@@ -67,8 +70,10 @@ async function monitor(url: string, options: MonitorOptions): Promise<void> {
   const onSignal = () => stop.abort()
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   try {
-    const vkey = await chooseVkey(options)
+    const { vkey, receiptKeys } = await chooseKeys(options)
     const log = {
+      ...(receiptKeys && { receiptKeys }),
+      onRotation: (rotation: FollowedRotation) => reportRotation(rotation, options),
       source: findLogSource(url, vkey, stop.signal),
       vkey,
       verifier: noteVerifier(vkey),
@@ -84,9 +89,18 @@ async function monitor(url: string, options: MonitorOptions): Promise<void> {
   }
 }
 
-async function chooseVkey({ keys, vkey, sandbox }: MonitorOptions): Promise<string> {
-  if (keys !== undefined && vkey === undefined) return (await readKeyFile(keys, sandbox)).vkey
-  if (keys === undefined && vkey !== undefined) return vkey
+/** The log's key and, of a key file, the receipt keys from which rotations are followed. */
+async function chooseKeys({
+  keys,
+  vkey,
+  sandbox,
+}: MonitorOptions): Promise<{ readonly vkey: string; readonly receiptKeys?: readonly string[] }> {
+  if (keys !== undefined && vkey === undefined) {
+    const trusted = await readKeyFile(keys, sandbox)
+    const receiptKeys = trusted.receiptKeys.map(({ publicKey }) => publicKey)
+    return { vkey: trusted.vkey, receiptKeys }
+  }
+  if (keys === undefined && vkey !== undefined) return { vkey }
   throw new UnusableError('give either --keys or --vkey: a log must be known by its key')
 }
 
@@ -128,6 +142,16 @@ async function report(
   const evidence = await keepEvidence(folder, outcome, atMs)
   const text = `${at} ALARM ${kind}: ${message}\n  evidence: ${evidence}`
   print(options, { at, type, kind, message, evidence }, text)
+}
+
+function reportRotation(rotation: FollowedRotation, options: MonitorOptions): void {
+  const { leafIndex: leaf_index, oldPublicKey, newPublicKey, timestamp } = rotation
+  const [old_public_key, new_public_key] = [oldPublicKey, newPublicKey]
+  const ids = [oldPublicKey, newPublicKey].map(receiptKeyIdOf)
+  const at = new Date().toISOString()
+  const text = `${at} receipt key ${ids[0]} was replaced by ${ids[1]} at ${timestamp}, entry ${leaf_index}`
+  const fields = { leaf_index, timestamp, old_public_key, new_public_key }
+  print(options, { at, type: 'key_rotated', ...fields }, text)
 }
 
 function describe(outcome: Exclude<RoundOutcome, { type: 'alarm' }>): string {

@@ -8,7 +8,10 @@ import { readKeyFile } from '#src/cli/key_file.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { readReceipts } from '#src/cli/receipt_lines.ts'
 import { failUnusable, UnusableError } from '#src/cli/unusable.ts'
+import { readKeyListOf } from '#src/monitor/found_source.ts'
+import { isHttpAddress } from '#src/monitor/log_source.ts'
 import { formatReport, formatVerdict } from '#src/cli/verify_text.ts'
+import { followRotations } from '#src/verify/key_chain.ts'
 import type { TrustedKeys } from '#src/verify/key_list.ts'
 import { type Evidence, spellHash, verifyReceipt } from '#src/verify/receipt.ts'
 import { isObject } from '#src/verify/receipt_form.ts'
@@ -16,6 +19,7 @@ import { rememberVerdict } from '#src/verify/remembered_verifier.ts'
 
 type VerifyOptions = {
   readonly keys: string
+  readonly rotations?: string
   readonly metadata?: string
   readonly sandbox: boolean
   readonly json: boolean
@@ -31,7 +35,9 @@ class NotProvenError extends Error {
   }
 }
 
-const exitCodes = `
+const notes = `
+Keys that were saved before the receipt key was rotated lead to the newer ones with --rotations: each
+rotation must be signed by the key before it and be in the log of the key file.
 Exit code: 0 every receipt is proven; 1 at least one is not; 2 nothing could be checked.`
 
 /** Adds `verify`, which checks receipts offline against a key file that was saved once. */
@@ -40,9 +46,10 @@ export function defineVerify(program: Command): void {
     .argument('<receipt>', 'a receipt as JSON, or many as JSON lines; - reads standard input')
     .argument('[file]', 'the content of the work, to be compared with the content hash')
     .requiredOption('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
+    .option('--rotations <list>', 'a newer svc-keys.json, or the registry’s address; not trusted')
     .option('--metadata <file>', 'the metadata as JSON, or a resolve reply that holds it')
     .option('--sandbox', 'trust the keys of the sandbox instead of the live ones', false)
-    .addHelpText('after', exitCodes)
+    .addHelpText('after', notes)
     .action(verify)
 }
 
@@ -52,7 +59,7 @@ async function verify(
   options: VerifyOptions,
 ): Promise<void> {
   try {
-    const trusted = await readKeyFile(options.keys, options.sandbox)
+    const trusted = await chooseKeys(options)
     const keys = { ...trusted, logVerifier: rememberVerdict(trusted.logVerifier) }
     const evidence = {
       ...(file === undefined ? {} : { contentHash: await hashFile(file) }),
@@ -64,6 +71,15 @@ async function verify(
     if (error instanceof NotProvenError) throw error
     failUnusable(error, options.json)
   }
+}
+
+async function chooseKeys({ keys, sandbox, rotations }: VerifyOptions): Promise<TrustedKeys> {
+  const trusted = await readKeyFile(keys, sandbox)
+  if (rotations === undefined) return trusted
+  const list = isHttpAddress(rotations)
+    ? await readKeyListOf(rotations, new AbortController().signal)
+    : await readFile(rotations, 'utf8')
+  return followRotations(trusted, list)
 }
 
 async function verifyAll(

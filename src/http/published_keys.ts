@@ -1,4 +1,5 @@
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
+import { ReceiptWriter } from '#actors/receipt.ts'
 import { receiptKeyId } from '#actors/receipt_key.ts'
 import { parseEntry } from '#actors/statement.ts'
 import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
@@ -15,6 +16,8 @@ export type PublishedKeys = {
     readonly valid_from: string
     /** When the next key took over; null while the key is in use. */
     readonly valid_until: string | null
+    /** The statement of the log that announces the key, with its proof; null for the first key. */
+    readonly rotation?: unknown
   }[]
 }
 
@@ -24,9 +27,30 @@ export function publishedKeys(
   baseUrl: string,
   now: string,
 ): PublishedKeys & { readonly sandbox: PublishedKeys } {
+  const { live, sandbox } = keysIn(environments, baseUrl, now)
   return {
-    ...keysOf(environments.live, `${baseUrl}/log`, now),
+    ...withRotations(live, environments.live),
+    sandbox: withRotations(sandbox, environments.sandbox),
+  }
+}
+
+function keysIn(environments: Environments, baseUrl: string, now: string) {
+  return {
+    live: keysOf(environments.live, `${baseUrl}/log`, now),
     sandbox: keysOf(environments.sandbox, `${baseUrl}/sandbox/log`, now),
+  }
+}
+
+function withRotations(keys: PublishedKeys, { log, receiptKeys }: Environment): PublishedKeys {
+  const writer = new ReceiptWriter(log)
+  const rotations = receiptKeys
+    .rotations()
+    .map((leafIndex): unknown => JSON.parse(writer.proven(leafIndex).toString('utf8')))
+  return {
+    ...keys,
+    receipt_keys: keys.receipt_keys.map((key, index) => {
+      return { ...key, rotation: rotations[index - 1] ?? null }
+    }),
   }
 }
 
@@ -57,6 +81,7 @@ export function trustedKeys(
   baseUrl: string,
   now: string,
 ): TrustedKeys {
-  const keys = parseKeyList(JSON.stringify(publishedKeys(environments, baseUrl, now)))
+  const { live, sandbox } = keysIn(environments, baseUrl, now)
+  const keys = parseKeyList(JSON.stringify({ ...live, sandbox }))
   return name === 'sandbox' ? (keys.sandbox ?? keys.live) : keys.live
 }

@@ -12,13 +12,14 @@ const bundlesPerStep = 64
 
 /**
  * Reads the entries from index `from` to the end of the verified tree, and checks that each hashes
- * to its leaf in a verified tile. Yields, now and then and at the end, how many entries of the tree
+ * to its leaf in a verified tile. Tells `onEntry` of each that does. Yields, now and then and at the end, how many entries of the tree
  * are right. Throws LogAlarm (`bad_entries`, `bad_tile`) and SourceError.
  */
 export async function* checkEntries(
   source: LogSource,
   tiles: TileReader,
   from: number,
+  onEntry: (leafIndex: number, entry: Uint8Array) => void,
 ): AsyncGenerator<number> {
   const { treeSize } = tiles
   const bundles = Math.ceil(treeSize / tileWidth)
@@ -29,7 +30,14 @@ export async function* checkEntries(
       tiles.tile({ level: 0, index, width }),
       source.entryBundle(index, width),
     ])
-    compareBundle(index, tile, decode(bundle.bytes, bundle.width))
+    const entries = decode(bundle.bytes, bundle.width)
+    compareBundle(index, tile, entries)
+    const start = index * tileWidth
+    // The beginning of a bundle may have been read before.
+    for (let leaf = Math.max(from, start); leaf < start + width; leaf += 1) {
+      const entry = entries[leaf - start]
+      if (entry !== undefined) onEntry(leaf, entry)
+    }
     const isStep = index % bundlesPerStep === bundlesPerStep - 1
     if (isStep || index === bundles - 1) yield index * tileWidth + width
   }

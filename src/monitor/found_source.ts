@@ -8,7 +8,8 @@ import {
 } from '#src/monitor/log_source.ts'
 import { KeyListError, parseKeyList } from '#src/verify/key_list.ts'
 
-const keyListBytesMax = 1_000_000
+// A thousand keys, each with the proof of its rotation.
+const keyListBytesMax = 8_000_000
 
 /**
  * Reads the log whose key is `vkey` at `url`: its own address, or that of its registry, whose
@@ -40,18 +41,28 @@ export function findLogSource(url: string, vkey: string, signal: AbortSignal): L
   }
 }
 
+/** The text of a registry's `/.well-known/svc-keys.json`, unverified. Throws SourceError. */
+export async function readKeyListOf(url: string, signal: AbortSignal): Promise<string> {
+  const bytes = await getBytes(keysUrlOf(url), keyListBytesMax, signal)
+  return Buffer.from(bytes).toString('utf8')
+}
+
+function keysUrlOf(url: string): string {
+  return `${url.replace(/\/+$/, '')}/.well-known/svc-keys.json`
+}
+
 async function locateLog(
   url: string,
   vkey: string,
   noCheckpoint: SourceError,
   signal: AbortSignal,
 ): Promise<string> {
-  const keysUrl = `${url.replace(/\/+$/, '')}/.well-known/svc-keys.json`
-  const text = await getBytes(keysUrl, keyListBytesMax, signal).catch((error: unknown) => {
+  const keysUrl = keysUrlOf(url)
+  const text = await readKeyListOf(url, signal).catch((error: unknown) => {
     if (!(error instanceof SourceError) || error.code === 'unreachable') throw error
     throw noLog(`${url} has no log: ${noCheckpoint.message}, and ${error.message}`, error)
   })
-  const location = locationIn(Buffer.from(text).toString('utf8'), vkey, keysUrl)
+  const location = locationIn(text, vkey, keysUrl)
   if (location !== undefined && isHttpAddress(location)) return location
   throw noLog(`${url} has no log of the key ${vkey}: ${keysUrl} names others`)
 }

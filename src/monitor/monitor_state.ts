@@ -12,6 +12,7 @@ const stateSchema = Type.Object(
     checkpoint: Type.String(),
     headSinceMs: Type.Integer({ minimum: 0 }),
     entriesChecked: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    receiptKeys: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }))),
   },
   { additionalProperties: false },
 )
@@ -19,7 +20,8 @@ const stateSchema = Type.Object(
 /**
  * What a monitor remembers of a log between rounds: the newest head it has verified (a signed
  * checkpoint), when it first saw that head (milliseconds of 1970), and how many entries from the
- * first on it has hashed and found in the tree.
+ * first on it has hashed and found in the tree. `receiptKeys`, oldest first, are those that it was
+ * given and those to which the rotations among these entries lead; absent if it was given none.
  */
 export type MonitorState = Readonly<Static<typeof stateSchema>>
 

@@ -6,6 +6,7 @@ import { equalBytes } from '#log/proof.ts'
 import type { AlarmKind } from '#src/monitor/alarm.ts'
 import { LogAlarm } from '#src/monitor/alarm.ts'
 import { checkEntries } from '#src/monitor/entry_check.ts'
+import { type FollowedRotation, KeyWatch } from '#src/monitor/key_watch.ts'
 import type { LogSource } from '#src/monitor/log_source.ts'
 import { SourceError } from '#src/monitor/log_source.ts'
 import type { MonitorState } from '#src/monitor/monitor_state.ts'
@@ -20,10 +21,14 @@ export type Followed = {
   /** The verifier of `vkey`; its key name is the log's origin. */
   readonly verifier: Verifier
   readonly folder: string
+  /** Receipt keys that are trusted, oldest first; without them no rotation is followed. */
+  readonly receiptKeys?: readonly string[]
   /** A head older than this raises `stale`, in milliseconds. */
   readonly staleAfterMs: number
   /** Told now and then how many entries of the tree have been checked. */
   onProgress(entriesChecked: number, treeSize: number): void
+  /** Told of each rotation of receipt keys that leads on from the trusted ones. */
+  onRotation?(rotation: FollowedRotation): void
 }
 
 /** An alarm with its proof: relative file names (`/` between parts) and the bytes served. */
@@ -74,7 +79,7 @@ async function follow(
   const head = openHead(message, log.verifier)
   const tiles = new TileReader(head, (tile) => log.source.tile(tile))
   if (state === undefined) {
-    await remember(log, tiles, newHeadState(log, message, nowMs, 0))
+    await remember(log, tiles, newHeadState(log, message, nowMs))
     return { type: 'started', treeSize: head.treeSize }
   }
   const known = openHead(state.checkpoint, log.verifier)
@@ -83,7 +88,7 @@ async function follow(
     await remember(log, tiles, state)
     return { type: 'unchanged', treeSize: head.treeSize }
   }
-  await remember(log, tiles, newHeadState(log, message, nowMs, state.entriesChecked))
+  await remember(log, tiles, newHeadState(log, message, nowMs, state))
   return { type: 'advanced', from: known.treeSize, treeSize: head.treeSize }
 }
 
@@ -113,19 +118,41 @@ function newHeadState(
   log: Followed,
   message: Buffer,
   headSinceMs: number,
-  entriesChecked: number,
+  before?: MonitorState,
 ): MonitorState {
   const checkpoint = message.toString('utf8')
-  return { schema: 1, vkey: log.vkey, checkpoint, headSinceMs, entriesChecked }
+  const entriesChecked = before?.entriesChecked ?? 0
+  return { ...before, schema: 1, vkey: log.vkey, checkpoint, headSinceMs, entriesChecked }
 }
 
 // The head is remembered before its entries are read: a fork is then seen even if reading stops.
 async function remember(log: Followed, tiles: TileReader, state: MonitorState): Promise<void> {
-  await writeMonitorState(log.folder, state)
-  for await (const entriesChecked of checkEntries(log.source, tiles, state.entriesChecked)) {
-    await writeMonitorState(log.folder, { ...state, entriesChecked })
+  const receiptKeys = knownReceiptKeys(log, state)
+  // Who was given no receipt keys before has looked at no rotation among the entries.
+  const isNew = receiptKeys !== undefined && state.receiptKeys === undefined
+  const from = isNew ? 0 : state.entriesChecked
+  const watch = receiptKeys && new KeyWatch(receiptKeys, (rotation) => log.onRotation?.(rotation))
+  const stateAt = (entriesChecked: number): MonitorState => {
+    return { ...state, entriesChecked, ...(watch && { receiptKeys: [...watch.keys] }) }
+  }
+  await writeMonitorState(log.folder, stateAt(from))
+  const onEntry = (leaf: number, entry: Uint8Array) => watch?.see(leaf, entry)
+  for await (const entriesChecked of checkEntries(log.source, tiles, from, onEntry)) {
+    await writeMonitorState(log.folder, stateAt(entriesChecked))
     log.onProgress(entriesChecked, tiles.treeSize)
   }
+}
+
+// Of the keys given now and those followed before, the longer list has the other's newest key.
+function knownReceiptKeys(
+  { receiptKeys: given }: Followed,
+  { receiptKeys: followed }: MonitorState,
+): readonly string[] | undefined {
+  if (given === undefined || followed === undefined) return given ?? followed
+  if (given.includes(followed.at(-1) ?? '')) return given
+  if (followed.includes(given.at(-1) ?? '')) return followed
+  const message = 'the receipt keys given are not those that the log has led to; look into this'
+  throw new LogAlarm('bad_rotation', message)
 }
 
 // An address where there never was a log accuses nobody.

@@ -11,6 +11,8 @@ export type ReceiptKey = {
   readonly validFromMs: number
   /** Infinity while the key is in use. */
   readonly validUntilMs: number
+  /** Rotations by which it follows from the key file; 0 for a key that stands in it. */
+  readonly rotations: number
 }
 
 /** What a verifier trusts of one environment: the log's origin and key, and the receipt keys. */
@@ -100,7 +102,7 @@ function parseReceiptKey(value: unknown, index: number): ReceiptKey {
   const validFromMs = parseTime(value['valid_from'], `${where}.valid_from`)
   const until = value['valid_until'] ?? undefined
   const validUntilMs = until === undefined ? Infinity : parseTime(until, `${where}.valid_until`)
-  return { keyId, publicKey, validFromMs, validUntilMs }
+  return { keyId, publicKey, validFromMs, validUntilMs, rotations: 0 }
 }
 
 function parseTime(value: unknown, where: string): number {

@@ -6,7 +6,7 @@ import { parseNote } from '#log/note.ts'
 import { checkInclusion } from '#log/proof.ts'
 import type { ReceiptKey, TrustedKeys } from '#src/verify/key_list.ts'
 import { nobleHasher, sha256, verifyStrict } from '#src/verify/noble.ts'
-import type { SignedStatement, UnverifiedReceipt } from '#src/verify/receipt_form.ts'
+import type { ChainProof, SignedStatement, UnverifiedReceipt } from '#src/verify/receipt_form.ts'
 import { readReceipt } from '#src/verify/receipt_form.ts'
 
 /** The steps of a verification, in the order in which they are reported. */
@@ -53,7 +53,8 @@ export type Evidence = {
 }
 
 // Written here again, and not taken from the signer: the verifier shares no code with it.
-const receiptContext = 'svc-receipt-v1\n'
+/** What comes before a statement where it is signed. */
+export const receiptContext = 'svc-receipt-v1\n'
 const utf8 = new TextEncoder()
 
 /**
@@ -77,15 +78,26 @@ export function verifyReceipt(
     checkSignature(receipt, key),
     checkEntry(entry),
     done('leaf_hash', `the entry’s leaf hash is ${hex(leafHash)}`),
-    checkReceiptInclusion(receipt, leafHash),
-    checkTreeHead(receipt),
-    checkCheckpoint(receipt, keys),
+    ...checkChainProof(receipt.chainProof, leafHash, keys),
     checkContentHash(receipt.statement, evidence),
     checkMetadataHash(receipt.statement, evidence.metadata),
     notChecked('fixity_status', 'it is what the registry said at download; nothing signs it'),
   ]
   const valid = steps.every((step) => step.status !== 'failed')
   return { valid, statement: receipt.statement, steps }
+}
+
+/** The steps `inclusion`, `tree_head` and `checkpoint` for the leaf hash of an entry. */
+export function checkChainProof(
+  chainProof: ChainProof,
+  leafHash: Uint8Array,
+  keys: Pick<TrustedKeys, 'origin' | 'logVerifier'>,
+): readonly Step[] {
+  return [
+    checkEntryInclusion(chainProof, leafHash),
+    checkTreeHead(chainProof),
+    checkCheckpoint(chainProof, keys),
+  ]
 }
 
 /** The content hash of some bytes as statements spell it: `sha256:` and lower-case hex. */
@@ -119,7 +131,12 @@ function checkReceiptKey(
   if (atMs < key.validFromMs || atMs >= key.validUntilMs) {
     return failed('receipt_key', `the key was not valid at ${timestamp}`)
   }
-  return done('receipt_key', `the key is pinned in the key file and was valid at ${timestamp}`)
+  const way = key.rotations === 1 ? 'one rotation' : `${key.rotations} rotations`
+  const source =
+    key.rotations === 0
+      ? 'is pinned in the key file'
+      : `follows from the key file by ${way} in the log`
+  return done('receipt_key', `the key ${source} and was valid at ${timestamp}`)
 }
 
 function checkSignature(receipt: UnverifiedReceipt, key: ReceiptKey | undefined): Step {
@@ -141,9 +158,9 @@ function checkEntry(entry: Uint8Array): Step {
   return done('entry', `statement and signature are the ${entry.length} bytes that were logged`)
 }
 
-function checkReceiptInclusion(receipt: UnverifiedReceipt, leafHash: Uint8Array): Step {
-  const { leaf_index: leafIndex, tree_size: treeSize, merkle_root: merkleRoot } = receipt.chainProof
-  const proof = receipt.chainProof.inclusion_proof.map((hash) => Buffer.from(hash, 'hex'))
+function checkEntryInclusion(chainProof: ChainProof, leafHash: Uint8Array): Step {
+  const { leaf_index: leafIndex, tree_size: treeSize, merkle_root: merkleRoot } = chainProof
+  const proof = chainProof.inclusion_proof.map((hash) => Buffer.from(hash, 'hex'))
   const rootHash = Buffer.from(merkleRoot, 'hex')
   return attempt('inclusion', () => {
     checkInclusion({ leafHash, leafIndex, treeSize, proof, rootHash }, nobleHasher)
@@ -151,10 +168,10 @@ function checkReceiptInclusion(receipt: UnverifiedReceipt, leafHash: Uint8Array)
   })
 }
 
-function checkTreeHead(receipt: UnverifiedReceipt): Step {
-  const { block_height: blockHeight, tree_size: treeSize, merkle_root: root } = receipt.chainProof
+function checkTreeHead(chainProof: ChainProof): Step {
+  const { block_height: blockHeight, tree_size: treeSize, merkle_root: root } = chainProof
   return attempt('tree_head', () => {
-    const head = parseCheckpoint(parseNote(receipt.chainProof.checkpoint).unverifiedText)
+    const head = parseCheckpoint(parseNote(chainProof.checkpoint).unverifiedText)
     if (
       treeSize !== head.treeSize ||
       blockHeight !== head.treeSize ||
@@ -169,9 +186,12 @@ function checkTreeHead(receipt: UnverifiedReceipt): Step {
   })
 }
 
-function checkCheckpoint(receipt: UnverifiedReceipt, keys: TrustedKeys): Step {
+function checkCheckpoint(
+  { checkpoint }: ChainProof,
+  keys: Pick<TrustedKeys, 'origin' | 'logVerifier'>,
+): Step {
   return attempt('checkpoint', () => {
-    openCheckpoint(receipt.chainProof.checkpoint, keys.origin, [keys.logVerifier])
+    openCheckpoint(checkpoint, keys.origin, [keys.logVerifier])
     return `the log ${keys.origin} signed the checkpoint`
   })
 }

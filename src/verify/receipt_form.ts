@@ -33,6 +33,23 @@ export type UnverifiedReceipt = {
   readonly chainProof: ChainProof
 }
 
+/** A rotation of receipt keys with its proof, of the right form. Nothing of it has been verified. */
+export type UnverifiedRotation = Omit<UnverifiedReceipt, 'statement'> & {
+  readonly statement: {
+    readonly statement: 'key_rotated'
+    readonly old_key_id: string
+    readonly new_key_id: string
+    /** 64 lower-case hex digits. */
+    readonly new_public_key: string
+    readonly timestamp: string
+  }
+}
+
+/** The rotation as read, or every reason why it is not one. */
+export type RotationForm =
+  | { readonly type: 'rotation'; readonly rotation: UnverifiedRotation }
+  | { readonly type: 'malformed'; readonly reasons: readonly string[] }
+
 /** The receipt as read, or every reason why it is not one. */
 export type ReceiptForm =
   | { readonly type: 'receipt'; readonly receipt: UnverifiedReceipt }
@@ -52,6 +69,7 @@ type Rules = Readonly<Record<string, Rule>>
 
 const hash: Rule = { test: matches(/^sha256:[0-9a-f]{64}$/), right: 'sha256: and 64 hex digits' }
 const hex32: Rule = { test: matches(/^[0-9a-f]{64}$/), right: '64 lower-case hex digits' }
+const time: Rule = { test: isTimestamp, right: 'a time like 2026-01-31T12:00:00.000Z' }
 const positive: Rule = { test: (value) => isCount(value) && value > 0, right: 'a positive integer' }
 
 const statementRules: Rules = {
@@ -65,12 +83,27 @@ const statementRules: Rules = {
     test: matches(/^rcpt_\d{4}_\d\d_\d\d_[0-9a-z]{1,32}$/),
     right: 'of the form rcpt_<yyyy>_<mm>_<dd>_<suffix>',
   },
-  timestamp: { test: isTimestamp, right: 'a time like 2026-01-31T12:00:00.000Z' },
+  timestamp: time,
   content_hash: {
     test: (value) => value === null || hash.test(value),
     right: `null or ${hash.right}`,
   },
   metadata_hash: hash,
+}
+
+const keyId: Rule = { test: matches(/^[0-9a-f]{16}$/), right: '16 lower-case hex digits' }
+
+const rotationRules: Rules = {
+  statement: { test: (value) => value === 'key_rotated', right: 'key_rotated' },
+  old_key_id: keyId,
+  new_key_id: keyId,
+  new_public_key: {
+    test: hex32.test,
+    right:
+      `${hex32.right}; a rotation that names the new key by its id alone, as older ones do, ` +
+      'proves no key: save the key file anew',
+  },
+  timestamp: time,
 }
 
 const signatureRules: Rules = {
@@ -117,6 +150,19 @@ export function readReceipt(value: unknown): ReceiptForm {
   ]
   if (reasons.length > 0) return { type: 'malformed', reasons }
   return { type: 'receipt', receipt: { statement, signature, chainProof } as UnverifiedReceipt }
+}
+
+/** Reads parsed JSON as a rotation with its proof; its statement says nothing but what is known. */
+export function readRotation(value: unknown): RotationForm {
+  if (!isObject(value)) return { type: 'malformed', reasons: ['rotation must be a JSON object'] }
+  const { signature, chain_proof: chainProof, ...statement } = value
+  const reasons = [
+    ...closedFaults(statement, rotationRules, 'rotation'),
+    ...closedFaults(signature, signatureRules, 'signature'),
+    ...closedFaults(chainProof, chainProofRules, 'chain_proof'),
+  ]
+  if (reasons.length > 0) return { type: 'malformed', reasons }
+  return { type: 'rotation', rotation: { statement, signature, chainProof } as UnverifiedRotation }
 }
 
 /** Whether the value is a JSON object: neither null nor a list. */

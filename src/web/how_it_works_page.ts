@@ -132,19 +132,36 @@ const signatureCheck = `{ printf 'svc-receipt-v1\\n'
 } > signed
 jq -r .signature.signature receipt.json | xxd -r -p > signature
 { printf 302a300506032b6570032100
-  jq -r '.receipt_keys[-1].public_key' keys.json
+  jq -r --slurpfile receipt receipt.json '.receipt_keys[]
+    | select(.public_key == $receipt[0].signature.public_key
+        and .valid_from <= $receipt[0].timestamp
+        and (.valid_until == null or $receipt[0].timestamp < .valid_until)
+      ).public_key' keys.json
 } | xxd -r -p > key
 openssl pkeyutl -verify -rawin -pubin -inkey key -keyform DER \\
   -in signed -sigfile signature`
 
-const inclusionCheck = `import json, hashlib
+const checkpointCheck = `jq -j .chain_proof.checkpoint receipt.json > checkpoint
+sed '/^$/,$d' checkpoint > signed-head
+name=$(jq -r .log.origin keys.json)
+awk -v name="$name" '$1 == "—" && $2 == name { print $3; exit }' checkpoint |
+  base64 -d | tail -c 64 > head-signature
+{ printf 302a300506032b6570032100 | xxd -r -p
+  jq -r .log.vkey keys.json | cut -d + -f 3- | base64 -d | tail -c 32
+} > log-key
+openssl pkeyutl -verify -rawin -pubin -inkey log-key -keyform DER \\
+  -in signed-head -sigfile head-signature`
+
+const inclusionCheck = `python3 - <<'END'
+import base64, hashlib, json
 sha256 = lambda data: hashlib.sha256(data).digest()
 receipt = json.load(open('receipt.json'))
 proof = receipt.pop('chain_proof')
 receipt.pop('fixity_status')
-entry = json.dumps(receipt, sort_keys=True, separators=(',', ':')).encode()
-node = sha256(b'\\0' + entry)
-index, last = proof['leaf_index'], proof['tree_size'] - 1
+entry = json.dumps(receipt, sort_keys=True, separators=(',', ':'), ensure_ascii=False)
+origin, size, root = open('signed-head').read().splitlines()[:3]
+node = sha256(b'\\0' + entry.encode())
+index, last = proof['leaf_index'], int(size) - 1
 for sibling in map(bytes.fromhex, proof['inclusion_proof']):
     if index & 1 or index == last:
         node = sha256(b'\\1' + sibling + node)
@@ -153,18 +170,25 @@ for sibling in map(bytes.fromhex, proof['inclusion_proof']):
     else:
         node = sha256(b'\\1' + node + sibling)
     index, last = index >> 1, last >> 1
-print(node.hex() == proof['merkle_root'])`
+log = json.load(open('keys.json'))['log']
+included = last == 0 and node == base64.b64decode(root) and origin == log['origin']
+print('in the log' if included else 'NOT IN THE LOG')
+raise SystemExit(not included)
+END`
 
 const byHandPart = part(
   'by-hand',
   html`<p>A check by the program of whom you check is half a check. The formats are public, and
-other tools do as well. The signature, with jq and openssl:</p>
+other tools do as well. These commands are for <code>receipt.json</code> and <code>keys.json</code>
+of above; each ends with an error if something is wrong. The signature of the receipt, by that one of
+the saved keys which was in use at its time, with jq and openssl:</p>
 !${codeBlock('Commands that check the signature of a receipt', signatureCheck)}
-<p>The inclusion in the log, with the Python that your system has:</p>
-!${codeBlock('A Python program that checks the inclusion proof', inclusionCheck)}
-<p>What is left is that the root is the one the log has signed: it stands in
-<code>chain_proof.checkpoint</code>, a signed note (<a href="https://c2sp.org/tlog-checkpoint"
-rel="noreferrer">c2sp.org/tlog-checkpoint</a>), which any tool for such logs reads.</p>`,
+<p>The signature of the log under the root of its tree, which comes with the receipt as a signed note
+(<a href="https://c2sp.org/tlog-checkpoint" rel="noreferrer">c2sp.org/tlog-checkpoint</a>):</p>
+!${codeBlock('Commands that check the signature of the checkpoint', checkpointCheck)}
+<p>That the receipt is an entry of the tree with this signed root, with the Python that your system
+has:</p>
+!${codeBlock('A Python program that checks the inclusion proof', inclusionCheck)}`,
 )
 
 const keysPart = part(
@@ -172,7 +196,10 @@ const keysPart = part(
   html`<p>A key inside a receipt proves nothing: whoever forges the one forges the other. Save
 <a href="/.well-known/svc-keys.json">the published keys</a> when you first come here, compare them
 with what others have saved, and check against your copy from then on. When a key is replaced, the
-old one signs the new one, and the log has an entry of it.</p>
+old one signs the new one, whole, and the log has an entry of it. So your copy leads to the newer
+keys by itself: <code>arklog verify</code> follows the rotations that it is given with
+<code>--rotations</code>, a newer list or the address of the registry, and believes nothing of it that
+the old key and the log do not prove.</p>
 <p>The key of receipts and the key of the log are different ones, so that neither alone is enough to
 make a record.</p>`,
 )

@@ -51,8 +51,10 @@ test('the old key announces the new one, which signs from then on', async (t) =>
     statement: 'key_rotated',
     old_key_id: receiptKeyId(first.publicKey),
     new_key_id: receiptKeyId(second.publicKey),
+    new_public_key: second.publicKey,
     timestamp: answer.at,
   })
+  t.deepEqual(receiptKeys.rotations(), [1])
   t.is(rotation?.signature.public_key, first.publicKey)
   t.is(after?.signature.public_key, second.publicKey)
   t.true((before?.statement.timestamp ?? '~') < answer.at)
@@ -74,6 +76,7 @@ test('the old key announces the new one, which signs from then on', async (t) =>
   const again = await registry.open()
   t.is(again.receiptKeys.publicKey, second.publicKey)
   await again.receiptKeys.rotate(third, admin)
+  t.deepEqual(again.receiptKeys.rotations(), [1, 3])
   t.deepEqual(
     again.receiptKeys.list().map(({ public_key }) => public_key),
     signers.map(({ publicKey }) => publicKey),

@@ -140,10 +140,12 @@ test('a rotation that the old key has not signed, or that names others, is found
   t.deepEqual((await audit(filled)).faults, [
     { where: rotation, message: 'its signature is wrong' },
   ])
-  await signAnew(filled, rotation, tickSigner(2), { new_key_id: 'ab'.repeat(8) })
-  t.deepEqual((await audit(filled)).faults, [
-    { where: rotation, message: 'it contradicts its event' },
-  ])
+  for (const other of [{ new_key_id: 'ab'.repeat(8) }, { new_public_key: 'ab'.repeat(32) }]) {
+    await signAnew(filled, rotation, tickSigner(2), other)
+    t.deepEqual((await audit(filled)).faults, [
+      { where: rotation, message: 'it contradicts its event' },
+    ])
+  }
 })
 
 test('a rotation that is dated when the old key still signed is found', async (t) => {

@@ -72,6 +72,13 @@ const statements: fc.Arbitrary<Statement> = fc.oneof(
     new_key_id: hex(16),
     timestamp,
   }),
+  fc.record({
+    statement: fc.constant('key_rotated' as const),
+    old_key_id: hex(16),
+    new_key_id: hex(16),
+    new_public_key: hex(64),
+    timestamp,
+  }),
 )
 const signatures = fc.record({
   algorithm: fc.constant('Ed25519' as const),

@@ -23,6 +23,7 @@ test('a key file gives the keys of both environments', (t) => {
       publicKey: rawPublicKey(privateKey(1)).toString('hex'),
       validFromMs: Date.parse('2026-01-01T00:00:00.000Z'),
       validUntilMs: Infinity,
+      rotations: 0,
     },
   ])
   t.is(tests?.environment, 'sandbox')

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import test, { type ExecutionContext } from 'ava'
+
+import { keyFromSeed } from '#log/ed25519.ts'
+import {
+  firstKey,
+  newDataDir,
+  newWork,
+  runJson,
+  type Server,
+  startServer,
+} from '#test/scenario/_process.ts'
+import { request } from '#test/scenario/_request.ts'
+
+const quiet = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
+
+// What a reader needs to follow the page; a system without them cannot run this test.
+const tools = ['bash', 'curl', 'jq', 'openssl', 'python3', 'xxd']
+const folders = (process.env['PATH'] ?? '').split(':')
+const hasTools = tools.every((tool) =>
+  folders.some((folder) => existsSync(path.join(folder, tool))),
+)
+const withTools = hasTools ? test.serial : test.serial.skip
+
+const run = promisify(execFile)
+
+/** Whether a block of commands, run in bash as it was pasted, ends without an error. */
+async function runPasted(folder: string, commands: string): Promise<string> {
+  const PATH = `${folder}:${process.env['PATH'] ?? ''}`
+  try {
+    const options = { cwd: folder, env: { PATH }, timeout: 60_000 }
+    const { stdout } = await run('bash', ['--norc', '-e', '-c', commands], options)
+    return `right: ${stdout.trim()}`
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    return `wrong: ${stdout}${stderr}`
+  }
+}
+
+/** The blocks of code of the page, as a reader copies them. */
+async function codeBlocks(server: Server): Promise<ReadonlyMap<string, string>> {
+  const reply = await fetch(`${server.started.local_url}/how-it-works`)
+  const page = await reply.text()
+  const blocks = page.matchAll(/<pre [^>]*aria-label="([^"]*)"[^>]*><code>(.*?)<\/code><\/pre>/gs)
+  return new Map(
+    [...blocks].map(([, label = '', code = '']) => [label, decodeEntities(code)] as const),
+  )
+}
+
+function decodeEntities(code: string): string {
+  const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' }
+  return code.replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|([a-z]+));/gi, (_, decimal, hex, name) => {
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
+    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(String(hex), 16))
+    return signs[String(name)] ?? `&${String(name)};`
+  })
+}
+
+const labels = {
+  save: 'Commands that save the keys and a receipt, and check it',
+  signature: 'Commands that check the signature of a receipt',
+  checkpoint: 'Commands that check the signature of the checkpoint',
+  inclusion: 'A Python program that checks the inclusion proof',
+  monitor: 'The command that runs a monitor',
+} as const
+
+type Check = 'signature' | 'checkpoint' | 'inclusion'
+const checks: readonly Check[] = ['signature', 'checkpoint', 'inclusion']
+
+/** What each check says of the receipt in the folder. */
+async function runChecks(
+  folder: string,
+  blocks: ReadonlyMap<string, string>,
+): Promise<Readonly<Record<Check, boolean>>> {
+  const verdicts = { signature: false, checkpoint: false, inclusion: false }
+  for (const check of checks) {
+    const outcome = await runPasted(folder, blocks.get(labels[check]) ?? 'false')
+    verdicts[check] = outcome.startsWith('right:')
+  }
+  return verdicts
+}
+
+const allRight = { signature: true, checkpoint: true, inclusion: true }
+
+/** A registry with works that were registered before and after a rotation of its receipt key. */
+async function openRotated(t: ExecutionContext) {
+  const settings = { DATA_DIR: await newDataDir(t), ...quiet }
+  const server = await startServer(t, settings)
+  const key = firstKey(server)
+  const mint = async (title: string) => {
+    const { status, body } = await request(server, '/v1/works', { key, body: newWork(title) })
+    t.is(status, 201)
+    return String(body['ark_identifier'])
+  }
+  const first = await mint('Before the rotation')
+  await mint('Another one')
+  await runJson(t, ['receipt-key', 'rotate'], settings)
+  const last = await mint('After the rotation')
+  const folder = path.join(path.dirname(settings.DATA_DIR), 'reader')
+  await fs.mkdir(folder)
+  const main = new URL('../../src/main.ts', import.meta.url).pathname
+  const program = `#!/bin/sh\nexec ${process.execPath} ${main} "$@"\n`
+  await fs.writeFile(path.join(folder, 'arklog'), program, { mode: 0o755 })
+  return { server, folder, first, last }
+}
+
+type Receipt = Record<string, unknown> & {
+  signature: Record<string, string>
+  chain_proof: Record<string, unknown> & { checkpoint: string; inclusion_proof: string[] }
+}
+
+const other = keyFromSeed(Buffer.alloc(32, 9))
+
+/** What a forger changes in a receipt, and the checks that must see it. */
+const forgeries: readonly [name: string, forge: (receipt: Receipt) => void, seen: Check[]][] = [
+  [
+    'another hash',
+    (r) => (r['metadata_hash'] = `sha256:${'0'.repeat(64)}`),
+    ['signature', 'inclusion'],
+  ],
+  [
+    'another time',
+    (r) => (r['timestamp'] = '2020-01-01T00:00:00.000Z'),
+    ['signature', 'inclusion'],
+  ],
+  [
+    'a key of its own',
+    (r) => (r.signature['public_key'] = Buffer.from(other.publicKey).toString('hex')),
+    ['signature', 'inclusion'],
+  ],
+  [
+    'another signature',
+    (r) => (r.signature['signature'] = '0'.repeat(128)),
+    ['signature', 'inclusion'],
+  ],
+  ['another place', (r) => (r.chain_proof['leaf_index'] = 1), ['inclusion']],
+  ['a shorter proof', (r) => r.chain_proof.inclusion_proof.pop(), ['inclusion']],
+  ['a longer proof', (r) => r.chain_proof.inclusion_proof.push('0'.repeat(64)), ['inclusion']],
+  [
+    'a root that nobody has signed',
+    (r) => {
+      const root = Buffer.alloc(32, 7).toString('base64')
+      r.chain_proof.checkpoint = r.chain_proof.checkpoint.replace(/^[0-9A-Za-z+/]{43}=$/m, root)
+    },
+    ['checkpoint', 'inclusion'],
+  ],
+  [
+    'a checkpoint of another log',
+    (r) => (r.chain_proof.checkpoint = r.chain_proof.checkpoint.replaceAll(/localhost|127/g, 'x')),
+    ['checkpoint', 'inclusion'],
+  ],
+  [
+    'another tree of one entry',
+    (r) => {
+      r.chain_proof.inclusion_proof = []
+      r.chain_proof['leaf_index'] = 0
+      r.chain_proof['tree_size'] = 1
+    },
+    ['inclusion'],
+  ],
+]
+
+withTools('the commands of /how-it-works run as pasted (needs bash, jq, openssl …)', async (t) => {
+  t.timeout(300_000)
+  const { server, folder, first, last } = await openRotated(t)
+  const blocks = await codeBlocks(server)
+  const save = blocks.get(labels.save) ?? ''
+  for (const [index, ark] of [first, last].entries()) {
+    const pasted = save.replace(/ark:[^/]*\/[^ ]+\/v1/, `${ark}/v1`)
+    const saved = await runPasted(folder, pasted)
+    t.regex(saved, /^right: line 1: proven: /, ark)
+    t.deepEqual(await runChecks(folder, blocks), allRight, `receipt ${index}`)
+  }
+  t.regex(await runPasted(folder, `${blocks.get(labels.monitor)} --once`), /^right: .* first look/s)
+  const receipt = await fs.readFile(path.join(folder, 'receipt.json'), 'utf8')
+  for (const [name, forge, seen] of forgeries) {
+    const forged = JSON.parse(receipt) as Receipt
+    forge(forged)
+    await fs.writeFile(path.join(folder, 'receipt.json'), JSON.stringify(forged))
+    const verdicts = await runChecks(folder, blocks)
+    for (const check of seen) t.false(verdicts[check], `${name}: ${check}`)
+  }
+  await server.end('SIGTERM')
+})
