@@ -149,7 +149,8 @@ function reportRotation(rotation: FollowedRotation, options: MonitorOptions): vo
   const [old_public_key, new_public_key] = [oldPublicKey, newPublicKey]
   const ids = [oldPublicKey, newPublicKey].map(receiptKeyIdOf)
   const at = new Date().toISOString()
-  const text = `${at} receipt key ${ids[0]} was replaced by ${ids[1]} at ${timestamp}, entry ${leaf_index}`
+  const when = `at ${timestamp}, entry ${leaf_index}`
+  const text = `${at} receipt key ${ids[0]} was replaced by ${ids[1]} ${when}`
   const fields = { leaf_index, timestamp, old_public_key, new_public_key }
   print(options, { at, type: 'key_rotated', ...fields }, text)
 }

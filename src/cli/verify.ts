@@ -36,8 +36,8 @@ class NotProvenError extends Error {
 }
 
 const notes = `
-Keys that were saved before the receipt key was rotated lead to the newer ones with --rotations: each
-rotation must be signed by the key before it and be in the log of the key file.
+Keys that were saved before the receipt key was rotated lead to the newer ones with --rotations:
+each rotation must be signed by the key before it and be in the log of the key file.
 Exit code: 0 every receipt is proven; 1 at least one is not; 2 nothing could be checked.`
 
 /** Adds `verify`, which checks receipts offline against a key file that was saved once. */

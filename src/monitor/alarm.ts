@@ -5,7 +5,8 @@
  * `fork`: two signed heads that no append-only log can have.
  * `bad_tile`: tiles that do not hash to the signed head. `bad_entries`: entries that do not hash to
  * the tiles. `bad_reply`: the log denies, or answers with nonsense, what its head commits it to.
- * `bad_rotation`: a receipt key that the one before it has not announced. `stale`: no newer head for too long.
+ * `bad_rotation`: a receipt key that the one before it has not announced.
+ * `stale`: no newer head for too long.
  */
 export type AlarmKind =
   | 'bad_checkpoint'

@@ -33,7 +33,7 @@ export type UnverifiedReceipt = {
   readonly chainProof: ChainProof
 }
 
-/** A rotation of receipt keys with its proof, of the right form. Nothing of it has been verified. */
+/** A rotation of receipt keys with its proof, of the right form. Nothing of it is verified. */
 export type UnverifiedRotation = Omit<UnverifiedReceipt, 'statement'> & {
   readonly statement: {
     readonly statement: 'key_rotated'

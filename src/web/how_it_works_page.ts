@@ -180,11 +180,11 @@ const byHandPart = part(
   'by-hand',
   html`<p>A check by the program of whom you check is half a check. The formats are public, and
 other tools do as well. These commands are for <code>receipt.json</code> and <code>keys.json</code>
-of above; each ends with an error if something is wrong. The signature of the receipt, by that one of
-the saved keys which was in use at its time, with jq and openssl:</p>
+of above; each ends with an error if something is wrong. The signature of the receipt, by that one
+of the saved keys which was in use at its time, with jq and openssl:</p>
 !${codeBlock('Commands that check the signature of a receipt', signatureCheck)}
-<p>The signature of the log under the root of its tree, which comes with the receipt as a signed note
-(<a href="https://c2sp.org/tlog-checkpoint" rel="noreferrer">c2sp.org/tlog-checkpoint</a>):</p>
+<p>The signature of the log under the root of its tree, which comes with the receipt as a signed
+note (<a href="https://c2sp.org/tlog-checkpoint" rel="noreferrer">c2sp.org/tlog-checkpoint</a>):</p>
 !${codeBlock('Commands that check the signature of the checkpoint', checkpointCheck)}
 <p>That the receipt is an entry of the tree with this signed root, with the Python that your system
 has:</p>
@@ -198,8 +198,8 @@ const keysPart = part(
 with what others have saved, and check against your copy from then on. When a key is replaced, the
 old one signs the new one, whole, and the log has an entry of it. So your copy leads to the newer
 keys by itself: <code>arklog verify</code> follows the rotations that it is given with
-<code>--rotations</code>, a newer list or the address of the registry, and believes nothing of it that
-the old key and the log do not prove.</p>
+<code>--rotations</code>, a newer list or the address of the registry, and believes nothing of it
+that the old key and the log do not prove.</p>
 <p>The key of receipts and the key of the log are different ones, so that neither alone is enough to
 make a record.</p>`,
 )

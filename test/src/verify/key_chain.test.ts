@@ -62,7 +62,7 @@ test('a key file of before two rotations proves receipts of every key, each in i
   t.regex(step?.reason ?? '', /^the key follows from the key file by 2 rotations in the log and/)
 })
 
-test('a key file that has the newest key, or some of the newer ones, is followed from there', (t) => {
+test('a key file that has the newest key, or newer ones, is followed from there', (t) => {
   t.deepEqual(followRotations(trusted, listOf()), trusted)
   const half = followRotations(trusted, listOf(toSecond))
   const whole = followRotations(half, listOf(toSecond, toThird))
