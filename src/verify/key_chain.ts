@@ -6,7 +6,7 @@ import { checkChainProof, receiptContext } from '#src/verify/receipt.ts'
 import { isObject, readRotation, type UnverifiedRotation } from '#src/verify/receipt_form.ts'
 
 /** Rotations do not lead from the saved keys to the newest one; the message says where and why. */
-export class KeyChainError extends Error {
+class KeyChainError extends Error {
   readonly code = 'broken_key_chain'
 
   constructor(message: string) {
