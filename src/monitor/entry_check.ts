@@ -12,8 +12,8 @@ const bundlesPerStep = 64
 
 /**
  * Reads the entries from index `from` to the end of the verified tree, and checks that each hashes
- * to its leaf in a verified tile. Tells `onEntry` of each that does. Yields, now and then and at the
- * end, how many entries of the tree are right. Throws LogAlarm (`bad_entries`, `bad_tile`) and
+ * to its leaf in a verified tile. Tells `onEntry` of each that does. Yields, now and then and at
+ * the end, how many entries of the tree are right. Throws LogAlarm (`bad_entries`, `bad_tile`) and
  * SourceError.
  */
 export async function* checkEntries(
