@@ -7,6 +7,7 @@ import type { Bench, BenchOptions, FilledStore } from '#test/bench/_bench.ts'
 import { type Figure, formatFigures } from '#test/bench/_figure.ts'
 import { openFilledStore } from '#test/bench/_filled_store.ts'
 import { benchAudit } from '#test/bench/audit.ts'
+import { benchBystander } from '#test/bench/bystander.ts'
 import { benchFetch } from '#test/bench/fetch.ts'
 import { benchFixity } from '#test/bench/fixity.ts'
 import { benchHarvest } from '#test/bench/harvest.ts'
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, Bench>> = {
   search: benchSearch,
   permission: benchPermission,
   harvest: benchHarvest,
+  bystander: benchBystander,
 }
 
 // A load that is busier than this may be what limits the figures.
@@ -71,6 +73,7 @@ async function run(names: readonly string[]): Promise<Figure[]> {
     importWorks: values.quick ? 3_000 : 200_000,
     importFile: values.works,
     indexedWorks: values.quick ? 3_000 : 100_000,
+    bystanderWorks: values.quick ? 500 : 20_000,
     filled: () => (filled ??= openFilledStore(folder, values.quick ? 3_000 : 1_000_000)),
   }
   const figures: Figure[] = []

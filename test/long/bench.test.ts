@@ -12,6 +12,14 @@ test('every bench runs and measures something', async (t) => {
   const { figures } = JSON.parse(stdout) as { figures: Figure[] }
   const benches = [...new Set(figures.map(({ bench }) => bench))]
   const names = ['mint', 'import', 'resolve', 'inclusion', 'audit', 'open', 'fetch', 'fixity']
-  t.deepEqual(benches, [...names, 'mint-fetching', 'indexing', 'search', 'permission', 'harvest'])
+  t.deepEqual(benches, [
+    ...names,
+    'mint-fetching',
+    'indexing',
+    'search',
+    'permission',
+    'harvest',
+    'bystander',
+  ])
   for (const { bench, name, value } of figures) t.true(value > 0, `${bench}: ${name} is ${value}`)
 })
