@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import os from 'node:os'
 import path from 'node:path'
 import type { Logger } from 'pino'
 
@@ -51,6 +52,9 @@ export type AccountServiceOptions = {
   readonly passwordCost?: PasswordCost
 }
 
+/** Threads of libuv that hash passwords at most: it has four, which read files as well. */
+const hashingThreadsMax = 3
+
 /** The public address of the pages and of the identity provider, without a slash at its end. */
 function authUrlOf(config: Config, baseUrl: string): string {
   return config.AUTH_URL ?? `${baseUrl}/auth`
@@ -71,6 +75,8 @@ export async function openAccountService(
     secret: store.deriveKey('password'),
     random: randomBytes,
     ...(passwordCost && { cost: passwordCost }),
+    // One core is left for everybody else.
+    runningMax: Math.max(1, Math.min(os.availableParallelism() - 1, hashingThreadsMax)),
   })
   // Nobody signs in at once, and a command that opens the registry for itself signs nobody in.
   hasher.warmUp().catch(report)

@@ -41,14 +41,18 @@ export class AccountLinks {
    * then all ends that acts for it or signs it in besides. Gives the faults of `new_password`;
    * undefined if the link is no longer good.
    */
-  async resetPassword(token: string, next: string): Promise<readonly FieldFault[] | undefined> {
+  async resetPassword(
+    token: string,
+    next: string,
+    from = '',
+  ): Promise<readonly FieldFault[] | undefined> {
     const { browsers, hasher, lifecycle, links, notePassword, rows, sessions, store } =
       this.#options
     const account = this.ofReset(token)
     if (account === undefined) return undefined
     const fault = passwordFault(next, 'new_password', [account.email])
     if (fault !== undefined) return [fault]
-    const password = await hasher.hash(next)
+    const password = await hasher.hash(next, from)
     const recovered = await store.inTurn(async () => {
       // The link may have been used meanwhile.
       const found = this.#ofLink('reset', token)

@@ -30,6 +30,8 @@ export type NewAccount = NewProfile & {
   readonly isAdmin?: boolean
   /** The token of an invitation, which is used up. */
   readonly invitation?: string
+  /** From where somebody asks, which passwords are hashed in turn by; the registry's own if absent. */
+  readonly from?: string
 }
 
 export type SignUpAnswer =
@@ -109,26 +111,30 @@ export class Accounts {
     const profile = checkNewProfile(profileOf(wish))
     const faults = [...(profile.type === 'ok' ? [] : profile.faults), ...credentialFaults(wish)]
     if (faults.length > 0) return { type: 'invalid', faults }
-    const { password, invitation } = wish
-    const hash = password === null ? null : await this.#options.hasher.hash(password)
+    const { password, invitation, from = '' } = wish
+    const hash = password === null ? null : await this.#options.hasher.hash(password, from)
     const joining = this.#newAccount(wish, hash)
     const refusals = await this.#lifecycle.join(joining, invitation)
     if (refusals.length > 0) return { type: 'invalid', faults: refusals }
     return { type: 'signed_up', account: this.#known(joining.ppid) }
   }
 
-  /** Who an e-mail address and password belong to. Takes as long whether or not there is one. */
-  async signIn(email: string, password: string): Promise<SignInAnswer> {
+  /**
+   * Who an e-mail address and password belong to. Takes as long whether or not there is one. `from`
+   * as in `NewAccount`.
+   */
+  async signIn(email: string, password: string, from = ''): Promise<SignInAnswer> {
     const { hasher } = this.#options
     const found = this.#readIf(this.#rows.ppidOfEmail(email))
     const hash = found?.password ?? null
-    if (!(await hasher.verify(password, hash)) || found === undefined) return { type: 'refused' }
+    const isRight = await hasher.verify(password, hash, from)
+    if (!isRight || found === undefined) return { type: 'refused' }
     await this.#lifecycle.settle(found)
     const account = this.find(found.ppid)
     // It may have been removed, or given another password, while this one was verified.
     if (account?.password !== hash || hash === null) return { type: 'refused' }
     if (!hasher.isOutdated(hash)) return { type: 'signed_in', account }
-    const renewed = await hasher.hash(password)
+    const renewed = await hasher.hash(password, from)
     return {
       type: 'signed_in',
       account: await this.#change(account.ppid, (now) =>
@@ -186,16 +192,16 @@ export class Accounts {
     readonly current: string
     readonly next: string
     readonly keepSession: string
+    readonly from?: string
   }): Promise<readonly FieldFault[]> {
-    const { ppid, current, next, keepSession } = change
+    const { ppid, current, next, keepSession, from = '' } = change
     const { browsers, hasher, sessions, store } = this.#options
     const account = this.#known(ppid)
-    if (account.password !== null && !(await hasher.verify(current, account.password))) {
-      return [wrongPassword]
-    }
+    const { password: hash } = account
+    if (hash !== null && !(await hasher.verify(current, hash, from))) return [wrongPassword]
     const fault = passwordFault(next, 'new_password', [account.email])
     if (fault !== undefined) return [fault]
-    const password = await hasher.hash(next)
+    const password = await hasher.hash(next, from)
     return store.inTurn(async () => {
       const now = this.#known(ppid)
       // A reset may have come between.
@@ -216,15 +222,15 @@ export class Accounts {
     readonly ppid: string
     readonly current: string
     readonly email: string
+    readonly from?: string
   }): Promise<readonly FieldFault[]> {
-    const { ppid, current } = change
+    const { ppid, current, from = '' } = change
     const { hasher, store } = this.#options
     const email = readEmail(change.email)
     if (email === undefined) return [noEmail]
     const account = this.#known(ppid)
-    if (account.password !== null && !(await hasher.verify(current, account.password))) {
-      return [wrongPassword]
-    }
+    const { password: hash } = account
+    if (hash !== null && !(await hasher.verify(current, hash, from))) return [wrongPassword]
     return store.inTurn(async () => {
       const now = this.#known(ppid)
       const holder = this.#rows.ppidOfEmail(email)

@@ -2,7 +2,7 @@ import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 import { assert } from '#log/errors.ts'
-import { HttpError } from '#src/errors.ts'
+import { FairQueue } from '#src/fair_queue.ts'
 
 const hashWith = promisify(argon2)
 
@@ -15,12 +15,9 @@ export const passwordCost: PasswordCost = { memory: 65_536, passes: 2 }
 const saltBytes = 16
 const tagBytes = 32
 
-/** Hashes made at one time, which take a thread of libuv each, and those that wait for it. */
-const runningMax = 4
+/** Hashes that wait for their turn, in all and of those who come from one place. */
 const waitingMax = 64
-
-/** Seconds after which who was sent away may try again. */
-const retryAfterSeconds = 5
+const waitingPerCallerMax = 16
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/
 
@@ -29,39 +26,50 @@ export type PasswordHasherOptions = {
   readonly secret: Uint8Array
   readonly random: (bytes: number) => Uint8Array
   readonly cost?: PasswordCost
+  /** Hashes made at one time: each takes a core, and the memory of its cost. */
+  readonly runningMax: number
 }
 
 /**
  * Hashes passwords with argon2id into PHC strings and verifies them, a few at a time. Passwords are
- * taken in NFKC, so that one typed on another system is the same (NIST SP 800-63B §3.1.1.2). Every
- * method throws HttpError `unavailable` when too many wait already.
+ * taken in NFKC, so that one typed on another system is the same (NIST SP 800-63B §3.1.1.2). `from`
+ * is the place from which somebody asks: places take turns, so that nobody keeps all others from
+ * signing in. Every method throws QueueError when too many wait already.
  */
 export class PasswordHasher {
   readonly #options: PasswordHasherOptions
   readonly #cost: PasswordCost
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #turns: FairQueue
   #dummy: Promise<string> | undefined
 
   constructor(options: PasswordHasherOptions) {
     this.#options = options
     this.#cost = options.cost ?? passwordCost
+    const { runningMax } = options
+    this.#turns = new FairQueue({
+      runningMax,
+      runningPerCallerMax: runningMax,
+      waitingMax,
+      waitingPerCallerMax,
+    })
   }
 
   /** The PHC string of a password. */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, from: string): Promise<string> {
     const salt = this.#options.random(saltBytes)
-    const tag = await this.#inTurn(() => this.#tag(password, salt, this.#cost))
+    const tag = await this.#turns.run(from, () => this.#tag(password, salt, this.#cost))
     const { memory, passes } = this.#cost
     return `$argon2id$v=19$m=${memory},t=${passes},p=1$${unpadded(salt)}$${unpadded(tag)}`
   }
 
   /** Whether a password is that of a PHC string. Null takes as long, and is never right. */
-  async verify(password: string, hash: string | null): Promise<boolean> {
+  async verify(password: string, hash: string | null, from: string): Promise<boolean> {
     const [, memory, passes, salt, tag] = phc.exec(hash ?? (await this.#dummyHash())) ?? []
     assert(salt !== undefined && tag !== undefined, 'only strings of this hasher are stored')
     const cost = { memory: Number(memory), passes: Number(passes) }
-    const found = await this.#inTurn(() => this.#tag(password, Buffer.from(salt, 'base64'), cost))
+    const found = await this.#turns.run(from, () =>
+      this.#tag(password, Buffer.from(salt, 'base64'), cost),
+    )
     return timingSafeEqual(found, Buffer.from(tag, 'base64')) && hash !== null
   }
 
@@ -77,7 +85,7 @@ export class PasswordHasher {
   }
 
   #dummyHash(): Promise<string> {
-    this.#dummy ??= this.hash(unpadded(this.#options.random(saltBytes)))
+    this.#dummy ??= this.hash(unpadded(this.#options.random(saltBytes)), '')
     return this.#dummy
   }
 
@@ -91,29 +99,6 @@ export class PasswordHasher {
       tagLength: tagBytes,
       secret: this.#options.secret,
     })
-  }
-
-  async #inTurn<T>(job: () => Promise<T>): Promise<T> {
-    if (this.#running < runningMax) this.#running += 1
-    else await this.#wait()
-    try {
-      return await job()
-    } finally {
-      // A place goes from hand to hand: it is free only if nobody waits.
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running -= 1
-      else next()
-    }
-  }
-
-  #wait(): Promise<void> {
-    if (this.#waiting.length >= waitingMax) {
-      const message = 'Too many people are signing in at this moment; try again after a few seconds'
-      throw new HttpError('unavailable', message, { extra: { retry_after: retryAfterSeconds } })
-    }
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#waiting.push(resolve)
-    return promise
   }
 }
 

@@ -22,7 +22,7 @@ export function addDeletionPages(desk: AccountDesk): void {
     async (visit, body) => {
       const { account } = visit
       await desk.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
-      const fault = await whyNot(desk, account, body)
+      const fault = await whyNot(desk, visit, body)
       if (fault !== undefined) {
         return deletionPage(desk, visit, { values: new Map(), faults: [fault] })
       }
@@ -45,7 +45,7 @@ proofs, without your name on them beyond what their authors say.</p>
 /** What keeps an account from being deleted: the password, or without one the identifier. */
 async function whyNot(
   { service }: AccountDesk,
-  account: Account,
+  { account, from }: MemberVisit,
   body: FormBody,
 ): Promise<FieldFault | undefined> {
   const { ppid, email, password } = account
@@ -53,7 +53,7 @@ async function whyNot(
     if (textOf(body, 'ppid').trim() === ppid) return undefined
     return { field: 'ppid', code: 'wrong', message: 'This is not your identifier.' }
   }
-  const answer = await service.accounts.signIn(email, textOf(body, 'password'))
+  const answer = await service.accounts.signIn(email, textOf(body, 'password'), from)
   if (answer.type === 'signed_in' && answer.account.ppid === ppid) return undefined
   return { field: 'password', code: 'wrong', message: 'This is not your password.' }
 }

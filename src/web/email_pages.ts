@@ -22,7 +22,8 @@ export function addEmailPages(
       const { ppid, email: before } = visit.account
       await pages.countAccount('sign_in_account', visit, before ?? ppid)
       const current = textOf(body, 'current_password')
-      const faults = await accounts.changeEmail({ ppid, current, email: textOf(body, 'email') })
+      const email = textOf(body, 'email')
+      const faults = await accounts.changeEmail({ ppid, current, email, from: visit.from })
       if (faults.length > 0) return emailPage(pages, visit, { values: body, faults })
       const account = accounts.find(ppid)
       mail.sendAddressChanged(visit.account)

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
+import { countedAddress } from '#src/http/client_address.ts'
 import type { AccountLimit, AddressLimit, CountRequest } from '#src/http/limits.ts'
 import type { Account } from '#src/identity/account.ts'
 import { foldEmail } from '#src/identity/email_address.ts'
@@ -22,6 +23,8 @@ export type Visit = Visitor & {
   /** The named parts of the path. */
   readonly parameters: Readonly<Record<string, string>>
   readonly query: URLSearchParams
+  /** The address or network that the visitor is counted by. */
+  readonly from: string
 }
 
 /** A visit of somebody who is signed in. */
@@ -208,7 +211,8 @@ class PageScope implements Pages {
   #visit(request: FastifyRequest, reply: FastifyReply): Visit {
     const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
     const parameters = request.params as Record<string, string>
-    return { ...this.#options.visitors.of(request, reply), request, reply, parameters, query }
+    const visitor = this.#options.visitors.of(request, reply)
+    return { ...visitor, request, reply, parameters, query, from: countedAddress(request.ip) }
   }
 
   #answer(request: FastifyRequest, reply: FastifyReply, answer: PageReply): FastifyReply {

@@ -55,7 +55,8 @@ function addReset(pages: Pages, { accounts, mail }: Entrance): void {
       const { csrf, parameters } = visit
       const { token = '' } = parameters
       const account = accounts.byLink.ofReset(token)
-      const faults = await accounts.byLink.resetPassword(token, textOf(body, 'new_password'))
+      const next = textOf(body, 'new_password')
+      const faults = await accounts.byLink.resetPassword(token, next, visit.from)
       if (faults === undefined || account === undefined) throw linkOver()
       if (faults.length > 0) {
         return resetPage(pages, account, { csrf, token, state: { values: body, faults } })

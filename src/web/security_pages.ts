@@ -55,6 +55,7 @@ export function addSecurityPages(desk: AccountDesk): void {
         current: textOf(body, 'current_password'),
         next: textOf(body, 'new_password'),
         keepSession: session.id,
+        from: visit.from,
       })
       if (faults.length > 0) return securityPage(desk, visit, { values: new Map(), faults })
       await desk.pages.remember(visit, account.ppid)

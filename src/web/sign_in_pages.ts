@@ -54,7 +54,7 @@ export function addSignInPages(pages: Pages, entrance: Entrance): void {
       const email = textOf(body, 'email')
       const locked = await countSignIn(pages, entrance, visit, email)
       if (locked !== undefined) return locked
-      const answer = await accounts.signIn(email, textOf(body, 'password'))
+      const answer = await accounts.signIn(email, textOf(body, 'password'), visit.from)
       if (answer.type === 'signed_in') {
         return enter(pages, visit, answer.account, returnTo(pages, to))
       }

@@ -34,7 +34,7 @@ export function addSignUpPages(pages: Pages, entrance: Entrance): void {
       const invitation = body.get('invitation')
       const closed = whyClosed(entrance, invitation)
       if (closed !== undefined) return closed
-      const wish = wishOf(body)
+      const wish = { ...wishOf(body), from: visit.from }
       const answer = await entrance.accounts.signUp(
         invitation === undefined ? wish : { ...wish, invitation },
       )
@@ -66,7 +66,8 @@ function addSetupPages(pages: Pages, { accounts, setup, ...entrance }: Entrance)
     async (visit, body) => {
       const { token = '' } = visit.parameters
       const made = await setup.use(token, async () => {
-        const answer = await accounts.signUp({ ...wishOf(body), isAdmin: true })
+        const wish = { ...wishOf(body), from: visit.from }
+        const answer = await accounts.signUp({ ...wish, isAdmin: true })
         return { answer, isMade: answer.type === 'signed_up' }
       })
       if (made === undefined) throw setupOver()

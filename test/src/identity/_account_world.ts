@@ -78,7 +78,7 @@ export async function accountWorld(t: ExecutionContext): Promise<AccountWorld> {
       const browsers = new KnownBrowsers(parts)
       const links = new OneTimeLinks(parts)
       const secret = store.deriveKey('password')
-      const hasher = new PasswordHasher({ secret, random: randomBytes, cost })
+      const hasher = new PasswordHasher({ secret, random: randomBytes, cost, runningMax: 4 })
       const accounts = new Accounts({
         ...parts,
         people,
