@@ -1,7 +1,6 @@
 import { html } from 'ghtml'
 
 import type { FieldFault } from '#actors/field_fault.ts'
-import type { Account } from '#src/identity/account.ts'
 import type { AccountDesk } from '#src/web/account_desk.ts'
 import { textOf } from '#src/web/entrance.ts'
 import type { FormBody } from '#src/web/form_body.ts'

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
@@ -176,11 +176,14 @@ function figuresOf(name: string, seen: BystanderResult, ownBytes: number): Figur
   ]
 }
 
-/** Follows the memory of a process that is no mapped file; `stop` gives the most it had, in bytes. */
+/**
+ * Follows the memory of a process and of those it has started, as far as it is of no mapped file;
+ * `stop` gives the most they had together, in bytes.
+ */
 function watchMemory(pid: number): { stop(): number } {
   let most = 0
   const timer = setInterval(() => {
-    void readCounters(pid).then(({ ownBytes }) => (most = Math.max(most, ownBytes)))
+    void ownBytesOf(pid).then((bytes) => (most = Math.max(most, bytes)))
   }, memoryEveryMs)
   return {
     stop() {
@@ -190,8 +193,22 @@ function watchMemory(pid: number): { stop(): number } {
   }
 }
 
-function get(path: string, from: number, more: Partial<AttackRequest> = {}): AttackRequest {
-  return { method: 'GET', path, from, ...more }
+async function ownBytesOf(pid: number): Promise<number> {
+  const { ownBytes } = await readCounters(pid)
+  const threads = await readdir(`/proc/${pid}/task`)
+  const lists = await Promise.all(
+    threads.map((thread) =>
+      readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => ''),
+    ),
+  )
+  const children = lists.join(' ').split(' ').filter(Boolean).map(Number)
+  // One of them may have ended meanwhile.
+  const theirs = await Promise.all(children.map((child) => ownBytesOf(child).catch(() => 0)))
+  return ownBytes + theirs.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+function get(target: string, from: number, more: Partial<AttackRequest> = {}): AttackRequest {
+  return { method: 'GET', path: target, from, ...more }
 }
 
 /** Twenty addresses: so many that no limit per address stops the attack by itself. */
@@ -304,8 +321,15 @@ const attacks: readonly Attack[] = [
 ]
 
 const workFormats = [
-  ...['datacite-xml', 'datacite-json', 'bibtex', 'ris', 'csl', 'dc', 'jsonld'],
-  ...['citation&style=apa', 'citation&style=chicago'],
+  'datacite-xml',
+  'datacite-json',
+  'bibtex',
+  'ris',
+  'csl',
+  'dc',
+  'jsonld',
+  'citation&style=apa',
+  'citation&style=chicago',
 ]
 
 const worstQueries = [
