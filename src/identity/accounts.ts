@@ -30,7 +30,7 @@ export type NewAccount = NewProfile & {
   readonly isAdmin?: boolean
   /** The token of an invitation, which is used up. */
   readonly invitation?: string
-  /** From where somebody asks, which passwords are hashed in turn by; the registry's own if absent. */
+  /** From where somebody asks, by which passwords are hashed in turn. */
   readonly from?: string
 }
 
