@@ -294,7 +294,7 @@ test.serial('a page of long works ends early, and the next one goes on after it'
     found.push(...titlesOf(page))
     next = page.next_cursor === null ? null : `&cursor=${page.next_cursor}`
   }
-  t.is(found.length, titles.length)
-  t.deepEqual(new Set(found), new Set(titles))
+  const sorted = found.map(String).toSorted((a, b) => a.localeCompare(b))
+  t.deepEqual(sorted, titles)
   t.is(pages, 2)
 })
