@@ -210,6 +210,47 @@ test('openid-client runs the write-back flow, with a form at the same address', 
   t.like(source, { type: 'person', id: person.ppid, via: 'oauth', client_id })
 })
 
+test('openid-client refreshes eight times at once, and signs out', async (t) => {
+  const person = await registry.person()
+  const after = 'https://press.example/bye'
+  const application = await registry.application({ post_logout_redirect_uris: [after] })
+  const { client_id, client_secret, redirect_uri } = application
+  const server = new URL(registry.issuer)
+  const configuration = await client.discovery(
+    server,
+    client_id,
+    client_secret,
+    undefined,
+    insecure,
+  )
+  const verifier = client.randomPKCECodeVerifier()
+  const url = client.buildAuthorizationUrl(configuration, {
+    redirect_uri,
+    scope: 'openid svc:works:write',
+    state: 'state',
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  const back = await permit(person.browser, await person.browser.go(url.href))
+  const tokens = await client.authorizationCodeGrant(configuration, new URL(back.url), {
+    expectedState: 'state',
+    pkceCodeVerifier: verifier,
+  })
+  const refreshes = Array.from({ length: 8 }, () =>
+    client.refreshTokenGrant(configuration, tokens.refresh_token ?? ''),
+  )
+  const refreshed = await Promise.all(refreshes)
+  t.is(new Set(refreshed.map(({ refresh_token }) => refresh_token)).size, 1)
+  for (const { access_token } of refreshed) t.is((await register(access_token)).status < 300, true)
+  const end = client.buildEndSessionUrl(configuration, {
+    post_logout_redirect_uri: after,
+    id_token_hint: tokens.id_token ?? '',
+  })
+  const asked = await person.browser.go(end.href)
+  const out = await person.browser.submit(asked, { logout: 'yes' }, '/oauth/logout/confirm')
+  t.is(out.url, after)
+})
+
 test('a public application in a page calls from its own origin, and from no other', async (t) => {
   const origin = 'https://spa.example'
   const { client_id } = await registry.application({
