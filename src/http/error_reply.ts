@@ -11,6 +11,7 @@ import { type ErrorCode, errorStatus, HttpError } from '#src/errors.ts'
 import { QueueError, type QueueErrorCode } from '#src/fair_queue.ts'
 import { maskedUrl } from '#src/http/logger.ts'
 import { newRequestId } from '#src/http/request_id.ts'
+import { RenderingError, type RenderingErrorCode } from '#src/rendering/rendering_error.ts'
 
 /** What a client reads in place of the thing it asked for. */
 export type ErrorBody = {
@@ -35,6 +36,13 @@ const queueErrors: Readonly<Record<QueueErrorCode, ErrorCode>> = {
   queue_full_for_caller: 'rate_limit_exceeded',
   queue_full: 'unavailable',
   queue_left: 'request_timeout',
+}
+
+/** What became of a rendering: it was given up, and others go on. */
+const renderingErrors: Readonly<Record<RenderingErrorCode, ErrorCode>> = {
+  too_slow: 'timeout',
+  too_large: 'unavailable',
+  thread_failed: 'unavailable',
 }
 
 /** Faults of the log and its store that clients can tell apart; others are an `internal_error`. */
@@ -67,6 +75,7 @@ export function toHttpError(error: unknown): HttpError {
     const code = logErrors[error.code] ?? 'internal_error'
     return code === 'not_found' ? new HttpError(code, error.message) : fault(code, error)
   }
+  if (error instanceof RenderingError) return fault(renderingErrors[error.code], error)
   if (error instanceof QueueError) return refusedTurn(queueErrors[error.code], error)
   return fromFramework(error as FastifyError) ?? fault('internal_error', error)
 }

@@ -37,7 +37,7 @@ test('a claim is about a person and a work, and what is erased is named', async 
   await createPerson(environment, ada)
   const ark = arkOf(await register(environment, 'Notes'))
   const before = records.events
-  const body = { ark_identifier: `ark:/${ark}` }
+  const body = { ark_identifier: `ark:/${ark}`, author_position: 1 }
   await claims.make({ ppid: ada, body, by: onPages(ada) })
   const person = { type: 'person', id: ada } as const
   t.deepEqual(records.touched(before, limit).records, [person, { type: 'work', id: ark }])

@@ -120,6 +120,7 @@ const visitorPages: readonly ShownPage[] = [
       await window.goto(await world.mailbox.link('reset', people.ada.email))
     },
   },
+  { route: '/unlock/:token', name: 'over', as: 'nobody', open: at('/unlock/once_0') },
   {
     route: '/verify/:token',
     as: 'nobody',
@@ -207,6 +208,7 @@ const accountPages: readonly ShownPage[] = [
     open: follow('/account/keys', '/revoke'),
   },
   { route: '/account/security', as: 'ada', open: at('/account/security') },
+  { route: '/account/access', as: 'ada', open: at('/account/access') },
   {
     route: '/account/security',
     name: 'refused',

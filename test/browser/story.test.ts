@@ -298,6 +298,8 @@ async function resetPassword(t: ExecutionContext, scene: Scene, ada: Page): Prom
   t.regex(await textOf(ada), /do not belong together/)
   await fill(ada, { password: newPassword })
   await pushButton(ada, 'Sign in')
+  t.is(await ada.textContent('h1'), 'What acts for you')
+  await ada.getByRole('link', { name: 'Keep everything' }).click()
   t.is(await ada.textContent('h1'), people.ada.name)
   const again = await scene.newWindow()
   await again.goto(link)

@@ -7,6 +7,7 @@ import { LogError } from '#log/errors.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
 import { QueueError } from '#src/fair_queue.ts'
 import { toHttpError } from '#src/http/error_reply.ts'
+import { RenderingError } from '#src/rendering/rendering_error.ts'
 import { openEdge } from '#test/src/http/_edge.ts'
 import { send } from '#test/src/http/_raw.ts'
 
@@ -54,6 +55,14 @@ test('who is not given a turn is told when to come again', (t) => {
     t.is(errorStatus[answer.code], status)
     t.is(answer.extra['retry_after'], retryAfter)
   }
+})
+
+test('a rendering that is given up is no fault of the server', (t) => {
+  t.is(toHttpError(new RenderingError('too_slow')).code, 'timeout')
+  t.is(toHttpError(new RenderingError('too_large')).code, 'unavailable')
+  const failed = toHttpError(new RenderingError('thread_failed'))
+  t.is(errorStatus[failed.code], 503)
+  t.is(failed.extra['retry_after'], 1)
 })
 
 test('errors of handlers have one shape, and 5xx tell the id of the request alone', async (t) => {
