@@ -1,13 +1,14 @@
 import test from 'ava'
 
-import { runGrantModel } from '#test/simulation/_grant_model.ts'
+import { holdTime, runGrantModel } from '#test/simulation/_grant_model.ts'
 import { openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 
 const runs = 1_000
 
 test(`${runs} lives of a permission are as the model says`, async (t) => {
   t.timeout(15 * 60_000)
+  const time = holdTime(t)
   const registry = await openOAuthRegistry()
   t.teardown(() => registry.close())
-  await runGrantModel(t, registry, await registry.person(), runs)
+  await runGrantModel(t, { registry, person: await registry.person(), time }, runs)
 })

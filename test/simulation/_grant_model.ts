@@ -29,6 +29,7 @@ type Model = {
 /** What is so. */
 type Real = {
   readonly flow: OAuthFlow
+  readonly time: HeldTime
   readonly codes: { readonly code: string; readonly verifier: string }[]
   readonly refreshTokens: string[]
   readonly accessTokens: string[]
@@ -43,8 +44,33 @@ const graceSeconds = 10
 /** Access tokens that are tried after each command, the newest ones. */
 const triedTokens = 3
 
-/** Passed between the commands, which otherwise take no time. */
-let passedSeconds = 0
+/** The time of a whole process, which stands still but for what a test lets pass. */
+export type HeldTime = { pass(seconds: number): void }
+
+/**
+ * Holds the time at the beginning of a second, until the test has ended. To be called before
+ * anything is opened that asks for the time later.
+ */
+export function holdTime(t: ExecutionContext): HeldTime {
+  const systemNow = Date.now
+  let nowMs = Math.ceil(systemNow() / 1_000) * 1_000
+  Date.now = () => nowMs
+  t.teardown(() => {
+    Date.now = systemNow
+  })
+  return {
+    pass(seconds) {
+      nowMs += seconds * 1_000
+    },
+  }
+}
+
+/** What the model is compared with: an open registry, one of its people, and the time of both. */
+export type GrantWorld = {
+  readonly registry: OAuthRegistry
+  readonly person: TestPerson
+  readonly time: HeldTime
+}
 
 /**
  * Runs so many sequences of commands, each on an application of its own. Time passes only where a
@@ -54,22 +80,15 @@ let passedSeconds = 0
  */
 export async function runGrantModel(
   t: ExecutionContext,
-  registry: OAuthRegistry,
-  person: TestPerson,
+  { registry, person, time }: GrantWorld,
   runs: number,
 ): Promise<void> {
-  const realNow = Date.now
-  const begunMs = Math.ceil(realNow() / 1_000) * 1_000
-  Date.now = () => begunMs + passedSeconds * 1_000
-  t.teardown(() => {
-    Date.now = realNow
-  })
   const property = fc.asyncProperty(
     fc.commands(commandKinds, { maxCommands: 12 }),
     async (commands) => {
-      passedSeconds += 1
+      time.pass(1)
       const flow = new OAuthFlow(registry, await registry.application(), person)
-      const real: Real = { flow, codes: [], refreshTokens: [], accessTokens: [] }
+      const real: Real = { flow, time, codes: [], refreshTokens: [], accessTokens: [] }
       const model: Model = { now: 0, codes: [], refreshTokens: [], accessTokens: [] }
       await fc.asyncModelRun(() => ({ model, real }), commands)
     },
@@ -153,9 +172,9 @@ const authorize: Command = {
 
 const wait = (seconds: number): Command => ({
   check: () => true,
-  async run(model) {
+  async run(model, { time }) {
     model.now += seconds
-    passedSeconds += seconds
+    time.pass(seconds)
     for (const code of model.codes) {
       if (model.now >= code.issuedAt + codeSeconds) code.state = 'void'
     }

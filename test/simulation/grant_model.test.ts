@@ -1,10 +1,11 @@
 import test from 'ava'
 
-import { runGrantModel } from '#test/simulation/_grant_model.ts'
+import { holdTime, runGrantModel } from '#test/simulation/_grant_model.ts'
 import { openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 
 test('whatever is done with codes and tokens, a permission is as the model says', async (t) => {
+  const time = holdTime(t)
   const registry = await openOAuthRegistry()
   t.teardown(() => registry.close())
-  await runGrantModel(t, registry, await registry.person(), 100)
+  await runGrantModel(t, { registry, person: await registry.person(), time }, 100)
 })
