@@ -17,7 +17,6 @@ const created = 201
 const fetches = 1_000
 /** What each fetch gets a second: next to nothing, and as over a line of 128 kbit/s. */
 const bytesPerSecond = [1_000, 16_000]
-/** Fetches that get nothing for ten seconds end, so rounds have to be shorter. */
 const roundMsMax = 6_000
 const roundsMax = 3
 
