@@ -59,6 +59,7 @@ const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = 
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A segment of the path is too long'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this address takes'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json'],
+  ERR_STREAM_PREMATURE_CLOSE: ['bad_request', 'The client left before its body was whole'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'bad_request',
     'The body is not as long as Content-Length says',

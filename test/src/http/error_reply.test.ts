@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import test from 'ava'
 import { Type } from 'typebox'
 
@@ -55,6 +57,13 @@ test('who is not given a turn is told when to come again', (t) => {
     t.is(errorStatus[answer.code], status)
     t.is(answer.extra['retry_after'], retryAfter)
   }
+})
+
+test('a client that leaves in the middle of its body is no fault of the server', async (t) => {
+  const body = Readable.from(['{"a":'])
+  const broken = t.throwsAsync(text(Readable.from(body)), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
+  body.destroy()
+  t.is(toHttpError(await broken).code, 'bad_request')
 })
 
 test('a rendering that is given up is no fault of the server', (t) => {
