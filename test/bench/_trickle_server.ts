@@ -13,7 +13,7 @@ export type TrickleReport = { readonly hostPort: string; readonly open: number }
 // A fifth of the replies goes on every 200 ms, so that they do not all go on at once.
 const turns = 5
 
-// A reply that gets nothing for ten seconds is taken for dead; this is so little that it is nothing.
+// A reply that gets nothing for ten seconds is taken for dead. This little counts as nothing.
 const signOfLifeEveryMs = 4_000
 
 const open = new Set<ServerResponse>()
