@@ -11,6 +11,7 @@ import type { BystanderPlan, BystanderResult } from '#test/bench/_bystander_proc
 import type { Figure } from '#test/bench/_figure.ts'
 import { askChild, readCounters, startNode } from '#test/bench/_process.ts'
 import {
+  runImport,
   type RegistryServer,
   registerWorks,
   runArklog,
@@ -77,7 +78,7 @@ async function fill(registry: RegistryServer, filling: Filling): Promise<Target>
   const headers = { authorization: `Bearer ${key}` }
   const largest = await registerLargest({ ...registry, headers })
   const file = options.importFile ?? (await writeWorks(folder, options.bystanderWorks))
-  await runArklog(dataDir, ['import', file, '--owner', 'org:demo'])
+  await runImport(dataDir, file)
   const few = await registerWorks(registry, 200, (nth) => `https://content.example.org/${nth}`)
   return { port: registry.port, headers, arks: few, largest }
 }
