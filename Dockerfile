@@ -17,4 +17,4 @@ VOLUME /data
 
 USER node
 EXPOSE 3000
-CMD ["node", "src/main.ts", "serve"]
+CMD ["node", "--max-semi-space-size=16", "src/main.ts", "serve"]

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 import { decodeEventFacts, eventMetadata } from '#actors/event_row.ts'
 import type {
   Harvest,
@@ -11,7 +13,7 @@ import { keyPosition, movedPrefix, ownedPrefix, positionPart } from '#actors/hol
 import { mergeScans } from '#actors/merged_scan.ts'
 import type { ReadRow } from '#actors/view_row.ts'
 import { Stride } from '#actors/stride.ts'
-import { readEvent, readEventRow, readWork } from '#actors/work_record.ts'
+import { readEventRow, readWork } from '#actors/work_record.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
 import type { Row, Store } from '#log/store.ts'
 
@@ -20,6 +22,15 @@ export type JournalEnd = { readonly position: number; readonly newestAt: string 
 
 /** Places that are counted one by one; of more it is said about how many. */
 const countedMax = 10_000
+
+/** Counts that are kept, of the spans asked for last. */
+const countsKeptMax = 256
+
+/** The share of the journal that may be newer than a count which is told. */
+const newerShareMax = 0.01
+
+/** A count of a span's places, and where the journal ended then. */
+type KeptCount = { readonly journalEnd: number; readonly places: Promise<number> }
 
 /** The order of changes, as reads of the committed views; `end` is asked each time. */
 export function openHarvest(store: Store, end: () => JournalEnd): Harvest {
@@ -30,6 +41,7 @@ class StoreHarvest implements Harvest {
   readonly #store: Store
   readonly #read: ReadRow
   readonly #end: () => JournalEnd
+  readonly #counts = new LRUCache<string, KeptCount>({ max: countsKeptMax })
   #earliest = 0
 
   constructor(store: Store, end: () => JournalEnd) {
@@ -96,9 +108,23 @@ class StoreHarvest implements Harvest {
     }
   }
 
-  async count(span: HarvestSpan): Promise<number> {
+  // To count is to read all rows of the span, and every harvest that begins asks for it.
+  count(span: HarvestSpan): Promise<number> {
+    const { position: journalEnd } = this.#end()
     const start = this.#firstPosition(span.from)
     const end = this.#firstPosition(span.until + 1)
+    const key = `${start} ${end} ${span.organization ?? ''}`
+    const kept = this.#counts.get(key)
+    const newer = kept === undefined ? Infinity : journalEnd - kept.journalEnd
+    if (kept !== undefined && newer <= journalEnd * newerShareMax) return kept.places
+    const places = this.#count(span, start, end)
+    this.#counts.set(key, { journalEnd, places })
+    // A count that failed is made anew.
+    places.catch(() => this.#counts.delete(key))
+    return places
+  }
+
+  async #count(span: HarvestSpan, start: number, end: number): Promise<number> {
     let counted = 0
     for await (const [key] of this.#scan(span, start, countedMax)) {
       const position = keyPosition(key)
@@ -137,8 +163,8 @@ class StoreHarvest implements Harvest {
   #timeOf(position: number): number {
     const { position: end, newestAt } = this.#end()
     for (let sound = position; sound < end; sound += 1) {
-      const event = unlessDamaged(() => readEvent(sound, this.#read))
-      if (event !== undefined) return secondOf(event.at)
+      const row = unlessDamaged(() => readEventRow(sound, this.#read))
+      if (row !== undefined) return secondOf(decodeEventFacts(sound, row).at)
     }
     return secondOf(newestAt)
   }

@@ -34,26 +34,40 @@ export type PoolAnswer = Committed | ProposalRefused | Failed
 /** What one commit will write, what it answers to each proposal, and the head it leads to. */
 export type PoolPlan = {
   readonly operations: readonly Operation[]
+  /** Of the proposals from the first on; the others were left for the next commit. */
   readonly answers: readonly PoolAnswer[]
   readonly events: readonly JournalEvent[]
   readonly next: JournalHead
 }
 
+/** What one commit takes. */
+export type PoolLimits = {
+  /** What was proposed before this time is late. */
+  readonly notBefore: string
+  /** Bytes of events after which no further proposal is taken; one always is. */
+  readonly eventBytesMax: number
+}
+
+const unlimited: PoolLimits = { notBefore: '', eventBytesMax: Infinity }
+
 /**
  * Plans the commit of a pool: orders its proposals, refuses the stale, the late and the taken,
  * projects the views and integrates the entries. Writes nothing: rows are read through `read`, and
- * a later proposal sees the rows of an earlier one of the same pool. What was proposed before
- * `notBefore` is late as well.
+ * a later proposal sees the rows of an earlier one of the same pool.
  */
 export function planPool(
   head: JournalHead,
   proposals: readonly Proposal[],
   read: ReadRow,
   signer: Signer,
-  notBefore = '',
+  { notBefore, eventBytesMax } = unlimited,
 ): PoolPlan {
   const draft = new PoolDraft(head, read, notBefore)
-  const answers = proposals.map((proposal) => draft.add(proposal))
+  const answers: DraftAnswer[] = []
+  for (const proposal of proposals) {
+    if (draft.eventBytes >= eventBytesMax) break
+    answers.push(draft.add(proposal))
+  }
   return draft.finish(answers, signer)
 }
 
@@ -75,6 +89,7 @@ class PoolDraft {
   readonly #entries: Uint8Array[] = []
   readonly #events: JournalEvent[] = []
   #newestAt: string
+  #eventBytes = 0
 
   constructor(head: JournalHead, read: ReadRow, notBefore: string) {
     this.#notBefore = notBefore
@@ -82,6 +97,11 @@ class PoolDraft {
     this.#committed = read
     this.#pool = new Overlay(readOnce(read))
     this.#newestAt = head.newestAt
+  }
+
+  /** Bytes of the events that were accepted, as they will be stored. */
+  get eventBytes(): number {
+    return this.#eventBytes
   }
 
   add(proposal: Proposal): DraftAnswer {
@@ -113,11 +133,14 @@ class PoolDraft {
     const rows = new Overlay(this.#pool.read)
     const events: JournalEvent[] = []
     let stream = before
+    let eventBytes = 0
     for (const draft of proposal.events) {
       const event = this.#place(proposal, draft, events.length, stream)
       const view = project(stream, event, rows.read)
       rows.apply(view.operations)
-      rows.put(eventKey(event.position), encodeEvent(event))
+      const row = encodeEvent(event)
+      eventBytes += row.length
+      rows.put(eventKey(event.position), row)
       if (isErasure(event)) {
         rows.apply(blankEvents(event, (position) => this.#eventRow(position, rows)))
       }
@@ -126,6 +149,7 @@ class PoolDraft {
     }
     const leafIndex = this.#head.log.treeSize + this.#entries.length
     this.#pool.absorb(rows)
+    this.#eventBytes += eventBytes
     this.#events.push(...events)
     this.#entries.push(...proposal.entries)
     this.#newestAt = proposal.at

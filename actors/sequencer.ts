@@ -2,7 +2,7 @@ import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors
 import { formatTimestamp } from '#actors/clock.ts'
 import { ActorError } from '#actors/actor_error.ts'
 import type { Reply } from '#actors/kernel.ts'
-import { type JournalHead, type PoolAnswer, planPool } from '#actors/pool.ts'
+import { type JournalHead, type PoolAnswer, type PoolPlan, planPool } from '#actors/pool.ts'
 import type { Signer } from '#log/note.ts'
 import type { Store } from '#log/store.ts'
 
@@ -19,7 +19,8 @@ export type SequencerMessage =
 /**
  * What the sequencer needs. `hasRoom` says whether the disk has more than its reserve free.
  * `published` is called after each commit, before anyone is answered. `fatal` is called once, when
- * the outcome of a write is unknown: the process must end, and start again from what it reads.
+ * the outcome of a write is unknown or `published` has failed: the process must end, and start
+ * again from what it reads.
  */
 export type SequencerOptions = {
   readonly store: Store
@@ -42,6 +43,9 @@ export const proposalAgeMsMax = 30_000
 // Larger batches gain nothing: what they hold outlives the young garbage, and costs twice the time.
 const commitProposalsMax = 512
 
+/** Bytes of events of one commit, about: its planning holds up all else that its thread does. */
+const commitEventBytesMax = 262_144
+
 // An empty proposal still takes a place: the bound is on waiting work of either kind.
 function sizeOf(proposal: Proposal): number {
   return Math.max(1, proposal.entries.length)
@@ -56,7 +60,7 @@ type Waiting = { readonly proposal: Proposal; readonly reply: Reply<Committed | 
 export class Sequencer {
   readonly #options: SequencerOptions
   #head: JournalHead
-  #pool: Waiting[] = []
+  readonly #pool: Waiting[] = []
   #forgotten: string[] = []
   #poolEntries = 0
   #writing: Promise<void> | undefined
@@ -109,41 +113,73 @@ export class Sequencer {
     // The pool fills for one turn of the event loop before the first commit.
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (this.#pool.length > 0 || this.#forgotten.length > 0) {
-      const pool = this.#pool.splice(0, commitProposalsMax)
-      const forgotten = this.#forgotten.splice(0)
-      for (const { proposal } of pool) this.#poolEntries -= sizeOf(proposal)
-      await this.#commit(pool, forgotten)
+      if (!this.#options.hasRoom()) {
+        this.#refuse(this.#pool.length, noRoom)
+        break
+      }
+      await this.#commit()
     }
     this.#writing = undefined
   }
 
-  async #commit(pool: readonly Waiting[], forgotten: readonly string[]): Promise<void> {
-    const { store, signer, systemMs } = this.#options
-    let answers: readonly PoolAnswer[]
+  async #commit(): Promise<void> {
+    const forgotten = this.#forgotten.splice(0)
+    const plan = this.#plan()
+    const deletions = forgotten.map((key) => ({ type: 'del', key }) as const)
+    const operations = [...deletions, ...(plan?.operations ?? [])]
     try {
-      if (!this.#options.hasRoom()) return refuseAll(pool, noRoom)
-      const proposals = pool.map((waiting) => waiting.proposal)
-      const notBefore = formatTimestamp(systemMs() - proposalAgeMsMax)
-      const read = (key: string) => store.get(key)
-      const plan = planPool(this.#head, proposals, read, signer, notBefore)
-      const deletions = forgotten.map((key) => ({ type: 'del', key }) as const)
-      const operations = [...deletions, ...plan.operations]
-      if (operations.length > 0) await store.commit(operations)
-      this.#head = plan.next
-      this.#options.published(plan.next, plan.events)
-      answers = plan.answers
+      if (operations.length > 0) await this.#options.store.commit(operations)
     } catch (error) {
-      return this.#break(error, pool)
+      return this.#break('the outcome of a write is unknown', error)
     }
-    for (const [index, { reply }] of pool.entries()) answer(reply, answers[index])
+    if (plan !== undefined) this.#publish(plan)
   }
 
-  #break(error: unknown, pool: readonly Waiting[]): void {
-    this.#broken = new ActorError('fault', 'the outcome of a write is unknown', { cause: error })
-    refuseAll([...pool, ...this.#pool], this.#broken)
-    this.#pool = []
+  /** Plans the next batch. Undefined if that failed: who waited for it is told, and none is. */
+  #plan(): PoolPlan | undefined {
+    const { store, signer, systemMs } = this.#options
+    const proposals = this.#pool.slice(0, commitProposalsMax).map(({ proposal }) => proposal)
+    const limits = {
+      notBefore: formatTimestamp(systemMs() - proposalAgeMsMax),
+      eventBytesMax: commitEventBytesMax,
+    }
+    try {
+      return planPool(this.#head, proposals, (key) => store.get(key), signer, limits)
+    } catch (error) {
+      const cause = { cause: error }
+      this.#refuse(proposals.length, new ActorError('fault', 'a batch could not be planned', cause))
+      return undefined
+    }
+  }
+
+  /** Goes on from what was committed: those who follow the journal hear of it, then who asked. */
+  #publish({ next, events, answers }: PoolPlan): void {
+    this.#head = next
+    const answered = this.#take(answers.length)
+    try {
+      this.#options.published(next, events)
+    } catch (error) {
+      this.#break('what follows the journal has failed', error)
+    }
+    // What is durable is told, whatever came of those who follow.
+    for (const [index, { reply }] of answered.entries()) answer(reply, answers[index])
+  }
+
+  #take(count: number): readonly Waiting[] {
+    const taken = this.#pool.splice(0, count)
+    for (const { proposal } of taken) this.#poolEntries -= sizeOf(proposal)
+    return taken
+  }
+
+  #refuse(count: number, error: ActorError): void {
+    for (const { reply } of this.#take(count)) reply.reject(error)
+  }
+
+  #break(message: string, cause: unknown): void {
+    this.#broken = new ActorError('fault', message, { cause })
+    this.#refuse(this.#pool.length, this.#broken)
     this.#forgotten = []
-    this.#options.fatal(error)
+    this.#options.fatal(cause)
   }
 }
 
@@ -151,10 +187,6 @@ const noRoom = new ActorError(
   'overloaded',
   'the disk has less free than the reserve (DISK_RESERVE_BYTES): no writes',
 )
-
-function refuseAll(waiting: readonly Waiting[], error: ActorError): void {
-  for (const { reply } of waiting) reply.reject(error)
-}
 
 function answer(reply: Reply<Committed | ProposalRefused>, result: PoolAnswer | undefined): void {
   if (result === undefined || result.type === 'failed') {

@@ -28,11 +28,13 @@ const longBytesMin = 65_536
 /** Makes the turns of a server's heavy requests, whose replies are not to be unread for long. */
 export function shareTurns(unsent: UnsentReplies): TakeTurn {
   const queue = new FairQueue(limits)
+  let begun = Promise.resolve()
   return (reply, task) => {
     const { caller, raw } = reply.request
     const admitted = async () => {
-      // Tasks whose turns come at one moment are not to hold up all else together.
-      await nextTurn()
+      // Each begins in a turn of the event loop of its own, so that all else is done in between.
+      begun = begun.then(() => nextTurn())
+      await begun
       unsent.admit(raw.socket)
       return task()
     }

@@ -9,6 +9,9 @@ export const jsonDepthMax = 32
 export const jsonMembersMax = 256
 export const jsonElementsMax = 20_000
 
+/** Values of one body, at most: small ones cost more by the byte than long strings. */
+export const jsonValuesMax = 250_000
+
 /** What a string may hold between its escapes: everything but quotes, backslashes and controls. */
 const plainRun = /[^"\\\u0000-\u001f]*/y
 const shortEscape = /\\["\\/bfnrt]/y
@@ -31,8 +34,8 @@ const closeBrace = 0x7d
 /**
  * Parses JSON that means the same to everybody who reads it (RFC 8259, I-JSON): UTF-8 without a
  * byte order mark, no member twice however it is spelled, no lone surrogate, no NUL, no
- * `__proto__`, bounded depth and width. Throws HttpError `bad_request` that says what is wrong, and
- * where.
+ * `__proto__`, bounded depth, width and number of values. Throws HttpError `bad_request` that says
+ * what is wrong, and where.
  */
 export function parseStrictJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw malformed('it is empty')
@@ -62,6 +65,7 @@ function firstBadByte(bytes: Buffer): number {
 class Scanner {
   readonly #text: string
   #at = 0
+  #values = 0
 
   constructor(text: string) {
     this.#text = text
@@ -75,6 +79,8 @@ class Scanner {
 
   /** Walks over a value, and the blanks after it. */
   #value(depth: number): void {
+    this.#values += 1
+    if (this.#values > jsonValuesMax) throw this.#fault(`it has more than ${jsonValuesMax} values`)
     switch (this.#text.charCodeAt(this.#at)) {
       case quote:
         this.#string()

@@ -1,10 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingAsyncHookHandler,
+} from 'fastify'
 
 import type { Rendered } from '#actors/catalogue.ts'
 import { newWorkSchema } from '#actors/metadata.ts'
 import { type Access, knownCaller } from '#src/http/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/bulk_body.ts'
 import { readIdempotencyKey } from '#src/http/idempotency_key.ts'
+import { shareLongBodies } from '#src/http/long_bodies.ts'
 import { nameWork, workNotFound } from '#src/http/named_work.ts'
 import { flagParameter, integerParameter, readQuery } from '#src/http/query_string.ts'
 import {
@@ -46,9 +52,10 @@ const versionsParameters = {
 
 /** Registers works and reads them, in both path families. */
 export function registerWorkRoutes(server: FastifyInstance, edge: Edge): void {
+  const waitForTurn = shareLongBodies()
   for (const family of ['/v1', '/api/v1'] as const) {
     registerCreation(server, edge, family)
-    registerBulk(server, edge, family)
+    registerBulk(server, edge, family, waitForTurn)
     registerReads(server, edge, family)
   }
 }
@@ -76,11 +83,17 @@ function registerCreation(server: FastifyInstance, edge: Edge, family: Family): 
   })
 }
 
-function registerBulk(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerBulk(
+  server: FastifyInstance,
+  edge: Edge,
+  family: Family,
+  preParsing: preParsingAsyncHookHandler,
+): void {
   const access: Access = { type: 'key', family, right: 'mint works', limit: 'works_bulk' }
   const options = {
     ...edge.admit(access, creationParameters),
     ...checkedByRules,
+    preParsing,
     bodyLimit: bulkBytesMax,
     schema: {
       tags: ['works'],

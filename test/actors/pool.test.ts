@@ -66,11 +66,28 @@ test('a proposal from before the newest event is late', (t) => {
 
 test('a proposal that is too old is late, even if it is the newest', (t) => {
   const { at } = creation('a')
-  const notBefore = '2026-11-21T00:00:00.001Z'
-  const late = planPool(empty, [creation('a')], noRows, signer, notBefore)
+  const limits = { notBefore: '2026-11-21T00:00:00.001Z', eventBytesMax: Infinity }
+  const late = planPool(empty, [creation('a')], noRows, signer, limits)
   t.deepEqual(late.answers, [{ type: 'late', newestAt: '' }])
   t.is(late.events.length, 0)
-  t.is(planPool(empty, [creation('a')], noRows, signer, at).answers[0]?.type, 'committed')
+  const inTime = planPool(empty, [creation('a')], noRows, signer, { ...limits, notBefore: at })
+  t.is(inTime.answers[0]?.type, 'committed')
+})
+
+test('a commit takes proposals until it has events enough, and one always', (t) => {
+  const proposals = ['a', 'b', 'c'].map((name) => creation(name))
+  const plan = (eventBytesMax: number) =>
+    planPool(empty, proposals, noRows, signer, { notBefore: '', eventBytesMax })
+  const [row] = plan(1).operations.flatMap((operation) =>
+    operation.type === 'put' && operation.key.startsWith('event/') ? [operation.value] : [],
+  )
+  const length = row?.length ?? 0
+  t.true(length > 0)
+  t.deepEqual(
+    [1, length, length + 1, 3 * length].map((bytes) => plan(bytes).answers.length),
+    [1, 1, 2, 3],
+  )
+  t.is(plan(1).next.position, 1)
 })
 
 test('a unique row that exists, in the store or in the pool, is taken', (t) => {

@@ -6,6 +6,7 @@ import { proposalAgeMsMax, Sequencer, type SequencerOptions } from '#actors/sequ
 import { emptyHead } from '#log/commit.ts'
 import { keyFromSeed, noteSigner } from '#log/ed25519.ts'
 import type { Operation, Store } from '#log/store.ts'
+import { demo } from '#test/actors/_environment.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
@@ -20,6 +21,13 @@ function logEntry(text: string): Proposal {
     unique: [],
     entries: [Buffer.from(text)],
   }
+}
+
+/** Makes an organization; two such events are more than one commit takes. */
+function longCreation(slug: string): Proposal {
+  const data = { slug, name: 'n'.repeat(200_000), aliases: [] }
+  const event = { type: 'OrganizationCreated', schema: 1, by: demo, data } as const
+  return { ...logEntry(slug), stream: `organization/${slug}`, events: [event], entries: [] }
 }
 
 /** A sequencer over a store in memory, with what it published and what it called fatal. */
@@ -137,4 +145,62 @@ test('a proposal that has waited too long is late', async (t) => {
   t.deepEqual(await propose(logEntry('a')), { type: 'late', newestAt: '' })
   nowMs = madeMs + proposalAgeMsMax
   t.is((await propose(logEntry('a'))).type, 'committed')
+})
+
+test('what one commit has no place for goes with the next, in order', async (t) => {
+  const { propose, published } = makeSequencer()
+  const creations = ['a', 'b', 'c'].map((slug) => propose(longCreation(slug)))
+  const answers = await Promise.all(creations)
+  t.deepEqual(
+    answers.map((answer) => answer.type === 'committed' && answer.events[0]?.position),
+    [0, 1, 2],
+  )
+  t.deepEqual(
+    published.map((head) => head.position),
+    [2, 3],
+  )
+})
+
+test('keys to forget outlast a time without room on the disk', async (t) => {
+  const store = openMemoryStore()
+  await store.commit([{ type: 'put', key: 'idempotency/old', value: Buffer.from('x') }])
+  let hasRoom = false
+  const { sequencer, propose } = makeSequencer({ store, hasRoom: () => hasRoom })
+  sequencer.receive({ type: 'forget', keys: ['idempotency/old'] })
+  await sequencer.idle()
+  t.truthy(store.get('idempotency/old'))
+  hasRoom = true
+  await propose(logEntry('a'))
+  t.is(store.get('idempotency/old'), undefined)
+})
+
+test('a batch that cannot be planned is refused, and the next one is written', async (t) => {
+  let isBroken = true
+  const failure = new Error('the key is gone')
+  const sign = (text: Uint8Array) => {
+    if (isBroken) throw failure
+    return signer.sign(text)
+  }
+  const { propose, fatal } = makeSequencer({ signer: { ...signer, sign } })
+  const error = await t.throwsAsync(propose(logEntry('a')), {
+    instanceOf: ActorError,
+    code: 'fault',
+    message: 'a batch could not be planned',
+  })
+  t.is(error?.cause, failure)
+  isBroken = false
+  t.like(await propose(logEntry('b')), { type: 'committed', leafIndex: 0 })
+  t.deepEqual(fatal, [])
+})
+
+test('when a follower fails, what is durable is told and the process is to end', async (t) => {
+  const failure = new Error('the follower is broken')
+  const published = () => {
+    throw failure
+  }
+  const { propose, fatal, sequencer } = makeSequencer({ published })
+  t.like(await propose(logEntry('a')), { type: 'committed', treeSize: 1 })
+  t.deepEqual(fatal, [failure])
+  t.is(sequencer.broken?.message, 'what follows the journal has failed')
+  await t.throwsAsync(propose(logEntry('b')), { message: 'what follows the journal has failed' })
 })

@@ -41,6 +41,9 @@ type Waiting = {
 /** Calls that may wait for a thread; beyond them it is said to be busy. */
 const waitingMax = 1_000
 
+/** Memory of the thread for what is soon forgotten: unless told, it would take five times that. */
+const youngMegabytesMax = 16
+
 /**
  * A thread in which SQLite works; it starts with the first call and keeps no process alive. If it
  * dies, what it was asked for fails as `search_unavailable`, and the next call starts another.
@@ -83,6 +86,7 @@ export class IndexThread {
   #start(): Worker {
     const worker = new Worker(new URL('./index_worker.ts', import.meta.url), {
       workerData: this.#options,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
     })
     let cause: unknown
     worker.on('message', (reply: ThreadReply) => this.#hear(reply))

@@ -1,16 +1,13 @@
 // A process of a SearchReader. SQLite cannot be told to stop; a process can be ended whatever it is
 // at. It holds nothing that another could not read again.
 
-import os from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 
+import { standBack } from '#src/niceness.ts'
 import { indexPath, openReader, queryError } from '#src/search/embedded/index_file.ts'
 import { IndexSearch } from '#src/search/embedded/index_search.ts'
 import type { ReaderNews, ReaderOrder } from '#src/search/embedded/search_reader.ts'
 import type { EnginePage, EngineQuery, IndexKind } from '#src/search/search_engine.ts'
-
-/** How far a query stands back behind the registry where both want a core. */
-const niceness = 5
 
 let db: DatabaseSync | undefined
 const searches = new Map<IndexKind, IndexSearch>()
@@ -50,11 +47,7 @@ function tell(news: ReaderNews): void {
   process.send?.(news, () => undefined)
 }
 
-try {
-  os.setPriority(niceness)
-} catch {
-  // Where that is not allowed, it has the same right to a core.
-}
+standBack()
 // A terminal and a service manager tell all processes to end; this one ends with its registry.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)

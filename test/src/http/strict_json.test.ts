@@ -6,6 +6,7 @@ import {
   jsonDepthMax,
   jsonElementsMax,
   jsonMembersMax,
+  jsonValuesMax,
   parseStrictJson,
 } from '#src/http/strict_json.ts'
 
@@ -92,6 +93,20 @@ test('depth, members and elements are bounded, and the bounds themselves are all
   const list = (elements: number) => JSON.stringify(Array.from({ length: elements }, () => 0))
   t.is(refusal(list(jsonElementsMax)), 'accepted')
   t.regex(refusal(list(jsonElementsMax + 1)), /an array has more than 20000 elements/)
+})
+
+test('the number of values is bounded in all, and the bound itself is allowed', (t) => {
+  const list = (elements: number) => `[${Array.from({ length: elements }, () => 0).join()}]`
+  // The list of lists, and the lists in it, are values too.
+  const width = jsonElementsMax - 1
+  const full = Math.floor((jsonValuesMax - 1) / jsonElementsMax)
+  const lists = Array.from({ length: full }, () => list(width))
+  const left = jsonValuesMax - 1 - full * jsonElementsMax
+  t.is(refusal(`[${[...lists, list(left - 1)].join()}]`), 'accepted')
+  t.regex(
+    refusal(`[${[...lists, list(left)].join()}]`),
+    /it has more than 250000 values, at line 1/,
+  )
 })
 
 test('a name that is quoted in a message is cut', (t) => {
