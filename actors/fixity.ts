@@ -82,8 +82,18 @@ export type FixityCheck = {
   readonly message: string | null
 }
 
+/** How the checks of the content of a work's newest version went, and how they go on. */
+export type FixityChecks = {
+  /** When it is due to be checked; null once the work is withdrawn. */
+  readonly next_check_at: string | null
+  /** Checks in a row with the present status. */
+  readonly streak: number
+  /** The newest checks of this content, oldest first. */
+  readonly fixity_checks: readonly FixityCheck[]
+}
+
 /** What is known of the content of a work's newest version. */
-export type FixityRecord = {
+export type FixityRecord = FixityChecks & {
   readonly ark_identifier: string
   readonly version: number
   /** Null once the metadata of the work was erased. */
@@ -96,12 +106,6 @@ export type FixityRecord = {
   readonly reason: string | null
   readonly message: string | null
   readonly checked_at: string | null
-  /** When it is due to be checked; null once the work is withdrawn. */
-  readonly next_check_at: string | null
-  /** Checks in a row with the present status. */
-  readonly streak: number
-  /** The newest checks of this content, oldest first. */
-  readonly fixity_checks: readonly FixityCheck[]
 }
 
 /** How the checking of content is doing. Counts are of works. */
@@ -135,6 +139,8 @@ export type RecheckAnswer =
 export type Fixity = {
   overview(): Promise<FixityOverview>
   read(ark: string): FixityRecord | undefined
+  /** The part of the record that costs the same however long the metadata of the work are. */
+  checks(ark: string): FixityChecks | undefined
   /** Makes a work due now. The wish is durable before it is answered. */
   recheck(ark: string, by: Agent): Promise<RecheckAnswer>
 }

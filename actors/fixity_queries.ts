@@ -1,7 +1,13 @@
 import type { Clock } from '#actors/clock.ts'
 import { contentUrl } from '#actors/content_url.ts'
 import type { Directory } from '#actors/directory.ts'
-import { dueCountMax, type Fixity, type FixityOverview, type FixityRecord } from '#actors/fixity.ts'
+import {
+  dueCountMax,
+  type Fixity,
+  type FixityChecks,
+  type FixityOverview,
+  type FixityRecord,
+} from '#actors/fixity.ts'
 import type { FixityChecker } from '#actors/fixity_checker.ts'
 import { dueOf, hashSource } from '#actors/fixity_rules.ts'
 import { dueClasses, dueFrom, parseDueKey, readTally } from '#actors/fixity_views.ts'
@@ -30,6 +36,10 @@ export function openFixity(options: FixityQueriesOptions): Fixity {
     read(ark) {
       const stored = readWork(ark, read)
       return stored && describeFixity(stored, read)
+    },
+    checks(ark) {
+      const stored = readWork(ark, read)
+      return stored && describeChecks(stored, read)
     },
     // A work that does not exist gets no actor.
     async recheck(ark, by) {
@@ -67,8 +77,9 @@ async function readOverview({
   }
 }
 
-function describeFixity({ state }: StoredWork, read: ReadRow): FixityRecord {
-  const { ark, identifier, version, fixity_status, content_hash, checked } = state
+function describeFixity(stored: StoredWork, read: ReadRow): FixityRecord {
+  const { state } = stored
+  const { identifier, version, fixity_status, content_hash, checked } = state
   const metadata = keptMetadataAt(state.position, read)
   return {
     ark_identifier: identifier,
@@ -82,6 +93,13 @@ function describeFixity({ state }: StoredWork, read: ReadRow): FixityRecord {
     reason: checked?.reason ?? null,
     message: checked?.message ?? null,
     checked_at: checked?.checked_at ?? null,
+    ...describeChecks(stored, read),
+  }
+}
+
+function describeChecks({ state }: StoredWork, read: ReadRow): FixityChecks {
+  const { ark, checked } = state
+  return {
     next_check_at: dueOf(state)?.at ?? null,
     streak: checked?.streak ?? 0,
     fixity_checks: checked === undefined ? [] : readFixityChecks(ark, checked.since, read),

@@ -3,48 +3,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Rendered } from '#actors/catalogue.ts'
 import type { Environment } from '#actors/environment.ts'
 import { type ArkRequest, passThrough } from '#src/http/ark_request.ts'
-import { formatErc } from '#src/http/erc.ts'
-import { sendFormat } from '#src/http/format_reply.ts'
+import type { Commitment } from '#src/http/erc.ts'
 import { takeTurnIfLong } from '#src/http/heavy_requests.ts'
-import { sendLandingPage } from '#src/http/landing_reply.ts'
-import { linksetJson, linksetText } from '#src/http/linkset.ts'
+import { workNotFound } from '#src/http/named_work.ts'
 import { policyPath } from '#src/http/policy.ts'
-import { sendRendered, sendRepresented } from '#src/http/rendered_reply.ts'
-import { type Choice, chooseRepresentation, mediaTypeOf } from '#src/http/representation.ts'
-import {
-  describe,
-  describedWork,
-  type Place,
-  readResolution,
-  registrantOf,
-  type Resolution,
-  signpostedWork,
-} from '#src/http/resolution.ts'
+import { sendWritten } from '#src/http/rendered_reply.ts'
+import { type Choice, chooseRepresentation } from '#src/http/representation.ts'
+import { registrantOf } from '#src/http/resolution.ts'
 import type { Edge } from '#src/http/server.ts'
-import {
-  descriptionLinks,
-  formatLinkHeader,
-  pageUrl,
-  type SignpostedWork,
-  signposts,
-  typedLinks,
-} from '#src/http/signposting.ts'
+import type { LandingTask } from '#src/http/written_landing.ts'
+import type { WorkWish } from '#src/http/written_work.ts'
+import { readLandingSources } from '#src/web/landing/landing_record.ts'
 
 /** A work that was found at an ARK: its resolution, of the version asked for, or its tombstone. */
 export type FoundWork = {
   readonly asked: ArkRequest
   readonly environment: Environment
   readonly found: Rendered
-}
-
-/** What a reply is made of. */
-type Answer = FoundWork & {
-  readonly edge: Edge
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-  readonly resolution: Resolution
-  readonly place: Place
-  readonly signposted: SignpostedWork
 }
 
 /**
@@ -66,26 +41,27 @@ async function represent(
   reply: FastifyReply,
   work: FoundWork,
 ): Promise<FastifyReply> {
-  const { asked, found } = work
-  const resolution = readResolution(found.body)
-  const registrant = registrantOf(work.environment, asked.parsed.ark)
-  const place = { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined, registrant }
-  const signposted = signpostedWork(resolution, place)
-  const answer = { ...work, edge, request, reply, resolution, place, signposted }
+  const { asked, environment, found } = work
   reply.header('vary', 'Accept')
-  reply.header('link', formatLinkHeader(signposts(typedLinks(signposted))))
   const choice = choose(request, asked)
-  if (choice === undefined) return redirectToObject(answer)
-  const { name } = choice
-  if (name === 'json') return sendRendered(request, reply, found)
-  if (name === 'html') {
-    const links = signposts(typedLinks(signposted))
-    const described = describedWork(resolution, place)
-    const wish = { ...work, ark: asked.parsed.ark, url: pageUrl(signposted), links, described }
-    return sendLandingPage(edge, reply, wish)
+  const registrant = registrantOf(environment, asked.parsed.ark)
+  const { contentUrl, link, ...written } = await edge.render({
+    type: 'work',
+    resolution: found.body,
+    place: { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined, registrant },
+    wish: await wishOf(edge, work, choice),
+  })
+  reply.header('link', link)
+  if (choice === undefined && contentUrl !== undefined) {
+    const suffix = asked.version === undefined ? asked.suffix : ''
+    reply.header('cache-control', 'no-cache')
+    return reply.redirect(passThrough(contentUrl, suffix, asked.query))
   }
-  reply.header('link', formatLinkHeader(descriptionLinks(signposted)))
-  return sendDescription(answer, { ...choice, name })
+  // The status that a THUMP client reads (draft-kunze-thump).
+  if (choice?.name === 'erc') {
+    reply.header('thump-status', found.status === 'withdrawn' ? '0.6 410 Gone' : '0.6 200 OK')
+  }
+  return sendWritten(request, reply, found, written)
 }
 
 function choose({ headers }: FastifyRequest, { inquiry, wish }: ArkRequest): Choice | undefined {
@@ -94,46 +70,30 @@ function choose({ headers }: FastifyRequest, { inquiry, wish }: ArkRequest): Cho
   return chooseRepresentation(headers.accept, named)
 }
 
-/** 302 to the object, or the tombstone of one that was withdrawn. */
-function redirectToObject({ asked, found, resolution, request, reply }: Answer): FastifyReply {
-  if (resolution.content === undefined) return sendRendered(request, reply, found)
-  const suffix = asked.version === undefined ? asked.suffix : ''
-  reply.header('cache-control', 'no-cache')
-  return reply.redirect(passThrough(resolution.content.url, suffix, asked.query))
-}
-
-type DescriptionChoice = Choice & { readonly name: Exclude<Choice['name'], 'html' | 'json'> }
-
-async function sendDescription(answer: Answer, choice: DescriptionChoice): Promise<FastifyReply> {
-  const { edge, request, reply, resolution, signposted, place, found } = answer
+/** What has to be written for a choice: for the way to the object, and for the JSON, nothing. */
+async function wishOf(edge: Edge, work: FoundWork, choice?: Choice): Promise<WorkWish> {
+  if (choice === undefined || choice.name === 'json') return { name: 'none' }
   const { name } = choice
-  const isGone = resolution.withdrawal !== undefined
-  if (name === 'erc') return sendErc(answer)
-  if (name === 'linkset' || name === 'links') {
-    const text = name === 'linkset' ? linksetJson(signposted) : linksetText(signposted)
-    const contentType = `${mediaTypeOf(name)}; charset=utf-8`
-    return sendRepresented(request, reply, { body: Buffer.from(text), contentType, isGone })
-  }
-  // Of erased metadata there is nothing to describe, but that it was erased.
-  if (resolution.metadata.work_title === undefined) return sendRendered(request, reply, found)
-  return sendFormat(edge, request, reply, { found, resolution, place, ...choice, name })
+  if (name === 'html') return { name, landing: await readLanding(edge, work) }
+  if (name !== 'erc') return { ...choice, name }
+  const isBrief = work.asked.inquiry === 'brief'
+  return { name, commitment: isBrief ? undefined : commitmentOf(edge, work) }
 }
 
-/** The description as ERC, with the status a THUMP client reads (draft-kunze-thump). */
-function sendErc(answer: Answer): FastifyReply {
-  const { edge, asked, environment, request, reply, resolution, signposted } = answer
-  const commitment = {
-    repository: edge.config.REPOSITORY_NAME,
-    policyUrl: edge.baseUrl + policyPath,
+async function readLanding(
+  { baseUrl, accounts: { authUrl }, nowMs }: Edge,
+  { asked, environment, found }: FoundWork,
+): Promise<LandingTask> {
+  const { ark } = asked.parsed
+  const sources = await readLandingSources(environment, ark, found, asked.version)
+  if (sources === undefined) throw workNotFound(environment, ark)
+  return { sources, site: { baseUrl, accounts: { authUrl } }, nowMs: nowMs() }
+}
+
+function commitmentOf({ config, baseUrl }: Edge, { environment }: FoundWork): Commitment {
+  return {
+    repository: config.REPOSITORY_NAME,
+    policyUrl: baseUrl + policyPath,
     isPermanent: environment.name === 'live',
   }
-  const description = describe(resolution, pageUrl(signposted))
-  const isGone = resolution.withdrawal !== undefined
-  const isBrief = asked.inquiry === 'brief'
-  reply.header('thump-status', isGone ? '0.6 410 Gone' : '0.6 200 OK')
-  return sendRepresented(request, reply, {
-    body: Buffer.from(formatErc(description, isBrief ? undefined : commitment)),
-    contentType: `${mediaTypeOf('erc')}; charset=utf-8`,
-    isGone,
-  })
 }

@@ -4,13 +4,12 @@ import { Type } from 'typebox'
 import { formatNames, formats } from '#src/formats/format_table.ts'
 import { citationStyles } from '#src/formats/formatted_citation.ts'
 import type { Access } from '#src/http/admission.ts'
-import { sendFormat } from '#src/http/format_reply.ts'
 import { nameWork, workNotFound } from '#src/http/named_work.ts'
 import { type Parameter, readQuery } from '#src/http/query_string.ts'
-import { sendRendered } from '#src/http/rendered_reply.ts'
+import { sendRendered, sendWritten } from '#src/http/rendered_reply.ts'
 import { chooseFormat } from '#src/http/representation.ts'
 import { takeTurnIfLong } from '#src/http/heavy_requests.ts'
-import { readResolution, registrantOf } from '#src/http/resolution.ts'
+import { registrantOf } from '#src/http/resolution.ts'
 import type { Edge } from '#src/http/server.ts'
 import type { Family } from '#src/identity/scope.ts'
 
@@ -83,16 +82,19 @@ async function cite(edge: Edge, request: ArkRequest, reply: FastifyReply): Promi
   const found = await environment.catalogue.resolve(ark, requested)
   if (found.type === 'not_found') throw workNotFound(environment, ark)
   reply.header('vary', 'Accept')
+  const choice = chooseFormat(request.headers.accept, wish)
+  // Who asks for no format is told that a work was withdrawn, as everywhere else.
+  if (choice === undefined && found.status === 'withdrawn') {
+    return sendRendered(request, reply, found)
+  }
   return takeTurnIfLong(edge, reply, found.body, async () => {
-    const choice = chooseFormat(request.headers.accept, wish)
     const registrant = registrantOf(environment, ark)
-    const place = { baseUrl: edge.baseUrl, isPinned: false, registrant }
-    const resolution = readResolution(found.body)
-    const { metadata, withdrawal } = resolution
-    // Who asks for no format is told that a work was withdrawn, as everywhere else.
-    const isTold = withdrawal !== undefined && choice === undefined
-    if (metadata.work_title === undefined || isTold) return sendRendered(request, reply, found)
-    const { name = 'csl', style = 'apa', isExport = false } = choice ?? {}
-    return sendFormat(edge, request, reply, { found, resolution, place, name, style, isExport })
+    const written = await edge.render({
+      type: 'work',
+      resolution: found.body,
+      place: { baseUrl: edge.baseUrl, isPinned: false, registrant },
+      wish: choice ?? { name: 'csl', style: 'apa', isExport: false },
+    })
+    return sendWritten(request, reply, found, written)
   })
 }

@@ -31,7 +31,7 @@ export type Resolution = {
 }
 
 /** The members of the catalogue's JSON that are read here. */
-type Body = {
+export type ResolutionBody = {
   readonly ark: string
   readonly status: 'registered' | 'withdrawn'
   /** Absent once they were erased. */
@@ -57,8 +57,7 @@ type Body = {
 }
 
 /** Reads a resolution that the catalogue rendered: its facts stay in one place only. */
-export function readResolution(bytes: Uint8Array): Resolution {
-  const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Body
+export function readResolution(body: ResolutionBody): Resolution {
   const { work_title, work_type, content, reason, withdrawn_at: at } = body
   const remains = { ...(work_title && { work_title }), ...(work_type && { work_type }) }
   return {

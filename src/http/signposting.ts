@@ -129,8 +129,8 @@ function versionLinks(work: SignpostedWork): readonly TypedLink[] {
  */
 export function signposts(links: readonly TypedLink[]): readonly TypedLink[] {
   const authors = links.filter(({ rel }) => rel === 'author')
-  const fits = Buffer.byteLength(formatLinkHeader(links)) <= linkHeaderBytesMax
-  if (authors.length <= authorsMax && fits) return links
+  const fits = () => Buffer.byteLength(formatLinkHeader(links)) <= linkHeaderBytesMax
+  if (authors.length <= authorsMax && fits()) return links
   return links.filter(({ rel }) => essentials.has(rel))
 }
 

@@ -16,7 +16,6 @@ import {
 import { trustedKeys } from '#src/http/published_keys.ts'
 import { readQuery } from '#src/http/query_string.ts'
 import { checkedByRules } from '#src/http/reply_schemas.ts'
-import { readResolution } from '#src/http/resolution.ts'
 import type { Edge } from '#src/http/server.ts'
 import {
   readVerificationBody,
@@ -95,7 +94,8 @@ function registerByVersion(
       const named = nameVersion(edge.environments, request, reply)
       const receipt = await readReceipt(named)
       if (contentHash !== undefined) return verify(edge, named, receipt, { contentHash })
-      const evidence = await readContent(named, receipt, reader, whenGone(reply))
+      if (receipt.content_hash === null) return verify(edge, named, receipt, nothingToCompare)
+      const evidence = await readContent(edge, named, reader, whenGone(reply))
       return verify(edge, named, receipt, evidence)
     },
   )
@@ -130,21 +130,26 @@ async function readReceipt(named: NamedVersion): Promise<Receipt> {
   return JSON.parse(Buffer.from(body).toString('utf8')) as Receipt
 }
 
+const nothingToCompare: Evidence = {
+  noContent: 'the statement names no content yet, so there is nothing to compare',
+}
+
 /** Reads what the version's own address serves now; no caller has a say in the address. */
 async function readContent(
+  { baseUrl, render }: Edge,
   named: NamedVersion,
-  receipt: Receipt,
   reader: ContentReader,
   gone: AbortSignal,
 ): Promise<Evidence> {
-  if (receipt.content_hash === null) {
-    return { noContent: 'the statement names no content yet, so there is nothing to compare' }
-  }
   const { environment, ark, requested, version } = named
   const found = await environment.catalogue.resolve(ark, requested, version)
-  const { content } = readResolution(existingVersion(named, found).body)
-  if (content === undefined) return { noContent: 'the work was withdrawn: its content is not read' }
-  const reading = await reader.read(content.url, gone)
+  const { body: resolution } = existingVersion(named, found)
+  const place = { baseUrl, isPinned: true, registrant: undefined }
+  const { contentUrl } = await render({ type: 'work', resolution, place, wish: { name: 'none' } })
+  if (contentUrl === undefined) {
+    return { noContent: 'the work was withdrawn: its content is not read' }
+  }
+  const reading = await reader.read(contentUrl, gone)
   if (reading.type === 'not_read') return { noContent: reading.reason }
   return { contentHash: reading.contentHash }
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 import { RenderingError, type RenderingErrorCode } from '#src/rendering/rendering_error.ts'
-import type { Rendering, RenderingJob } from '#src/rendering/rendering_job.ts'
+import type { JobType, Rendering, RenderingJob } from '#src/rendering/rendering_job.ts'
 
 /** What the thread answers: what it has rendered, or what its code has thrown. */
 export type ThreadAnswer =
@@ -37,9 +37,10 @@ export class RenderingThread {
   }
 
   /** Rejects with RenderingError, or with what the rendering has thrown. */
-  render(job: RenderingJob): Promise<Rendering> {
+  render<T extends JobType>(job: RenderingJob<T>): Promise<Rendering<T>> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, resolve, reject })
+      // What the thread answers to a job is of its type.
+      this.#waiting.push({ job, resolve: resolve as Waiting['resolve'], reject })
       this.#next()
     })
   }

@@ -13,18 +13,19 @@ assert(port !== null, 'this file runs as a thread')
 standBack()
 port.on('message', (job: RenderingJob) => {
   const answer = answerTo(job)
-  const owned = answer.type === 'rendered' ? [answer.rendering.bytes.buffer as ArrayBuffer] : []
-  port.postMessage(answer, owned)
+  const bytes = answer.type === 'rendered' ? answer.rendering.bytes : undefined
+  port.postMessage(answer, bytes === undefined ? [] : [bytes.buffer as ArrayBuffer])
 })
 
 function answerTo(job: RenderingJob): ThreadAnswer {
   try {
-    const { bytes, count } = renderJob(job)
+    const rendering = renderJob(job)
+    const { bytes } = rendering
     // Bytes that share their memory with others cannot be handed over.
-    const isWhole = bytes.length === bytes.buffer.byteLength
+    const isWhole = bytes === undefined || bytes.length === bytes.buffer.byteLength
     return {
       type: 'rendered',
-      rendering: { bytes: isWhole ? bytes : new Uint8Array(bytes), count },
+      rendering: isWhole ? rendering : { ...rendering, bytes: new Uint8Array(bytes) },
     }
   } catch (error) {
     return { type: 'failed', error }

@@ -29,7 +29,7 @@ export type PublicSite = {
 
 /**
  * Sends a page: 200 unless it says otherwise, and `no-cache` unless the reply has been told how
- * long it may be kept. Links lead to the host that was asked, so it needs no other to be there.
+ * long it may be kept.
  */
 export function sendPublicPage(
   page: PublicPage,
@@ -37,11 +37,23 @@ export function sendPublicPage(
   site: PublicSite,
 ): FastifyReply {
   reply.code(page.status ?? 200)
-  reply.header('content-type', 'text/html; charset=utf-8')
-  reply.header('content-security-policy', pagePolicy(page))
+  reply.headers(publicPageHeaders(page))
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
+  return reply.send(renderPublicPage(page, site))
+}
+
+/** The headers that are a page's own. */
+export function publicPageHeaders(page: PublicPage): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': pagePolicy(page),
+  }
+}
+
+/** A whole page. Its links lead to the host that was asked, so it needs no other to be there. */
+export function renderPublicPage(page: PublicPage, site: PublicSite): string {
   const whole = { ...page, head: html`!${searchLink}!${page.head ?? ''}` }
-  return reply.send(renderPage(whole, { assets: '', registry: '', header: header(page, site) }))
+  return renderPage(whole, { assets: '', registry: '', header: header(page, site) })
 }
 
 /** Lets a browser search the registry from where addresses are typed. */

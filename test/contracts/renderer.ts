@@ -3,9 +3,10 @@ import type { ExecutionContext, TestFn } from 'ava'
 import { formatNames } from '#src/formats/format_table.ts'
 import { citationStyles } from '#src/formats/formatted_citation.ts'
 import type { Render, RenderingJob } from '#src/rendering/rendering_job.ts'
+import type { WorkWish } from '#src/http/written_work.ts'
 import { writeRecords } from '#src/oai/written_records.ts'
 import { renderJob } from '#src/rendering/rendering_job.ts'
-import { formatJob, recordsJob } from '#test/src/rendering/_jobs.ts'
+import { pageWish, recordsJob, workJob } from '#test/src/rendering/_jobs.ts'
 
 export type OpenRender = (t: ExecutionContext) => Render
 
@@ -34,25 +35,35 @@ export function testRenderer(test: TestFn, open: OpenRender): void {
     t.is(two.count, 2)
   })
 
-  test('a work is written in every format and every style', async (t) => {
+  test('a work is written in every way and style as in the thread of the requests', async (t) => {
     const render = open(t)
     const styles = Object.keys(citationStyles) as (keyof typeof citationStyles)[]
-    for (const format of formatNames) {
-      for (const style of format === 'citation' ? styles : (['apa'] as const)) {
-        const job = formatJob({ format, style, authors: 3 })
-        const rendering = await render(job)
-        t.is(textOf(rendering.bytes), textOf(renderJob(job).bytes))
-        t.true(textOf(rendering.bytes).includes('Ox'), format)
-      }
+    const commitment = { repository: 'R', policyUrl: 'https://r.example/policy', isPermanent: true }
+    const written: readonly WorkWish[] = [
+      ...formatNames.map((name) => ({ name, style: 'apa', isExport: true }) as const),
+      ...styles.map((style) => ({ name: 'citation', style, isExport: false }) as const),
+      { name: 'erc', commitment },
+      { name: 'erc', commitment: undefined },
+      pageWish,
+    ]
+    const linked: readonly WorkWish[] = [{ name: 'linkset' }, { name: 'links' }, { name: 'none' }]
+    for (const wish of [...written, ...linked]) {
+      const job = workJob(wish, 3)
+      const { bytes, ...rest } = await render(job)
+      const { bytes: atOnce, ...restAtOnce } = renderJob(job)
+      t.deepEqual(rest, restAtOnce)
+      t.is(bytes && textOf(bytes), atOnce && textOf(atOnce))
+      t.is(rest.contentUrl, 'https://press.example/things')
+      if (written.includes(wish)) t.true(textOf(bytes ?? new Uint8Array()).includes('Ox'))
     }
   })
 
   test('jobs that are given together are all done, each as if it were alone', async (t) => {
     const render = open(t)
-    const jobs: RenderingJob[] = Array.from({ length: 12 }, (_, index) =>
+    const jobs: RenderingJob<'records'>[] = Array.from({ length: 12 }, (_, index) =>
       recordsJob({ prefix: 'svc', count: index + 1 }),
     )
-    const renderings = await Promise.all(jobs.map(render))
+    const renderings = await Promise.all(jobs.map((job) => render(job)))
     t.deepEqual(
       renderings.map(({ count }) => count),
       jobs.map((_, index) => index + 1),

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 
-import type { FixityCheck, FixityRecord } from '#actors/fixity.ts'
+import type { FixityCheck, FixityChecks } from '#actors/fixity.ts'
 import { sizeName } from '#src/web/landing/detail_list.ts'
 import { elapsedSince } from '#src/web/landing/elapsed.ts'
 import { foldedList } from '#src/web/landing/folded_list.ts'
@@ -15,7 +15,7 @@ const openChecksMax = 5
 /** Whether the content of a version still is what was registered: now, and at every check. */
 export function fixityTimeline(
   work: ShownWork,
-  fixity: FixityRecord | undefined,
+  fixity: FixityChecks | undefined,
   nowMs: number,
 ): Html {
   const { content, metadata, is_latest: isLatest, ark } = work
@@ -35,7 +35,7 @@ export function fixityTimeline(
 /** What the state means, in one or two sentences. */
 function summary(
   { content, is_latest: isLatest }: ShownWork,
-  fixity: FixityRecord | undefined,
+  fixity: FixityChecks | undefined,
   nowMs: number,
 ): string {
   const { fixity_status: status, message, checked_at: at, hash_source: source } = content
@@ -92,7 +92,7 @@ function hashText(hash: string): Html {
   return html`<code class="hash">${hash}</code>`
 }
 
-function timeRows(content: ShownContent, fixity: FixityRecord | undefined): Rows {
+function timeRows(content: ShownContent, fixity: FixityChecks | undefined): Rows {
   const next = fixity?.next_check_at ?? null
   return [
     ...(content.checked_at === null ? [] : [['Last check', time(content.checked_at)] as const]),

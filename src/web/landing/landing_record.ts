@@ -2,7 +2,7 @@ import type { Owner } from '#actors/agent.ts'
 import type { Rendered } from '#actors/catalogue.ts'
 import type { ShownClaim } from '#actors/claim_places.ts'
 import type { Environment, EnvironmentName } from '#actors/environment.ts'
-import type { FixityRecord, HashSource } from '#actors/fixity.ts'
+import type { FixityChecks, HashSource } from '#actors/fixity.ts'
 import type { AuthorDetail, Metadata } from '#actors/metadata.ts'
 import type { WorkType } from '#actors/work_types.ts'
 import type { FixityStatus } from '#actors/works.ts'
@@ -121,7 +121,7 @@ export type LandingRecord = {
   readonly events: readonly ShownEvent[]
   readonly hasOlder: boolean
   /** What the checks of the newest version's content have shown; of no other version. */
-  readonly fixity: FixityRecord | undefined
+  readonly fixity: FixityChecks | undefined
   /** The statement about the version, and that it is in the log. */
   readonly receipt: ShownReceipt
 }
@@ -133,41 +133,69 @@ const listedEventsMax = 20
 // Versions after the shown one, where it is not the newest.
 const laterVersionsMax = 10
 
+/** What the page of a work is made from beside its resolution: data alone, JSON as bytes. */
+export type LandingSources = Pick<LandingRecord, 'environment' | 'owner' | 'versionsTotal'> & {
+  readonly versions: Uint8Array
+  readonly history: Uint8Array
+  /** Of a tombstone; a resolution has its own. */
+  readonly receipt: Uint8Array | undefined
+  /** What the checks have shown of the newest version's content. */
+  readonly fixity: FixityChecks | undefined
+}
+
 /**
- * Reads what the page of a work shows: `found` is its resolution, of the version that was asked
- * for, or the tombstone. A page's worth of each list, so that it costs the same for every work.
+ * Reads what the page of a work, or of one version of it, is made from; `found` is its resolution
+ * or its tombstone. A page's worth of each list, so that it costs the same for every work.
  */
-export async function readLandingRecord(
-  environment: Environment,
+export async function readLandingSources(
+  { name, catalogue, fixity }: Environment,
   ark: string,
-  found: Rendered,
-): Promise<LandingRecord | undefined> {
-  const { catalogue, fixity } = environment
+  { status }: Rendered,
+  pinned: number | undefined,
+): Promise<LandingSources | undefined> {
   const state = catalogue.state(ark)
   if (state === undefined) return undefined
-  const work = parseJson<ShownWork | ShownTombstone>(found)
-  const last = Math.min(state.version, work.version + laterVersionsMax)
+  const isGone = status === 'withdrawn'
+  // What stands in place of a withdrawn work is the same at each of its versions.
+  const version = isGone ? state.version : (pinned ?? state.version)
+  const last = Math.min(state.version, version + laterVersionsMax)
   const after = Math.max(0, last - listedVersionsMax)
   const [versions, history, receipt] = await Promise.all([
     catalogue.versions(ark, { after, limit: last - after }),
     catalogue.history(ark, { limit: listedEventsMax }),
-    work.status === 'registered' ? found : catalogue.receipt(ark, work.version),
+    isGone ? catalogue.receipt(ark, version) : undefined,
   ])
-  if ([versions, history, receipt].some(({ type }) => type === 'not_found')) return undefined
-  const events = parseJson<{ events: ShownEvent[]; next: number | null }>(history as Rendered)
+  if (versions.type === 'not_found' || history.type === 'not_found') return undefined
+  if (receipt?.type === 'not_found') return undefined
   return {
-    environment: environment.name,
-    work,
+    environment: name,
     owner: state.owner,
-    versions: parseJson<{ versions: ShownVersion[] }>(versions as Rendered).versions.toReversed(),
     versionsTotal: state.version,
-    events: events.events,
-    hasOlder: events.next !== null,
-    fixity: work.status === 'registered' && work.is_latest ? fixity.read(ark) : undefined,
-    receipt: work.status === 'registered' ? work.receipt : parseJson(receipt as Rendered),
+    versions: versions.body,
+    history: history.body,
+    receipt: receipt?.body,
+    fixity: isGone ? undefined : fixity.checks(ark),
   }
 }
 
-function parseJson<T>({ body }: Rendered): T {
-  return JSON.parse(Buffer.from(body).toString('utf8')) as T
+/** What the page shows of a work: its resolution, or its tombstone, and what was read with it. */
+export function landingRecord(
+  work: LandingRecord['work'],
+  { versions, history, receipt, fixity, ...rest }: LandingSources,
+): LandingRecord {
+  const { events, next } = parseJson<{ events: ShownEvent[]; next: number | null }>(history)
+  const isNewest = work.status === 'registered' && work.is_latest
+  return {
+    ...rest,
+    work,
+    versions: parseJson<{ versions: ShownVersion[] }>(versions).versions.toReversed(),
+    events,
+    hasOlder: next !== null,
+    fixity: isNewest ? fixity : undefined,
+    receipt: receipt === undefined ? (work as ShownWork).receipt : parseJson(receipt),
+  }
+}
+
+function parseJson<T>(json: Uint8Array): T {
+  return JSON.parse(Buffer.from(json).toString('utf8')) as T
 }

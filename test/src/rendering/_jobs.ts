@@ -2,10 +2,9 @@
 
 import { canonicalMetadata } from '#actors/metadata.ts'
 import type { HarvestRecord } from '#src/oai/record_source.ts'
-import type { FormatTask, RenderingJob } from '#src/rendering/rendering_job.ts'
+import type { WorkWish } from '#src/http/written_work.ts'
+import type { RenderingJob } from '#src/rendering/rendering_job.ts'
 import { metadata, workOf } from '#test/src/oai/_repository.ts'
-
-type Job<T extends RenderingJob['type']> = Extract<RenderingJob, { type: T }>
 
 /** A job of so many records, each of a work of so many authors. */
 export function recordsJob({
@@ -16,7 +15,7 @@ export function recordsJob({
   readonly prefix: string
   readonly count: number
   readonly authors?: number
-}): Job<'records'> {
+}): RenderingJob<'records'> {
   const records = Array.from({ length: count }, (_, index): HarvestRecord => {
     const work = workOf({ ...metadata, authors: namesOf(authors), work_title: `Work ${index}` })
     return {
@@ -40,30 +39,72 @@ export function recordsJob({
   }
 }
 
+const baseUrl = 'https://registry.example'
+const ark = 'ark:/12345/k2w'
+const at = '2026-01-01T00:00:00.500Z'
+const source = { type: 'organization', id: 'press', name: 'A Press', via: 'api_key' } as const
+const links = {
+  resolve: `${baseUrl}/api/v1/resolve/${ark}`,
+  history: `${baseUrl}/api/v1/resolve/${ark}/history`,
+  receipt: `${baseUrl}/api/v1/receipts/${ark}/v1`,
+  proofs: `${baseUrl}/api/v1/proofs/${ark}/v1`,
+}
+
 /** A job of one work of so many authors. */
-export function formatJob({
-  authors,
-  ...wish
-}: Pick<FormatTask, 'format' | 'style'> & { readonly authors: number }): Job<'format'> {
+export function workJob(wish: WorkWish, authors: number): RenderingJob<'work'> {
   const names = namesOf(authors)
   const described = { ...metadata, authors: names }
   const resolution = {
-    ark: 'ark:/12345/k2w',
+    ark,
     status: 'registered',
     version: 1,
     latest_version: 1,
-    created_at: '2026-01-01T00:00:00.500Z',
-    updated_at: '2026-01-01T00:00:00.500Z',
-    links: { receipt: 'https://registry.example/api/v1/receipts/ark:/12345/k2w/v1' },
+    is_latest: true,
+    created_at: at,
+    updated_at: at,
+    content: { url: 'https://press.example/things', fixity_status: 'pending', checked_at: null },
     authors: names.split('; ').map((name) => ({ name, claims: [] })),
+    source,
+    links,
     metadata: JSON.parse(canonicalMetadata(described)) as unknown,
+    receipt: {
+      statement: 'registered',
+      timestamp: at,
+      content_hash: null,
+      signature: { public_key: 'cd'.repeat(32) },
+      chain_proof: { leaf_index: 4, tree_size: 9, merkle_root: 'ef'.repeat(32) },
+    },
   }
   return {
-    type: 'format',
-    resolution: Buffer.from(JSON.stringify(resolution)),
-    place: { baseUrl: 'https://registry.example', isPinned: false, registrant: 'A Press' },
-    ...wish,
+    type: 'work',
+    resolution: bytesOf(resolution),
+    place: { baseUrl, isPinned: false, registrant: 'A Press' },
+    wish,
   }
+}
+
+/** The page of a work that was registered, and nothing else. */
+export const pageWish: WorkWish = {
+  name: 'html',
+  landing: {
+    sources: {
+      environment: 'live',
+      owner: source,
+      versionsTotal: 1,
+      versions: bytesOf({
+        versions: [{ version: 1, kind: 'registered', created_at: at, changed_fields: [], source }],
+      }),
+      history: bytesOf({ events: [], next: null }),
+      receipt: undefined,
+      fixity: undefined,
+    },
+    site: { baseUrl, accounts: { authUrl: `${baseUrl}/auth` } },
+    nowMs: Date.parse('2026-03-01T12:00:00.000Z'),
+  },
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value))
 }
 
 function namesOf(authors: number): string {

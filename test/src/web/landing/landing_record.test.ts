@@ -1,7 +1,11 @@
 import anyTest, { type TestFn } from 'ava'
 
 import type { Rendered } from '#actors/catalogue.ts'
-import { type LandingRecord, readLandingRecord } from '#src/web/landing/landing_record.ts'
+import {
+  landingRecord,
+  type LandingRecord,
+  readLandingSources,
+} from '#src/web/landing/landing_record.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/http/_served_registry.ts'
 
 type Context = ServedRegistry & { readonly writer: string }
@@ -21,8 +25,10 @@ async function read(
   version?: number,
 ): Promise<LandingRecord | undefined> {
   const ark = identifier.slice('ark:/'.length)
-  const found = await live.catalogue.resolve(ark, identifier, version)
-  return readLandingRecord(live, ark, found as Rendered)
+  const found = (await live.catalogue.resolve(ark, identifier, version)) as Rendered
+  const sources = await readLandingSources(live, ark, found, version)
+  const work = JSON.parse(Buffer.from(found.body).toString('utf8')) as LandingRecord['work']
+  return sources && landingRecord(work, sources)
 }
 
 test('lists are as long as a page, around the version that is shown', async (t) => {

@@ -1,8 +1,3 @@
-import type { FastifyReply } from 'fastify'
-
-import type { Ark } from '#actors/ark.ts'
-import type { Rendered } from '#actors/catalogue.ts'
-import type { Environment } from '#actors/environment.ts'
 import { feedLinkElement } from '#src/feeds/atom.ts'
 import { workFeedPath } from '#src/feeds/feed_paths.ts'
 import type { DescribedWork } from '#src/formats/described_work.ts'
@@ -13,21 +8,30 @@ import {
   formatCitation,
 } from '#src/formats/formatted_citation.ts'
 import { formatSchemaOrg } from '#src/formats/schema_org.ts'
-import { workNotFound } from '#src/http/named_work.ts'
-import type { Edge } from '#src/http/server.ts'
+import type { Representation } from '#src/http/written_work.ts'
 import { linkElements, type TypedLink } from '#src/http/signposting.ts'
 import { namedAuthorsMax } from '#src/web/landing/author_list.ts'
 import type { CitationOffer, LandingContext, NamedLink } from '#src/web/landing/landing_context.ts'
 import { landingPage } from '#src/web/landing/landing_page.ts'
-import { readLandingRecord } from '#src/web/landing/landing_record.ts'
-import { sendPublicPage } from '#src/web/public_page.ts'
+import {
+  landingRecord,
+  type LandingRecord,
+  type LandingSources,
+} from '#src/web/landing/landing_record.ts'
+import { publicPageHeaders, type PublicSite, renderPublicPage } from '#src/web/public_page.ts'
 
-/** A work whose page is asked for. */
-export type LandingWish = {
-  readonly environment: Environment
-  readonly ark: Ark
+/** What the page of a work is written from beside the work: data alone. */
+export type LandingTask = {
+  readonly sources: LandingSources
+  readonly site: PublicSite
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/** A work whose page is written. */
+export type LandedWork = {
   /** Its resolution, of the version that was asked for, or its tombstone. */
-  readonly found: Rendered
+  readonly work: LandingRecord['work']
   /** The address of the page: it names the version if that was asked for by its number. */
   readonly url: string
   /** The typed links of the page. */
@@ -36,17 +40,11 @@ export type LandingWish = {
   readonly described: DescribedWork | undefined
 }
 
-/** Sends the page of a work, or 410 and the page of its tombstone. */
-export async function sendLandingPage(
-  edge: Edge,
-  reply: FastifyReply,
-  wish: LandingWish,
-): Promise<FastifyReply> {
-  const { environment, ark, found } = wish
-  const record = await readLandingRecord(environment, ark, found)
-  if (record === undefined) throw workNotFound(environment, ark)
-  const context = contextOf(edge, wish, record.work)
-  return sendPublicPage(landingPage(record, context), reply, edge)
+/** Writes the page of a work, or that of its tombstone. */
+export function writeLanding(task: LandingTask, landed: LandedWork): Representation {
+  const { sources, site } = task
+  const page = landingPage(landingRecord(landed.work, sources), contextOf(task, landed))
+  return { bytes: Buffer.from(renderPublicPage(page, site)), headers: publicPageHeaders(page) }
 }
 
 /** Files that reference managers import, the commonest first. */
@@ -61,21 +59,16 @@ const descriptionFormats = [
   'csv',
 ] as const satisfies readonly FormatName[]
 
-type Identified = {
-  readonly ark: string
-  readonly links: Readonly<Record<string, string>>
-}
-
-function contextOf(edge: Edge, wish: LandingWish, work: Identified): LandingContext {
-  const { environment, url, links, described } = wish
+function contextOf({ sources, site, nowMs }: LandingTask, landed: LandedWork): LandingContext {
+  const { work, url, links, described } = landed
   const path = new URL(url).pathname
   // Feeds and harvesting are of the live registry.
-  const isLive = environment.name === 'live'
+  const isLive = sources.environment === 'live'
   const feed = isLive ? feedLinkElement('Changes of this work', workFeedPath(work.ark)) : ''
   return {
-    baseUrl: edge.baseUrl,
+    baseUrl: site.baseUrl,
     url,
-    nowMs: edge.nowMs(),
+    nowMs,
     linkElements: `${linkElements(links)}\n${feed}`,
     // What is true of some authors only is no description: a work with more has it a link away.
     jsonLd: described && (hasMany(described) ? undefined : formatSchemaOrg(described)),
