@@ -76,7 +76,10 @@ export async function audit(store: Store, options: AuditOptions): Promise<AuditR
   return new Audit(store, options).run()
 }
 
-/** A sum over the rows that find leaves; it does not depend on their order. */
+/**
+ * A sum over the rows that find leaves; it does not depend on their order. It finds accidents only:
+ * whoever can choose the rows can make two different sets of them have the same sum.
+ */
 class LeafSum {
   leaves = 0
   #sum = 0

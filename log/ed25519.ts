@@ -30,16 +30,16 @@ export function keyFromSeed(seed: Uint8Array): Ed25519Key {
   return keyOf(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
 }
 
-/** Reads a private key in PEM (PKCS #8); anything else is `malformed_vkey`. */
+/** Reads a private key in PEM (PKCS #8); anything else is `malformed_private_key`. */
 export function parsePrivateKey(pem: string): Ed25519Key {
   let privateKey: KeyObject
   try {
     privateKey = createPrivateKey(pem)
   } catch (cause) {
-    throw new LogError('malformed_vkey', 'the private key is not PEM (PKCS #8)', { cause })
+    throw new LogError('malformed_private_key', 'the private key is not PEM (PKCS #8)', { cause })
   }
   if (privateKey.asymmetricKeyType !== 'ed25519') {
-    throw new LogError('malformed_vkey', 'the private key is not an Ed25519 key')
+    throw new LogError('malformed_private_key', 'the private key is not an Ed25519 key')
   }
   return keyOf(privateKey)
 }

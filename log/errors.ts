@@ -3,6 +3,7 @@ export type LogErrorCode =
   | 'malformed_base64'
   | 'malformed_note'
   | 'malformed_vkey'
+  | 'malformed_private_key'
   | 'unverified_note'
   | 'malformed_checkpoint'
   | 'malformed_tile_path'

@@ -56,7 +56,7 @@ export class GuardFile {
     } catch (cause) {
       throw new LogError(
         'store_failed',
-        `the head guard ${this.path} cannot be used: ${(cause as Error).message}: check the ` +
+        `the guard file ${this.path} cannot be used: ${(cause as Error).message}: check the ` +
           'disk and the permissions, then restart the service',
         { cause },
       )

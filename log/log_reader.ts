@@ -18,10 +18,10 @@ import type { Range, Store } from '#log/store.ts'
 import { type Tile, tileExists, tileWidth } from '#log/tile.ts'
 import {
   type HashReader,
+  inclusionPath,
   proveConsistency,
-  proveInclusion,
-  type RestReader,
-  restHash,
+  type RangeReader,
+  rangeHashes,
   rootHash,
 } from '#log/tree.ts'
 
@@ -46,6 +46,7 @@ export class LogReader {
   readonly #store: Store
   readonly #tiles: LRUCache<string, Uint8Array>
   readonly #readNode: HashReader
+  readonly #hashOf: RangeReader
   // The full tile of each level that was read last: the hashes of a proof lie side by side.
   readonly #lastTiles: { readonly index: number; readonly nodes: Uint8Array }[] = []
   #head: LogHead
@@ -57,6 +58,7 @@ export class LogReader {
     this.#head = head
     this.#tiles = new LRUCache({ max: tilesCachedMax })
     this.#readNode = readNodes((level, index) => this.#readTile(level, index))
+    this.#hashOf = rangeHashes(this.#readNode)
   }
 
   /** The newest published head. */
@@ -107,16 +109,14 @@ export class LogReader {
   /** Inclusion proof of a leaf in the tree of `treeSize` leaves, by default the newest. */
   inclusion(leafIndex: number, treeSize: number = this.#head.treeSize): Uint8Array[] {
     this.#checkSize(treeSize)
-    const rest = restHash(treeSize, this.#readNode)
-    const isNewest = treeSize === this.#head.treeSize
-    const remembered = isNewest ? (start: number) => this.#restOf(start, rest) : rest
-    return proveInclusion(leafIndex, treeSize, this.#readNode, remembered)
+    return inclusionPath(leafIndex, treeSize, (start, end) => this.#rangeHash(start, end))
   }
 
-  #restOf(start: number, rest: RestReader): Uint8Array {
-    const known = this.#rests.get(start) ?? rest(start)
-    this.#rests.set(start, known)
-    return known
+  #rangeHash(start: number, end: number): Uint8Array {
+    if (end !== this.#head.treeSize) return this.#hashOf(start, end)
+    const rest = this.#rests.get(start) ?? this.#hashOf(start, end)
+    this.#rests.set(start, rest)
+    return rest
   }
 
   /** Consistency proof between two sizes of the log. */

@@ -13,12 +13,12 @@ export function rootHash(treeSize: number, read: HashReader): Uint8Array {
   return treeSize === 0 ? emptyRootHash : rangeHash(0, treeSize, read)
 }
 
-/** Gives the hash of the leaves from `start` to the end of one tree: MTH(D[start:treeSize]). */
-export type RestReader = (start: number) => Uint8Array
+/** Gives the hash of the leaves of a range, as a tree splits them: MTH(D[start:end]). */
+export type RangeReader = (start: number, end: number) => Uint8Array
 
-/** The rest of a tree, computed at each call; a reader that serves many proofs remembers it. */
-export function restHash(treeSize: number, read: HashReader): RestReader {
-  return (start) => rangeHash(start, treeSize, read)
+/** Hashes of ranges, each computed from the complete subtrees in it. */
+export function rangeHashes(read: HashReader): RangeReader {
+  return (start, end) => rangeHash(start, end, read)
 }
 
 /**
@@ -29,7 +29,15 @@ export function proveInclusion(
   leafIndex: number,
   treeSize: number,
   read: HashReader,
-  rest: RestReader = restHash(treeSize, read),
+): Uint8Array[] {
+  return inclusionPath(leafIndex, treeSize, rangeHashes(read))
+}
+
+/** The same proof from the hashes of ranges, which who makes many proofs may have kept. */
+export function inclusionPath(
+  leafIndex: number,
+  treeSize: number,
+  hashOf: RangeReader,
 ): Uint8Array[] {
   assertCount(treeSize, 'tree size')
   if (!Number.isSafeInteger(leafIndex) || leafIndex < 0 || leafIndex >= treeSize) {
@@ -41,10 +49,10 @@ export function proveInclusion(
   while (end - start > 1) {
     const middle = start + splitPoint(end - start)
     if (leafIndex < middle) {
-      downwards.push(end === treeSize ? rest(middle) : rangeHash(middle, end, read))
+      downwards.push(hashOf(middle, end))
       end = middle
     } else {
-      downwards.push(rangeHash(start, middle, read))
+      downwards.push(hashOf(start, middle))
       start = middle
     }
   }

@@ -1,7 +1,8 @@
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { MerkleTree } from 'merkletreejs'
 
 import { assert } from '#log/errors.ts'
-import { emptyRootHash, leafHash, nodeHash, sha256 } from '#log/hash.ts'
+import { emptyRootHash, leafHash, nodeHash } from '#log/hash.ts'
 import type { HashReader } from '#log/tree.ts'
 
 /** Leaf hashes of `count` different entries. */
@@ -77,7 +78,7 @@ export class ForeignTree {
   readonly #tree: MerkleTree
 
   constructor(leaves: readonly Uint8Array[]) {
-    const hashNode = (pair: Uint8Array) => sha256(Buffer.concat([Uint8Array.of(1), pair]))
+    const hashNode = (pair: Uint8Array) => nobleSha256(Buffer.concat([Uint8Array.of(1), pair]))
     this.#tree = new MerkleTree(
       leaves.map((leaf) => Buffer.from(leaf)),
       hashNode,

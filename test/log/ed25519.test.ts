@@ -186,14 +186,14 @@ test('a private key is written as PEM and read', (t) => {
 })
 
 test('a text that is not an Ed25519 private key in PEM is refused', (t) => {
-  const notPem = { code: 'malformed_vkey', message: 'the private key is not PEM (PKCS #8)' }
+  const notPem = { code: 'malformed_private_key', message: 'the private key is not PEM (PKCS #8)' }
   for (const pem of ['', 'a', '-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n']) {
     t.throws(() => parsePrivateKey(pem), notPem)
   }
   const { privateKey } = generateKeyPairSync('x25519')
   const other = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   t.throws(() => parsePrivateKey(other), {
-    code: 'malformed_vkey',
+    code: 'malformed_private_key',
     message: 'the private key is not an Ed25519 key',
   })
 })

@@ -98,6 +98,6 @@ test('a guard that cannot be written is store_failed', async (t) => {
   const dir = await makeTempDir(t)
   t.throws(() => new HeadGuard(dir, verifier), {
     code: 'store_failed',
-    message: /^the head guard .* cannot be used: EISDIR.*: check the disk and the permissions/,
+    message: /^the guard file .* cannot be used: EISDIR.*: check the disk and the permissions/,
   })
 })
