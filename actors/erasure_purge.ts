@@ -6,16 +6,19 @@ import type { SequencerMessage } from '#actors/sequencer.ts'
 import { streamArk } from '#actors/work_events.ts'
 import { readEvent, readWork } from '#actors/work_record.ts'
 import { versionKey } from '#actors/work_views.ts'
-import { scanSound } from '#log/damage.ts'
+import { type DamageList, scanSound } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
-/** What a purger works on, and whom it tells that the files could not be rid of old values. */
+/** What a purger works on, and where it notes that the files are not rid of old values yet. */
 export type PurgerOptions = {
   readonly store: Store
   readonly sequencer: Ref<SequencerMessage>
-  readonly failed: (error: unknown) => void
+  readonly damage: Pick<DamageList, 'add' | 'remove'>
 }
+
+/** How long a purge that failed waits until it is tried again. */
+const retryMs = 300_000
 
 // Events this near to each other are purged at once: what lies between them fills one table file.
 const nearEventsMax = 256
@@ -23,18 +26,25 @@ const nearEventsMax = 256
 /**
  * Removes from the store's files what was erased from its rows: an erasure's commit has left the
  * older values there, and a row that asks for their purge, which goes when it is over. So a purge
- * that was cut off is made at the next start. Owns the list of what is to be purged.
+ * that was cut off is made at the next start, and one that failed is tried again. Owns the list of
+ * what is to be purged.
  */
 export class ErasurePurger {
   readonly #options: PurgerOptions
+  readonly #retries: NodeJS.Timeout
+  readonly #problems = new Set<string>()
   #outstanding: number[] = []
+  #failed: number[] = []
   #running: Promise<void> | undefined
   #isClosing = false
-  #hasFailed = false
+  #hasSearched = false
 
   constructor(options: PurgerOptions) {
     this.#options = options
-    this.#running = this.#run(() => this.#findOutstanding())
+    this.#start()
+    this.#retries = setInterval(() => {
+      if (this.#hasFailed) this.#start()
+    }, retryMs).unref()
   }
 
   /** Tells the purger what was committed. */
@@ -42,14 +52,15 @@ export class ErasurePurger {
     const erasures = events.filter(isErasure)
     if (erasures.length === 0) return
     this.#outstanding.push(...erasures.map(({ position }) => position))
-    this.#running ??= this.#run(async () => {})
+    this.#start()
   }
 
   /**
-   * Resolves when nothing is left to purge of what was committed until now: to true, or to false if
-   * that has to wait for the next start.
+   * Resolves when nothing is left to purge of what was committed until now, also of what has failed
+   * before: to true, or to false if that has to wait.
    */
   async settled(): Promise<boolean> {
+    if (this.#hasFailed && !this.#isClosing) this.#start()
     while (this.#running !== undefined) await this.#running
     return !this.#isClosing && !this.#hasFailed
   }
@@ -57,22 +68,44 @@ export class ErasurePurger {
   /** Ends after the step that is under way. */
   async close(): Promise<void> {
     this.#isClosing = true
+    clearInterval(this.#retries)
     await this.settled()
   }
 
-  async #run(begin: () => Promise<void>): Promise<void> {
-    await this.#attempt(begin)
+  get #hasFailed(): boolean {
+    return this.#problems.size > 0
+  }
+
+  #start(): void {
+    this.#running ??= this.#run()
+  }
+
+  async #run(): Promise<void> {
+    const earlier = [...this.#problems]
+    this.#problems.clear()
+    this.#outstanding.push(...this.#failed.splice(0))
+    if (!this.#hasSearched) {
+      this.#hasSearched = await this.#attempt(() => this.#findOutstanding())
+    }
     // One that cannot be made leaves the others as they are.
-    for (const position of this.#drain()) await this.#attempt(() => this.#purge(position))
+    for (const position of this.#drain()) {
+      if (!(await this.#attempt(() => this.#purge(position)))) this.#failed.push(position)
+    }
+    for (const problem of earlier) {
+      if (!this.#problems.has(problem)) this.#options.damage.remove(problem)
+    }
     this.#running = undefined
   }
 
-  async #attempt(step: () => Promise<void>): Promise<void> {
+  async #attempt(step: () => Promise<void>): Promise<boolean> {
     try {
       await step()
+      return true
     } catch (error) {
-      this.#hasFailed = true
-      this.#options.failed(error)
+      const problem = `erased metadata could not be purged: ${String(error)}`
+      this.#problems.add(problem)
+      this.#options.damage.add(problem)
+      return false
     }
   }
 

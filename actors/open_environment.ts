@@ -251,9 +251,8 @@ class RunningEnvironment implements Environment {
   }
 
   #makePurger(): ErasurePurger {
-    const failed = (error: unknown) =>
-      this.#opened.damage.add(`erased metadata could not be purged: ${String(error)}`)
-    return new ErasurePurger({ store: this.#opened.store, sequencer: this.#sequencerRef, failed })
+    const { store, damage } = this.#opened
+    return new ErasurePurger({ store, sequencer: this.#sequencerRef, damage })
   }
 
   #makeScrubber(): Scrubber {

@@ -14,7 +14,7 @@ export type DamageStatus = { readonly found: number; readonly first?: string }
 /** So much is told apart; a store with more is beyond being counted. */
 const foundMax = 10_000
 
-/** The damage of a store that was met since it was opened: each is noted and told once. */
+/** The damage of a store that was met since it was opened: each is noted, and told when it is. */
 export class DamageList {
   readonly #found = new Set<string>()
   readonly #report: (message: string) => void
@@ -40,6 +40,11 @@ export class DamageList {
     if (this.#found.has(message) || this.#found.size >= foundMax) return
     this.#found.add(message)
     this.#report(message)
+  }
+
+  /** Takes back what `add` has noted: it was mended. */
+  remove(message: string): void {
+    this.#found.delete(message)
   }
 }
 

@@ -162,6 +162,27 @@ test('a purge that fails is told, and made at the next start', async (t) => {
   await next.close()
 })
 
+test('a purge that failed is made when it is asked for again, and is no damage then', async (t) => {
+  const stored = await makeStored(t)
+  const planted = plantedWords()
+  let isBroken = true
+  const environment = await stored.open((store) =>
+    wrapStore(store, {
+      purge: (keys) =>
+        isBroken ? Promise.reject(new Error('the disk is gone')) : store.purge(keys),
+    }),
+  )
+  const ark = await registerPlanted(environment, planted)
+  await environment.works.erase(erasureOf(ark))
+  t.false(await environment.purged())
+  t.is(environment.status().damage.found, 1)
+  isBroken = false
+  t.true(await environment.purged())
+  t.is(environment.status().damage.found, 0)
+  t.deepEqual(await foundInFiles(stored.dir, planted), [])
+  await environment.close()
+})
+
 test('a purge ends with the environment, after the step that is under way', async (t) => {
   const stored = await makeStored(t)
   const planted = plantedWords()
