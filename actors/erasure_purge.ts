@@ -34,7 +34,7 @@ export class ErasurePurger {
   readonly #retries: NodeJS.Timeout
   readonly #problems = new Set<string>()
   #outstanding: number[] = []
-  #failed: number[] = []
+  readonly #failed: number[] = []
   #running: Promise<void> | undefined
   #isClosing = false
   #hasSearched = false
