@@ -23,6 +23,12 @@ export type VersionPage = { readonly after: number; readonly limit: number }
  */
 export type HistoryPage = { readonly before?: number; readonly limit: number }
 
+/** Bytes of a work from which on it is long: to read it through takes a millisecond. */
+export const longBytesMin = 65_536
+
+/** Carries out what takes long when its turn has come. Errors: its own, and those of the task. */
+export type WhenLong = <T>(task: () => Promise<T>) => Promise<T>
+
 /**
  * The queries. `ark` is the normal form `naan/name`. All answer from the committed views, so a
  * read sees every acknowledged write.
@@ -32,8 +38,16 @@ export type Catalogue = {
   state(ark: string): WorkState | undefined
   /** `GET /v1/works/{ark}`. */
   work(ark: string): Promise<Rendered | NotFound>
-  /** `GET /v1/resolve/{ark}[/vN]`; `requested` is the ARK as the client spelled it. */
-  resolve(ark: string, requested: string, version?: number): Promise<Rendered | NotFound>
+  /**
+   * `GET /v1/resolve/{ark}[/vN]`; `requested` is the ARK as the client spelled it. A long work that
+   * is not at hand is read by `whenLong`, or without it at once.
+   */
+  resolve(
+    ark: string,
+    requested: string,
+    version?: number,
+    whenLong?: WhenLong,
+  ): Promise<Rendered | NotFound>
   versions(ark: string, page: VersionPage): Promise<Rendered | NotFound>
   history(ark: string, page: HistoryPage): Promise<Rendered | NotFound>
   receipt(ark: string, version: number): Promise<Rendered | NotFound>

@@ -1,4 +1,12 @@
-import type { Catalogue, HistoryPage, NotFound, Rendered, VersionPage } from '#actors/catalogue.ts'
+import {
+  type Catalogue,
+  type HistoryPage,
+  longBytesMin,
+  type NotFound,
+  type Rendered,
+  type VersionPage,
+  type WhenLong,
+} from '#actors/catalogue.ts'
 import { openChangeOrder } from '#actors/change_order.ts'
 import type { ChangeFeed, ChangeQuery } from '#actors/change_feed.ts'
 import { ActorError } from '#actors/actor_error.ts'
@@ -84,8 +92,21 @@ const unpublished: Unpublished = { type: 'unpublished' }
 /** How long a commit may be in the store without being published, in milliseconds. */
 const publishingMsMax = 1_000
 
+/** A long work was found, whose turn to be read has not come. */
+type Long = { readonly type: 'long' }
+
+const long: Long = { type: 'long' }
+
 /** What a query finds, or that the commit it has read is still to be published. */
 type Found = Rendered | NotFound | Unpublished
+
+/** What is asked of `resolve`, and whether a long work may be read now. */
+type Resolving = {
+  readonly ark: string
+  readonly requested: string
+  readonly version: number | undefined
+  readonly isItsTurn: boolean
+}
 
 /** The queries, as reads of the committed views. */
 export function openCatalogue(options: CatalogueOptions): Catalogue {
@@ -127,12 +148,21 @@ class StoreCatalogue implements Catalogue {
     return this.#answer(() => this.#readWork(ark))
   }
 
-  resolve(ark: string, requested: string, version?: number): Promise<Rendered | NotFound> {
-    return this.#answer(() =>
-      version === undefined
-        ? this.#resolve(ark, requested)
-        : this.#resolveVersion(ark, requested, version),
-    )
+  async resolve(
+    ark: string,
+    requested: string,
+    version?: number,
+    whenLong: WhenLong = (task) => task(),
+  ): Promise<Rendered | NotFound> {
+    const read = (isItsTurn: boolean) =>
+      this.#answer(() => this.#resolve({ ark, requested, version, isItsTurn }))
+    const found = await read(false)
+    if (found.type !== 'long') return found
+    return whenLong(async () => {
+      const whole = await read(true)
+      assert(whole.type !== 'long', 'a long work is read when its turn has come')
+      return whole
+    })
   }
 
   versions(ark: string, page: VersionPage): Promise<Rendered | NotFound> {
@@ -163,7 +193,7 @@ class StoreCatalogue implements Catalogue {
     return this.#feed.read(query)
   }
 
-  async #answer(query: () => Found): Promise<Rendered | NotFound> {
+  async #answer<F extends Found | Long>(query: () => F): Promise<Exclude<F, Unpublished>> {
     try {
       return await published(query)
     } catch (error) {
@@ -186,29 +216,18 @@ class StoreCatalogue implements Catalogue {
     return this.#found(stored, renderWork(record, this.#base))
   }
 
-  #resolve(ark: string, requested: string): Found {
-    let hot = this.#hot.get(ark)
-    if (hot === undefined) {
-      const stored = readWork(ark, this.#read)
-      const record = stored && readRecord(stored, stored.state.version, this.#read)
-      if (stored === undefined || record === undefined) return notFound
-      if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
-      if (!this.#isPublished(record)) return unpublished
-      hot = this.#resolution(stored, record)
-      this.#hot.offer(ark, hot)
-    }
-    const { etag, status } = hot
-    return { type: 'found', body: joinResolve(hot, requested), etag, status }
-  }
-
-  #resolveVersion(ark: string, requested: string, version: number): Found {
+  #resolve({ ark, requested, version, isItsTurn }: Resolving): Found | Long {
+    const hot = version === undefined ? this.#hot.get(ark) : undefined
+    if (hot !== undefined) return joined(hot, requested)
     const stored = readWork(ark, this.#read)
-    const record = stored && readRecord(stored, version, this.#read)
+    const record = stored && readRecord(stored, version ?? stored.state.version, this.#read)
     if (stored === undefined || record === undefined) return notFound
+    if (record.eventRow.length >= longBytesMin && !isItsTurn) return long
     if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
     if (!this.#isPublished(record)) return unpublished
-    const { etag, status, ...parts } = this.#resolution(stored, record)
-    return { type: 'found', body: joinResolve(parts, requested), etag, status }
+    const resolution = this.#resolution(stored, record)
+    if (version === undefined) this.#hot.offer(ark, resolution)
+    return joined(resolution, requested)
   }
 
   // The receipt is proven against the newest checkpoint, so the same state has several spellings:
@@ -352,13 +371,19 @@ function numbersBetween(first: number, last: number): number[] {
 }
 
 /** What a query finds once the commit that it has read is published. Errors: ActorError. */
-async function published(query: () => Found): Promise<Rendered | NotFound> {
+async function published<F extends Found | Long>(query: () => F): Promise<Exclude<F, Unpublished>> {
   for (let waitedMs = 0; waitedMs < publishingMsMax; waitedMs += 1) {
     const found = query()
-    if (found.type !== 'unpublished') return found
+    if (found.type !== 'unpublished') return found as Exclude<F, Unpublished>
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   throw new ActorError('timeout', 'a commit that is in the store was not published')
+}
+
+/** A resolution in full, for a client that spelled the ARK in its own way. */
+function joined(reply: HotReply, requested: string): Rendered {
+  const { etag, status } = reply
+  return { type: 'found', body: joinResolve(reply, requested), etag, status }
 }
 
 /** The entity tag of a work as it is shown with claims, which change without it. */

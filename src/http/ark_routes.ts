@@ -4,6 +4,7 @@ import type { Environment } from '#actors/environment.ts'
 import { HttpError } from '#src/errors.ts'
 import { markSandbox } from '#src/http/admission.ts'
 import { sendRepresentation } from '#src/http/ark_reply.ts'
+import { whenItsTurn } from '#src/http/heavy_requests.ts'
 import { type ArkRequest, readArkRequest, readNaanRequest } from '#src/http/ark_request.ts'
 import { redirectElsewhere, sendNaan } from '#src/http/naan_reply.ts'
 import { workNotFound } from '#src/http/named_work.ts'
@@ -42,9 +43,11 @@ async function answer(
     if (asked.inquiry !== 'redirect') reply.header('thump-status', '0.6 404 Not Found')
     throw workNotFound(environment, ark)
   }
-  const found = await environment.catalogue.resolve(ark, asked.requested, asked.version)
+  const { requested, version } = asked
+  const whenLong = whenItsTurn(edge, reply)
+  const found = await environment.catalogue.resolve(ark, requested, version, whenLong)
   if (found.type === 'not_found') {
-    throw new HttpError('not_found', `The work ark:/${ark} has no version ${asked.version}`)
+    throw new HttpError('not_found', `The work ark:/${ark} has no version ${version}`)
   }
   return sendRepresentation(edge, request, reply, { asked, environment, found })
 }

@@ -8,7 +8,7 @@ import { nameWork, workNotFound } from '#src/http/named_work.ts'
 import { type Parameter, readQuery } from '#src/http/query_string.ts'
 import { sendRendered, sendWritten } from '#src/http/rendered_reply.ts'
 import { chooseFormat } from '#src/http/representation.ts'
-import { takeTurnIfLong } from '#src/http/heavy_requests.ts'
+import { takeTurnIfLong, whenItsTurn } from '#src/http/heavy_requests.ts'
 import { registrantOf } from '#src/http/resolution.ts'
 import type { Edge } from '#src/http/server.ts'
 import type { Family } from '#src/identity/scope.ts'
@@ -79,7 +79,8 @@ function goneSchema(): object {
 async function cite(edge: Edge, request: ArkRequest, reply: FastifyReply): Promise<FastifyReply> {
   const wish = readQuery(request, parameters)
   const { environment, ark, requested } = nameWork(edge.environments, request, reply)
-  const found = await environment.catalogue.resolve(ark, requested)
+  const whenLong = whenItsTurn(edge, reply)
+  const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
   if (found.type === 'not_found') throw workNotFound(environment, ark)
   reply.header('vary', 'Accept')
   const choice = chooseFormat(request.headers.accept, wish)

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
+import { longBytesMin, type WhenLong } from '#actors/catalogue.ts'
 import { FairQueue } from '#src/fair_queue.ts'
 import { callerName } from '#src/http/caller_name.ts'
 import { whenGone } from '#src/http/gone_client.ts'
@@ -22,9 +23,6 @@ const limits = {
   waitingPerCallerMax: 256,
 }
 
-/** Bytes of a work from which on to read it takes a millisecond. */
-const longBytesMin = 65_536
-
 /** Makes the turns of a server's heavy requests, whose replies are not to be unread for long. */
 export function shareTurns(unsent: UnsentReplies): TakeTurn {
   const queue = new FairQueue(limits)
@@ -40,6 +38,14 @@ export function shareTurns(unsent: UnsentReplies): TakeTurn {
     }
     return queue.run(callerName(caller), admitted, whenGone(reply))
   }
+}
+
+/** Has what a request needs of long works wait for its turn. */
+export function whenItsTurn(
+  { takeTurn }: { readonly takeTurn: TakeTurn },
+  reply: FastifyReply,
+): WhenLong {
+  return (task) => takeTurn(reply, task)
 }
 
 /** Has what is done with a long body wait for its turn; all else is done at once. */

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 
 import type { NotFound, Rendered } from '#actors/catalogue.ts'
 import type { Access } from '#src/http/admission.ts'
+import { whenItsTurn } from '#src/http/heavy_requests.ts'
 import { existingVersion, nameVersion, type VersionRequest } from '#src/http/named_version.ts'
 import { type NamedWork, nameWork, workNotFound } from '#src/http/named_work.ts'
 import { integerParameter, type Parameters, readQuery } from '#src/http/query_string.ts'
@@ -50,7 +51,9 @@ export function registerResolveRoutes(server: FastifyInstance, edge: Edge): void
 async function resolve(edge: Edge, request: ArkRequest, reply: FastifyReply) {
   readQuery(request, {})
   const named = nameWork(edge.environments, request, reply)
-  const found = await named.environment.catalogue.resolve(named.ark, named.requested)
+  const { environment, ark, requested } = named
+  const whenLong = whenItsTurn(edge, reply)
+  const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
   return sendRendered(request, reply, existingWork(named, found))
 }
 
@@ -58,7 +61,12 @@ async function resolveVersion(edge: Edge, request: VersionRequest, reply: Fastif
   readQuery(request, {})
   const named = nameVersion(edge.environments, request, reply)
   const { environment, ark, requested, version } = named
-  const found = await environment.catalogue.resolve(ark, requested, version)
+  const found = await environment.catalogue.resolve(
+    ark,
+    requested,
+    version,
+    whenItsTurn(edge, reply),
+  )
   return sendRendered(request, reply, existingVersion(named, found))
 }
 

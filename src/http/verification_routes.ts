@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Ark } from '#actors/ark.ts'
 import { formatTimestamp } from '#actors/clock.ts'
 import { HttpError } from '#src/errors.ts'
+import { whenItsTurn } from '#src/http/heavy_requests.ts'
 import { whenGone } from '#src/http/gone_client.ts'
 import { isFetcherUserAgent } from '#src/fetch/user_agent.ts'
 import { type Access, markSandbox } from '#src/http/admission.ts'
@@ -95,7 +96,7 @@ function registerByVersion(
       const receipt = await readReceipt(named)
       if (contentHash !== undefined) return verify(edge, named, receipt, { contentHash })
       if (receipt.content_hash === null) return verify(edge, named, receipt, nothingToCompare)
-      const evidence = await readContent(edge, named, reader, whenGone(reply))
+      const evidence = await readContent(edge, named, reader, reply)
       return verify(edge, named, receipt, evidence)
     },
   )
@@ -136,20 +137,22 @@ const nothingToCompare: Evidence = {
 
 /** Reads what the version's own address serves now; no caller has a say in the address. */
 async function readContent(
-  { baseUrl, render }: Edge,
+  edge: Edge,
   named: NamedVersion,
   reader: ContentReader,
-  gone: AbortSignal,
+  reply: FastifyReply,
 ): Promise<Evidence> {
   const { environment, ark, requested, version } = named
-  const found = await environment.catalogue.resolve(ark, requested, version)
+  const whenLong = whenItsTurn(edge, reply)
+  const found = await environment.catalogue.resolve(ark, requested, version, whenLong)
   const { body: resolution } = existingVersion(named, found)
-  const place = { baseUrl, isPinned: true, registrant: undefined }
-  const { contentUrl } = await render({ type: 'work', resolution, place, wish: { name: 'none' } })
+  const place = { baseUrl: edge.baseUrl, isPinned: true, registrant: undefined }
+  const wish = { name: 'none' } as const
+  const { contentUrl } = await edge.render({ type: 'work', resolution, place, wish })
   if (contentUrl === undefined) {
     return { noContent: 'the work was withdrawn: its content is not read' }
   }
-  const reading = await reader.read(contentUrl, gone)
+  const reading = await reader.read(contentUrl, whenGone(reply))
   if (reading.type === 'not_read') return { noContent: reading.reason }
   return { contentHash: reading.contentHash }
 }

@@ -1,4 +1,5 @@
 import test from 'ava'
+import type { WhenLong } from '#actors/catalogue.ts'
 import { parseEntry } from '#actors/statement.ts'
 import { leafHash } from '#log/hash.ts'
 import { checkInclusion } from '#log/proof.ts'
@@ -281,6 +282,32 @@ for (const [what, lostRow] of [
     t.regex(String(error), /the row of .* is missing; restore the store from a copy and run audit/)
   })
 }
+
+test('a long work is read when its turn comes, unless it is at hand', async (t) => {
+  const environment = await openRegistry(t)
+  const { catalogue } = environment
+  const authors = Array.from({ length: 5_000 }, (_, index) => `Collaborator, Ada ${index}`)
+  const long = metadataOf('By many', { authors: authors.join('; ') })
+  const ark = arkOf(await register(environment, long))
+  const short = arkOf(await register(environment, 'By one'))
+  let turns = 0
+  const whenLong: WhenLong = (task) => {
+    turns += 1
+    return task()
+  }
+  const atOnce = bodyOf(await catalogue.resolve(ark, ark, 1))
+  t.deepEqual(bodyOf(await catalogue.resolve(ark, ark, 1, whenLong)), atOnce)
+  t.is(turns, 1)
+  for (const _ of [1, 2, 3]) {
+    t.deepEqual(bodyOf(await catalogue.resolve(ark, ark, undefined, whenLong)), atOnce)
+  }
+  t.is(turns, 3)
+  t.is((await catalogue.resolve(short, short, undefined, whenLong)).type, 'found')
+  t.is((await catalogue.resolve(ark, ark, 2, whenLong)).type, 'not_found')
+  await environment.works.withdraw({ ark, reason: 'test', by: demo })
+  t.like(bodyOf(await catalogue.resolve(ark, ark, undefined, whenLong)), { status: 'withdrawn' })
+  t.is(turns, 4)
+})
 
 test('an ARK that was never minted, and a version that never was, are unknown', async (t) => {
   const environment = await openRegistry(t)
