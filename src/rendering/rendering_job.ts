@@ -30,12 +30,15 @@ export function renderJob<T extends JobType>(job: RenderingJob<T>): Rendering<T>
   return write(job)
 }
 
+/** What a work costs that is read and not written, as a part of what it costs to write it. */
+const readingShare = 1 / 4
+
 /** Bytes that a job is made from, which its cost grows with. */
 export function jobBytes(job: RenderingJob): number {
   switch (job.type) {
     case 'records':
       return job.records.reduce((sum, { work }) => sum + (work?.metadata.length ?? 0), 0)
     case 'work':
-      return job.resolution.length
+      return job.resolution.length * (job.wish.name === 'none' ? readingShare : 1)
   }
 }

@@ -3,7 +3,7 @@ import test from 'ava'
 import { openRenderer } from '#src/rendering/renderer.ts'
 import { renderJob } from '#src/rendering/rendering_job.ts'
 import { testRenderer } from '#test/contracts/renderer.ts'
-import { recordsJob } from '#test/src/rendering/_jobs.ts'
+import { recordsJob, workJob } from '#test/src/rendering/_jobs.ts'
 
 testRenderer(test, (t) => {
   const renderer = openRenderer()
@@ -22,8 +22,13 @@ test('what is large is rendered elsewhere, and the requests go on meanwhile', as
   })
   await renderer.render(recordsJob({ prefix: 'oai_dc', count: 1 }))
   order.push('small')
+  // To say where something is takes little, also of a work whose page is written elsewhere.
+  const read = workJob({ name: 'none' }, 800)
+  t.true(read.resolution.length > 30_000)
+  await renderer.render(read)
+  order.push('read')
   const { bytes, count } = await rendered
-  t.deepEqual(order, ['small', 'large'])
+  t.deepEqual(order, ['small', 'read', 'large'])
   t.is(count, 40)
   t.true(Buffer.from(bytes).equals(renderJob(large).bytes))
 })
