@@ -36,12 +36,12 @@ const laterMark = /\b(?:TO[D]O|FIX[M]E)\b/
 
 // Whether somebody is who a record names, or what they may do, as a comparison by hand.
 const byHand = /\b(?:by|agent|source)\??\.(?:id|admin|limited|on_behalf_of|member) *[!=]==/
-const authorities = ['actors/agent.ts', 'actors/authority.ts']
+const authorities = ['actors/values/agent.ts', 'actors/values/authority.ts']
 
 /** The rules of TypeScript and JavaScript modules. */
 export const moduleRules: readonly Rule<SourceFile>[] = [
   {
-    name: 'who may do what is asked of actors/authority.ts, and not compared elsewhere',
+    name: 'who may do what is asked of actors/values/authority.ts, and not compared elsewhere',
     check: (file) =>
       authorities.includes(file.path) || !/^(?:actors|src)\//.test(file.path)
         ? []
@@ -70,7 +70,9 @@ export const moduleRules: readonly Rule<SourceFile>[] = [
     name: 'only the kernel imports nact',
     check: ({ path, imports }) =>
       imports
-        .filter(({ name }) => name === 'nact' && path !== 'actors/kernel.ts' && !isTest(path))
+        .filter(
+          ({ name }) => name === 'nact' && path !== 'actors/kernel/kernel.ts' && !isTest(path),
+        )
         .map(({ line }) => `${path}:${line} imports nact`),
     broken: [{ path: 'actors/a.ts', text: "import * as nact from 'nact'" }],
   },

@@ -56,7 +56,7 @@ test('the rules see the whole tree', (t) => {
       folder,
     )
   }
-  const kernel = modules.find(({ path }) => path === 'actors/kernel.ts')
+  const kernel = modules.find(({ path }) => path === 'actors/kernel/kernel.ts')
   t.true(kernel?.imports.some(({ name }) => name === 'nact'))
   t.true((kernel?.functions.length ?? 0) > 20)
   t.true(documents.some(({ path }) => path === 'actors/README.md'))

@@ -1,4 +1,4 @@
-import type { FieldFault } from '#actors/field_fault.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
 import { assert } from '#log/errors.ts'
 import type { BibtexChunk } from '#src/citation_files/bibtex_chunks.ts'
 import { bibtexFacts, unusedFields } from '#src/citation_files/bibtex_fields.ts'

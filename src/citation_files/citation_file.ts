@@ -1,5 +1,5 @@
-import { checkNewWork } from '#actors/metadata.ts'
-import type { FieldFault } from '#actors/field_fault.ts'
+import { checkNewWork } from '#actors/works/metadata.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { CitationFormat, ReadEntry } from '#src/citation_files/citation_entry.ts'
 import { readInThread } from '#src/citation_files/citation_thread.ts'
 import { explainFault } from '#src/citation_files/entry_fault.ts'

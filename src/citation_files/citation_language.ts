@@ -1,6 +1,6 @@
 import iso6391 from 'iso-639-1'
 
-import { foldLanguage } from '#actors/language.ts'
+import { foldLanguage } from '#actors/values/language.ts'
 
 // What the package babel calls its variants.
 const babelNames: Readonly<Record<string, string>> = {

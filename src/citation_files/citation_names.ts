@@ -1,5 +1,5 @@
-import { foldOrcid } from '#actors/orcid.ts'
-import type { AuthorDetail } from '#actors/metadata.ts'
+import { foldOrcid } from '#actors/values/orcid.ts'
+import type { AuthorDetail } from '#actors/works/metadata.ts'
 import type { CslName } from '#src/citation_files/citation_library.ts'
 
 /** The authors of a draft, and sentences about what was left out. */

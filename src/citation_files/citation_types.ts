@@ -1,4 +1,4 @@
-import { foldWorkType, type WorkType } from '#actors/work_types.ts'
+import { foldWorkType, type WorkType } from '#actors/values/work_type.ts'
 
 // The types of entries whose names are no names of ours.
 const bibtexTypes: Readonly<Record<string, WorkType>> = {

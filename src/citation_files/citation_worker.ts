@@ -8,7 +8,7 @@ import { readBibtex } from '#src/citation_files/bibtex_file.ts'
 import type { CitationTask, CitationThreadAnswer } from '#src/citation_files/citation_thread.ts'
 import { readRis } from '#src/citation_files/ris_file.ts'
 import { splitRis } from '#src/citation_files/ris_records.ts'
-import { standBack } from '#src/niceness.ts'
+import { standBack } from '#src/fairness/niceness.ts'
 
 const { text, format, entriesMax } = workerData as CitationTask
 Object.freeze(Object.prototype)

@@ -1,4 +1,4 @@
-import type { FieldFault } from '#actors/field_fault.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { CitationFormat } from '#src/citation_files/citation_entry.ts'
 
 // Where a value of ours stands in a file.

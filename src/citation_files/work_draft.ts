@@ -1,5 +1,5 @@
-import { foldDoi } from '#actors/doi.ts'
-import { foldLicense } from '#actors/license.ts'
+import { foldDoi } from '#actors/values/doi.ts'
+import { foldLicense } from '#actors/values/license.ts'
 import { citationLanguage } from '#src/citation_files/citation_language.ts'
 import type { CslName, CslRecord } from '#src/citation_files/citation_library.ts'
 import { draftAuthors } from '#src/citation_files/citation_names.ts'

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { monotoneClock } from '#actors/clock.ts'
+import { monotoneClock } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import { UnusableError } from '#src/cli/unusable.ts'
-import { dataFolders, identityPaths } from '#src/data_dir.ts'
-import { holdDataDir } from '#src/data_dir_hold.ts'
-import { openIdentityStore } from '#src/identity/identity_store.ts'
-import { openKeyStore } from '#src/identity/key_store.ts'
-import { operator } from '#src/identity/owner_text.ts'
+import { dataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
+import { holdDataDir } from '#src/data_dir/hold.ts'
+import { openIdentityStore } from '#src/identity/store/identity_store.ts'
+import { openKeyStore } from '#src/identity/keys/key_store.ts'
+import { operator } from '#src/identity/store/owner_text.ts'
 
 /** What to do with the keys of an older copy, of which nobody knows which were revoked since. */
 export type OlderKeys = 'revoke' | 'keep'

@@ -2,10 +2,10 @@ import fs from 'node:fs/promises'
 import http from 'node:http'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { FieldFault } from '#actors/field_fault.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { Config } from '#config/schema.ts'
-import { adminSocketPath } from '#src/http/admin_socket.ts'
-import type { AdminBody, AdminPath, AdminReplies } from '#src/http/admin_routes.ts'
+import { adminSocketPath } from '#src/admin/socket.ts'
+import type { AdminBody, AdminPath, AdminReplies } from '#src/admin/routes.ts'
 
 /** How long one call may take: a bulk import of works waits for its commits. */
 const callTimeoutMs = 120_000
@@ -101,7 +101,7 @@ export async function withAdminClient<T>(
   const socketPath = adminSocketPath(config.DATA_DIR)
   if (await isAnswered(socketPath)) return useAndClose(new AdminClient(socketPath), use)
   // Loaded here because a command that finds a server needs none of it.
-  const { openService } = await import('#src/service.ts')
+  const { openService } = await import('#src/start/registry_service.ts')
   const service = await openService(config, { listen: false })
   try {
     return await useAndClose(new AdminClient(socketPath), use)

@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander'
 import { readConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { AdminBody } from '#src/http/admin_routes.ts'
-import { type Application, writingOrganization } from '#src/identity/application_record.ts'
+import type { AdminBody } from '#src/admin/routes.ts'
+import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 
 type Json = { readonly json: boolean }
 

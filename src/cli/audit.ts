@@ -6,7 +6,7 @@ import { auditStore, type StoreAudit } from '#src/cli/audit_store.ts'
 import { CountBar } from '#src/cli/count_bar.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { failUnusable, UnusableError } from '#src/cli/unusable.ts'
-import { readInstance } from '#src/instance.ts'
+import { readInstance } from '#src/data_dir/instance.ts'
 
 type AuditOptions = { readonly rebuildViews: boolean; readonly json: boolean }
 

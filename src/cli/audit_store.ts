@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-import { decodeJournalRow, journalKey } from '#actors/pool.ts'
-import { auditRegistry, type RegistryAuditReport } from '#actors/registry_audit.ts'
-import { rebuildViews } from '#actors/view_schema.ts'
+import { decodeJournalRow, journalKey } from '#actors/journal/pool.ts'
+import { auditRegistry, type RegistryAuditReport } from '#actors/registry/audit.ts'
+import { rebuildViews } from '#actors/registry/view_rebuild.ts'
 import { audit } from '#log/audit.ts'
 import { noteVerifier } from '#log/ed25519.ts'
 import { LogError } from '#log/errors.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import type { Store } from '#log/store.ts'
 import { ed25519Type, formatVkey } from '#log/vkey.ts'
-import type { PinnedLog } from '#src/instance.ts'
+import type { PinnedLog } from '#src/data_dir/instance.ts'
 
 /** Told how far a part of an audit is. */
 export type AuditProgress = (part: string, done: number, total: number) => void

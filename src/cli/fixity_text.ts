@@ -1,7 +1,7 @@
-import type { EnvironmentName } from '#actors/environment.ts'
-import type { FixityCheck, FixityOverview } from '#actors/fixity.ts'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+import type { FixityCheck, FixityOverview } from '#actors/fixity/port.ts'
 import { printable } from '#src/cli/verify_text.ts'
-import type { FixityReply } from '#src/http/admin_routes.ts'
+import type { FixityReply } from '#src/admin/routes.ts'
 
 /** How the checking of content is doing in each environment, for people. */
 export function formatOverviews(

@@ -3,9 +3,9 @@ import { readConfig } from '#config/config.ts'
 import type { OlderKeys } from '#src/cli/accept_older_keys.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { AdminBody, KeyReply } from '#src/http/admin_routes.ts'
-import type { ShownKey } from '#src/identity/key_store.ts'
-import { formatOwner } from '#src/identity/owner_text.ts'
+import type { AdminBody, KeyReply } from '#src/admin/routes.ts'
+import type { ShownKey } from '#src/identity/keys/key_store.ts'
+import { formatOwner } from '#src/identity/store/owner_text.ts'
 
 type Json = { readonly json: boolean }
 

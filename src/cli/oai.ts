@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { readAdapterConfig } from '#config/oai_adapter.ts'
 import { CountBar } from '#src/cli/count_bar.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import { adapterBannerJson, formatAdapterBanner } from '#src/oai_adapter/adapter_banner.ts'
+import { adapterBannerJson, formatAdapterBanner } from '#src/start/adapter_banner.ts'
 
 /** How long the store may take to close once the last request has had its time. */
 const closeStoreMs = 5_000
@@ -22,7 +22,7 @@ export function defineOai(program: Command): void {
 async function serveHarvesters({ json }: { readonly json: boolean }): Promise<void> {
   const config = readAdapterConfig(process.env)
   // Loaded here because no other command needs it.
-  const { openAdapter } = await import('#src/oai_adapter/adapter_service.ts')
+  const { openAdapter } = await import('#src/start/adapter_service.ts')
   const bar = new CountBar()
   let isCopying = true
   const adapter = await openAdapter(config, (next, end) => {

@@ -4,11 +4,11 @@ import {
   memberRoles,
   type MemberRole,
   type Organization,
-} from '#actors/organizations.ts'
+} from '#actors/organizations/port.ts'
 import { readConfig } from '#config/config.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { AdminBody } from '#src/http/admin_routes.ts'
+import type { AdminBody } from '#src/admin/routes.ts'
 
 type Json = { readonly json: boolean }
 

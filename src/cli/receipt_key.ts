@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { EnvironmentName } from '#actors/environment.ts'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { readConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'

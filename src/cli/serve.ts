@@ -1,9 +1,9 @@
 import closeWithGrace from 'close-with-grace'
 import type { Command } from 'commander'
 import { readConfig } from '#config/config.ts'
-import { bannerJson, formatBanner } from '#src/banner.ts'
+import { bannerJson, formatBanner } from '#src/start/banner.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { Service } from '#src/service.ts'
+import type { Service } from '#src/start/registry_service.ts'
 
 type ServeOptions = { readonly json: boolean; readonly logOnly: boolean }
 
@@ -21,8 +21,8 @@ async function serve({ json, logOnly }: ServeOptions): Promise<void> {
   const config = readConfig(process.env)
   // Loaded here because no other command needs the server.
   const running: Service = logOnly
-    ? await (await import('#src/log_service.ts')).openLogService(config)
-    : await (await import('#src/service.ts')).openService(config, { listen: true })
+    ? await (await import('#src/start/log_service.ts')).openLogService(config)
+    : await (await import('#src/start/registry_service.ts')).openService(config, { listen: true })
   // A fault that nothing caught ends the process with code 1, a signal with 0.
   const delay = config.SHUTDOWN_GRACE_MS + closeStoresMs
   closeWithGrace({ delay }, async ({ err }) => {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { readConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { KeyRotation } from '#src/identity/token_keys.ts'
+import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
 
 const notes = `
 A rotation takes three calls. The first announces new keys, which applications read within an hour;

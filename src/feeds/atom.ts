@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 
 import { element, formatDocument, textElement, type XmlElement } from '#src/formats/xml.ts'
-import type { Html } from '#src/web/page.ts'
+import type { Html } from '#src/web/kit/page.ts'
 
 /** The media type of a feed. */
 export const atomType = 'application/atom+xml'

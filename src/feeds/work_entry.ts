@@ -1,5 +1,5 @@
-import { doiUrl } from '#actors/doi.ts'
-import type { Metadata } from '#actors/metadata.ts'
+import { doiUrl } from '#actors/values/doi.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import type { AtomEntry, AtomLink } from '#src/feeds/atom.ts'
 import { describeAuthors, keywordsOf, licenseUrl } from '#src/formats/described_work.ts'
 

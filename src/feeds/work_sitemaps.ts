@@ -1,4 +1,4 @@
-import type { ChangedWork, ChangeOrder } from '#actors/change_order.ts'
+import type { ChangedWork, ChangeOrder } from '#actors/catalogue/change_order.ts'
 
 /** How works are spread over sitemaps. */
 export type SitemapLimits = {

@@ -1,4 +1,4 @@
-import type { ContentFetcher, ContentOutcome } from '#actors/fixity.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/fixity/port.ts'
 import type { Fetcher } from '#src/fetch/fetcher.ts'
 import { explainOutcome, type FetchOutcome } from '#src/fetch/outcome.ts'
 

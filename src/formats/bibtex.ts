@@ -1,4 +1,4 @@
-import { workTypes } from '#actors/work_types.ts'
+import { workTypes } from '#actors/values/work_type.ts'
 import { type CitedName, citedNames } from '#src/formats/author_names.ts'
 import { type DescribedWork, keywordsOf, withdrawalNote } from '#src/formats/described_work.ts'
 

@@ -1,4 +1,4 @@
-import { doiUrl } from '#actors/doi.ts'
+import { doiUrl } from '#actors/values/doi.ts'
 import { type DescribedWork, licenseUrl } from '#src/formats/described_work.ts'
 
 /**

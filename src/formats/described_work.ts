@@ -1,5 +1,5 @@
-import { splitAuthors } from '#actors/authors.ts'
-import type { AuthorDetail, Metadata } from '#actors/metadata.ts'
+import { splitAuthors } from '#actors/values/authors.ts'
+import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 
 /** An author as a work names them, with what is known of them. */
 export type DescribedAuthor = AuthorDetail & { readonly name: string }

@@ -1,5 +1,5 @@
-import { doiUrl } from '#actors/doi.ts'
-import { workTypes } from '#actors/work_types.ts'
+import { doiUrl } from '#actors/values/doi.ts'
+import { workTypes } from '#actors/values/work_type.ts'
 import { namesGroup, nameParts } from '#src/formats/author_names.ts'
 import {
   type DescribedAuthor,

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 
-import { syncFolder } from '#src/instance.ts'
+import { syncFolder } from '#src/data_dir/instance.ts'
 
 const stateSchema = Type.Object(
   {

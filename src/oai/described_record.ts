@@ -1,5 +1,5 @@
-import { contentUrl } from '#actors/content_url.ts'
-import type { Metadata } from '#actors/metadata.ts'
+import { contentUrl } from '#actors/works/content_url.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import { describeAuthors, type DescribedWork } from '#src/formats/described_work.ts'
 import type { HarvestedWork, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
 

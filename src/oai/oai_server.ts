@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 
-import type { TakeTurn } from '#src/http/heavy_requests.ts'
-import { chooseCoding, encodeContent } from '#src/oai/content_coding.ts'
+import type { TakeTurn } from '#src/edge/heavy_requests.ts'
+import { chooseCoding, encodeContent } from '#src/edge/content_coding.ts'
 import { cssName, stylesheetName } from '#src/oai/envelope.ts'
 import { nativeSchemaName } from '#src/oai/native_format.ts'
 import type { OaiRepository } from '#src/oai/repository.ts'

@@ -1,4 +1,4 @@
-import { parseArk } from '#actors/ark.ts'
+import { parseArk } from '#actors/values/ark.ts'
 import { element, type XmlElement } from '#src/formats/xml.ts'
 import { formatDatestamp } from '#src/oai/datestamp.ts'
 import { badToken, faulty, type OaiFaults } from '#src/oai/oai_fault.ts'

@@ -1,6 +1,6 @@
-import type { Environment } from '#actors/environment.ts'
-import type { HarvestedPlace } from '#actors/harvest.ts'
-import { publicSource } from '#actors/representation.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import type { HarvestedPlace } from '#actors/catalogue/harvest.ts'
+import { publicSource } from '#actors/catalogue/representation.ts'
 import type {
   HarvestedWork,
   HarvestRange,

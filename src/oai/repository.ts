@@ -1,6 +1,6 @@
-import { parseArk } from '#actors/ark.ts'
+import { parseArk } from '#actors/values/ark.ts'
 import { element, type XmlElement } from '#src/formats/xml.ts'
-import { contentCodings } from '#src/oai/content_coding.ts'
+import { contentCodings } from '#src/edge/content_coding.ts'
 import {
   type Envelope,
   formatFaults,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 
-import { makeDataDir } from '#src/data_dir.ts'
-import { holdDataDir } from '#src/data_dir_hold.ts'
-import { IdentityError } from '#src/identity/errors.ts'
-import { createSecretFile, readSecretFile } from '#src/identity/secret_file.ts'
-import { readInstance } from '#src/instance.ts'
-import { makePrivate } from '#src/private_folder.ts'
-import { StartError } from '#src/start_error.ts'
+import { makeDataDir } from '#src/data_dir/data_dir.ts'
+import { holdDataDir } from '#src/data_dir/hold.ts'
+import { IdentityError } from '#src/identity/store/identity_error.ts'
+import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
+import { readInstance } from '#src/data_dir/instance.ts'
+import { makePrivate } from '#src/data_dir/private_folder.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
 
 const tokenKeyBytes = 32
 

@@ -1,4 +1,4 @@
-import { parseArk } from '#actors/ark.ts'
+import { parseArk } from '#actors/values/ark.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 import {

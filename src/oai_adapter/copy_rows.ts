@@ -1,4 +1,4 @@
-import type { Metadata } from '#actors/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import type { HarvestedWork, HarvestRecord } from '#src/oai/record_source.ts'
 
 /** What a stored record says; its position is in the key. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-import type { Metadata } from '#actors/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 
 const common = {
   seq: Type.Integer({ minimum: 1 }),

@@ -1,4 +1,4 @@
-import { Stride } from '#actors/stride.ts'
+import { Stride } from '#actors/kernel/stride.ts'
 import type { Store } from '#log/store.ts'
 import type {
   HarvestRange,

@@ -1,4 +1,4 @@
-import { writeWork } from '#src/http/written_work.ts'
+import { writeWork } from '#src/rendering/written_work.ts'
 import { writeRecords } from '#src/oai/written_records.ts'
 
 /** What can be rendered, by the type of the job. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-import { RenderingError, type RenderingErrorCode } from '#src/rendering/rendering_error.ts'
+import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
 import type { JobType, Rendering, RenderingJob } from '#src/rendering/rendering_job.ts'
 
 /** What the thread answers: what it has rendered, or what its code has thrown. */

@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads'
 import { assert } from '#log/errors.ts'
 import { renderJob, type RenderingJob } from '#src/rendering/rendering_job.ts'
 import type { ThreadAnswer } from '#src/rendering/rendering_thread.ts'
-import { standBack } from '#src/niceness.ts'
+import { standBack } from '#src/fairness/niceness.ts'
 
 const port = parentPort
 assert(port !== null, 'this file runs as a thread')

@@ -1,7 +1,7 @@
-import type { RecordName, StandingWork } from '#actors/record_feed.ts'
-import type { Metadata } from '#actors/metadata.ts'
-import type { Organization } from '#actors/organizations.ts'
-import type { Item, Person } from '#actors/people.ts'
+import type { RecordName, StandingWork } from '#actors/catalogue/record_feed.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { Organization } from '#actors/organizations/port.ts'
+import type { Item, Person } from '#actors/people/port.ts'
 import { charactersOf, foldText } from '#src/search/fold.ts'
 import type { IndexKind, SearchDocument } from '#src/search/search_engine.ts'
 

@@ -1,8 +1,8 @@
-import { parseArkReference } from '#actors/ark.ts'
-import { foldDoi } from '#actors/doi.ts'
-import { foldOrcid } from '#actors/orcid.ts'
-import { isPpid } from '#actors/ppid.ts'
-import { foldRor } from '#actors/ror.ts'
+import { parseArkReference } from '#actors/values/ark.ts'
+import { foldDoi } from '#actors/values/doi.ts'
+import { foldOrcid } from '#actors/values/orcid.ts'
+import { isPpid } from '#actors/values/ppid.ts'
+import { foldRor } from '#actors/values/ror.ts'
 import { documentId } from '#src/search/documents.ts'
 import type { Filter, IndexKind } from '#src/search/search_engine.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises'
 
-import type { Environment } from '#actors/environment.ts'
-import type { RecordName, TouchedRecords } from '#actors/record_feed.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import type { RecordName, TouchedRecords } from '#actors/catalogue/record_feed.ts'
 import {
   documentArk,
   documentId,

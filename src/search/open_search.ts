@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 
-import type { Environment, EnvironmentName } from '#actors/environment.ts'
+import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { ServerEngine } from '#src/search/meilisearch/server_engine.ts'
 import { SearchService } from '#src/search/search_service.ts'
-import { StartError } from '#src/start_error.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
 
 /** What search is opened from. */
 export type OpenSearchOptions = {

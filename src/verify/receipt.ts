@@ -1,4 +1,4 @@
-import { canonicalJson } from '#actors/canonical_json.ts'
+import { canonicalJson } from '#actors/values/canonical_json.ts'
 import { openCheckpoint, parseCheckpoint } from '#log/checkpoint.ts'
 import { entryBytesMax } from '#log/entry_bundle.ts'
 import { LogError } from '#log/errors.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ContentOutcome, FetchedContent, UnavailableContent } from '#actors/fixity.ts'
+import type { ContentOutcome, FetchedContent, UnavailableContent } from '#actors/fixity/port.ts'
 
 /** Content as a fetch of it ends. */
 export function fetched(text: string, changes: Partial<FetchedContent> = {}): FetchedContent {

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import type { ExecutionContext } from 'ava'
-import type { Agent } from '#actors/agent.ts'
+import type { Agent } from '#actors/values/agent.ts'
 import {
   type Environment,
   type EnvironmentOptions,
   environmentLimits,
-} from '#actors/environment.ts'
-import { checkNewWork, type Metadata } from '#actors/metadata.ts'
-import { startEnvironment } from '#actors/open_environment.ts'
-import type { ReceiptSigner } from '#actors/receipt_key.ts'
-import type { RegisterCommand, RegisteredWork } from '#actors/works.ts'
+} from '#actors/registry/environment.ts'
+import { checkNewWork, type Metadata } from '#actors/works/metadata.ts'
+import { startEnvironment } from '#actors/registry/open_environment.ts'
+import type { ReceiptSigner } from '#actors/receipts/signer.ts'
+import type { RegisterCommand, RegisteredWork } from '#actors/works/port.ts'
 import { keyFromSeed, sign } from '#log/ed25519.ts'
 import type { Store } from '#log/store.ts'
-import { personKeys } from '#test/actors/_person_seal.ts'
+import { personKeys } from '#test/actors/people/_seal.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 

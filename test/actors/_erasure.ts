@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Environment } from '#actors/environment.ts'
+import type { Environment } from '#actors/registry/environment.ts'
 import { admin, arkOf, demo, metadataOf, register } from '#test/actors/_environment.ts'
 
 /** Texts with a word in each that stands in no other place. */

@@ -1,7 +1,7 @@
-import type { Agent } from '#actors/agent.ts'
-import type { Environment } from '#actors/environment.ts'
-import type { Item, ItemKind, Person } from '#actors/people.ts'
-import { mintPpid } from '#actors/ppid.ts'
+import type { Agent } from '#actors/values/agent.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import type { Item, ItemKind, Person } from '#actors/people/port.ts'
+import { mintPpid } from '#actors/values/ppid.ts'
 
 /** The researcher of the tests. */
 export const ada = mintPpid((count) => new Uint8Array(count).fill(7))

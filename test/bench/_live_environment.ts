@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 
-import { type Environment, environmentLimits } from '#actors/environment.ts'
-import { openEnvironment } from '#actors/open_environment.ts'
-import { statementSigner } from '#actors/receipt_key.ts'
-import { openDataDir } from '#src/data_dir.ts'
-import { personKeys } from '#test/actors/_person_seal.ts'
+import { type Environment, environmentLimits } from '#actors/registry/environment.ts'
+import { openEnvironment } from '#actors/registry/open_environment.ts'
+import { statementSigner } from '#actors/receipts/signer.ts'
+import { openDataDir } from '#src/data_dir/data_dir.ts'
+import { personKeys } from '#test/actors/people/_seal.ts'
 
 /** Opens the live registry of a data directory in this process, with the limits of a server. */
 export async function openLive(dataDir: string): Promise<Environment> {

@@ -4,7 +4,7 @@ import { audit } from '#log/audit.ts'
 import { noteVerifier } from '#log/ed25519.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { ed25519Type, formatVkey } from '#log/vkey.ts'
-import { readInstance } from '#src/instance.ts'
+import { readInstance } from '#src/data_dir/instance.ts'
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 

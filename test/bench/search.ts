@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
 
 import { AdminClient } from '#src/cli/admin_client.ts'
-import { adminSocketPath } from '#src/http/admin_socket.ts'
+import { adminSocketPath } from '#src/admin/socket.ts'
 import { parseQueryText } from '#src/search/query_text.ts'
 import type { EngineQuery, SearchEngine } from '#src/search/search_engine.ts'
 import type { BenchOptions } from '#test/bench/_bench.ts'

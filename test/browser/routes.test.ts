@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { shownPages } from '#test/browser/_pages.ts'
-import { openRegistry } from '#test/src/http/_registry.ts'
+import { openRegistry } from '#test/src/_registry.ts'
 
 /** What browsers load below the prefix that is no page: it is for programs, or leads on. */
 const noPages =

@@ -3,12 +3,12 @@ import type { ExecutionContext, TestFn } from 'ava'
 import { type Adapter, errors } from 'oidc-provider'
 
 import type { Store } from '#log/store.ts'
-import { providerAdapter } from '#src/identity/provider_adapter.ts'
-import { ProviderRows } from '#src/identity/provider_rows.ts'
-import { Redemptions } from '#src/identity/redemption.ts'
-import { openApplications } from '#src/identity/applications.ts'
-import { AuditLog } from '#src/identity/audit.ts'
-import { openGrants } from '#src/identity/grants.ts'
+import { providerAdapter } from '#src/identity/oauth/provider_adapter.ts'
+import { ProviderRows } from '#src/identity/oauth/provider_rows.ts'
+import { Redemptions } from '#src/identity/oauth/redemption.ts'
+import { openApplications } from '#src/identity/oauth/applications.ts'
+import { AuditLog } from '#src/identity/store/audit.ts'
+import { openGrants } from '#src/identity/oauth/grants.ts'
 import { identityFixture, type TestClock } from '#test/src/identity/_identity.ts'
 
 /** Gives a fresh store to a test, and sees to its removal afterwards. */

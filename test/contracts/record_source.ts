@@ -1,7 +1,7 @@
 import type { ExecutionContext, TestFn } from 'ava'
 
-import type { Environment } from '#actors/environment.ts'
-import { canonicalMetadata, type Metadata } from '#actors/metadata.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import { canonicalMetadata, type Metadata } from '#actors/works/metadata.ts'
 import type { HarvestRange, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
 import { admin, arkOf, demo, metadataOf, other, register } from '#test/actors/_environment.ts'
 

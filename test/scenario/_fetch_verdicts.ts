@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 
-import type { FixityCheck } from '#actors/fixity.ts'
+import type { FixityCheck } from '#actors/fixity/port.ts'
 import { newWork, type Server } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 

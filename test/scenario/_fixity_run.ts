@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
-import type { FixityCheck } from '#actors/fixity.ts'
+import type { FixityCheck } from '#actors/fixity/port.ts'
 import { loadConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { contentHashOf } from '#test/scenario/_content_replies.ts'

@@ -1,4 +1,4 @@
-import type { CheckedStatus } from '#actors/fixity.ts'
+import type { CheckedStatus } from '#actors/fixity/port.ts'
 import { contentHashOf } from '#test/scenario/_content_replies.ts'
 import { closedHostPort, type ContentServer } from '#test/scenario/_content_server.ts'
 import { newWork } from '#test/scenario/_process.ts'

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
 
-import type { OneTimeUrl, ShownAccount } from '#src/http/admin_routes.ts'
+import type { OneTimeUrl, ShownAccount } from '#src/admin/routes.ts'
 import {
   newDataDir,
   runArklog,

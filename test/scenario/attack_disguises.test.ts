@@ -17,7 +17,7 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
-import { send } from '#test/src/http/_raw.ts'
+import { send } from '#test/src/_raw.ts'
 
 const quiet = { LOG_LEVEL: 'warn', FETCH_CONTENT: 'off' }
 

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
-import { adminSocketPath } from '#src/http/admin_socket.ts'
+import { adminSocketPath } from '#src/admin/socket.ts'
 import {
   call,
   firstKey,

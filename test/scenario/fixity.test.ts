@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
-import { chooseAddress } from '#src/address.ts'
+import { chooseAddress } from '#src/start/address.ts'
 import { contentHashOf } from '#test/scenario/_content_replies.ts'
 import { type ContentServer, serveContent } from '#test/scenario/_content_server.ts'
 import { runFixity } from '#test/scenario/_fixity_run.ts'

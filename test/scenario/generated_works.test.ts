@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { checkNewWork } from '#actors/metadata.ts'
+import { checkNewWork } from '#actors/works/metadata.ts'
 import { parseKeyList } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
 import { rememberVerdict } from '#src/verify/remembered_verifier.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { parseEntry } from '#actors/statement.ts'
+import { parseEntry } from '#actors/receipts/statement.ts'
 import { arkOf, demo, makeRegistry, register } from '#test/actors/_environment.ts'
 
 const dayMs = 86_400_000

@@ -7,7 +7,7 @@ import { Level } from 'level'
 import test, { type ExecutionContext } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
-import { chooseAddress } from '#src/address.ts'
+import { chooseAddress } from '#src/start/address.ts'
 import {
   firstKey,
   newDataDir,

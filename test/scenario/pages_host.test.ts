@@ -2,7 +2,7 @@
 
 import test from 'ava'
 
-import type { SecretReply, ShownAccount } from '#src/http/admin_routes.ts'
+import type { SecretReply, ShownAccount } from '#src/admin/routes.ts'
 import { newDataDir, newWork, runJson, startServer } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { TestBrowser } from '#test/src/_browser.ts'

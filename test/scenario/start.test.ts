@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
 import { loadConfig } from '#config/config.ts'
-import { chooseAddress } from '#src/address.ts'
+import { chooseAddress } from '#src/start/address.ts'
 import {
   call,
   firstKey,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Environment } from '#actors/environment.ts'
-import { mintPpid } from '#actors/ppid.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import { mintPpid } from '#actors/values/ppid.ts'
 import { onPages, publisherFor } from '#test/actors/_person.ts'
 
 const ppids = [1, 2, 3].map((byte) => mintPpid((count) => new Uint8Array(count).fill(byte)))

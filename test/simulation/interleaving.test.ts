@@ -1,9 +1,9 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { ActorError } from '#actors/actor_error.ts'
-import type { Directive } from '#actors/actor_report.ts'
-import { ask, close, createSystem, spawn, stopSystem, tell } from '#actors/kernel.ts'
-import { Counter, neverMs } from '#test/actors/_counter.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import type { Directive } from '#actors/kernel/actor_report.ts'
+import { ask, close, createSystem, spawn, stopSystem, tell } from '#actors/kernel/kernel.ts'
+import { Counter, neverMs } from '#test/actors/kernel/_counter.ts'
 import { interleave } from '#test/simulation/_interleaving.ts'
 
 /** The order in which six actors handle one message each. */

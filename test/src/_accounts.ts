@@ -4,15 +4,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 
-import type { Clock } from '#actors/clock.ts'
-import type { People } from '#actors/people.ts'
-import type { PersonSeal } from '#actors/person_seal.ts'
+import type { Clock } from '#actors/values/clock.ts'
+import type { People } from '#actors/people/port.ts'
+import type { PersonSeal } from '#actors/people/seal.ts'
 import type { Config } from '#config/schema.ts'
-import { type AccountService, openAccountService } from '#src/account_service.ts'
-import type { IdentityStore } from '#src/identity/identity_store.ts'
-import type { KeyStore } from '#src/identity/key_store.ts'
-import { openPersonKeys, type PersonKeys } from '#src/identity/person_keys.ts'
-import { TestPersonSeal } from '#test/actors/_person_seal.ts'
+import { type AccountService, openAccountService } from '#src/start/accounts.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import { openPersonKeys, type PersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { TestPersonSeal } from '#test/actors/people/_seal.ts'
 
 /** As cheap as argon2 allows. */
 export const testPasswordCost = { memory: 8, passes: 1 } as const

@@ -4,11 +4,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import {
-  openOAuthService,
-  type OAuthService,
-  type OAuthServiceOptions,
-} from '#src/oauth_service.ts'
+import { openOAuthService, type OAuthService, type OAuthServiceOptions } from '#src/start/oauth.ts'
 
 let keyFile: Promise<Buffer> | undefined
 

@@ -9,10 +9,10 @@ import path from 'node:path'
 
 import { loadConfig } from '#config/config.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
-import type { AdminBody } from '#src/http/admin_routes.ts'
-import { adminSocketPath } from '#src/http/admin_socket.ts'
-import type { Application } from '#src/identity/application_record.ts'
-import { openService } from '#src/service.ts'
+import type { AdminBody } from '#src/admin/routes.ts'
+import { adminSocketPath } from '#src/admin/socket.ts'
+import type { Application } from '#src/identity/oauth/application_record.ts'
+import { openService } from '#src/start/registry_service.ts'
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'
 
 /** An application that may do things, with what it must know. */

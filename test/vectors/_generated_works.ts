@@ -1,4 +1,4 @@
-import { workTypeNames } from '#actors/work_types.ts'
+import { workTypeNames } from '#actors/values/work_type.ts'
 import { type LanguageSample, languageSamples } from '#test/vectors/_languages.ts'
 
 /** The body of a creation as a client may send it: right, though not always in its stored form. */

@@ -13,7 +13,7 @@ import {
 } from '#src/search/embedded/index_file.ts'
 import type { IndexCalls, ThreadOrder, ThreadReply } from '#src/search/embedded/index_thread.ts'
 import type { IndexTarget } from '#src/search/search_engine.ts'
-import { standBack } from '#src/niceness.ts'
+import { standBack } from '#src/fairness/niceness.ts'
 
 const port = parentPort
 assert(port !== null, 'this file runs as a thread')

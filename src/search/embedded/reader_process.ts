@@ -3,7 +3,7 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 
-import { standBack } from '#src/niceness.ts'
+import { standBack } from '#src/fairness/niceness.ts'
 import { indexPath, openReader, queryError } from '#src/search/embedded/index_file.ts'
 import { IndexSearch } from '#src/search/embedded/index_search.ts'
 import type { ReaderNews, ReaderOrder } from '#src/search/embedded/search_reader.ts'

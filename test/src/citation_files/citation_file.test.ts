@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
 
-import { checkNewWork } from '#actors/metadata.ts'
+import { checkNewWork } from '#actors/works/metadata.ts'
 import { readCitationFile } from '#src/citation_files/citation_file.ts'
 import { readEntries } from '#test/src/citation_files/_read.ts'
 

@@ -1,4 +1,4 @@
-import { checkNewWork } from '#actors/metadata.ts'
+import { checkNewWork } from '#actors/works/metadata.ts'
 import type { DescribedWork } from '#src/formats/described_work.ts'
 import { describedWork } from '#test/src/formats/_works.ts'
 

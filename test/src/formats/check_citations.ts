@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 
-import { checkNewWork } from '#actors/metadata.ts'
+import { checkNewWork } from '#actors/works/metadata.ts'
 import {
   apaDifferences,
   bibtexDifferences,

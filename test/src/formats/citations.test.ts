@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { workTypeNames } from '#actors/work_types.ts'
+import { workTypeNames } from '#actors/values/work_type.ts'
 import {
   apaDifferences,
   bibtexDifferences,

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import type { Metadata } from '#actors/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import { cslItem } from '#src/formats/csl_json.ts'
 import { ark, describedWork } from '#test/src/formats/_works.ts'
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { type WorkType, workTypeNames, workTypes } from '#actors/work_types.ts'
+import { type WorkType, workTypeNames, workTypes } from '#actors/values/work_type.ts'
 import { formatBibtex } from '#src/formats/bibtex.ts'
 import { formatCsv } from '#src/formats/csv_row.ts'
 import { formatDataciteJson } from '#src/formats/datacite_json.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import type { Metadata } from '#actors/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import {
   type CitationStyle,
   citationStyle,

@@ -4,8 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
-import { type IdentityStore, openIdentityStore } from '#src/identity/identity_store.ts'
-import { type KeyStore, openKeyStore } from '#src/identity/key_store.ts'
+import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
+import { type KeyStore, openKeyStore } from '#src/identity/keys/key_store.ts'
 
 /** A clock that stands until a test moves it. */
 export class TestClock {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { SMTPServer } from 'smtp-server'
 
-import { createLogger } from '#src/http/logger.ts'
+import { createLogger } from '#src/edge/logger.ts'
 import { Mailer } from '#src/mail/mailer.ts'
 import { resetMessage, verificationMessage, writeNotice } from '#src/mail/message.ts'
 

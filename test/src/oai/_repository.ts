@@ -1,8 +1,8 @@
 // A repository over records that a test puts there by hand, and what it answers.
 
 import { sha256 } from '#log/hash.ts'
-import type { Metadata } from '#actors/metadata.ts'
-import { canonicalMetadata } from '#actors/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import { canonicalMetadata } from '#actors/works/metadata.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import type { HarvestedWork, HarvestSet } from '#src/oai/record_source.ts'
 import { writeRecords } from '#src/oai/written_records.ts'

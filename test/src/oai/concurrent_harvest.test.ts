@@ -3,7 +3,7 @@
 
 import test from 'ava'
 
-import type { Environment } from '#actors/environment.ts'
+import type { Environment } from '#actors/registry/environment.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { registrySource } from '#src/oai/registry_source.ts'
 import { writeRecords } from '#src/oai/written_records.ts'

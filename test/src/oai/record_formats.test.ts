@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import test, { type ExecutionContext } from 'ava'
 
-import type { Metadata } from '#actors/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import type { HarvestedWork } from '#src/oai/record_source.ts'
 import { arkOf, baseUrl, earliest, openRepository, workOf } from '#test/src/oai/_repository.ts'
 import { child, children, type ReadElement, readXml, texts } from '#test/src/_xml.ts'

@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava'
 
-import { contentCodings } from '#src/oai/content_coding.ts'
+import { contentCodings } from '#src/edge/content_coding.ts'
 import { errorCodes, identifiersIn } from '#test/src/oai/_reply.ts'
 import {
   arkOf,

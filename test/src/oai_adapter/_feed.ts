@@ -1,4 +1,4 @@
-import type { Metadata } from '#actors/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import type { FeedPage, WorkChange } from '#src/oai_adapter/feed_page.ts'
 
 /** Seconds since 1970 of the first change of these tests. */

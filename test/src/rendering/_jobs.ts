@@ -1,8 +1,8 @@
 // Jobs of any size for what renders.
 
-import { canonicalMetadata } from '#actors/metadata.ts'
+import { canonicalMetadata } from '#actors/works/metadata.ts'
 import type { HarvestRecord } from '#src/oai/record_source.ts'
-import type { WorkWish } from '#src/http/written_work.ts'
+import type { WorkWish } from '#src/rendering/written_work.ts'
 import type { RenderingJob } from '#src/rendering/rendering_job.ts'
 import { metadata, workOf } from '#test/src/oai/_repository.ts'
 

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { RenderingError } from '#src/rendering/rendering_error.ts'
+import { RenderingError } from '#src/edge/rendering_error.ts'
 import { type RenderingLimits, RenderingThread } from '#src/rendering/rendering_thread.ts'
 import { testRenderer } from '#test/contracts/renderer.ts'
 import { recordsJob } from '#test/src/rendering/_jobs.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
-import type { Environment } from '#actors/environment.ts'
+import type { Environment } from '#actors/registry/environment.ts'
 import { EmbeddedEngine } from '#src/search/embedded/embedded_engine.ts'
 import { Indexer } from '#src/search/indexer.ts'
 import type { EngineQuery, IndexKind, SearchEngine } from '#src/search/search_engine.ts'

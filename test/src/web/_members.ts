@@ -2,9 +2,9 @@
 
 import type { ExecutionContext } from 'ava'
 
-import type { Agent } from '#actors/agent.ts'
-import type { MemberRole } from '#actors/organizations.ts'
-import { openRegistry, type TestRegistry } from '#test/src/http/_registry.ts'
+import type { Agent } from '#actors/values/agent.ts'
+import type { MemberRole } from '#actors/organizations/port.ts'
+import { openRegistry, type TestRegistry } from '#test/src/_registry.ts'
 import { Browser } from '#test/src/web/_browser.ts'
 
 export const admin: Agent = {

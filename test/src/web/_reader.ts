@@ -1,6 +1,6 @@
 // What a reader's browser gets of a registry that listens.
 
-import type { Answer, ServedRegistry } from '#test/src/http/_served_registry.ts'
+import type { Answer, ServedRegistry } from '#test/src/_served_registry.ts'
 
 /** A page as it came, and its text with the character references read. */
 export type ReadPage = Answer & { readonly read: string }

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { canonicalText, checkReceipt } from '#src/web/browser/receipt_check.js'
 import { parseKeyList } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/http/_served_registry.ts'
+import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 import {
   content,
   createRegistry,

@@ -1,0 +1,209 @@
+import { decodeEventFacts, eventMetadata } from '#actors/journal/event_row.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import {
+  eventNames,
+  isShown,
+  ownMembers,
+  type ShownEvent,
+  versionOf,
+} from '#actors/catalogue/provenance.ts'
+import type { OrganizationUpdated } from '#actors/organizations/events.ts'
+import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipts/key_events.ts'
+import {
+  jsonOf,
+  publicSource,
+  spliceMembers,
+  type WorkRecord,
+} from '#actors/catalogue/representation.ts'
+import { readEventRow, readRecord, readWork, type StoredWork } from '#actors/works/record.ts'
+import { Stride } from '#actors/kernel/stride.ts'
+import type { ReadRow } from '#actors/journal/view_row.ts'
+import {
+  streamArk,
+  type WorkEvent,
+  type WorkRegistered,
+  type WorkVersioned,
+} from '#actors/works/events.ts'
+import { unlessDamaged } from '#log/damage.ts'
+import { assert } from '#log/errors.ts'
+import type { Store } from '#log/store.ts'
+
+/** A page of the feed: `after` is the last `seq` seen, 0 from the start. */
+export type ChangeQuery = {
+  readonly after: number
+  readonly limit: number
+}
+
+/**
+ * The journal in its order, as harvesters and followers read it. `seq` is the journal's position
+ * plus one, so that `after=0` starts at the beginning. Owns the list of those who wait for news.
+ */
+export class ChangeFeed {
+  readonly #store: Store
+  #events: number
+  #waiting = new Set<() => void>()
+
+  /** `events` is how many events the journal holds now. */
+  constructor(store: Store, events: number) {
+    this.#store = store
+    this.#events = events
+  }
+
+  /** Tells the feed what was committed, and how many events there are now. */
+  published(events: number, newest: readonly JournalEvent[]): void {
+    this.#events = events
+    if (!newest.some(isNews)) return
+    const waiting = this.#waiting
+    this.#waiting = new Set()
+    for (const wake of waiting) wake()
+  }
+
+  /**
+   * The JSON `{changes, next, end}`: `next` is the `after` of the page that follows, and `end` what
+   * `next` is once all is read. An `end` below `after` tells that the journal was set back.
+   */
+  async read(query: ChangeQuery): Promise<Uint8Array> {
+    const changes: Uint8Array[] = []
+    const last = Math.min(this.#events, query.after + query.limit + silentEventsMax)
+    const stride = new Stride()
+    let bytes = 0
+    let next = Math.min(query.after, this.#events)
+    while (next < last && changes.length < query.limit && bytes < pageBytesEnough) {
+      const change = this.#describeSound(next)
+      if (change !== undefined) changes.push(change)
+      const length = change?.length ?? 0
+      bytes += length
+      next += 1
+      await stride.step(length)
+    }
+    const list = changes.flatMap((change, index) => (index === 0 ? [change] : [comma, change]))
+    const place = Buffer.from(`],"next":${next},"end":${this.#events}}`)
+    return Buffer.concat([openList, ...list, place])
+  }
+
+  /** Resolves when there is a change after a `seq`, or when so much time has passed. */
+  news(after: number, waitMs: number): Promise<void> {
+    if (after !== this.#events || waitMs === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, waitMs).unref()
+      this.#waiting.add(wake)
+    })
+  }
+
+  // What is damaged is passed over: who follows the feed comes to all that is after it.
+  #describeSound(position: number): Uint8Array | undefined {
+    return unlessDamaged(() => this.#describe(position))
+  }
+
+  #describe(position: number): Uint8Array | undefined {
+    const read = (key: string) => this.#store.get(key)
+    const row = readEventRow(position, read)
+    const event = decodeEventFacts(position, row)
+    if (!isNews(event)) return undefined
+    const about = { seq: position + 1, at: event.at, source: publicSource(event.by), sets: [] }
+    if (event.stream === receiptKeyStream) {
+      const { old_key_id, new_key_id } = (event as JournalEvent & ReceiptKeyRotated).data
+      return jsonOf({ ...about, type: 'receipt_key.rotated', old_key_id, new_key_id })
+    }
+    if (event.type === 'OrganizationCreated') {
+      return jsonOf({ ...about, type: 'organization.created', organization: event.data })
+    }
+    if (event.type === 'OrganizationUpdated') {
+      const { changed_fields, profile } = (event as JournalEvent & OrganizationUpdated).data
+      const type = 'organization.updated'
+      return jsonOf({ ...about, type, changed_fields, organization: profile })
+    }
+    return this.#describeWork(event as JournalEvent & ShownEvent, row, about)
+  }
+
+  #describeWork(
+    work: JournalEvent & ShownEvent,
+    row: Uint8Array,
+    about: Record<string, unknown>,
+  ): Uint8Array {
+    const read = (key: string) => this.#store.get(key)
+    const ark = streamArk(work.stream)
+    const stored = readWork(ark, read)
+    assert(stored !== undefined, 'a work that has an event has a row')
+    const version = versionOf(work) ?? stored.state.version
+    const isGone = work.type === 'WorkWithdrawn' || work.type === 'WorkErased'
+    const made = isMaking(work) ? makingOf(work, row) : readMaking(stored, version, read)
+    const head = jsonOf({
+      ...about,
+      type: eventNames[work.type],
+      ark: stored.state.identifier,
+      version,
+      status: isGone ? 'withdrawn' : 'registered',
+      ...ownMembers(work),
+      sets: stored.state.owner.type === 'organization' ? [stored.state.owner.id] : [],
+      created_at: stored.state.created_at,
+      ...made.hashes,
+    })
+    if (isGone) return spliceMembers(head, Buffer.from('{"metadata":null}'))
+    const metadata = [Buffer.from('{"metadata":'), eventMetadata(made.row), closeBrace]
+    return spliceMembers(head, Buffer.concat(metadata))
+  }
+}
+
+/** The event that made a version, as stored, and what the receipt of the version says. */
+type Making = {
+  readonly row: Uint8Array
+  readonly hashes: {
+    readonly receipt_id: string
+    readonly metadata_hash: string
+    readonly content_hash: string | null
+    /** Of the content, as far as it was fetched. */
+    readonly content_type?: string | null
+    readonly content_size?: number
+  }
+}
+
+type MakingEvent = JournalEvent & (WorkRegistered | WorkVersioned)
+
+function isMaking(event: JournalEvent & WorkEvent): event is MakingEvent {
+  return event.type === 'WorkRegistered' || event.type === 'WorkVersioned'
+}
+
+function makingOf({ data }: MakingEvent | WorkRecord['event'], row: Uint8Array): Making {
+  const { receipt_id, metadata_hash, content_hash } = data
+  return { row, hashes: { receipt_id, metadata_hash, content_hash } }
+}
+
+// The content hash is that of now, and a reader comes to the change by which it came later on.
+function readMaking(stored: StoredWork, version: number, read: ReadRow): Making {
+  const record = readRecord(stored, version, read)
+  assert(record !== undefined, 'an event is about a version that there is')
+  const { row, hashes } = makingOf(record.event, record.eventRow)
+  const { content_hash, checked } = record.content
+  const { stable } = checked ?? {}
+  const fetched = stable && { content_type: stable.media_type, content_size: stable.bytes }
+  return { row, hashes: { ...hashes, content_hash, ...fetched } }
+}
+
+// Checks that find nothing new are most of a journal in time, and news to nobody. What people say
+// of themselves, and which organizations they are in, is for those alone whom they let read it.
+function isNews(event: JournalEvent): boolean {
+  switch (event.type) {
+    case 'OrganizationCreated':
+    case 'OrganizationUpdated':
+    case 'ReceiptKeyRotated':
+      return true
+    default:
+      return event.stream.startsWith('work/') && isShown(event as JournalEvent & WorkEvent)
+  }
+}
+
+/** Events that a page passes over at most without showing them. */
+const silentEventsMax = 1_000
+
+/** A page with so many bytes of changes is full: what publishers write can be long. */
+const pageBytesEnough = 1_048_576
+
+const openList = Buffer.from('{"changes":[')
+const comma = Buffer.from(',')
+const closeBrace = Buffer.from('}')

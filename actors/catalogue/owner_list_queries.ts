@@ -1,0 +1,78 @@
+import {
+  changedPrefix,
+  failingPrefix,
+  keyPosition,
+  ownedPrefix,
+  positionPart,
+  readCounts,
+} from '#actors/works/owner_rows.ts'
+import type { HeldWork, Holdings } from '#actors/catalogue/owner_lists.ts'
+import { mergeScans } from '#actors/catalogue/merged_scan.ts'
+import type { ReadRow } from '#actors/journal/view_row.ts'
+import { readWork } from '#actors/works/record.ts'
+import { keptMetadataAt } from '#actors/works/views.ts'
+import { scanSound, unlessDamaged } from '#log/damage.ts'
+import { assert } from '#log/errors.ts'
+import type { Store } from '#log/store.ts'
+
+/** The queries on what owners hold, as reads of the committed views. */
+export function openHoldings(store: Store): Holdings {
+  const read = (key: string) => store.get(key)
+  return {
+    counts: (owner) => readCounts(owner, read),
+    async works(owner, { before, limit }) {
+      const end = before === undefined ? '~' : positionPart(before)
+      // The row after the page tells that there is one.
+      const scan = (prefix: string) =>
+        scanSound(store, { gte: prefix, lt: prefix + end, reverse: true, limit: limit + 1 })
+      const scans = [scan(ownedPrefix(owner)), scan(changedPrefix(owner))] as const
+      const works: HeldWork[] = []
+      let count = 0
+      let next: number | null = null
+      for await (const [key, row] of mergeScans(scans, { reverse: true })) {
+        if (count === limit) return { works, next }
+        next = keyPosition(key)
+        count += 1
+        works.push(...describeSound(Buffer.from(row).toString('utf8'), read))
+      }
+      return { works, next: null }
+    },
+    async failing(owner, { after = '', limit }) {
+      const prefix = failingPrefix(owner)
+      const range = { gt: prefix + after, lt: `${prefix}~`, limit: limit + 1 }
+      const works: HeldWork[] = []
+      let count = 0
+      let next: string | null = null
+      for await (const [key] of scanSound(store, range)) {
+        if (count === limit) return { works, next }
+        next = key.slice(prefix.length)
+        count += 1
+        works.push(...describeSound(next, read))
+      }
+      return { works, next: null }
+    },
+  }
+}
+
+// One that is damaged takes its place on a page, and is not shown.
+function describeSound(ark: string, read: ReadRow): readonly HeldWork[] {
+  const work = unlessDamaged(() => describeHeld(ark, read))
+  return work === undefined ? [] : [work]
+}
+
+/** A work, `naan/name`, that a view names, as lists of works show it. */
+function describeHeld(ark: string, read: ReadRow): HeldWork {
+  const stored = readWork(ark, read)
+  assert(stored !== undefined, 'what a view names has been registered')
+  const { identifier, version, status, fixity_status, created_at, updated_at } = stored.state
+  const work_title = keptMetadataAt(stored.state.position, read)?.work_title ?? null
+  return {
+    ark_identifier: identifier,
+    work_title,
+    version,
+    status,
+    fixity_status,
+    created_at,
+    updated_at,
+  }
+}

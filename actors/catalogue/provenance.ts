@@ -1,0 +1,134 @@
+import { publicSource, type WorkRecord, workLinks } from '#actors/catalogue/representation.ts'
+import type { FixityCheck } from '#actors/fixity/port.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { parseEntry, type SignedStatement } from '#actors/receipts/statement.ts'
+import type { WorkEvent } from '#actors/works/events.ts'
+import { assert } from '#log/errors.ts'
+
+/** One version as lists of versions show it. */
+export function describeVersion(record: WorkRecord, base: string): Record<string, unknown> {
+  const { version, event, state, content } = record
+  return {
+    ark_identifier: state.identifier,
+    version,
+    kind: kindOf(event),
+    created_at: event.at,
+    receipt_id: event.data.receipt_id,
+    metadata_hash: event.data.metadata_hash,
+    content_hash: content.content_hash,
+    fixity_status: content.fixity_status,
+    changed_fields: event.type === 'WorkVersioned' ? event.data.changed_fields : [],
+    ...(event.type === 'WorkVersioned' && event.data.version_note !== undefined
+      ? { version_note: event.data.version_note }
+      : {}),
+    source: publicSource(event.by),
+    links: workLinks(base, state.identifier, version),
+  }
+}
+
+function kindOf(event: WorkRecord['event']): string {
+  return event.type === 'WorkRegistered' ? 'registered' : event.data.kind
+}
+
+/**
+ * One event of a work as its history shows it; `state` is the work's version and receipt now. A
+ * check is shown if it changed the fixity status (`isShown`), with the status and what led to it.
+ */
+export function describeEvent(
+  event: JournalEvent & ShownEvent,
+  state: { readonly version: number; readonly receipt_id: string },
+): Record<string, unknown> {
+  const { type, id, name } = event.by
+  return {
+    seq: event.seq,
+    at: event.at,
+    type: eventNames[event.type],
+    version: versionOf(event) ?? state.version,
+    by: { type, name, organization: type === 'organization' ? id : null },
+    changed_fields: event.type === 'WorkVersioned' ? event.data.changed_fields : [],
+    receipt_id: 'receipt_id' in event.data ? event.data.receipt_id : state.receipt_id,
+    ...ownMembers(event),
+  }
+}
+
+/** What a change of the fixity status, or an erasure, adds to the description of an event. */
+export function ownMembers(event: WorkEvent): Record<string, unknown> {
+  if (event.type === 'WorkErased') return { reason: event.data.reason }
+  if (event.type !== 'FixityChecked') return {}
+  const { status, reason, message } = event.data
+  return { fixity_status: status, reason, message }
+}
+
+/** An event that feeds and histories show. */
+export type ShownEvent = Exclude<WorkEvent, { type: 'FixityRequested' }>
+
+/** Whether feeds and histories show an event: not the checks that found nothing new. */
+export function isShown<E extends WorkEvent>(event: E): event is E & ShownEvent {
+  if (event.type === 'FixityChecked') return event.data.status !== event.data.from
+  return event.type !== 'FixityRequested'
+}
+
+/** The version that an event is about; undefined if it is about the work. */
+export function versionOf(event: WorkEvent): number | undefined {
+  switch (event.type) {
+    case 'WorkRegistered':
+      return 1
+    case 'WorkVersioned':
+    case 'FixityChecked':
+    case 'FixityRequested':
+      return event.data.version
+    case 'WorkWithdrawn':
+    case 'WorkErased':
+      return undefined
+  }
+}
+
+/** What clients call the events, in feeds and histories. */
+export const eventNames = {
+  WorkRegistered: 'work.registered',
+  WorkVersioned: 'work.versioned',
+  WorkWithdrawn: 'work.withdrawn',
+  WorkErased: 'work.erased',
+  FixityChecked: 'work.fixity_changed',
+} as const
+
+/** A statement about a version, read from its log entry, with the JSON of its chain proof. */
+export type ProvenStatement = { readonly entry: Uint8Array; readonly chainProof: string }
+
+/** `signatures[]` of the proofs of a version; `keyId` names the receipt key that signed. */
+export function describeSignature(
+  proven: ProvenStatement,
+  keyId: (publicKey: string) => string,
+): Record<string, unknown> {
+  const { statement, signature } = parseLogged(proven.entry)
+  assert(statement.statement !== 'key_rotated', 'a version has statements about a work')
+  return {
+    statement: statement.statement,
+    receipt_id: statement.receipt_id,
+    timestamp: statement.timestamp,
+    algorithm: signature.algorithm,
+    public_key: signature.public_key,
+    key_id: keyId(signature.public_key),
+    signature: signature.signature,
+    chain_proof: JSON.parse(proven.chainProof) as unknown,
+  }
+}
+
+function parseLogged(entry: Uint8Array): SignedStatement {
+  const parsed = parseEntry(entry)
+  assert(!('type' in parsed), 'an entry that was committed is a signed statement')
+  return parsed
+}
+
+/** `content_proofs` of a version; `checks` are those of its content, oldest first. */
+export function describeContent(
+  { version, content }: WorkRecord,
+  checks: readonly FixityCheck[],
+): Record<string, unknown> {
+  const { content_hash, checked } = content
+  return {
+    sha256: content_hash === null ? null : content_hash.slice('sha256:'.length),
+    sha512: checked?.stable?.sha512 ?? null,
+    fixity_checks: checks.filter((check) => check.version <= version),
+  }
+}

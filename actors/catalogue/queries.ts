@@ -1,0 +1,394 @@
+import {
+  type Catalogue,
+  type HistoryPage,
+  longBytesMin,
+  type NotFound,
+  type Rendered,
+  type VersionPage,
+  type WhenLong,
+} from '#actors/catalogue/port.ts'
+import { openChangeOrder } from '#actors/catalogue/change_order.ts'
+import type { ChangeFeed, ChangeQuery } from '#actors/catalogue/change_feed.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { isErasure } from '#actors/works/erasure.ts'
+import type { HotReplies, HotReply } from '#actors/catalogue/reply_cache.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { PersonSeal } from '#actors/people/seal.ts'
+import {
+  describeContent,
+  describeEvent,
+  describeSignature,
+  describeVersion,
+  isShown,
+} from '#actors/catalogue/provenance.ts'
+import { ReceiptWriter } from '#actors/receipts/receipt.ts'
+import { receiptKeyId } from '#actors/receipts/signer.ts'
+import {
+  joinResolve,
+  jsonOf,
+  renderErasure,
+  renderResolve,
+  renderTombstone,
+  renderWork,
+  type WorkRecord,
+} from '#actors/catalogue/representation.ts'
+import type { PlacedClaim } from '#actors/claims/placement.ts'
+import { readShownClaims } from '#actors/claims/public_claims.ts'
+import { decodeRow } from '#actors/journal/view_row.ts'
+import {
+  type WorkEvent,
+  type WorkState,
+  workStream,
+  type WorkWithdrawn,
+} from '#actors/works/events.ts'
+import {
+  readEvent,
+  readEventRow,
+  readFixityChecks,
+  readRecord,
+  readWork,
+  type StoredWork,
+} from '#actors/works/record.ts'
+import { type ReceiptRow, receiptKey } from '#actors/works/views.ts'
+import { decodeEventFacts, eventKey } from '#actors/journal/event_row.ts'
+import { entityTag } from '#actors/values/entity_tag.ts'
+import type { DamageList } from '#log/damage.ts'
+import { assert } from '#log/errors.ts'
+import { sha256 } from '#log/hash.ts'
+import type { LogReader } from '#log/log_reader.ts'
+import type { Store } from '#log/store.ts'
+import { formatTlogProof } from '#log/tlog_proof.ts'
+
+/** What the catalogue reads from; `base` is the public address, the base of all links. */
+export type CatalogueOptions = {
+  readonly store: Store
+  readonly log: LogReader
+  readonly feed: ChangeFeed
+  readonly base: string
+  readonly hot: HotReplies
+  readonly seal: PersonSeal
+  readonly damage: DamageList
+}
+
+/** Versions that the provenance chain of a proof lists at most, the newest ones. */
+const provenanceVersionsMax = 1_000
+
+/** Bytes of stored versions after which a list of them ends: each may be of a mebibyte. */
+const readBytesEnough = 4 * 1_048_576
+
+/** Events that a page of a history reads at most: it leaves out checks that changed nothing. */
+const historyReadsMax = 2_000
+
+const notFound: NotFound = { type: 'not_found' }
+
+/**
+ * The rows are those of a commit that is in the store and not published yet. That it is published
+ * is the next thing that happens, unless the writer has failed.
+ */
+type Unpublished = { readonly type: 'unpublished' }
+
+const unpublished: Unpublished = { type: 'unpublished' }
+
+/** How long a commit may be in the store without being published, in milliseconds. */
+const publishingMsMax = 1_000
+
+/** A long work was found, whose turn to be read has not come. */
+type Long = { readonly type: 'long' }
+
+const long: Long = { type: 'long' }
+
+/** What a query finds, or that the commit it has read is still to be published. */
+type Found = Rendered | NotFound | Unpublished
+
+/** What is asked of `resolve`, and whether a long work may be read now. */
+type Resolving = {
+  readonly ark: string
+  readonly requested: string
+  readonly version: number | undefined
+  readonly isItsTurn: boolean
+}
+
+/** The queries, as reads of the committed views. */
+export function openCatalogue(options: CatalogueOptions): Catalogue {
+  return new StoreCatalogue(options)
+}
+
+/**
+ * A plain object and no actor: queries wait for nobody, and one that fails is its asker's alone.
+ * Owns the bytes of the replies that are asked for often.
+ */
+class StoreCatalogue implements Catalogue {
+  readonly order
+  readonly #read: (key: string) => Uint8Array | undefined
+  readonly #log: LogReader
+  readonly #feed: ChangeFeed
+  readonly #base: string
+  readonly #receipts: ReceiptWriter
+  readonly #hot: HotReplies
+  readonly #seal: PersonSeal
+  readonly #damage: DamageList
+
+  constructor(options: CatalogueOptions) {
+    this.#damage = options.damage
+    this.#read = (key) => options.store.get(key)
+    this.#seal = options.seal
+    this.#log = options.log
+    this.#feed = options.feed
+    this.#base = options.base
+    this.#receipts = new ReceiptWriter(options.log)
+    this.#hot = options.hot
+    this.order = openChangeOrder(options.store)
+  }
+
+  state(ark: string): WorkState | undefined {
+    return readWork(ark, this.#read)?.state
+  }
+
+  work(ark: string): Promise<Rendered | NotFound> {
+    return this.#answer(() => this.#readWork(ark))
+  }
+
+  async resolve(
+    ark: string,
+    requested: string,
+    version?: number,
+    whenLong: WhenLong = (task) => task(),
+  ): Promise<Rendered | NotFound> {
+    const read = (isItsTurn: boolean) =>
+      this.#answer(() => this.#resolve({ ark, requested, version, isItsTurn }))
+    const found = await read(false)
+    if (found.type !== 'long') return found
+    return whenLong(async () => {
+      const whole = await read(true)
+      assert(whole.type !== 'long', 'a long work is read when its turn has come')
+      return whole
+    })
+  }
+
+  versions(ark: string, page: VersionPage): Promise<Rendered | NotFound> {
+    return this.#answer(() => this.#listVersions(ark, page))
+  }
+
+  history(ark: string, page: HistoryPage): Promise<Rendered | NotFound> {
+    return this.#answer(() => this.#listEvents(ark, page))
+  }
+
+  receipt(ark: string, version: number): Promise<Rendered | NotFound> {
+    return this.#answer(() => this.#receipt(ark, version))
+  }
+
+  proofs(ark: string, version: number): Promise<Rendered | NotFound> {
+    return this.#answer(() => this.#proofs(ark, version))
+  }
+
+  findReceipt(receiptId: string): ReceiptRow | undefined {
+    return decodeRow<ReceiptRow>(this.#read(receiptKey(receiptId)))
+  }
+
+  news(after: number, waitMs: number): Promise<void> {
+    return this.#feed.news(after, waitMs)
+  }
+
+  changes(query: ChangeQuery): Promise<Uint8Array> {
+    return this.#feed.read(query)
+  }
+
+  async #answer<F extends Found | Long>(query: () => F): Promise<Exclude<F, Unpublished>> {
+    try {
+      return await published(query)
+    } catch (error) {
+      // A row that is lost fails no checksum: only who needs it can tell.
+      this.#damage.note(error)
+      throw error
+    }
+  }
+
+  // Nothing is proven beyond the published head.
+  #isPublished({ leafIndex }: WorkRecord): boolean {
+    return leafIndex < this.#log.head().treeSize
+  }
+
+  #readWork(ark: string): Rendered | NotFound {
+    const stored = readWork(ark, this.#read)
+    const record = stored && readRecord(stored, stored.state.version, this.#read)
+    if (stored === undefined || record === undefined) return notFound
+    if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
+    return this.#found(stored, renderWork(record, this.#base))
+  }
+
+  #resolve({ ark, requested, version, isItsTurn }: Resolving): Found | Long {
+    const hot = version === undefined ? this.#hot.get(ark) : undefined
+    if (hot !== undefined) return joined(hot, requested)
+    const stored = readWork(ark, this.#read)
+    const record = stored && readRecord(stored, version ?? stored.state.version, this.#read)
+    if (stored === undefined || record === undefined) return notFound
+    if (record.eventRow.length >= longBytesMin && !isItsTurn) return long
+    if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
+    if (!this.#isPublished(record)) return unpublished
+    const resolution = this.#resolution(stored, record)
+    if (version === undefined) this.#hot.offer(ark, resolution)
+    return joined(resolution, requested)
+  }
+
+  // The receipt is proven against the newest checkpoint, so the same state has several spellings:
+  // the entity tag is a weak one.
+  #resolution(stored: StoredWork, record: WorkRecord): HotReply {
+    const receipt = this.#receipts.parts(record.leafIndex, record.content.fixity_status)
+    const { claims, people } = this.#shownClaims(record.ark)
+    const etag = `W/${tagWithClaims(entityTag(stored.state), claims)}`
+    const parts = renderResolve(record, receipt, { base: this.#base, claims })
+    return { etag, status: stored.state.status, people, ...parts }
+  }
+
+  #shownClaims(ark: string): ReturnType<typeof readShownClaims> {
+    return readShownClaims(ark, { read: this.#read, seal: this.#seal })
+  }
+
+  #tombstone(stored: StoredWork, record: WorkRecord): Rendered {
+    const newest = readEvent(stored.newest, this.#read)
+    if (!isErasure(newest)) {
+      const withdrawal = newest as JournalEvent & WorkWithdrawn
+      const { claims } = this.#shownClaims(record.ark)
+      return this.#found(stored, renderTombstone(record, withdrawal, { base: this.#base, claims }))
+    }
+    // Nothing comes between the end of a work and its erasure.
+    const withdrawal = readEvent(newest.previous, this.#read) as JournalEvent & WorkWithdrawn
+    return this.#found(stored, renderErasure(stored.state, withdrawal, this.#base))
+  }
+
+  #found(stored: StoredWork, body: Uint8Array): Rendered {
+    const { status } = stored.state
+    return { type: 'found', body, etag: entityTag(stored.state), status }
+  }
+
+  #listVersions(ark: string, page: VersionPage): Rendered | NotFound {
+    const stored = readWork(ark, this.#read)
+    if (stored === undefined) return notFound
+    const last = Math.min(stored.state.version, page.after + page.limit)
+    const wanted = numbersBetween(page.after + 1, last)
+    const versions = this.#describeVersions(stored, wanted)
+    const total = stored.state.version
+    // A page that has none of those that were wanted was asked for after the last one.
+    const end = wanted[versions.length - 1] ?? last
+    const next = end < total ? end : null
+    return this.#found(stored, jsonOf({ ark: stored.state.identifier, total, versions, next }))
+  }
+
+  /** The first of these versions: all of them, or as many as are read at a time. */
+  #describeVersions(stored: StoredWork, numbers: readonly number[]): unknown[] {
+    const versions: unknown[] = []
+    let bytes = 0
+    for (const version of numbers) {
+      const record = readRecord(stored, version, this.#read)
+      assert(record !== undefined, 'a work has all versions up to its newest one')
+      versions.push(describeVersion(record, this.#base))
+      bytes += record.eventRow.length
+      if (bytes >= readBytesEnough) break
+    }
+    return versions
+  }
+
+  #listEvents(ark: string, page: HistoryPage): Rendered | NotFound {
+    const stored = readWork(ark, this.#read)
+    if (stored === undefined) return notFound
+    let position = this.#historyStart(stored, page)
+    const events: unknown[] = []
+    let bytes = 0
+    for (let read = 0; read < historyReadsMax && bytes < readBytesEnough; read += 1) {
+      if (position < 0 || events.length >= page.limit) break
+      const row = readEventRow(position, this.#read)
+      const event = decodeEventFacts(position, row) as JournalEvent & WorkEvent
+      bytes += row.length
+      if (isShown(event)) events.push(describeEvent(event, stored.state))
+      position = event.previous
+    }
+    const next = position >= 0 ? position : null
+    return this.#found(stored, jsonOf({ ark: stored.state.identifier, events, next }))
+  }
+
+  /** Where a page of a history begins; -1 for a cursor that is no place in it. */
+  #historyStart({ state, newest }: StoredWork, { before }: HistoryPage): number {
+    if (before === undefined) return newest
+    // The cursor is the client's: whether there is such an event is asked, and not taken for sure.
+    const row = before <= newest ? this.#read(eventKey(before)) : undefined
+    const event = row && decodeEventFacts(before, row)
+    return event !== undefined && event.stream === workStream(state.ark) ? before : -1
+  }
+
+  #receipt(ark: string, version: number): Found {
+    const stored = readWork(ark, this.#read)
+    const record = stored && readRecord(stored, version, this.#read)
+    if (stored === undefined || record === undefined) return notFound
+    if (!this.#isPublished(record)) return unpublished
+    const receipt = this.#receipts.write(record.leafIndex, record.content.fixity_status)
+    return { ...this.#found(stored, receipt), etag: this.#proofEtag(stored, version) }
+  }
+
+  #proofs(ark: string, version: number): Found {
+    const stored = readWork(ark, this.#read)
+    const record = stored && readRecord(stored, version, this.#read)
+    if (stored === undefined || record === undefined) return notFound
+    if (!this.#isPublished(record)) return unpublished
+    const { stable, since } = record.content.checked ?? {}
+    const leaves = new Set([record.event.leafIndex, record.leafIndex])
+    // The content statement of an earlier version is part of that version's proofs.
+    if (stable?.version === version) leaves.add(stable.leaf)
+    const { treeSize, checkpoint } = this.#log.head()
+    const leafIndex = record.leafIndex
+    const proof = this.#log.inclusion(leafIndex, treeSize)
+    const first = Math.max(1, version - provenanceVersionsMax + 1)
+    const newestFirst = numbersBetween(first, version).toReversed()
+    const body = jsonOf({
+      ark: stored.state.identifier,
+      version,
+      content_proofs: describeContent(
+        record,
+        since === undefined ? [] : readFixityChecks(ark, since, this.#read),
+      ),
+      provenance_chain: this.#describeVersions(stored, newestFirst).toReversed(),
+      signatures: [...leaves].sort((a, b) => a - b).map((leaf) => this.#signature(leaf)),
+      tlog_proof: formatTlogProof({ leafIndex, proof, checkpoint }),
+    })
+    return { ...this.#found(stored, body), etag: this.#proofEtag(stored, version) }
+  }
+
+  #signature(leafIndex: number): Record<string, unknown> {
+    const proven = {
+      entry: this.#log.entry(leafIndex),
+      chainProof: this.#receipts.chainProof(leafIndex),
+    }
+    return describeSignature(proven, receiptKeyId)
+  }
+
+  #proofEtag({ state }: StoredWork, version: number): string {
+    return `"${state.seq}-v${version}-${this.#log.head().treeSize}"`
+  }
+}
+
+/** The whole numbers from one to another, both included. */
+function numbersBetween(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
+}
+
+/** What a query finds once the commit that it has read is published. Errors: ActorError. */
+async function published<F extends Found | Long>(query: () => F): Promise<Exclude<F, Unpublished>> {
+  for (let waitedMs = 0; waitedMs < publishingMsMax; waitedMs += 1) {
+    const found = query()
+    if (found.type !== 'unpublished') return found as Exclude<F, Unpublished>
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  throw new ActorError('timeout', 'a commit that is in the store was not published')
+}
+
+/** A resolution in full, for a client that spelled the ARK in its own way. */
+function joined(reply: HotReply, requested: string): Rendered {
+  const { etag, status } = reply
+  return { type: 'found', body: joinResolve(reply, requested), etag, status }
+}
+
+/** The entity tag of a work as it is shown with claims, which change without it. */
+function tagWithClaims(tag: string, claims: readonly PlacedClaim[]): string {
+  if (claims.length === 0) return tag
+  const hash = Buffer.from(sha256(jsonOf(claims))).toString('hex', 0, 8)
+  return `${tag.slice(0, -1)}-${hash}"`
+}

@@ -1,0 +1,160 @@
+import { isClaimEvent } from '#actors/people/claim_events.ts'
+import type { ShownClaim } from '#actors/claims/placement.ts'
+import { decodeEvent } from '#actors/journal/event_row.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import { streamPpid } from '#actors/people/events.ts'
+import type { PersonSeal } from '#actors/people/seal.ts'
+import { isShown } from '#actors/catalogue/provenance.ts'
+import { readShownClaims } from '#actors/claims/public_claims.ts'
+import type { ReadRow } from '#actors/journal/view_row.ts'
+import { streamArk, type WorkEvent, type WorkState, workStream } from '#actors/works/events.ts'
+import { readEventRow, readWork } from '#actors/works/record.ts'
+import { keptMetadataAt, mintedKey } from '#actors/works/views.ts'
+import { unlessDamaged } from '#log/damage.ts'
+import { assert } from '#log/errors.ts'
+import type { Store } from '#log/store.ts'
+
+/** A record of the registry. `id` is an ARK, `naan/name`, a ppid or a slug. */
+export type RecordName = {
+  readonly type: 'work' | 'person' | 'organization'
+  readonly id: string
+}
+
+/** The records that some events are about, each once; `next` is the position after the events. */
+export type TouchedRecords = {
+  readonly records: readonly RecordName[]
+  /** Those of them that were erased by these events. */
+  readonly erased: readonly RecordName[]
+  readonly next: number
+}
+
+/** A work that stands, as everybody may see it. */
+export type StandingWork = {
+  readonly state: WorkState
+  readonly metadata: Metadata
+  /** Those that are verified, of people who show theirs. */
+  readonly claims: readonly ShownClaim[]
+  /** Position of its registration in the journal. */
+  readonly registered: number
+}
+
+/**
+ * The registry as those follow it who keep records by their present state, such as an index: which
+ * records have changed, in the order of the journal. People are among them, so it is for followers
+ * in this process only.
+ */
+export type RecordFeed = {
+  /** Events in the journal. */
+  readonly events: number
+  /** What the sound events from `position` on are about; `limit` events at most are read. */
+  touched(position: number, limit: number): TouchedRecords
+  /** Resolves when there is an event at `position`, or when the signal is set off. */
+  news(position: number, signal: AbortSignal): Promise<void>
+  /** A work as it stands; undefined for one that is withdrawn, or that there never was. */
+  work(ark: string): StandingWork | undefined
+  /** Position of the event of that time with which a person or an organization began. */
+  began(record: RecordName, createdAt: string): number
+}
+
+/** The feed of a store; it is told of each commit. */
+export class StoreRecordFeed implements RecordFeed {
+  readonly #read: ReadRow
+  readonly #seal: PersonSeal
+  #events: number
+  #waiting = new Set<() => void>()
+
+  /** `events` is how many events the journal holds now. */
+  constructor(store: Pick<Store, 'get'>, seal: PersonSeal, events: number) {
+    this.#read = (key) => store.get(key)
+    this.#seal = seal
+    this.#events = events
+  }
+
+  get events(): number {
+    return this.#events
+  }
+
+  /** Tells the feed how many events there are now. */
+  published(events: number): void {
+    this.#events = events
+    const waiting = this.#waiting
+    this.#waiting = new Set()
+    for (const wake of waiting) wake()
+  }
+
+  touched(position: number, limit: number): TouchedRecords {
+    const next = Math.min(this.#events, position + limit)
+    const records = new Map<string, RecordName>()
+    const erased: RecordName[] = []
+    for (let at = position; at < next; at += 1) {
+      // What a damaged event was about nobody can tell: the others are followed nevertheless.
+      const event = unlessDamaged(() => this.#event(at))
+      if (event === undefined) continue
+      for (const record of recordsOf(event)) {
+        records.set(`${record.type}/${record.id}`, record)
+        if (event.type === 'WorkErased' || event.type === 'PersonErased') erased.push(record)
+      }
+    }
+    return { records: [...records.values()], erased, next }
+  }
+
+  news(position: number, signal: AbortSignal): Promise<void> {
+    if (position < this.#events || signal.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const wake = () => {
+        signal.removeEventListener('abort', wake)
+        this.#waiting.delete(wake)
+        resolve()
+      }
+      signal.addEventListener('abort', wake, { once: true })
+      this.#waiting.add(wake)
+    })
+  }
+
+  work(ark: string): StandingWork | undefined {
+    const state = readWork(ark, this.#read)?.state
+    if (state?.status !== 'registered') return undefined
+    const metadata = keptMetadataAt(state.position, this.#read)
+    const minted = this.#read(mintedKey(ark))
+    assert(metadata !== undefined && minted !== undefined, 'a work that stands has its rows')
+    const shown = readShownClaims(ark, { read: this.#read, seal: this.#seal })
+    const claims = shown.claims.map(({ claim }) => claim)
+    return { state, metadata, claims, registered: Number(Buffer.from(minted).toString('utf8')) }
+  }
+
+  // The times of a journal never go back, so the event is found by halves.
+  began({ type, id }: RecordName, createdAt: string): number {
+    const stream = `${type}/${id}`
+    let low = 0
+    let high = this.#events - 1
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (this.#event(middle).at < createdAt) low = middle + 1
+      else high = middle
+    }
+    while (low < this.#events && this.#event(low).stream !== stream) low += 1
+    assert(low < this.#events, 'a record begins with an event')
+    return low
+  }
+
+  #event(position: number): JournalEvent {
+    return decodeEvent(position, readEventRow(position, this.#read))
+  }
+}
+
+/** The records whose present state an event may have changed, as far as followers see it. */
+function recordsOf(event: JournalEvent): readonly RecordName[] {
+  const { stream } = event
+  const ppid = streamPpid(stream)
+  if (ppid !== undefined) {
+    const person = { type: 'person', id: ppid } as const
+    return isClaimEvent(event) ? [person, { type: 'work', id: event.data.ark }] : [person]
+  }
+  if (stream.startsWith(workStream(''))) {
+    const shown = isShown(event as JournalEvent & WorkEvent)
+    return shown ? [{ type: 'work', id: streamArk(stream) }] : []
+  }
+  const [type, id] = stream.split('/', 2)
+  return type === 'organization' && id !== undefined ? [{ type, id }] : []
+}

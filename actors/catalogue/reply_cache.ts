@@ -1,0 +1,102 @@
+import { LRUCache } from 'lru-cache'
+import type { Rendered } from '#actors/catalogue/port.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { ResolveParts } from '#actors/catalogue/representation.ts'
+import { isClaimEvent } from '#actors/people/claim_events.ts'
+import { streamPpid } from '#actors/people/events.ts'
+import { streamArk } from '#actors/works/events.ts'
+
+/**
+ * A resolution that may be asked for again, until its work changes, or one of the `people` who have
+ * claims on it.
+ */
+export type HotReply = Pick<Rendered, 'etag' | 'status'> &
+  ResolveParts & { readonly people: readonly string[] }
+
+// Slots of the memory of what was asked for lately; a slot holds one ARK's hash.
+const recentSlots = 65_536
+
+/**
+ * The bytes of the replies that are asked for again and again, `bytesMax` of them at most. A reply
+ * is kept from its second request on: of a million works that are asked for evenly none is worth
+ * its place, and keeping them would cost more than making them.
+ */
+export class HotReplies {
+  readonly #replies: LRUCache<string, HotReply>
+  /** The ARKs of the replies that depend on a person, by ppid. */
+  readonly #claimed = new Map<string, Set<string>>()
+  readonly #recent = new Int32Array(recentSlots)
+
+  constructor(bytesMax: number) {
+    this.#replies = new LRUCache({
+      maxSize: bytesMax,
+      sizeCalculation: bytesOf,
+      dispose: ({ people }, ark) => this.#unlink(ark, people),
+    })
+  }
+
+  /** The reply kept for an ARK, `naan/name`. */
+  get(ark: string): HotReply | undefined {
+    return this.#replies.get(ark)
+  }
+
+  /** Keeps the reply if its ARK was asked for before, as far as is remembered. */
+  offer(ark: string, reply: HotReply): void {
+    const hash = hashOf(ark)
+    const slot = hash & (recentSlots - 1)
+    // Two ARKs of one hash make a reply kept a request early, which harms nobody.
+    if (this.#recent[slot] !== hash) this.#recent[slot] = hash
+    else this.#keep(ark, { ...reply, after: [Buffer.concat(reply.after)] })
+  }
+
+  #keep(ark: string, reply: HotReply): void {
+    this.#replies.set(ark, reply)
+    // One that is larger than all the room was not kept.
+    if (!this.#replies.has(ark)) return
+    for (const ppid of reply.people) {
+      const arks = this.#claimed.get(ppid) ?? new Set()
+      this.#claimed.set(ppid, arks.add(ark))
+    }
+  }
+
+  #unlink(ark: string, people: readonly string[]): void {
+    for (const ppid of people) {
+      const arks = this.#claimed.get(ppid)
+      arks?.delete(ark)
+      if (arks?.size === 0) this.#claimed.delete(ppid)
+    }
+  }
+
+  /**
+   * Drops the replies that a commit has made old. A call and not a message: it must come before
+   * the answers to the commit, and no full mailbox may lose it.
+   */
+  forget(events: readonly JournalEvent[]): void {
+    for (const event of events) {
+      const ppid = streamPpid(event.stream)
+      if (ppid === undefined) {
+        this.#replies.delete(streamArk(event.stream))
+        continue
+      }
+      if (isClaimEvent(event)) this.#replies.delete(event.data.ark)
+      for (const ark of this.#claimed.get(ppid) ?? []) this.#replies.delete(ark)
+    }
+  }
+}
+
+// What the memory of a reply's dependence on a person takes, about.
+const bytesPerPerson = 128
+
+function bytesOf({ before, after, people }: HotReply): number {
+  const bytes = after.reduce((sum, part) => sum + part.length, before.length)
+  return bytes + people.length * bytesPerPerson
+}
+
+/** FNV-1a over the characters, as a signed 32-bit number; never 0, which marks an empty slot. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return hash | 1
+}

@@ -1,0 +1,245 @@
+import type { Agent } from '#actors/values/agent.ts'
+import { contentUrl } from '#actors/works/content_url.ts'
+import { eventMetadata } from '#actors/journal/event_row.ts'
+import { hashSource } from '#actors/works/fixity_rules.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { splitAuthors } from '#actors/values/authors.ts'
+import { placeClaims, type PlacedClaim } from '#actors/claims/placement.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type {
+  ContentState,
+  WorkRegistered,
+  WorkState,
+  WorkVersioned,
+  WorkWithdrawn,
+} from '#actors/works/events.ts'
+import { assert } from '#log/errors.ts'
+
+/** One version of a work, with the row that its representations are spliced from. */
+export type WorkRecord = {
+  /** The normal form `naan/name`. */
+  readonly ark: string
+  readonly state: WorkState
+  readonly version: number
+  /** The event that holds the version's metadata, as stored, and decoded but for these. */
+  readonly eventRow: Uint8Array
+  readonly event: JournalEvent & (Facts<WorkRegistered> | Facts<WorkVersioned>)
+  /** The leaf of the newest statement about the version. */
+  readonly leafIndex: number
+  /** What is known of the version's content: now, or when the next version came. */
+  readonly content: ContentState
+}
+
+/** An event but for its metadata, which may be long. */
+type Facts<E extends { readonly data: object }> = Omit<E, 'data'> & {
+  readonly data: Omit<E['data'], 'metadata'>
+}
+
+/** The metadata of a version; null once they were erased. */
+export function storedMetadata({ eventRow }: WorkRecord): Metadata | null {
+  return JSON.parse(Buffer.from(eventMetadata(eventRow)).toString('utf8')) as Metadata | null
+}
+
+/**
+ * The addresses of a work's records; `base` is the public address of the service, `identifier` the
+ * ARK as it is shown.
+ */
+export function workLinks(
+  base: string,
+  identifier: string,
+  version: number,
+): Record<string, string> {
+  const api = `${base}/api/v1`
+  return {
+    self: `${api}/works/${identifier}`,
+    resolve: `${api}/resolve/${identifier}`,
+    versions: `${base}/v1/works/${identifier}/versions`,
+    history: `${api}/resolve/${identifier}/history`,
+    receipt: `${api}/receipts/${identifier}/v${version}`,
+    proofs: `${api}/proofs/${identifier}/v${version}`,
+    ark: `${base}/${identifier}`,
+  }
+}
+
+/** Who made a change, as clients see it: without what only the registry itself needs to know. */
+export function publicSource(by: Agent): Record<string, string> {
+  const { type, id, name, via } = by
+  return { type, id, name, via, ...(by.client_id === undefined ? {} : { client_id: by.client_id }) }
+}
+
+/** `GET /v1/works/{ark}`: the creation response, all metadata fields, and where the work stands. */
+export function renderWork(record: WorkRecord, base: string): Buffer {
+  const { ark, state, event } = record
+  const identity = {
+    svc_id: ark.slice(ark.lastIndexOf('/') + 1),
+    ark_identifier: state.identifier,
+    created_at: state.created_at,
+  }
+  const standing = {
+    version: state.version,
+    updated_at: state.updated_at,
+    status: state.status,
+    fixity_status: state.fixity_status,
+    receipt_id: state.receipt_id,
+    metadata_hash: state.metadata_hash,
+    source: publicSource(event.by),
+    links: workLinks(base, state.identifier, state.version),
+  }
+  return spliceMembers(jsonOf(identity), eventMetadata(record.eventRow), jsonOf(standing))
+}
+
+function metadataOf(record: WorkRecord): Metadata {
+  const metadata = storedMetadata(record)
+  assert(metadata !== null, 'what is shown of a work was not erased')
+  return metadata
+}
+
+/** What a record is shown with: the base of its links, and the claims on it. */
+export type Shown = { readonly base: string; readonly claims: readonly PlacedClaim[] }
+
+/** The two parts of a resolution, around the spelling of the ARK that the client asked for. */
+export type ResolveParts = {
+  readonly before: Uint8Array
+  readonly after: readonly Uint8Array[]
+}
+
+/**
+ * `GET /v1/resolve/{ark}` but for the member `requested`, which differs by request. `receipt` are
+ * the pieces of the version's receipt as JSON.
+ */
+export function renderResolve(
+  record: WorkRecord,
+  receipt: readonly Uint8Array[],
+  { base, claims }: Shown,
+): ResolveParts {
+  const { state, event, version } = record
+  const metadata = metadataOf(record)
+  const about = {
+    status: state.status,
+    version,
+    latest_version: state.version,
+    is_latest: version === state.version,
+    created_at: state.created_at,
+    updated_at: state.updated_at,
+    content: contentOf(record, metadata),
+    identifiers: identifiersOf(state.identifier, metadata),
+    authors: authorsOf(metadata, claims),
+    source: publicSource(event.by),
+    links: workLinks(base, state.identifier, version),
+  }
+  const after = [
+    Buffer.from(`,${JSON.stringify(about).slice(1, -1)},"metadata":`),
+    eventMetadata(record.eventRow),
+    beforeReceipt,
+    ...receipt,
+    closeBrace,
+  ]
+  return { before: Buffer.from(`{"ark":"${state.identifier}","requested":`), after }
+}
+
+/** A resolution in full; `requested` is the ARK as the client spelled it. */
+export function joinResolve(parts: ResolveParts, requested: string): Buffer {
+  return Buffer.concat([parts.before, Buffer.from(JSON.stringify(requested)), ...parts.after])
+}
+
+/** What stands in place of a withdrawn work: enough to cite it, and why it is gone. */
+export function renderTombstone(
+  record: WorkRecord,
+  withdrawal: JournalEvent & WorkWithdrawn,
+  { base, claims }: Shown,
+): Buffer {
+  const { state } = record
+  const metadata = metadataOf(record)
+  return jsonOf({
+    ark: state.identifier,
+    status: state.status,
+    title: metadata.work_title,
+    work_title: metadata.work_title,
+    work_type: metadata.work_type,
+    authors: authorsOf(metadata, claims),
+    reason: withdrawal.data.reason,
+    note: withdrawal.data.note ?? null,
+    replaced_by: withdrawal.data.replaced_by ?? null,
+    created_at: state.created_at,
+    withdrawn_at: withdrawal.at,
+    version: state.version,
+    receipt_id: state.receipt_id,
+    source: publicSource(withdrawal.by),
+    links: workLinks(base, state.identifier, state.version),
+  })
+}
+
+/** What is left in place of a withdrawn work whose metadata was erased. */
+export function renderErasure(
+  state: WorkState,
+  withdrawal: JournalEvent & WorkWithdrawn,
+  base: string,
+): Buffer {
+  return jsonOf({
+    ark: state.identifier,
+    status: state.status,
+    reason: withdrawal.data.reason,
+    withdrawn_at: withdrawal.at,
+    metadata_erased: true,
+    erased_at: state.erased_at,
+    created_at: state.created_at,
+    version: state.version,
+    receipt_id: state.receipt_id,
+    links: workLinks(base, state.identifier, state.version),
+  })
+}
+
+/** The JSON of a value, as bytes. */
+export function jsonOf(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}
+
+/** Joins the members of JSON objects, each given as its text, into one object. */
+export function spliceMembers(...objects: readonly Uint8Array[]): Buffer {
+  const parts: Uint8Array[] = []
+  for (const object of objects) {
+    if (object.length <= '{}'.length) continue
+    parts.push(parts.length === 0 ? openBrace : comma, object.subarray(1, -1))
+  }
+  return Buffer.concat([...parts, closeBrace])
+}
+
+const beforeReceipt = Buffer.from(',"receipt":')
+const openBrace = Buffer.from('{')
+const closeBrace = Buffer.from('}')
+const comma = Buffer.from(',')
+
+function contentOf({ content }: WorkRecord, metadata: Metadata): Record<string, unknown> {
+  const { content_hash, fixity_status, checked } = content
+  return {
+    url: contentUrl(metadata),
+    hash: content_hash,
+    hash_source: hashSource(content),
+    media_type: checked?.stable?.media_type ?? null,
+    size: checked?.stable?.bytes ?? null,
+    fixity_status,
+    reason: checked?.reason ?? null,
+    message: checked?.message ?? null,
+    checked_at: checked?.checked_at ?? null,
+  }
+}
+
+function identifiersOf(identifier: string, metadata: Metadata): Record<string, string>[] {
+  const identifiers = [{ type: 'ark', value: identifier }]
+  const doi = metadata.existing_doi
+  if (doi !== undefined) identifiers.push({ type: 'doi', value: doi })
+  return identifiers
+}
+
+function authorsOf(metadata: Metadata, claims: readonly PlacedClaim[]): Record<string, unknown>[] {
+  const details = metadata.author_details ?? []
+  const names = splitAuthors(metadata.authors)
+  const placed = claims.length === 0 ? noClaims : placeClaims(claims, names, details)
+  return names.map((name, index) => ({
+    name,
+    ...details[index],
+    claims: placed.get(index) ?? [],
+  }))
+}
+
+const noClaims: ReturnType<typeof placeClaims> = new Map()

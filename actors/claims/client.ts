@@ -1,0 +1,133 @@
+import type { ClaimMessage, ClaimOutcome } from '#actors/claims/actor.ts'
+import { checkClaim, checkStep } from '#actors/claims/checks.ts'
+import { describeClaim, readMatch, readWholeClaim } from '#actors/claims/record.ts'
+import {
+  awaitingPrefix,
+  type ClaimIdRow,
+  claimIdKey,
+  parseAwaitingKey,
+  readClaim,
+  readClaimants,
+  readClaimed,
+} from '#actors/claims/rows.ts'
+import type { ClaimCommand } from '#actors/claims/rules.ts'
+import type {
+  ChangeClaimAnswer,
+  Claim,
+  ClaimPage,
+  Claims,
+  MakeClaimAnswer,
+} from '#actors/claims/port.ts'
+import type { Directory } from '#actors/kernel/directory.ts'
+import { ask } from '#actors/kernel/kernel.ts'
+import { type PersonReader, readPerson } from '#actors/people/record.ts'
+import type { PersonSeal } from '#actors/people/seal.ts'
+import { decodeRow } from '#actors/journal/view_row.ts'
+import { assert } from '#log/errors.ts'
+import type { Store } from '#log/store.ts'
+
+/** What the commands and queries on claims need. */
+export type ClaimCommandsOptions = {
+  readonly claims: Directory<ClaimMessage>
+  readonly store: Store
+  readonly seal: PersonSeal
+  /** The NAAN of ARKs that are given without one. */
+  readonly naan: string
+  readonly askTimeoutMs: number
+}
+
+/** The commands on claims, as calls on their actors, and the queries on their rows. */
+export function openClaims(options: ClaimCommandsOptions): Claims {
+  const { claims, store, seal, naan, askTimeoutMs } = options
+  const reader: PersonReader = { read: (key) => store.get(key), seal }
+  // A person who does not exist gets no actor.
+  const send = async (ppid: string, ark: string, command: ClaimCommand): Promise<ClaimOutcome> => {
+    if (readPerson(ppid, reader.read)?.state.status !== 'active') return { type: 'no_person' }
+    return ask(claims.at(ppid), { type: 'change', ark, command }, askTimeoutMs)
+  }
+  return {
+    async make({ ppid, body, by }) {
+      const checked = checkClaim(body, naan)
+      if (checked.type === 'invalid') return checked
+      const { ark_identifier: ark, author_position: authorPosition, message } = checked.claim
+      const position = authorPosition !== undefined && { authorPosition }
+      const said = message !== undefined && { message }
+      return made(await send(ppid, ark, { type: 'make', by, ...position, ...said }))
+    },
+    async change({ ppid, ark, step, body, by, undoes }) {
+      const checked = checkStep(step, body)
+      if (checked.type === 'invalid') return checked
+      const { type: _, ...words } = checked
+      const undone = undoes !== undefined && { undoes }
+      return changed(await send(ppid, ark, { type: 'change', step, by, ...words, ...undone }))
+    },
+    read: (ppid, ark) => readWholeClaim(ppid, ark, reader),
+    find(claimId) {
+      const row = decodeRow<ClaimIdRow>(store.get(claimIdKey(claimId)))
+      return row && readWholeClaim(row.ppid, row.ark, reader)
+    },
+    match: (claim) => readMatch(claim, reader),
+    ofPerson: (ppid, page) => listClaims(ppid, page, reader),
+    ofWork: (ark) => readClaimants(ark, reader.read).map((ppid) => claimOf(ppid, ark, reader)),
+    async awaiting(registrant, { after = '', limit }) {
+      const prefix = awaitingPrefix(registrant)
+      const range = { gt: prefix + after, lt: `${prefix}~`, limit: limit + 1 }
+      const found: Claim[] = []
+      let next: string | null = null
+      for await (const [key] of store.scan(range)) {
+        if (found.length === limit) return { claims: found, next }
+        next = key.slice(prefix.length)
+        const { ppid, ark } = parseAwaitingKey(key)
+        found.push(claimOf(ppid, ark, reader))
+      }
+      return { claims: found, next: null }
+    },
+    worksCount: (ppid) => readClaimed(ppid, reader.read)?.works ?? 0,
+  }
+}
+
+function made(outcome: ClaimOutcome): MakeClaimAnswer {
+  const { type } = outcome
+  assert(
+    type !== 'changed' && type !== 'unchanged' && type !== 'wrong_status',
+    'a claim that is made is no step',
+  )
+  return outcome
+}
+
+function changed(outcome: ClaimOutcome): ChangeClaimAnswer {
+  // To confirm is to agree; what is disclaimed is changed, whether it was claimed or not.
+  if (outcome.type === 'agreed') return { type: 'changed', claim: outcome.claim }
+  assert(outcome.type !== 'claimed' && outcome.type !== 'exists', 'a step makes no claim')
+  return outcome
+}
+
+function claimOf(ppid: string, ark: string, reader: PersonReader): Claim {
+  const row = readClaim(ppid, ark, reader.read)
+  assert(row !== undefined, 'a view names claims that are there')
+  return describeClaim(row, reader)
+}
+
+/** Each claim leads to the one before it, so that a page needs no scan. */
+function listClaims(
+  ppid: string,
+  { after, limit }: { readonly after?: string; readonly limit: number },
+  reader: PersonReader,
+): ClaimPage {
+  const { read } = reader
+  let ark =
+    after === undefined
+      ? (readClaimed(ppid, read)?.newest ?? null)
+      : (readClaim(ppid, after, read)?.older ?? null)
+  const claims: Claim[] = []
+  let next: string | null = null
+  while (ark !== null) {
+    if (claims.length === limit) return { claims, next }
+    next = ark
+    const row = readClaim(ppid, ark, read)
+    assert(row !== undefined, 'a claim leads to the one before it')
+    claims.push(describeClaim(row, reader))
+    ark = row.older
+  }
+  return { claims, next: null }
+}

@@ -1,0 +1,125 @@
+import { canBeSameName } from '#actors/values/author_name.ts'
+import { splitAuthors } from '#actors/values/authors.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+
+/** Who claims, as everybody may see them; the ORCID iD is one that they have signed in with. */
+export type Claimant = { readonly name?: string; readonly orcid?: string }
+
+/** What speaks against a claim: a literal code, and the same in words. */
+export type Mismatch = {
+  readonly code: 'no_place' | 'no_such_author' | 'name_differs' | 'name_hidden' | 'orcid_differs'
+  readonly message: string
+}
+
+/** An author of a work, where a claim says that somebody stands. */
+export type ClaimedAuthor = { readonly name: string; readonly orcid?: string }
+
+/** A claim held against its work: what a reviewer must see before they agree to it. */
+export type ClaimMatch = {
+  readonly work_title: string
+  /** The first of them, `authorsShownMax` at most. */
+  readonly authors: readonly string[]
+  readonly authors_count: number
+  /** The place that is claimed, from 1; absent if nothing tells it. */
+  readonly author_position?: number
+  /** Who stands there. */
+  readonly author?: ClaimedAuthor
+  readonly claimant: Claimant
+  /** Empty if nothing speaks against it. */
+  readonly mismatches: readonly Mismatch[]
+}
+
+/** Authors that a reviewer is shown beside the one who is claimed. */
+const authorsShownMax = 50
+
+/** The place, from 1, of an author with an ORCID iD; undefined if the work names none. */
+export function positionOf(
+  orcid: string | undefined,
+  metadata: Metadata | undefined,
+): number | undefined {
+  if (orcid === undefined) return undefined
+  const index = metadata?.author_details?.findIndex((author) => author.orcid === orcid) ?? -1
+  return index < 0 ? undefined : index + 1
+}
+
+/** The place that a claim is about: as it says, or the only one that there is. */
+export function impliedPosition(
+  said: number | undefined,
+  metadata: Metadata | undefined,
+): number | undefined {
+  if (said !== undefined || metadata === undefined) return said
+  return splitAuthors(metadata.authors).length === 1 ? 1 : undefined
+}
+
+/** Holds a claim of a place against the metadata of the work as they are now. */
+export function matchClaim(
+  said: number | undefined,
+  claimant: Claimant,
+  metadata: Metadata,
+): ClaimMatch {
+  const names = splitAuthors(metadata.authors)
+  const position = impliedPosition(said, metadata)
+  const author = position === undefined ? undefined : authorAt(position, names, metadata)
+  return {
+    work_title: metadata.work_title,
+    authors: names.slice(0, authorsShownMax),
+    authors_count: names.length,
+    ...(position !== undefined && { author_position: position }),
+    ...(author !== undefined && { author }),
+    claimant,
+    mismatches: [
+      ...placeMismatches(position, author, names.length),
+      ...nameMismatches(author, claimant),
+      ...orcidMismatches(author, claimant, { position, metadata }),
+    ],
+  }
+}
+
+function authorAt(
+  position: number,
+  names: readonly string[],
+  { author_details: details }: Metadata,
+): ClaimedAuthor | undefined {
+  const name = names[position - 1]
+  const orcid = details?.[position - 1]?.orcid
+  return name === undefined ? undefined : { name, ...(orcid !== undefined && { orcid }) }
+}
+
+function placeMismatches(
+  position: number | undefined,
+  author: ClaimedAuthor | undefined,
+  count: number,
+): Mismatch[] {
+  if (position === undefined) {
+    const message = `The claim does not say which of the ${count} authors is meant`
+    return [{ code: 'no_place', message }]
+  }
+  if (author !== undefined) return []
+  const message = `The claim is of place ${position}, and the work has ${count} authors now`
+  return [{ code: 'no_such_author', message }]
+}
+
+function nameMismatches(author: ClaimedAuthor | undefined, { name }: Claimant): Mismatch[] {
+  if (name === undefined) {
+    return [{ code: 'name_hidden', message: 'The person does not show a name' }]
+  }
+  if (author === undefined || canBeSameName(author.name, name)) return []
+  const message = `The author at this place is “${author.name}”, and the person is “${name}”`
+  return [{ code: 'name_differs', message }]
+}
+
+function orcidMismatches(
+  author: ClaimedAuthor | undefined,
+  { orcid }: Claimant,
+  { position, metadata }: { position: number | undefined; metadata: Metadata },
+): Mismatch[] {
+  if (orcid === undefined) return []
+  if (author?.orcid !== undefined && author.orcid !== orcid) {
+    const message = `The author at this place has the ORCID iD ${author.orcid}, the person ${orcid}`
+    return [{ code: 'orcid_differs', message }]
+  }
+  const elsewhere = positionOf(orcid, metadata)
+  if (elsewhere === undefined || elsewhere === position) return []
+  const message = `The work names the ORCID iD of the person, ${orcid}, at place ${elsewhere}`
+  return [{ code: 'orcid_differs', message }]
+}

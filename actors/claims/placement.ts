@@ -1,0 +1,68 @@
+import { canBeSameName, isSameName } from '#actors/values/author_name.ts'
+import type { ClaimBasis } from '#actors/claims/port.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+
+/** A claim as everybody may see it, beside the author that it is about. */
+export type ShownClaim = {
+  readonly ppid: string
+  /** Of a person who has signed in with it, and shows it. */
+  readonly orcid?: string
+  readonly status: 'verified'
+  /** By whose word: of who registered the work, of an administrator; or by the ORCID iD. */
+  readonly basis: ClaimBasis
+}
+
+/** Such a claim, and what tells which of the authors it is about. */
+export type PlacedClaim = {
+  readonly claim: ShownClaim
+  readonly author_position?: number
+  readonly name?: string
+  /** Whether the person has registered the work: nobody else says that they are its author. */
+  readonly isOwnWord?: true
+}
+
+/**
+ * The claims on each of the authors of a work, whose `names` and details stand in one order: by the
+ * place that a claim names, else by ORCID iD, else by the name; the one author of a work is meant
+ * in any case. A claim that nothing places is beside none, and neither is one by the person's own
+ * word beside an author of another name.
+ */
+export function placeClaims(
+  claims: readonly PlacedClaim[],
+  names: readonly string[],
+  details: Metadata['author_details'],
+): ReadonlyMap<number, readonly ShownClaim[]> {
+  const placed = new Map<number, ShownClaim[]>()
+  for (const one of claims) {
+    const index = indexOf(one, names, details)
+    if (index === undefined || !isCredible(one, index, names, details)) continue
+    const others = placed.get(index) ?? []
+    placed.set(index, [...others, one.claim])
+  }
+  return placed
+}
+
+function isCredible(
+  { claim, name, isOwnWord }: PlacedClaim,
+  index: number,
+  names: readonly string[],
+  details: Metadata['author_details'] = [],
+): boolean {
+  if (isOwnWord !== true) return true
+  const orcid = details[index]?.orcid
+  if (orcid !== undefined && claim.orcid !== undefined) return orcid === claim.orcid
+  return name !== undefined && canBeSameName(names[index] ?? '', name)
+}
+
+function indexOf(
+  { claim, author_position, name }: PlacedClaim,
+  names: readonly string[],
+  details: Metadata['author_details'] = [],
+): number | undefined {
+  if (author_position !== undefined) return author_position - 1
+  const byOrcid = details.findIndex(({ orcid }) => orcid !== undefined && orcid === claim.orcid)
+  if (byOrcid >= 0) return byOrcid
+  if (names.length === 1) return 0
+  const byName = name === undefined ? -1 : names.findIndex((other) => isSameName(other, name))
+  return byName < 0 ? undefined : byName
+}

@@ -1,0 +1,124 @@
+import type { Agent } from '#actors/values/agent.ts'
+import type { ClaimMatch, Mismatch } from '#actors/claims/match.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { OwnerRef } from '#actors/catalogue/owner_lists.ts'
+
+export type ClaimStatus = 'pending' | 'verified' | 'rejected' | 'disputed' | 'withdrawn'
+
+/** The two who must agree on a claim: who is said to be an author, and who registered the work. */
+export type ClaimSide = 'researcher' | 'registrant'
+
+/**
+ * Why a claim is verified: the registrant says so, by registering for the person or by confirming;
+ * the person has signed in with an ORCID iD that the work names; or an administrator says so, who
+ * can reject it too.
+ */
+export type ClaimBasis = 'registrant' | 'orcid' | 'admin'
+
+/** That a person is an author of a work. There is one at most for a person and a work. */
+export type Claim = {
+  /** `claim_` and 12 betanumerics. */
+  readonly claim_id: string
+  /** `naan/name` */
+  readonly ark: string
+  readonly ark_identifier: string
+  readonly ppid: string
+  readonly status: ClaimStatus
+  /** Whose word is wanting while it is pending; afterwards, whose it was. */
+  readonly waits_for: ClaimSide
+  /** There as long as it is verified; `admin` also for what an administrator has rejected. */
+  readonly basis?: ClaimBasis
+  /** Place among the authors of the work, from 1. */
+  readonly author_position?: number
+  readonly message?: string
+  /** Why it was contested last. */
+  readonly reason?: string
+  /** Who made it. */
+  readonly source: Agent
+  readonly created_at: string
+  readonly updated_at: string
+  /** Whether the person has disclaimed the work: nobody else may claim it for them. */
+  readonly blocked?: true
+}
+
+/**
+ * What is said of a claim that was made. `confirm` agrees and `reject` does not, each by the side
+ * that is waited for, or by an administrator; `contest` puts a decision before an administrator;
+ * `withdraw` takes it back; by `disclaim` the person says that the work is not theirs, now and for
+ * ever, whether anybody has claimed it or not.
+ */
+export const claimSteps = ['confirm', 'reject', 'contest', 'withdraw', 'disclaim'] as const
+
+export type ClaimStep = (typeof claimSteps)[number]
+
+/** Why nothing was changed. */
+export type ClaimRefusal =
+  /** There is no such person, or their account was deleted. */
+  | { readonly type: 'no_person' }
+  | { readonly type: 'no_work' }
+  | { readonly type: 'work_gone'; readonly withdrawnAt: string }
+  | { readonly type: 'not_found' }
+  | { readonly type: 'forbidden' }
+  /** The person has disclaimed the work. */
+  | { readonly type: 'blocked' }
+  /** It was rejected: that can be contested, and not claimed again. */
+  | { readonly type: 'rejected'; readonly claim: Claim }
+  | { readonly type: 'too_many_claims' }
+  /** It does not match its work, and who agrees to it does not say why it is right. */
+  | { readonly type: 'mismatch'; readonly mismatches: readonly Mismatch[] }
+  | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
+
+export type MakeClaimAnswer =
+  /** `claimed`: it is new. `agreed`: the other side had made it, and it is verified by this. */
+  | { readonly type: 'claimed'; readonly claim: Claim }
+  | { readonly type: 'agreed'; readonly claim: Claim }
+  /** The same side has claimed this before. */
+  | { readonly type: 'exists'; readonly claim: Claim }
+  | ClaimRefusal
+
+export type ChangeClaimAnswer =
+  | { readonly type: 'changed'; readonly claim: Claim }
+  | { readonly type: 'unchanged'; readonly claim: Claim }
+  /** Not what can be said of a claim of this status. */
+  | { readonly type: 'wrong_status'; readonly claim: Claim }
+  | ClaimRefusal
+
+/** A page of claims; `next` is the `after` of the one that follows, null if none does. */
+export type ClaimPage = { readonly claims: readonly Claim[]; readonly next: string | null }
+
+/** The commands and queries on authorship claims. `ark` is `naan/name`. */
+export type Claims = {
+  /** `body`: unchecked JSON `{ark_identifier, author_position?, message?}`. */
+  make(command: {
+    readonly ppid: string
+    readonly body: unknown
+    readonly by: Agent
+  }): Promise<MakeClaimAnswer>
+  /**
+   * `body`: unchecked JSON: `{reason}` of `contest`, `{confirm_mismatch?}` of `confirm`, nothing of
+   * the others. `undoes` is the position of the write that a `disclaim` takes back.
+   */
+  change(command: {
+    readonly ppid: string
+    readonly ark: string
+    readonly step: ClaimStep
+    readonly body?: unknown
+    readonly by: Agent
+    readonly undoes?: number
+  }): Promise<ChangeClaimAnswer>
+  read(ppid: string, ark: string): Claim | undefined
+  find(claimId: string): Claim | undefined
+  /** What a reviewer sees of a claim; undefined once the metadata of its work were erased. */
+  match(claim: Claim): ClaimMatch | undefined
+  /** Of one person, the newest work first, in whatever status; `after` is an ARK, `naan/name`. */
+  ofPerson(ppid: string, page: { readonly after?: string; readonly limit: number }): ClaimPage
+  /** Of all persons for one work, in the order in which they were made. */
+  ofWork(ark: string): readonly Claim[]
+  /** Those that wait for the word of who registered the work. */
+  awaiting(
+    registrant: OwnerRef,
+    page: { readonly after?: string; readonly limit: number },
+  ): Promise<ClaimPage>
+  /** Works with a verified claim of a person that are not withdrawn. */
+  worksCount(ppid: string): number
+}

@@ -1,0 +1,76 @@
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { type ClaimRow, readClaim } from '#actors/claims/rows.ts'
+import { type Claimant, type ClaimMatch, matchClaim } from '#actors/claims/match.ts'
+import type { Claim } from '#actors/claims/port.ts'
+import type { Profile } from '#actors/people/port.ts'
+import { openEvent, type PersonReader, readPerson } from '#actors/people/record.ts'
+import { readEvent, readWork } from '#actors/works/record.ts'
+import { keptMetadataAt } from '#actors/works/views.ts'
+import { assert } from '#log/errors.ts'
+
+/** A claim as it is told, with the words that its events hold sealed. */
+export function describeClaim(row: ClaimRow, reader: PersonReader): Claim {
+  const { made, contested, older: _, ...facts } = row
+  const work = readWork(row.ark, reader.read)
+  assert(work !== undefined, 'only works that are registered are claimed')
+  const message = openWord(row.ppid, made, 'message', reader)
+  const reason = openWord(row.ppid, contested, 'reason', reader)
+  return {
+    ...facts,
+    ark_identifier: work.state.identifier,
+    ...(message !== undefined && { message }),
+    ...(reason !== undefined && { reason }),
+  }
+}
+
+/** The claim of a person on a work, if there is one and the person is there. */
+export function readWholeClaim(ppid: string, ark: string, reader: PersonReader): Claim | undefined {
+  const row = readClaim(ppid, ark, reader.read)
+  return row && describeClaim(row, reader)
+}
+
+function openWord(
+  ppid: string,
+  position: number | undefined,
+  word: 'message' | 'reason',
+  { read, seal }: PersonReader,
+): string | undefined {
+  if (position === undefined) return undefined
+  const event: JournalEvent = readEvent(position, read)
+  const after = openEvent(ppid, event, seal)?.after as { readonly [Word in typeof word]?: string }
+  return after?.[word]
+}
+
+/** What a person says of themselves, without their items; undefined if they are not there. */
+export function readProfile(ppid: string, { read, seal }: PersonReader): Profile | undefined {
+  const state = readPerson(ppid, read)?.state
+  if (state?.status !== 'active') return undefined
+  return openEvent(ppid, readEvent(state.profile, read), seal)?.after as Profile | undefined
+}
+
+/** Who claims, as far as their profile shows it to everybody. */
+export function claimantOf(profile: Profile): Claimant {
+  const { name, visibility } = profile
+  const orcid = visibility.orcid === 'public' ? authenticatedOrcid(profile) : undefined
+  return {
+    ...(visibility.name === 'public' && { name }),
+    ...(orcid !== undefined && { orcid }),
+  }
+}
+
+/** A claim held against its work; undefined once the metadata of the work were erased. */
+export function readMatch(
+  { ppid, ark, author_position: place }: Pick<ClaimRow, 'ppid' | 'ark' | 'author_position'>,
+  reader: PersonReader,
+): ClaimMatch | undefined {
+  const profile = readProfile(ppid, reader)
+  const work = readWork(ark, reader.read)
+  const metadata = work && keptMetadataAt(work.state.position, reader.read)
+  if (profile === undefined || metadata === undefined) return undefined
+  return matchClaim(place, claimantOf(profile), metadata)
+}
+
+/** The ORCID iD that a person has signed in with. */
+export function authenticatedOrcid(profile: Profile | undefined): string | undefined {
+  return profile?.orcid_authenticated === true ? profile.orcid : undefined
+}

@@ -1,0 +1,45 @@
+import { may } from '#actors/values/authority.ts'
+import { type ClaimEvent, isClaimEvent } from '#actors/people/claim_events.ts'
+import type { Claims } from '#actors/claims/port.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { UndoAnswer } from '#actors/people/port.ts'
+import { type WriteRow, writeKey } from '#actors/people/views.ts'
+import type { UndoCommand } from '#actors/people/work_undo.ts'
+import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import { streamArk, type WorkRegistered } from '#actors/works/events.ts'
+import { readEvent } from '#actors/works/record.ts'
+
+/** What makes a work a person's: its registration for them, or a claim. */
+type ClaimWrite = JournalEvent & (WorkRegistered | ClaimEvent)
+
+/** The event by which a work was written for a person; undefined if it was no such event. */
+export function readClaimWrite(
+  { ppid, position }: UndoCommand,
+  read: ReadRow,
+): ClaimWrite | undefined {
+  if (read(writeKey(ppid, position)) === undefined) return undefined
+  const event = readEvent(position, read) as ClaimWrite
+  return event.type === 'WorkRegistered' || isClaimEvent(event) ? event : undefined
+}
+
+/**
+ * Takes back what has made a work a person's: they disclaim it, so that it is not written again.
+ * The work stays, since it is its registrant's. What became of a claim afterwards is not undone.
+ */
+export async function undoClaim(
+  { ppid, by, position }: UndoCommand,
+  event: ClaimWrite,
+  { claims, read }: { readonly claims: Claims; readonly read: ReadRow },
+): Promise<UndoAnswer> {
+  if (!may(by, 'person', 'undo write', { ppid })) return { type: 'forbidden' }
+  const row = decodeRow<WriteRow>(read(writeKey(ppid, position)))
+  if (row?.undone_at !== undefined) return { type: 'already_undone' }
+  if (event.type === 'ClaimChanged') return { type: 'not_undoable' }
+  const ark = event.type === 'ClaimMade' ? event.data.ark : streamArk(event.stream)
+  const asked = { ppid, ark, step: 'disclaim', by, undoes: position } as const
+  const answer = await claims.change(asked)
+  if (answer.type === 'changed') return { type: 'undone' }
+  return answer.type === 'unchanged'
+    ? { type: 'changed_since', position: -1 }
+    : { type: 'not_undoable' }
+}

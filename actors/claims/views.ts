@@ -1,0 +1,215 @@
+import { personOf } from '#actors/values/agent.ts'
+import type { ClaimChanged, ClaimEvent, ClaimMade } from '#actors/people/claim_events.ts'
+import {
+  awaitingKey,
+  claimantsKey,
+  type ClaimedRow,
+  claimedKey,
+  claimIdKey,
+  claimKey,
+  type ClaimRow,
+  readClaim,
+  readClaimants,
+  readClaimed,
+} from '#actors/claims/rows.ts'
+import { formatOwner, moveCounts, parseOwnerText } from '#actors/works/owner_rows.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { Overlay } from '#actors/journal/overlay.ts'
+import type { PersonState } from '#actors/people/events.ts'
+import { readPerson } from '#actors/people/record.ts'
+import { encodeRow, type ReadRow, type View } from '#actors/journal/view_row.ts'
+import { streamArk, type WorkRegistered, type WorkState } from '#actors/works/events.ts'
+import { readWork } from '#actors/works/record.ts'
+import { assert } from '#log/errors.ts'
+
+/** The state of a person after an event of one of their claims, and the rows of the claim. */
+export function indexClaim(before: unknown, event: JournalEvent & ClaimEvent, read: ReadRow): View {
+  const person = before as PersonState | undefined
+  assert(person?.status === 'active', 'only people who are there have claims')
+  const rows = new Overlay(read)
+  const { ark } = event.data
+  const work = readWork(ark, read)?.state
+  assert(work !== undefined, 'only works that are registered are claimed')
+  const claim = readClaim(person.ppid, ark, read)
+  const next =
+    event.type === 'ClaimMade' ? makeClaim(person.ppid, claim, event) : changeClaim(claim, event)
+  putClaim(rows, { before: claim, after: next, work })
+  return { state: { ...person, seq: event.seq }, operations: rows.operations() }
+}
+
+function makeClaim(
+  ppid: string,
+  before: ClaimRow | undefined,
+  { data, by, at, position }: JournalEvent & ClaimMade,
+): ClaimRow {
+  const { sealed: _, ...facts } = data
+  const { created_at = at, older = null } = before ?? {}
+  return { ...facts, ppid, source: by, created_at, updated_at: at, made: position, older }
+}
+
+function changeClaim(
+  before: ClaimRow | undefined,
+  { data, at, position }: JournalEvent & ClaimChanged,
+): ClaimRow {
+  assert(before !== undefined, 'a claim is made before it changes')
+  const { status, basis, author_position, blocked, step } = data
+  const { basis: _, ...kept } = before
+  return {
+    ...kept,
+    status,
+    ...(basis !== undefined && { basis }),
+    ...(author_position !== undefined && { author_position }),
+    ...(blocked !== undefined && { blocked }),
+    ...(step === 'contest' && { contested: position }),
+    updated_at: at,
+  }
+}
+
+/**
+ * A view with the rows of claims that its event leads to without being one of a claim: a work that
+ * is registered for a person is theirs, one that is withdrawn is nobody's, and with a person their
+ * claims go.
+ */
+export function withClaims(view: View, event: JournalEvent, read: ReadRow): View {
+  if (!concernsClaims(event, read)) return view
+  // The rows that the view has made are those that the claims go by: both count in one of them.
+  const rows = new Overlay(read)
+  rows.apply(view.operations)
+  switch (event.type) {
+    case 'WorkRegistered':
+      addRegistration(rows, view.state as WorkState, event as JournalEvent & WorkRegistered)
+      break
+    case 'WorkWithdrawn':
+      leaveWithdrawn(rows, view.state as WorkState)
+      break
+    case 'PersonErased':
+      eraseClaims(rows, (view.state as PersonState).ppid)
+      break
+  }
+  return { ...view, operations: rows.operations() }
+}
+
+// Almost no event does: the others are spared a second look at their rows.
+function concernsClaims(event: JournalEvent, read: ReadRow): boolean {
+  switch (event.type) {
+    case 'WorkRegistered':
+      return personOf(event.by) !== undefined
+    case 'WorkWithdrawn':
+      return read(claimantsKey(streamArk(event.stream))) !== undefined
+    default:
+      return event.type === 'PersonErased'
+  }
+}
+
+/** Verified, since the registrant says so. Nothing for a person who is not there. */
+function addRegistration(
+  rows: Overlay,
+  work: WorkState,
+  { by, at, position, data }: JournalEvent & WorkRegistered,
+): void {
+  const ppid = personOf(by)
+  if (ppid === undefined || readPerson(ppid, rows.read)?.state.status !== 'active') return
+  const after: ClaimRow = {
+    claim_id: `claim_${data.receipt_id.slice(data.receipt_id.lastIndexOf('_') + 1)}`,
+    ark: work.ark,
+    ppid,
+    status: 'verified',
+    waits_for: 'registrant',
+    basis: 'registrant',
+    source: by,
+    created_at: at,
+    updated_at: at,
+    made: position,
+    older: null,
+  }
+  putClaim(rows, { before: undefined, after, work })
+}
+
+/** A withdrawn work counts for nobody. */
+function leaveWithdrawn(rows: Overlay, work: WorkState): void {
+  const registrant = formatOwner(work.owner)
+  for (const ppid of readClaimants(work.ark, rows.read)) {
+    const claim = readClaim(ppid, work.ark, rows.read)
+    assert(claim !== undefined, 'who is a claimant has a claim')
+    const change = -weightOf(claim, { status: 'registered' })
+    countWork(rows, { ppid, registrant, change })
+  }
+}
+
+function eraseClaims(rows: Overlay, ppid: string): void {
+  const claimed = readClaimed(ppid, rows.read)
+  if (claimed === undefined) return
+  for (let ark: string | null = claimed.newest; ark !== null; ) {
+    const claim = readClaim(ppid, ark, rows.read)
+    const work = readWork(ark, rows.read)?.state
+    assert(claim !== undefined && work !== undefined, 'a claim leads to the one before it')
+    const others = readClaimants(ark, rows.read).filter((other) => other !== ppid)
+    if (others.length > 0) rows.put(claimantsKey(ark), encodeRow(others))
+    else del(rows, claimantsKey(ark))
+    del(rows, claimKey(ppid, ark), claimIdKey(claim.claim_id))
+    if (awaits(claim)) del(rows, awaitingKey(work.owner, claim))
+    ark = claim.older
+  }
+  for (const registrant of Object.keys(claimed.registrants)) {
+    rows.apply([moveCounts(parseOwnerText(registrant), { people_count: -1 }, rows.read)])
+  }
+  del(rows, claimedKey(ppid))
+}
+
+type Move = {
+  readonly before: ClaimRow | undefined
+  readonly after: ClaimRow
+  readonly work: WorkState
+}
+
+/** Writes a claim and all that follows from its change. */
+function putClaim(rows: Overlay, { before, after, work }: Move): void {
+  const { ppid, ark } = after
+  if (before === undefined) {
+    const claimed = readClaimed(ppid, rows.read)
+    const first: ClaimedRow = { newest: ark, claims: 0, works: 0, registrants: {} }
+    const { claims, ...row } = claimed ?? first
+    rows.put(claimedKey(ppid), encodeRow({ ...row, newest: ark, claims: claims + 1 }))
+    rows.put(claimKey(ppid, ark), encodeRow({ ...after, older: claimed?.newest ?? null }))
+    rows.put(claimIdKey(after.claim_id), encodeRow({ ppid, ark }))
+    rows.put(claimantsKey(ark), encodeRow([...readClaimants(ark, rows.read), ppid]))
+  } else {
+    rows.put(claimKey(ppid, ark), encodeRow(after))
+  }
+  const awaited = before !== undefined && awaits(before)
+  if (!awaited && awaits(after)) rows.put(awaitingKey(work.owner, after), new Uint8Array(0))
+  if (awaited && !awaits(after)) del(rows, awaitingKey(work.owner, after))
+  const change = weightOf(after, work) - (before === undefined ? 0 : weightOf(before, work))
+  countWork(rows, { ppid, registrant: formatOwner(work.owner), change })
+}
+
+function awaits({ status, waits_for }: ClaimRow): boolean {
+  return status === 'pending' && waits_for === 'registrant'
+}
+
+/** What a claim adds to the number of the person's works. */
+function weightOf({ status }: ClaimRow, work: Pick<WorkState, 'status'>): 0 | 1 {
+  return status === 'verified' && work.status === 'registered' ? 1 : 0
+}
+
+/** Counts a work of a person, and the person among those of the registrant's works. */
+function countWork(
+  rows: Overlay,
+  { ppid, registrant, change }: { ppid: string; registrant: string; change: number },
+): void {
+  if (change === 0) return
+  const claimed = readClaimed(ppid, rows.read)
+  assert(claimed !== undefined, 'who has a claim is counted')
+  const { [registrant]: had = 0, ...others } = claimed.registrants
+  const has = had + change
+  const registrants = has === 0 ? others : { ...others, [registrant]: has }
+  const works = claimed.works + change
+  rows.put(claimedKey(ppid), encodeRow({ ...claimed, works, registrants }))
+  const people_count = Number(has > 0) - Number(had > 0)
+  if (people_count === 0) return
+  rows.apply([moveCounts(parseOwnerText(registrant), { people_count }, rows.read)])
+}
+
+function del(rows: Overlay, ...keys: readonly string[]): void {
+  rows.apply(keys.map((key) => ({ type: 'del', key }) as const))
+}

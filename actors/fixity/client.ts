@@ -1,0 +1,107 @@
+import type { Clock } from '#actors/values/clock.ts'
+import { contentUrl } from '#actors/works/content_url.ts'
+import type { Directory } from '#actors/kernel/directory.ts'
+import {
+  dueCountMax,
+  type Fixity,
+  type FixityChecks,
+  type FixityOverview,
+  type FixityRecord,
+} from '#actors/fixity/port.ts'
+import type { FixityChecker } from '#actors/fixity/checker.ts'
+import { dueOf, hashSource } from '#actors/works/fixity_rules.ts'
+import { dueClasses, dueFrom, parseDueKey, readTally } from '#actors/works/fixity_views.ts'
+import { ask } from '#actors/kernel/kernel.ts'
+import type { ReadRow } from '#actors/journal/view_row.ts'
+import type { WorkMessage } from '#actors/works/actor.ts'
+import { readFixityChecks, readWork, type StoredWork } from '#actors/works/record.ts'
+import { keptMetadataAt } from '#actors/works/views.ts'
+import type { Store } from '#log/store.ts'
+
+/** Who knows about fixity; `checker` is undefined where nothing is fetched. */
+export type FixityQueriesOptions = {
+  readonly checker: FixityChecker | undefined
+  readonly works: Directory<WorkMessage>
+  readonly store: Store
+  readonly clock: Clock
+  readonly askTimeoutMs: number
+}
+
+/** What operators ask of fixity, as reads of the committed views and calls on the works' actors. */
+export function openFixity(options: FixityQueriesOptions): Fixity {
+  const { works, store, askTimeoutMs } = options
+  const read = (key: string) => store.get(key)
+  return {
+    overview: () => readOverview(options),
+    read(ark) {
+      const stored = readWork(ark, read)
+      return stored && describeFixity(stored, read)
+    },
+    checks(ark) {
+      const stored = readWork(ark, read)
+      return stored && describeChecks(stored, read)
+    },
+    // A work that does not exist gets no actor.
+    async recheck(ark, by) {
+      if (readWork(ark, read) === undefined) return { type: 'not_found' }
+      return ask(works.at(ark), { type: 'request_check', by }, askTimeoutMs)
+    },
+  }
+}
+
+async function readOverview({
+  checker,
+  store,
+  clock,
+}: FixityQueriesOptions): Promise<FixityOverview> {
+  const { states, classes } = readTally((key) => store.get(key))
+  let due = 0
+  let oldestMs: number | undefined
+  for (const dueClass of dueClasses) {
+    const until = dueFrom(dueClass, clock.nowMs() + 1)
+    const range = { gte: dueFrom(dueClass, 0), lt: until, limit: dueCountMax - due }
+    for await (const page of store.scanBatches(range)) {
+      for (const [key] of page) {
+        due += 1
+        oldestMs = Math.min(oldestMs ?? Number.POSITIVE_INFINITY, parseDueKey(key).atMs)
+      }
+    }
+  }
+  return {
+    fetching: checker !== undefined,
+    queue_depth: classes[0] + classes[1],
+    due,
+    oldest_pending_at: oldestMs === undefined ? null : new Date(oldestMs).toISOString(),
+    states,
+    ...(checker?.status ?? { in_flight: 0, outcomes: {} }),
+  }
+}
+
+function describeFixity(stored: StoredWork, read: ReadRow): FixityRecord {
+  const { state } = stored
+  const { identifier, version, fixity_status, content_hash, checked } = state
+  const metadata = keptMetadataAt(state.position, read)
+  return {
+    ark_identifier: identifier,
+    version,
+    content_url: metadata === undefined ? null : contentUrl(metadata),
+    fixity_status,
+    content_hash,
+    hash_source: hashSource(state),
+    media_type: checked?.stable?.media_type ?? null,
+    size: checked?.stable?.bytes ?? null,
+    reason: checked?.reason ?? null,
+    message: checked?.message ?? null,
+    checked_at: checked?.checked_at ?? null,
+    ...describeChecks(stored, read),
+  }
+}
+
+function describeChecks({ state }: StoredWork, read: ReadRow): FixityChecks {
+  const { ark, checked } = state
+  return {
+    next_check_at: dueOf(state)?.at ?? null,
+    streak: checked?.streak ?? 0,
+    fixity_checks: checked === undefined ? [] : readFixityChecks(ark, checked.since, read),
+  }
+}

@@ -1,0 +1,25 @@
+import { type Agent, clientOf } from '#actors/values/agent.ts'
+import type { NewEvent } from '#actors/journal/journal.ts'
+import type { Idempotency } from '#actors/works/port.ts'
+import { sha256 } from '#log/hash.ts'
+
+/** A request that its client named: the name with its owner before it, and its body's hash. */
+export type KeyedRequest = NonNullable<NewEvent['idempotency']>
+
+/**
+ * How a request is remembered that `by` named; undefined if it has no name. The names of an owner
+ * are apart from those of its applications, which are so for each person for whom they act, and
+ * within `scope`, such as a stream, from those elsewhere.
+ */
+export function keyedRequest(
+  by: Agent,
+  idempotency: Idempotency | undefined,
+  scope = '',
+): KeyedRequest | undefined {
+  if (idempotency === undefined) return undefined
+  const client = clientOf(by)
+  const namer = client === undefined ? [] : [client.client_id, client.ppid]
+  const named = [...namer, ...(scope === '' ? [] : [scope]), idempotency.key].join('\n')
+  const name = Buffer.from(sha256(Buffer.from(named))).toString('hex', 0, 16)
+  return { key: `${by.type}/${by.id}/${name}`, body_hash: idempotency.bodyHash }
+}

@@ -1,0 +1,67 @@
+import type { Agent } from '#actors/values/agent.ts'
+
+/**
+ * An event as a rule decides it: past tense `type`, the facts in `data`. `data` must be plain JSON
+ * and never changes once committed, but for what an erasure removes; `schema` numbers its shape so
+ * that old rows can be upcast.
+ */
+export type NewEvent = {
+  readonly type: string
+  readonly schema: number
+  readonly by: Agent
+  /** The client's name for the request (with its owner before it) and its body's SHA-256 in hex. */
+  readonly idempotency?: { readonly key: string; readonly body_hash: string }
+  readonly data: unknown
+}
+
+/**
+ * An event as the journal holds it. `position` is its place in the journal (from 0, no gaps),
+ * `seq` its place in its stream (from 1, no gaps), `previous` the position of the stream's event
+ * before it (-1 for the first), `leafIndex` the index of its first log entry (-1 if it proves
+ * nothing), `entryCount` how many entries it has.
+ */
+export type JournalEvent = NewEvent & {
+  readonly position: number
+  readonly stream: string
+  readonly seq: number
+  readonly previous: number
+  readonly at: string
+  readonly leafIndex: number
+  readonly entryCount: number
+}
+
+/**
+ * One change of one stream, committed whole or refused whole. `expectedSeq` is the `seq` of the
+ * stream's newest event (0: the stream must not exist). `at` is `YYYY-MM-DDThh:mm:ss.sssZ` and may
+ * not lie before the newest committed event. `unique` are keys of view rows that must not exist
+ * yet; the events' own views write them. `entries` are log entries: all belong to the first event.
+ */
+export type Proposal = {
+  readonly stream: string
+  readonly expectedSeq: number
+  readonly at: string
+  readonly events: readonly NewEvent[]
+  readonly unique: readonly string[]
+  readonly entries: readonly Uint8Array[]
+}
+
+/**
+ * The proposal is durable, integrated and covered by a signed checkpoint of `treeSize`. Its first
+ * entry, if it has one, is the leaf `leafIndex`.
+ */
+export type Committed = {
+  readonly type: 'committed'
+  readonly events: readonly JournalEvent[]
+  readonly leafIndex: number
+  readonly treeSize: number
+}
+
+/**
+ * Why a proposal was not committed; nothing of it was written. `stale`: the stream has moved on;
+ * `late`: `at` lies before the newest event, or too long ago; `taken`: a unique row exists,
+ * `holder` is its value.
+ */
+export type ProposalRefused =
+  | { readonly type: 'stale'; readonly seq: number }
+  | { readonly type: 'late'; readonly newestAt: string }
+  | { readonly type: 'taken'; readonly key: string; readonly holder: string }

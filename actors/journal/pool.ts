@@ -1,0 +1,220 @@
+import { blankEvents, isErasure } from '#actors/works/erasure.ts'
+import { encodeEvent, eventKey } from '#actors/journal/event_row.ts'
+import type {
+  Committed,
+  JournalEvent,
+  NewEvent,
+  Proposal,
+  ProposalRefused,
+} from '#actors/journal/journal.ts'
+import { Overlay, readOnce } from '#actors/journal/overlay.ts'
+import { decodeRow, type ReadRow, type StreamRow } from '#actors/journal/view_row.ts'
+import { project } from '#actors/registry/views.ts'
+import { type LogHead, planCommit } from '#log/commit.ts'
+import { checkEntry } from '#log/entry_bundle.ts'
+import { assert } from '#log/errors.ts'
+import type { Signer } from '#log/note.ts'
+import type { Operation } from '#log/store.ts'
+
+/** Key of the row that says how far the journal goes. */
+export const journalKey = 'journal'
+
+/** Where journal and log stand: the next position, the newest event's time, the log's head. */
+export type JournalHead = {
+  readonly position: number
+  readonly newestAt: string
+  readonly log: LogHead
+}
+
+/** A proposal that could not be judged, for instance because a row it needs is corrupt. */
+export type Failed = { readonly type: 'failed'; readonly error: unknown }
+
+export type PoolAnswer = Committed | ProposalRefused | Failed
+
+/** What one commit will write, what it answers to each proposal, and the head it leads to. */
+export type PoolPlan = {
+  readonly operations: readonly Operation[]
+  /** Of the proposals from the first on; the others were left for the next commit. */
+  readonly answers: readonly PoolAnswer[]
+  readonly events: readonly JournalEvent[]
+  readonly next: JournalHead
+}
+
+/** What one commit takes. */
+export type PoolLimits = {
+  /** What was proposed before this time is late. */
+  readonly notBefore: string
+  /** Bytes of events after which no further proposal is taken; one always is. */
+  readonly eventBytesMax: number
+}
+
+const unlimited: PoolLimits = { notBefore: '', eventBytesMax: Infinity }
+
+/**
+ * Plans the commit of a pool: orders its proposals, refuses the stale, the late and the taken,
+ * projects the views and integrates the entries. Writes nothing: rows are read through `read`, and
+ * a later proposal sees the rows of an earlier one of the same pool.
+ */
+export function planPool(
+  head: JournalHead,
+  proposals: readonly Proposal[],
+  read: ReadRow,
+  signer: Signer,
+  { notBefore, eventBytesMax } = unlimited,
+): PoolPlan {
+  const draft = new PoolDraft(head, read, notBefore)
+  const answers: DraftAnswer[] = []
+  for (const proposal of proposals) {
+    if (draft.eventBytes >= eventBytesMax) break
+    answers.push(draft.add(proposal))
+  }
+  return draft.finish(answers, signer)
+}
+
+/** A proposal's answer while the size of the tree is not known yet. */
+type DraftAnswer =
+  | {
+      readonly type: 'accepted'
+      readonly events: readonly JournalEvent[]
+      readonly leafIndex: number
+    }
+  | ProposalRefused
+  | Failed
+
+class PoolDraft {
+  readonly #head: JournalHead
+  readonly #committed: ReadRow
+  readonly #pool: Overlay
+  readonly #notBefore: string
+  readonly #entries: Uint8Array[] = []
+  readonly #events: JournalEvent[] = []
+  #newestAt: string
+  #eventBytes = 0
+
+  constructor(head: JournalHead, read: ReadRow, notBefore: string) {
+    this.#notBefore = notBefore
+    this.#head = head
+    this.#committed = read
+    this.#pool = new Overlay(readOnce(read))
+    this.#newestAt = head.newestAt
+  }
+
+  /** Bytes of the events that were accepted, as they will be stored. */
+  get eventBytes(): number {
+    return this.#eventBytes
+  }
+
+  add(proposal: Proposal): DraftAnswer {
+    try {
+      return this.#judge(proposal)
+    } catch (error) {
+      return { type: 'failed', error }
+    }
+  }
+
+  #judge(proposal: Proposal): DraftAnswer {
+    const stream = decodeRow<StreamRow>(this.#pool.read(proposal.stream))
+    const seq = stream?.seq ?? 0
+    if (seq !== proposal.expectedSeq) return { type: 'stale', seq }
+    if (proposal.at < this.#newestAt || proposal.at < this.#notBefore) {
+      return { type: 'late', newestAt: this.#newestAt }
+    }
+    for (const key of proposal.unique) {
+      const holder = this.#pool.read(key)
+      if (holder === undefined) continue
+      return { type: 'taken', key, holder: Buffer.from(holder).toString('utf8') }
+    }
+    for (const entry of proposal.entries) checkEntry(entry)
+    return this.#accept(proposal, stream)
+  }
+
+  // A proposal's rows are gathered apart, so that one that fails half-way leaves nothing behind.
+  #accept(proposal: Proposal, before: StreamRow | undefined): DraftAnswer {
+    const rows = new Overlay(this.#pool.read)
+    const events: JournalEvent[] = []
+    let stream = before
+    let eventBytes = 0
+    for (const draft of proposal.events) {
+      const event = this.#place(proposal, draft, events.length, stream)
+      const view = project(stream, event, rows.read)
+      rows.apply(view.operations)
+      const row = encodeEvent(event)
+      eventBytes += row.length
+      rows.put(eventKey(event.position), row)
+      if (isErasure(event)) {
+        rows.apply(blankEvents(event, (position) => this.#eventRow(position, rows)))
+      }
+      events.push(event)
+      stream = view.stream
+    }
+    const leafIndex = this.#head.log.treeSize + this.#entries.length
+    this.#pool.absorb(rows)
+    this.#eventBytes += eventBytes
+    this.#events.push(...events)
+    this.#entries.push(...proposal.entries)
+    this.#newestAt = proposal.at
+    return { type: 'accepted', events, leafIndex }
+  }
+
+  // What is committed is read past the rows of the pool, which remember all that is read by them.
+  #eventRow(position: number, rows: Overlay): Uint8Array {
+    const key = eventKey(position)
+    const row = position < this.#head.position ? this.#committed(key) : rows.read(key)
+    assert(row !== undefined, 'an event has those before it in its stream')
+    return row
+  }
+
+  #place(
+    proposal: Proposal,
+    draft: NewEvent,
+    index: number,
+    stream: StreamRow | undefined,
+  ): JournalEvent {
+    const entryCount = index === 0 ? proposal.entries.length : 0
+    return {
+      ...draft,
+      position: this.#head.position + this.#events.length + index,
+      stream: proposal.stream,
+      seq: (stream?.seq ?? 0) + 1,
+      previous: stream?.newest ?? -1,
+      at: proposal.at,
+      leafIndex: entryCount > 0 ? this.#head.log.treeSize + this.#entries.length : -1,
+      entryCount,
+    }
+  }
+
+  finish(answers: readonly DraftAnswer[], signer: Signer): PoolPlan {
+    const commit = planCommit(this.#head.log, this.#entries, signer)
+    const position = this.#head.position + this.#events.length
+    const next = { position, newestAt: this.#newestAt, log: commit.next }
+    if (this.#events.length > 0) this.#pool.put(journalKey, encodeJournalRow(next))
+    const { treeSize } = commit.next
+    return {
+      operations: [...commit.operations, ...this.#pool.operations()],
+      answers: answers.map((answer) =>
+        answer.type === 'accepted' ? { ...answer, type: 'committed', treeSize } : answer,
+      ),
+      events: this.#events,
+      next,
+    }
+  }
+}
+
+/** The journal row: how many events there are and the time of the newest. */
+type JournalRow = { readonly events: number; readonly newest_at: string }
+
+function encodeJournalRow(head: JournalHead): Buffer {
+  const row: JournalRow = { events: head.position, newest_at: head.newestAt }
+  return Buffer.from(JSON.stringify(row))
+}
+
+/** Where the journal stands as its row says; a store without the row holds an empty journal. */
+export function decodeJournalRow(row: Uint8Array | undefined): {
+  readonly position: number
+  readonly newestAt: string
+} {
+  if (row === undefined) return { position: 0, newestAt: '' }
+  const { events, newest_at } = JSON.parse(Buffer.from(row).toString('utf8')) as JournalRow
+  assert(Number.isSafeInteger(events) && events >= 0, 'the journal row counts its events')
+  return { position: events, newestAt: newest_at }
+}

@@ -1,0 +1,199 @@
+import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import type { Reply } from '#actors/kernel/kernel.ts'
+import { type JournalHead, type PoolAnswer, type PoolPlan, planPool } from '#actors/journal/pool.ts'
+import type { Signer } from '#log/note.ts'
+import type { Store } from '#log/store.ts'
+
+/** What the sequencer understands. */
+export type SequencerMessage =
+  | {
+      readonly type: 'propose'
+      readonly proposal: Proposal
+      readonly reply: Reply<Committed | ProposalRefused>
+    }
+  /** Deletes rows that have had their time, such as old idempotency keys, with the next batch. */
+  | { readonly type: 'forget'; readonly keys: readonly string[] }
+
+/**
+ * What the sequencer needs. `hasRoom` says whether the disk has more than its reserve free.
+ * `published` is called after each commit, before anyone is answered. `fatal` is called once, when
+ * the outcome of a write is unknown or `published` has failed: the process must end, and start
+ * again from what it reads.
+ */
+export type SequencerOptions = {
+  readonly store: Store
+  readonly signer: Signer
+  readonly head: JournalHead
+  readonly poolEntriesMax: number
+  readonly hasRoom: () => boolean
+  readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
+  readonly fatal: (error: unknown) => void
+  /** The system's clock, in milliseconds since 1970. */
+  readonly systemMs: () => number
+}
+
+/**
+ * How old a proposal may be when its commit is planned: by then nobody waits for its answer. So who
+ * reads the journal can tell up to which time it is complete.
+ */
+export const proposalAgeMsMax = 30_000
+
+// Larger batches gain nothing: what they hold outlives the young garbage, and costs twice the time.
+const commitProposalsMax = 512
+
+/** Bytes of events of one commit, about: its planning holds up all else that its thread does. */
+const commitEventBytesMax = 262_144
+
+// An empty proposal still takes a place: the bound is on waiting work of either kind.
+function sizeOf(proposal: Proposal): number {
+  return Math.max(1, proposal.entries.length)
+}
+
+type Waiting = { readonly proposal: Proposal; readonly reply: Reply<Committed | ProposalRefused> }
+
+/**
+ * The single writer. It owns the pool, the head, and whether a batch is being written. There is no
+ * timer: while one synced batch is written the next pool fills, and it goes when the write returns.
+ */
+export class Sequencer {
+  readonly #options: SequencerOptions
+  #head: JournalHead
+  readonly #pool: Waiting[] = []
+  #forgotten: string[] = []
+  #poolEntries = 0
+  #writing: Promise<void> | undefined
+  #broken: ActorError | undefined
+
+  constructor(options: SequencerOptions) {
+    this.#options = options
+    this.#head = options.head
+  }
+
+  /** Proposals that wait for a commit. */
+  get pooled(): number {
+    return this.#pool.length
+  }
+
+  /** Why nothing can be written any more; undefined while all is well. */
+  get broken(): ActorError | undefined {
+    return this.#broken
+  }
+
+  receive(message: SequencerMessage): void {
+    switch (message.type) {
+      case 'propose':
+        this.#admit({ proposal: message.proposal, reply: message.reply })
+        break
+      case 'forget':
+        // Nothing is written once the outcome of a write is unknown.
+        if (this.#broken === undefined) this.#forgotten.push(...message.keys)
+        break
+    }
+    this.#writing ??= this.#write()
+  }
+
+  /** Resolves once everything admitted so far has been answered. */
+  async idle(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+  }
+
+  #admit(waiting: Waiting): void {
+    if (this.#broken !== undefined) return waiting.reply.reject(this.#broken)
+    const size = sizeOf(waiting.proposal)
+    if (this.#poolEntries + size > this.#options.poolEntriesMax) {
+      return waiting.reply.reject(new ActorError('overloaded', 'too many writes are waiting'))
+    }
+    this.#poolEntries += size
+    this.#pool.push(waiting)
+  }
+
+  async #write(): Promise<void> {
+    // The pool fills for one turn of the event loop before the first commit.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    while (this.#pool.length > 0 || this.#forgotten.length > 0) {
+      if (!this.#options.hasRoom()) {
+        this.#refuse(this.#pool.length, noRoom)
+        break
+      }
+      await this.#commit()
+    }
+    this.#writing = undefined
+  }
+
+  async #commit(): Promise<void> {
+    const forgotten = this.#forgotten.splice(0)
+    const plan = this.#plan()
+    const deletions = forgotten.map((key) => ({ type: 'del', key }) as const)
+    const operations = [...deletions, ...(plan?.operations ?? [])]
+    try {
+      if (operations.length > 0) await this.#options.store.commit(operations)
+    } catch (error) {
+      return this.#break('the outcome of a write is unknown', error)
+    }
+    if (plan !== undefined) this.#publish(plan)
+  }
+
+  /** Plans the next batch. Undefined if that failed: who waited for it is told, and none is. */
+  #plan(): PoolPlan | undefined {
+    const { store, signer, systemMs } = this.#options
+    const proposals = this.#pool.slice(0, commitProposalsMax).map(({ proposal }) => proposal)
+    const limits = {
+      notBefore: formatTimestamp(systemMs() - proposalAgeMsMax),
+      eventBytesMax: commitEventBytesMax,
+    }
+    try {
+      return planPool(this.#head, proposals, (key) => store.get(key), signer, limits)
+    } catch (error) {
+      const cause = { cause: error }
+      this.#refuse(proposals.length, new ActorError('fault', 'a batch could not be planned', cause))
+      return undefined
+    }
+  }
+
+  /** Goes on from what was committed: those who follow the journal hear of it, then who asked. */
+  #publish({ next, events, answers }: PoolPlan): void {
+    this.#head = next
+    const answered = this.#take(answers.length)
+    try {
+      this.#options.published(next, events)
+    } catch (error) {
+      this.#break('what follows the journal has failed', error)
+    }
+    // What is durable is told, whatever came of those who follow.
+    for (const [index, { reply }] of answered.entries()) answer(reply, answers[index])
+  }
+
+  #take(count: number): readonly Waiting[] {
+    const taken = this.#pool.splice(0, count)
+    for (const { proposal } of taken) this.#poolEntries -= sizeOf(proposal)
+    return taken
+  }
+
+  #refuse(count: number, error: ActorError): void {
+    for (const { reply } of this.#take(count)) reply.reject(error)
+  }
+
+  #break(message: string, cause: unknown): void {
+    this.#broken = new ActorError('fault', message, { cause })
+    this.#refuse(this.#pool.length, this.#broken)
+    this.#forgotten = []
+    this.#options.fatal(cause)
+  }
+}
+
+const noRoom = new ActorError(
+  'overloaded',
+  'the disk has less free than the reserve (DISK_RESERVE_BYTES): no writes',
+)
+
+function answer(reply: Reply<Committed | ProposalRefused>, result: PoolAnswer | undefined): void {
+  if (result === undefined || result.type === 'failed') {
+    reply.reject(
+      new ActorError('fault', 'a proposal could not be judged', { cause: result?.error }),
+    )
+  } else {
+    reply.resolve(result)
+  }
+}

@@ -1,0 +1,388 @@
+import * as nact from 'nact'
+import { ActorError, asActorError } from '#actors/kernel/actor_error.ts'
+import type { ActorReport, Directive } from '#actors/kernel/actor_report.ts'
+import { Mailbox } from '#actors/kernel/mailbox.ts'
+import { nactName } from '#actors/kernel/nact_name.ts'
+import { assert } from '#log/errors.ts'
+
+/**
+ * The kernel: what the registry uses of actors, and the only importer of nact. nact gives the
+ * system, the names, the turns of the event loop and the place where a fault is judged. Mailboxes,
+ * asking, stopping, idling, bounds and supervision are made here, because nact's own lose messages
+ * and mix up answers (`actors/README.md` has the list).
+ */
+
+/** What any actor understands: one union per actor, told apart by an imperative `type`. */
+export type Message = { readonly type: string }
+
+/**
+ * Where the answer to one question goes. It is a pair of functions of one promise, so no answer
+ * can reach another asker; only the first call counts.
+ */
+export type Reply<T> = {
+  readonly resolve: (answer: T) => void
+  readonly reject: (error: ActorError) => void
+}
+
+// Not exported, so that a reference can only be made by `spawn`.
+const accepts: unique symbol = Symbol('accepts')
+const closes: unique symbol = Symbol('closes')
+
+/**
+ * A reference to an actor that understands `M`. It is contravariant: what takes every message of a
+ * union also takes each of them. It stays harmless after the actor stopped: sends are refused.
+ */
+export type Ref<M> = {
+  readonly name: string
+  readonly [accepts]: (message: M) => boolean
+  readonly [closes]: () => Promise<void>
+}
+
+type Askable = { readonly reply: Reply<never> }
+
+/** The messages of `M` that have an answer, without their reply. */
+export type Question<M> = M extends Askable ? Omit<M, 'reply'> : never
+
+/** The answer to the question of `M` whose literal type is `T`. */
+export type Answer<M, T> =
+  Extract<M, { readonly type: T }> extends { readonly reply: Reply<infer A> } ? A : never
+
+/** Handles one message at a time; the next waits until the returned promise has settled. */
+export type Behaviour<M> = { readonly receive: (message: M) => void | Promise<void> }
+
+/** `report` hears of every fault and of every message that is lost. */
+export type SystemOptions = { readonly report: (report: ActorReport) => void }
+
+/**
+ * `name` is free text, unique among the living actors of a system. `mailboxMax` bounds the messages
+ * accepted and not finished, the one being handled included. After `idleAfterMs` without a message
+ * the actor stops, with 0 as soon as it has handled what it accepted; leave it out for an actor
+ * that keeps replies to answer them later. `onStop` is called once, in the tick in which the actor
+ * has handled its last message and refuses the next.
+ */
+export type SpawnOptions = {
+  readonly name: string
+  readonly mailboxMax: number
+  readonly idleAfterMs?: number
+  readonly onFault?: (error: unknown) => Directive
+  readonly onStop?: () => void
+}
+
+/** What nact is sent: that the actor has messages to handle. */
+type Turn = { readonly type: 'turn' }
+
+const turn: Turn = { type: 'turn' }
+
+// So many messages are handled before others get a turn of the event loop.
+const messagesPerTurn = 64
+
+// A timer beyond this fires at once (Node's documentation of setTimeout).
+const timerMsMax = 2 ** 31 - 1
+
+type Leaving = { leave(state: 'closing' | 'stopping'): Promise<void> }
+
+/** A system of actors: they report to one place and stop together. Made by `createSystem`. */
+class System {
+  readonly name: string
+  readonly root = nact.start()
+  readonly cells = new Set<Leaving>()
+  readonly #report: (report: ActorReport) => void
+  #isStopped = false
+  #whenStopped: Promise<void> | undefined
+
+  constructor(name: string, options: SystemOptions) {
+    this.name = name
+    this.#report = options.report
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  // A reporter that throws must not change what becomes of messages.
+  report(report: ActorReport): void {
+    try {
+      this.#report(report)
+    } catch (error) {
+      process.emitWarning(error instanceof Error ? error : String(error))
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#isStopped = true
+    this.#whenStopped ??= this.#stop()
+    return this.#whenStopped
+  }
+
+  async #stop(): Promise<void> {
+    await Promise.all([...this.cells].map((cell) => cell.leave('stopping')))
+    nact.stop(this.root)
+  }
+}
+
+export type { System }
+
+/**
+ * One actor. It owns the count of its messages and decides when nact may forget it: only when
+ * nothing is queued and nothing runs, because nact loses both. `open` accepts messages; `closing`
+ * handles what is queued and accepts no more; `stopping` refuses what is queued as well.
+ */
+class Cell<M extends Message> {
+  readonly name: string
+  readonly #system: System
+  readonly #create: () => Behaviour<M>
+  readonly #options: SpawnOptions
+  readonly #reference: nact.Ref<Turn>
+  readonly #idle: NodeJS.Timeout | undefined
+  #state: 'open' | 'closing' | 'stopping' | 'stopped' = 'open'
+  #behaviour: Behaviour<M> | undefined
+  readonly #mailbox = new Mailbox<M>()
+  // Accepted and not finished, the one being handled included.
+  #pending = 0
+  // The message being handled, or the last one, for the fault it may end in.
+  #current: M | undefined
+  #hasTurn = false
+  #whenStopped: PromiseWithResolvers<void> | undefined
+
+  constructor(system: System, create: () => Behaviour<M>, options: SpawnOptions) {
+    this.name = options.name
+    this.#system = system
+    this.#create = create
+    this.#options = options
+    this.#reference = nact.spawn(
+      system.root,
+      (_state: undefined, _turn: Turn) => this.#takeTurn(0),
+      nactName(options.name),
+      {
+        onCrash: (_turn, error, context) => {
+          this.#judge(error)
+          return context.resume
+        },
+      },
+    )
+    system.cells.add(this)
+    if (options.idleAfterMs !== undefined && options.idleAfterMs > 0) {
+      this.#idle = setTimeout(() => this.#whenIdle(), options.idleAfterMs).unref()
+    }
+  }
+
+  [accepts](message: M): boolean {
+    const full = this.#pending >= this.#options.mailboxMax
+    if (full || this.#state !== 'open') {
+      this.#refuse(message, this.#state === 'open' ? 'overloaded' : 'stopped')
+      return false
+    }
+    this.#pending += 1
+    this.#mailbox.put(message)
+    if (!this.#hasTurn) this.#askForTurn()
+    return true
+  }
+
+  #askForTurn(): void {
+    this.#hasTurn = true
+    nact.dispatch(this.#reference, turn)
+  }
+
+  [closes](): Promise<void> {
+    return this.leave('closing')
+  }
+
+  // A closing actor can still be told to stop, never the other way round.
+  leave(state: 'closing' | 'stopping'): Promise<void> {
+    if (this.#state === 'stopped') return Promise.resolve()
+    if (this.#state !== 'stopping') this.#state = state
+    this.#whenStopped ??= Promise.withResolvers()
+    if (this.#pending === 0) this.#forget()
+    return this.#whenStopped.promise
+  }
+
+  // nact gives an actor one turn of the event loop for each message. Were that one message of the
+  // actor's own, the sequencer and the catalogue would answer one request a turn; so it handles all
+  // that it has, to a bound. A behaviour that answers in its own tick costs no promise.
+  #takeTurn(handledBefore: number): undefined | Promise<undefined> {
+    for (let handled = handledBefore; handled < messagesPerTurn; handled += 1) {
+      const message = this.#mailbox.take()
+      if (message === undefined) break
+      this.#current = message
+      const handling = this.#handle(message)
+      if (handling instanceof Promise) return handling.then(() => this.#takeTurn(handled + 1))
+    }
+    this.#endTurn()
+    return undefined
+  }
+
+  #endTurn(): void {
+    this.#hasTurn = false
+    if (!this.#mailbox.isEmpty) this.#askForTurn()
+  }
+
+  #handle(message: M): undefined | Promise<undefined> {
+    if (this.#state === 'stopping') {
+      this.#refuse(message, 'stopped')
+      return this.#finish()
+    }
+    this.#behaviour ??= this.#create()
+    const handling = this.#behaviour.receive(message)
+    return handling instanceof Promise ? handling.then(() => this.#finish()) : this.#finish()
+  }
+
+  #finish(): undefined {
+    this.#pending -= 1
+    if (this.#pending > 0) return
+    if (this.#state === 'open' && this.#options.idleAfterMs !== 0) this.#idle?.refresh()
+    else this.#forget()
+  }
+
+  // A timer that fires while a message is handled is armed again by `#finish`.
+  #whenIdle(): void {
+    if (this.#state === 'open' && this.#pending === 0) this.#forget()
+  }
+
+  #judge(error: unknown): void {
+    const message = this.#current
+    assert(message !== undefined, 'a fault is that of a message')
+    const directive = this.#direct(error)
+    const { name: actor } = this
+    this.#system.report({ type: 'fault', actor, message: message.type, error, directive })
+    const text = `${this.name} failed on ${JSON.stringify(message.type)}`
+    replyOf(message)?.reject(asActorError(error, text))
+    if (directive === 'restart') this.#behaviour = undefined
+    if (directive === 'stop') this.#refuseQueued()
+    this.#finish()
+    this.#endTurn()
+  }
+
+  #refuseQueued(): void {
+    this.#state = 'stopping'
+    const queued = this.#mailbox.takeAll()
+    for (const message of queued) this.#refuse(message, 'stopped')
+    this.#pending -= queued.length
+  }
+
+  // However many faults there are: a fault is its message's own, and whoever can cause one could
+  // otherwise count an actor out of the service of all.
+  #direct(error: unknown): Directive {
+    return this.#guard('onFault', () => this.#options.onFault?.(error) ?? 'restart') ?? 'stop'
+  }
+
+  // A message that will not be handled is told to its asker or, where nobody asks, reported.
+  #refuse(message: M, reason: 'overloaded' | 'stopped'): void {
+    const reply = replyOf(message)
+    if (reply === undefined) {
+      const { name: actor } = this
+      this.#system.report({ type: 'dead_letter', actor, message: message.type, reason })
+    } else if (reason === 'stopped') {
+      reply.reject(new ActorError(reason, `${this.name} has stopped`))
+    } else {
+      const text = `${this.name} takes no more than ${this.#options.mailboxMax} messages`
+      reply.reject(new ActorError(reason, text))
+    }
+  }
+
+  #forget(): void {
+    this.#state = 'stopped'
+    clearTimeout(this.#idle)
+    this.#behaviour = undefined
+    nact.stop(this.#reference)
+    this.#system.cells.delete(this)
+    this.#guard('onStop', () => this.#options.onStop?.())
+    this.#whenStopped?.resolve()
+  }
+
+  // What the owner of the actor passed in must not break the kernel; its fault is reported.
+  #guard<T>(message: string, run: () => T): T | undefined {
+    try {
+      return run()
+    } catch (error) {
+      this.#system.report({ type: 'fault', actor: this.name, message, error, directive: 'stop' })
+      return undefined
+    }
+  }
+}
+
+function replyOf(message: Message): Reply<never> | undefined {
+  return (message as Message & Partial<Askable>).reply
+}
+
+/** Makes a system. `name` is for its operator; two systems of one name do not touch each other. */
+export function createSystem(name: string, options: SystemOptions): System {
+  return new System(name, options)
+}
+
+/**
+ * Starts an actor at the root of its system (nact pays for every child at every message of its
+ * parent). `create` makes the behaviour: for the first message, and again after a restart.
+ * Throws ActorError `stopped` when the system has stopped.
+ */
+export function spawn<M extends Message>(
+  system: System,
+  create: () => Behaviour<M>,
+  options: SpawnOptions,
+): Ref<M> {
+  const { name, mailboxMax, idleAfterMs = 0 } = options
+  if (system.isStopped) throw new ActorError('stopped', `${system.name} has stopped`)
+  assert(name !== '', 'an actor has a name')
+  assert(Number.isSafeInteger(mailboxMax) && mailboxMax >= 1, 'mailboxMax is 1 or more messages')
+  assert(idleAfterMs === 0 || isTimerMs(idleAfterMs), 'idleAfterMs is 0 ms to 24 days')
+  return new Cell(system, create, options)
+}
+
+/**
+ * Sends a message that nobody waits for. False: the actor refused it, because it is full or
+ * stopping; the loss is reported as a dead letter too.
+ */
+export function tell<M extends Message>(ref: Ref<M>, message: NoInfer<M>): boolean {
+  return ref[accepts](message)
+}
+
+/**
+ * Sends a question and gives its answer. Rejects with an ActorError: `overloaded` and `stopped` say
+ * that the message was not handled, `fault` that its handling broke; after `timeout` it may have
+ * been handled or may be still. An ActorError thrown by the behaviour arrives as it is.
+ */
+export function ask<M extends Message, T extends Extract<M, Askable>['type']>(
+  ref: Ref<M>,
+  question: NoInfer<Question<M>> & { readonly type: T },
+  timeoutMs: number,
+): Promise<Answer<M, T>> {
+  assert(isTimerMs(timeoutMs), 'timeoutMs is 1 ms to 24 days')
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const type = JSON.stringify(question.type)
+      const text = `${ref.name} gave no answer to ${type} in ${timeoutMs} ms`
+      reject(new ActorError('timeout', text))
+    }, timeoutMs)
+    const reply: Reply<Answer<M, T>> = {
+      resolve: (answer) => {
+        clearTimeout(timer)
+        resolve(answer)
+      },
+      reject: (error) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    }
+    // A question with its reply is a message again; the compiler does not follow Omit that far.
+    ref[accepts]({ ...question, reply } as unknown as M)
+  })
+}
+
+function isTimerMs(ms: number): boolean {
+  return ms >= 1 && ms <= timerMsMax
+}
+
+/**
+ * Refuses new messages, lets the actor handle those it has accepted, then stops it. Resolves when
+ * it has stopped: at once for an idle actor, never while one of its messages never ends.
+ */
+export function close<M extends Message>(ref: Ref<M>): Promise<void> {
+  return ref[closes]()
+}
+
+/**
+ * Stops every actor that is left: each finishes the message it handles, and refuses the others.
+ * Afterwards nothing can be spawned. Resolves when all have stopped; a second call waits likewise.
+ */
+export function stopSystem(system: System): Promise<void> {
+  return system.stop()
+}

@@ -1,0 +1,186 @@
+import type { Agent } from '#actors/values/agent.ts'
+import type { Directory } from '#actors/kernel/directory.ts'
+import { decodeEvent, eventKey } from '#actors/journal/event_row.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { ask } from '#actors/kernel/kernel.ts'
+import {
+  type OrganizationMessage,
+  type OrganizationOutcome,
+  readOrganization,
+} from '#actors/organizations/actor.ts'
+import {
+  type OrganizationEvent,
+  organizationStream,
+  type OrganizationState,
+  publicOrganization,
+} from '#actors/organizations/events.ts'
+import {
+  checkOrganization,
+  checkOrganizationPatch,
+  type OrganizationCommand,
+} from '#actors/organizations/rules.ts'
+import type {
+  MembersAnswer,
+  Membership,
+  MemberRole,
+  Organization,
+  OrganizationAnswer,
+  OrganizationChange,
+  Organizations,
+  OrganizationUpdateAnswer,
+} from '#actors/organizations/port.ts'
+import {
+  memberPrefix,
+  organizationEventKey,
+  organizationEventPrefix,
+} from '#actors/organizations/views.ts'
+import { decodeRow, type StreamRow } from '#actors/journal/view_row.ts'
+import { assert } from '#log/errors.ts'
+import type { Store } from '#log/store.ts'
+
+/** What the commands and queries on organizations need. */
+export type OrganizationCommandsOptions = {
+  readonly organizations: Directory<OrganizationMessage>
+  readonly store: Store
+  /** Whether there is a person with a ppid. */
+  readonly isPerson: (ppid: string) => boolean
+  readonly askTimeoutMs: number
+}
+
+/** The registry itself, which ends the memberships of those who leave it. */
+const service: Agent = {
+  type: 'operator',
+  id: 'accounts',
+  name: 'Accounts',
+  via: 'service',
+  admin: true,
+}
+
+/** The commands on organizations, as calls on their actors, and the queries on their rows. */
+export function openOrganizations(options: OrganizationCommandsOptions): Organizations {
+  const { store, isPerson } = options
+  const read = (key: string) => store.get(key)
+  const change = (slug: string, command: OrganizationCommand) => askActor(options, slug, command)
+  return {
+    async create({ body, by }) {
+      const checked = checkOrganization(body)
+      if (checked.type === 'invalid') return checked
+      const { profile } = checked
+      return creationOf(await change(profile.slug, { type: 'create', profile, by }))
+    },
+    async update({ slug, body, by }) {
+      const checked = checkOrganizationPatch(body)
+      if (checked.type === 'invalid') return checked
+      return updateOf(await change(slug, { type: 'update', patch: checked.patch, by }))
+    },
+    async addMember({ slug, ...command }) {
+      const added = { type: 'add_member', ...command, isPerson: isPerson(command.ppid) } as const
+      return membersOf(await change(slug, added))
+    },
+    async changeRole({ slug, ...command }) {
+      return membersOf(await change(slug, { type: 'change_role', ...command }))
+    },
+    async removeMember({ slug, ...command }) {
+      return membersOf(await change(slug, { type: 'remove_member', ...command }))
+    },
+    async leaveAll(ppid) {
+      const command = { type: 'remove_member', ppid, by: service } as const
+      for (const { slug } of await listMemberships(store, ppid)) await change(slug, command)
+    },
+    read(slug) {
+      const state = readOrganization(slug, read)
+      return state && publicOrganization(state)
+    },
+    members: (slug) => readOrganization(slug, read)?.members,
+    roleOf: (slug, ppid) => decodeRow<MemberRole>(read(memberPrefix(ppid) + slug)),
+    organizationsOf: (ppid) => listMemberships(store, ppid),
+    history: (slug, page) => listChanges(store, slug, page),
+    list: (page) => listOrganizations(store, page),
+  }
+}
+
+// An organization that does not exist gets an actor only to be created.
+async function askActor(
+  { organizations, store, askTimeoutMs }: OrganizationCommandsOptions,
+  slug: string,
+  command: OrganizationCommand,
+): Promise<OrganizationOutcome> {
+  const isKnown = store.get(organizationStream(slug)) !== undefined
+  if (!isKnown && command.type !== 'create') return { type: 'not_found', state: undefined }
+  return ask(organizations.at(slug), { type: 'change', command }, askTimeoutMs)
+}
+
+function creationOf({ type, state }: OrganizationOutcome): OrganizationAnswer {
+  assert(state !== undefined, 'what is created exists, and what was taken')
+  return { type: type === 'changed' ? 'created' : 'taken', organization: publicOrganization(state) }
+}
+
+function updateOf({ type, state }: OrganizationOutcome): OrganizationUpdateAnswer {
+  if (type === 'forbidden' || type === 'not_found') return { type }
+  assert(state !== undefined && (type === 'changed' || type === 'unchanged'), 'it was updated')
+  return { type, organization: publicOrganization(state) }
+}
+
+function membersOf({ type, state }: OrganizationOutcome): MembersAnswer {
+  if (type === 'changed' || type === 'unchanged') {
+    assert(state !== undefined, 'an organization with members exists')
+    return { type, members: state.members }
+  }
+  assert(type !== 'taken', 'only what is created can be there before')
+  return { type }
+}
+
+async function listMemberships(store: Store, ppid: string): Promise<readonly Membership[]> {
+  const prefix = memberPrefix(ppid)
+  const range = { gte: prefix, lt: `${prefix}~` }
+  const found: Membership[] = []
+  for await (const [key, row] of store.scan(range)) {
+    const role = decodeRow<MemberRole>(row)
+    if (role !== undefined) found.push({ slug: key.slice(prefix.length), role })
+  }
+  return found
+}
+
+async function listChanges(
+  store: Store,
+  slug: string,
+  { before, limit }: { readonly before?: number; readonly limit: number },
+): Promise<readonly OrganizationChange[]> {
+  const prefix = organizationEventPrefix(slug)
+  const lt = before === undefined ? `${prefix}~` : organizationEventKey(slug, before)
+  const found: OrganizationChange[] = []
+  for await (const [key] of store.scan({ gte: prefix, lt, reverse: true, limit })) {
+    const position = Number.parseInt(key.slice(prefix.length), 16)
+    const row = store.get(eventKey(position))
+    assert(row !== undefined, 'what a view names is in the journal')
+    found.push(describeChange(decodeEvent(position, row) as JournalEvent & OrganizationEvent))
+  }
+  return found
+}
+
+function describeChange(event: JournalEvent & OrganizationEvent): OrganizationChange {
+  const { position, at, by, type } = event
+  switch (type) {
+    case 'OrganizationCreated':
+      return { position, at, by, type }
+    case 'OrganizationUpdated':
+      return { position, at, by, type, changed_fields: event.data.changed_fields }
+    case 'MemberAdded':
+    case 'MemberRoleChanged':
+    case 'MemberRemoved':
+      return { position, at, by, type, ...event.data }
+  }
+}
+
+async function listOrganizations(
+  store: Store,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly Organization[]> {
+  const range = { gt: organizationStream(after), lt: organizationStream('~'), limit }
+  const found: Organization[] = []
+  for await (const [, row] of store.scan(range)) {
+    const state = decodeRow<StreamRow>(row)?.state as OrganizationState
+    found.push(publicOrganization(state))
+  }
+  return found
+}

@@ -1,0 +1,68 @@
+import type { Agent } from '#actors/values/agent.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { Member, MemberRole, Organization } from '#actors/organizations/port.ts'
+
+/** What describes an organization. The slug never changes. */
+export type OrganizationProfile = Omit<Organization, 'created_at' | 'updated_at'>
+
+/** What an event of an organization shares: who did it, and the number of its data's shape. */
+type Event<Type extends string, Data> = {
+  readonly type: Type
+  readonly schema: 1
+  readonly by: Agent
+  readonly data: Data
+}
+
+/** An organization that the registry did not know before. */
+export type OrganizationCreated = Event<'OrganizationCreated', OrganizationProfile>
+
+/** Another description of an organization: all of it, and the names of what differs now. */
+export type OrganizationUpdated = Event<
+  'OrganizationUpdated',
+  { readonly changed_fields: readonly string[]; readonly profile: OrganizationProfile }
+>
+
+// A member's name is the person's to show or to erase: events know the ppid alone.
+
+/** A person became a member. */
+export type MemberAdded = Event<'MemberAdded', { readonly ppid: string; readonly role: MemberRole }>
+
+/** A member may do other things than before. */
+export type MemberRoleChanged = Event<
+  'MemberRoleChanged',
+  { readonly ppid: string; readonly role: MemberRole }
+>
+
+/** A person is no member any more. */
+export type MemberRemoved = Event<'MemberRemoved', { readonly ppid: string }>
+
+export type OrganizationEvent =
+  | OrganizationCreated
+  | OrganizationUpdated
+  | MemberAdded
+  | MemberRoleChanged
+  | MemberRemoved
+
+/** An organization as it stands: all that its rules need to know, and the row stored of it. */
+export type OrganizationState = Organization & { readonly members: readonly Member[] }
+
+/** When the journal put an event; a `JournalEvent` says it. */
+export type OrganizationPlace = Pick<JournalEvent, 'at'>
+
+const streamPrefix = 'organization/'
+
+/** The stream of an organization's events. */
+export function organizationStream(slug: string): string {
+  return streamPrefix + slug
+}
+
+/** The slug of an organization's stream. */
+export function streamSlug(stream: string): string {
+  return stream.slice(streamPrefix.length)
+}
+
+/** What everybody may know of an organization: not its members. */
+export function publicOrganization(state: OrganizationState): Organization {
+  const { members: _, ...organization } = state
+  return organization
+}

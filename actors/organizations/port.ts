@@ -1,0 +1,107 @@
+import type { Agent } from '#actors/values/agent.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
+
+/** An organization as the registry knows it: the owner of keys and works. */
+export type Organization = {
+  readonly slug: string
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly ror?: string
+  readonly country?: string
+  readonly url?: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/**
+ * What members may do: an `owner` everything, members and keys included; an `editor` registers and
+ * changes works and describes the organization; a `viewer` sees what only members see.
+ */
+export const memberRoles = ['owner', 'editor', 'viewer'] as const
+
+export type MemberRole = (typeof memberRoles)[number]
+
+/** A person in an organization. `since` is when the person was added. */
+export type Member = { readonly ppid: string; readonly role: MemberRole; readonly since: string }
+
+/** An organization of a person, and what the person is in it. */
+export type Membership = { readonly slug: string; readonly role: MemberRole }
+
+/** Why a change of an organization was not made; nothing was written. */
+export type OrganizationRefusal =
+  | { readonly type: 'not_found' }
+  | { readonly type: 'forbidden' }
+  | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
+
+export type OrganizationAnswer =
+  | { readonly type: 'created'; readonly organization: Organization }
+  | { readonly type: 'taken'; readonly organization: Organization }
+  | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
+
+/** `unchanged`: all that was asked for is so already. */
+export type OrganizationUpdateAnswer =
+  | { readonly type: 'changed' | 'unchanged'; readonly organization: Organization }
+  | OrganizationRefusal
+
+/**
+ * What became of a change of the members, and who they are now. `no_person`: there is none with the
+ * ppid; `last_owner`: nobody would be left who can change the members.
+ */
+export type MembersAnswer =
+  | { readonly type: 'changed' | 'unchanged'; readonly members: readonly Member[] }
+  | { readonly type: 'no_person' | 'not_member' | 'already_member' }
+  | { readonly type: 'last_owner' | 'too_many_members' }
+  | Exclude<OrganizationRefusal, { type: 'invalid' }>
+
+/** Something that happened to an organization or its members. */
+export type OrganizationChange = {
+  /** Of its event in the journal. */
+  readonly position: number
+  readonly at: string
+  readonly by: Agent
+  readonly type:
+    | 'OrganizationCreated'
+    | 'OrganizationUpdated'
+    | 'MemberAdded'
+    | 'MemberRoleChanged'
+    | 'MemberRemoved'
+  /** Whom it happened to, and what they are since. */
+  readonly ppid?: string
+  readonly role?: MemberRole
+  /** The fields that an update has changed. */
+  readonly changed_fields?: readonly string[]
+}
+
+/** Which organization, which person, and who wants the change. */
+export type MemberCommand = { readonly slug: string; readonly ppid: string; readonly by: Agent }
+
+/** The commands and queries on organizations. */
+export type Organizations = {
+  /** Creates one from an unchecked body `{slug, name, aliases?, ror?, country?, url?}`. */
+  create(command: { readonly body: unknown; readonly by: Agent }): Promise<OrganizationAnswer>
+  /** Merges an unchecked body `{name?, aliases?, ror?, country?, url?}`; null removes a member. */
+  update(command: {
+    readonly slug: string
+    readonly body: unknown
+    readonly by: Agent
+  }): Promise<OrganizationUpdateAnswer>
+  addMember(command: MemberCommand & { readonly role: MemberRole }): Promise<MembersAnswer>
+  changeRole(command: MemberCommand & { readonly role: MemberRole }): Promise<MembersAnswer>
+  /** Members may leave by themselves. */
+  removeMember(command: MemberCommand): Promise<MembersAnswer>
+  /** Ends all memberships of a person whose account is being deleted, also as the last owner. */
+  leaveAll(ppid: string): Promise<void>
+  read(slug: string): Organization | undefined
+  /** The members in the order in which they came; undefined without the organization. */
+  members(slug: string): readonly Member[] | undefined
+  /** What a person is in an organization; undefined for one that is no member. */
+  roleOf(slug: string, ppid: string): MemberRole | undefined
+  /** The organizations of a person, by slug. */
+  organizationsOf(ppid: string): Promise<readonly Membership[]>
+  /** What happened to an organization, newest first; `before` is the last position before. */
+  history(
+    slug: string,
+    page: { readonly before?: number; readonly limit: number },
+  ): Promise<readonly OrganizationChange[]>
+  list(page: { after: string; limit: number }): Promise<readonly Organization[]>
+}

@@ -1,0 +1,225 @@
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import type { Agent } from '#actors/values/agent.ts'
+import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import type { JournalEvent, NewEvent, ProposalRefused } from '#actors/journal/journal.ts'
+import { ask, type Ref, type Reply } from '#actors/kernel/kernel.ts'
+import type { Item, Person, TakenName } from '#actors/people/port.ts'
+import type {
+  AcceptedChange,
+  OpenedWrite,
+  PersonCommand,
+  PersonDecision,
+  PersonDraft,
+} from '#actors/people/decision.ts'
+import {
+  type ActivePerson,
+  type PersonEvent,
+  type PersonState,
+  personStream,
+} from '#actors/people/events.ts'
+import { newNameKeys } from '#actors/people/name_rows.ts'
+import type { HashName } from '#actors/people/profile.ts'
+import {
+  describePerson,
+  openEvent,
+  openPerson,
+  type PersonReader,
+  readPerson,
+} from '#actors/people/record.ts'
+import { decideCreation, decideErasure, decidePerson } from '#actors/people/rules.ts'
+import type { PersonSeal } from '#actors/people/seal.ts'
+import { type WriteRow, writeKey } from '#actors/people/views.ts'
+import type { SequencerMessage } from '#actors/journal/sequencer.ts'
+import { decodeRow, type IdempotencyRow, idempotencyKey } from '#actors/journal/view_row.ts'
+import type { ProposalOrder } from '#actors/works/proposal.ts'
+import { readEvent } from '#actors/works/record.ts'
+import { assert } from '#log/errors.ts'
+import type { Store } from '#log/store.ts'
+
+/** A command as it is sent to a person's actor, which opens the write that is to be undone. */
+export type PersonAsk =
+  | Exclude<PersonCommand, { type: 'undo' }>
+  | { readonly type: 'undo'; readonly by: Agent; readonly position: number }
+
+/** What a command led to, or why to nothing. */
+export type PersonAnswer =
+  | {
+      readonly type: 'accepted'
+      readonly at: string
+      readonly fields: readonly string[]
+      /** The person after it; undefined at their end. */
+      readonly person: Person | undefined
+      /** The item that it is about, as it stands now or, if it is gone, as it stood. */
+      readonly item: Item | undefined
+      readonly created: boolean
+      readonly replayed: boolean
+    }
+  | { readonly type: 'unchanged'; readonly person: Person; readonly item: Item | undefined }
+  | Exclude<PersonDecision, AcceptedChange | { type: 'unchanged' }>
+  | TakenName
+  | { readonly type: 'removed_since' }
+  | { readonly type: 'idempotency_mismatch' }
+
+/** What the actor of a person understands. */
+export type PersonMessage = {
+  readonly type: 'change'
+  readonly command: PersonAsk
+  readonly reply: Reply<PersonAnswer>
+}
+
+/** What the actors of people share. */
+export type PersonActorOptions = {
+  readonly store: Store
+  readonly sequencer: Ref<SequencerMessage>
+  readonly order: ProposalOrder
+  readonly clock: Clock
+  readonly seal: PersonSeal
+  readonly hash: HashName
+  readonly askTimeoutMs: number
+}
+
+/** Times a command is decided anew because the journal has moved on in the meantime. */
+const decisionsMax = 16
+
+/**
+ * One person. Their state is their row, and what is personal is in their events: both are opened
+ * for each command. What it owns is the right to propose changes.
+ */
+export class PersonActor {
+  readonly #ppid: string
+  readonly #options: PersonActorOptions
+  readonly #reader: PersonReader
+
+  constructor(ppid: string, options: PersonActorOptions) {
+    this.#ppid = ppid
+    this.#options = options
+    this.#reader = { read: (key) => options.store.get(key), seal: options.seal }
+  }
+
+  async receive(message: PersonMessage): Promise<void> {
+    message.reply.resolve(await this.#change(message.command))
+  }
+
+  async #change(command: PersonAsk): Promise<PersonAnswer> {
+    for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
+      const state = readPerson(this.#ppid, this.#reader.read)?.state
+      const before = state?.status === 'active' ? state : undefined
+      const replayed = before && this.#replay(before, command)
+      if (replayed !== undefined) return replayed
+      const decision = this.#decide(state, command)
+      if (decision.type === 'unchanged') return this.#unchanged(before, decision)
+      if (decision.type !== 'accepted') return decision
+      const removed = command.type === 'remove_item' ? this.#describe(before) : undefined
+      const at = formatTimestamp(this.#options.clock.nowMs())
+      const refusal = await this.#propose(state, decision, at)
+      if (refusal === undefined) return this.#accepted(decision, { at, removed })
+      const taken = refusal.type === 'taken' ? takenName(refusal.key) : undefined
+      if (taken !== undefined) return taken
+    }
+    throw new ActorError('overloaded', `${this.#ppid} was changed too often at one time`)
+  }
+
+  #decide(state: PersonState | undefined, command: PersonAsk): PersonDecision {
+    const { hash } = this.#options
+    if (command.type === 'create') return decideCreation(state, command, hash)
+    if (state === undefined) return { type: 'not_found' }
+    if (state.status === 'erased') return { type: 'gone', erased_at: state.erased_at }
+    if (command.type === 'erase') return decideErasure(state, command.by)
+    const person = openPerson(state, this.#reader)
+    if (command.type !== 'undo') return decidePerson(person, command, hash)
+    const write = this.#openWrite(command.position)
+    return decidePerson(person, { type: 'undo', by: command.by, write }, hash)
+  }
+
+  /** What was written at a position for this person; undefined if nothing was. */
+  #openWrite(position: number): OpenedWrite | undefined {
+    const { read, seal } = this.#reader
+    const row = decodeRow<WriteRow>(read(writeKey(this.#ppid, position)))
+    if (row === undefined) return undefined
+    const event = readEvent(position, read) as JournalEvent & PersonEvent
+    const personal = openEvent(this.#ppid, event, seal)
+    return { event, personal, isUndone: row.undone_at !== undefined }
+  }
+
+  /** Asks the sequencer to commit a change; gives why it was not. */
+  async #propose(
+    state: PersonState | undefined,
+    { drafts }: AcceptedChange,
+    at: string,
+  ): Promise<ProposalRefused | undefined> {
+    const { sequencer, order, askTimeoutMs } = this.#options
+    const proposal = {
+      stream: personStream(this.#ppid),
+      expectedSeq: state?.seq ?? 0,
+      at,
+      events: drafts.map((draft) => this.#seal(draft)),
+      unique: drafts.flatMap((draft) => newKeys(state, draft)),
+      entries: [],
+    }
+    await order.follow(Promise.resolve())
+    const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
+    return answer.type === 'committed' ? undefined : answer
+  }
+
+  #seal({ personal, ...event }: PersonDraft): NewEvent {
+    if (personal === undefined) return event
+    const sealed = this.#options.seal.seal(this.#ppid, personal)
+    return { ...event, data: { ...event.data, sealed } }
+  }
+
+  #unchanged(
+    state: ActivePerson | undefined,
+    { item }: Extract<PersonDecision, { type: 'unchanged' }>,
+  ): PersonAnswer {
+    const person = this.#describe(state)
+    return { type: 'unchanged', person, item: findItem(person, item) }
+  }
+
+  #accepted(
+    { fields, item: id, created = false }: AcceptedChange,
+    { at, removed }: { readonly at: string; readonly removed: Person | undefined },
+  ): PersonAnswer {
+    const state = readPerson(this.#ppid, this.#reader.read)?.state
+    const person = state?.status === 'active' ? this.#describe(state) : undefined
+    const gone = removed && findItem(removed, id)
+    const item = gone ? { ...gone, status: 'deleted' as const } : person && findItem(person, id)
+    return { type: 'accepted', at, fields, person, item, created, replayed: false }
+  }
+
+  /** The answer that a keyed request had the first time; undefined if it is new or has no key. */
+  #replay(state: ActivePerson, command: PersonAsk): PersonAnswer | undefined {
+    const keyed = command.type === 'put_item' ? command.idempotency : undefined
+    if (keyed === undefined) return undefined
+    const { read } = this.#reader
+    const row = decodeRow<IdempotencyRow>(read(idempotencyKey(keyed.key)))
+    if (row === undefined) return undefined
+    if (row.body_hash !== keyed.body_hash) return { type: 'idempotency_mismatch' }
+    const event = readEvent(row.position, read)
+    const person = this.#describe(state)
+    const item = findItem(person, (event.data as { readonly item?: string }).item)
+    if (item === undefined) return { type: 'removed_since' }
+    const created = event.type === 'ItemAdded'
+    return { type: 'accepted', at: row.at, fields: [], person, item, created, replayed: true }
+  }
+
+  #describe(state: ActivePerson | undefined): Person {
+    assert(state !== undefined, 'who is described is there')
+    return describePerson(openPerson(state, this.#reader), this.#reader)
+  }
+}
+
+function findItem(person: Person, id: string | undefined): Item | undefined {
+  return person.items.find((item) => item.id === id)
+}
+
+/** The rows that an event needs for itself: those of new names, and of its idempotency key. */
+function newKeys(state: PersonState | undefined, { data, idempotency }: PersonDraft): string[] {
+  const held = state?.status === 'active' ? state.names : {}
+  const names = 'names' in data ? newNameKeys(held, data.names) : []
+  return idempotency === undefined ? names : [...names, idempotencyKey(idempotency.key)]
+}
+
+function takenName(key: string): TakenName | undefined {
+  if (key.startsWith('username/')) return { type: 'username_taken' }
+  return key.startsWith('orcid/') ? { type: 'orcid_taken' } : undefined
+}

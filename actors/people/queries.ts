@@ -1,0 +1,92 @@
+import type { Claim, Claims } from '#actors/claims/port.ts'
+import type { ExportedEvent, People, PersonExport } from '#actors/people/port.ts'
+import { personStream, streamPpid } from '#actors/people/events.ts'
+import { foldUsername } from '#actors/people/profile_fields.ts'
+import { nameKey } from '#actors/people/name_rows.ts'
+import type { HashName } from '#actors/people/profile.ts'
+import { openEvent, type PersonReader, readPerson, readWholePerson } from '#actors/people/record.ts'
+import type { PersonSeal } from '#actors/people/seal.ts'
+import { readWrites } from '#actors/people/writes_by_others.ts'
+import { decodeRow } from '#actors/journal/view_row.ts'
+import { foldOrcid } from '#actors/values/orcid.ts'
+import { readEvent } from '#actors/works/record.ts'
+import { assert } from '#log/errors.ts'
+import type { Store } from '#log/store.ts'
+
+/** What the queries on people need. */
+export type PersonQueriesOptions = {
+  readonly store: Store
+  readonly seal: PersonSeal
+  readonly hash: HashName
+  readonly claims: Pick<Claims, 'ofPerson'>
+}
+
+type PersonQueries = Pick<
+  People,
+  'read' | 'findByUsername' | 'findByOrcid' | 'list' | 'writes' | 'export'
+>
+
+/** The queries on people, which answer from committed rows and events. */
+export function openPersonQueries(options: PersonQueriesOptions): PersonQueries {
+  const { store, seal, hash } = options
+  const reader: PersonReader = { read: (key) => store.get(key), seal }
+  const find = (kind: 'username' | 'orcid', name: string | undefined) =>
+    name && decodeRow<string>(store.get(nameKey(kind, hash(kind, name))))
+  return {
+    read: (ppid) => readWholePerson(ppid, reader),
+    findByUsername: (username) => find('username', foldUsername(username)),
+    findByOrcid: (orcid) => find('orcid', foldOrcid(orcid)),
+    async list({ after, limit }) {
+      const range = { gt: personStream(after), lt: personStream('~'), limit }
+      const found: string[] = []
+      for await (const [key] of store.scan(range)) found.push(streamPpid(key) ?? '')
+      return found
+    },
+    async writes({ ppid, ...page }) {
+      const state = readPerson(ppid, reader.read)?.state
+      return state?.status === 'active' ? readWrites(store, state, { page, reader }) : []
+    },
+    export: (ppid) => exportPerson(ppid, options, reader),
+  }
+}
+
+async function exportPerson(
+  ppid: string,
+  { store, claims: port }: PersonQueriesOptions,
+  reader: PersonReader,
+): Promise<PersonExport | undefined> {
+  const stored = readPerson(ppid, reader.read)
+  if (stored?.state.status !== 'active') return undefined
+  const person = readWholePerson(ppid, reader)
+  assert(person?.type === 'person', 'an active person can be read')
+  const writes = await readWrites(store, stored.state, { page: {}, reader })
+  const claims = readAllClaims(ppid, port)
+  return { person, claims, writes, events: exportEvents(ppid, stored.newest, reader) }
+}
+
+/** Claims that are read at a time. */
+const claimsPage = 500
+
+function readAllClaims(ppid: string, claims: PersonQueriesOptions['claims']): Claim[] {
+  const found: Claim[] = []
+  let page = claims.ofPerson(ppid, { limit: claimsPage })
+  for (;;) {
+    found.push(...page.claims)
+    if (page.next === null) return found
+    page = claims.ofPerson(ppid, { limit: claimsPage, after: page.next })
+  }
+}
+
+/** All events of a person, oldest first, with what they hold sealed. */
+function exportEvents(ppid: string, newest: number, reader: PersonReader): ExportedEvent[] {
+  const events: ExportedEvent[] = []
+  for (let next = newest; next >= 0; ) {
+    const event = readEvent(next, reader.read)
+    const { position, at, type, by, previous } = event
+    const { sealed: _, ...data } = event.data as Record<string, unknown>
+    const personal = openEvent(ppid, event, reader.seal)
+    events.push({ position, at, type, by, data, ...(personal !== undefined && { personal }) })
+    next = previous
+  }
+  return events.reverse()
+}

@@ -1,0 +1,91 @@
+import { entityTag } from '#actors/values/entity_tag.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { ErasedPerson, Item, Person, Profile } from '#actors/people/port.ts'
+import type { OpenedPerson } from '#actors/people/decision.ts'
+import {
+  type ActivePerson,
+  type ItemState,
+  type PersonalChange,
+  type PersonState,
+  personStream,
+} from '#actors/people/events.ts'
+import type { Fields } from '#actors/people/profile.ts'
+import type { PersonSeal } from '#actors/people/seal.ts'
+import { decodeRow, type ReadRow, type StreamRow } from '#actors/journal/view_row.ts'
+import { readEvent } from '#actors/works/record.ts'
+import { assert } from '#log/errors.ts'
+
+/** What it takes to read what is personal: rows, and the keys to what they hold. */
+export type PersonReader = { readonly read: ReadRow; readonly seal: PersonSeal }
+
+/** The state row of a person and the journal position of their newest event. */
+export type StoredPerson = { readonly state: PersonState; readonly newest: number }
+
+/** Reads the state of a person from its row. */
+export function readPerson(ppid: string, read: ReadRow): StoredPerson | undefined {
+  const row = decodeRow<StreamRow>(read(personStream(ppid)))
+  return row && { state: row.state as PersonState, newest: row.newest }
+}
+
+/** Opens what an event of a person holds sealed; undefined if it is nothing, or the key is gone. */
+export function openEvent(
+  ppid: string,
+  event: JournalEvent,
+  seal: PersonSeal,
+): PersonalChange | undefined {
+  const { sealed } = event.data as { readonly sealed?: string }
+  return sealed === undefined ? undefined : (seal.open(ppid, sealed) as PersonalChange | undefined)
+}
+
+function openAfter(ppid: string, position: number, { read, seal }: PersonReader): unknown {
+  const personal = openEvent(ppid, readEvent(position, read), seal)
+  assert(personal !== undefined, 'the key of a person outlives the person')
+  return personal.after
+}
+
+/** Opens the profile of a person and the fields of all their items, each from its own event. */
+export function openPerson(state: ActivePerson, reader: PersonReader): OpenedPerson {
+  const { ppid, items, profile } = state
+  const open = ({ id, written }: ItemState) =>
+    [id, openAfter(ppid, written, reader) as Fields] as const
+  return {
+    state,
+    profile: openAfter(ppid, profile, reader) as Profile,
+    fields: new Map(items.map(open)),
+  }
+}
+
+/** A person as others see them who may see everything. */
+export function describePerson(opened: OpenedPerson, reader: PersonReader): Person {
+  const { state, profile, fields } = opened
+  const { ppid, seq, created_at, updated_at } = state
+  const items = state.items.map((item) =>
+    describeItem(item, { ppid, fields: fields.get(item.id) ?? {}, reader }),
+  )
+  const etag = entityTag(state)
+  return { type: 'person', ppid, seq, etag, created_at, updated_at, profile, items }
+}
+
+function describeItem(
+  state: ItemState,
+  about: { readonly ppid: string; readonly fields: Fields; readonly reader: PersonReader },
+): Item {
+  const { ppid, fields, reader } = about
+  const { written: _, contested, revision, ...item } = state
+  const opened = contested === undefined ? {} : openAfter(ppid, contested, reader)
+  const { reason } = opened as { readonly reason?: string }
+  const etag = entityTag({ seq: revision, revision })
+  const why = reason !== undefined && { contest_reason: reason }
+  return { ...item, ...why, etag, fields } as unknown as Item
+}
+
+/** Reads a person, or what is left of one; undefined if there never was one. */
+export function readWholePerson(
+  ppid: string,
+  reader: PersonReader,
+): Person | ErasedPerson | undefined {
+  const state = readPerson(ppid, reader.read)?.state
+  if (state === undefined) return undefined
+  if (state.status === 'erased') return { type: 'erased', ppid, erased_at: state.erased_at }
+  return describePerson(openPerson(state, reader), reader)
+}

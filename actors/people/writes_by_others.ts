@@ -1,0 +1,125 @@
+import { type ClaimEvent, isClaimEvent } from '#actors/people/claim_events.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { FieldChange, PersonWrite, Profile } from '#actors/people/port.ts'
+import {
+  type ActivePerson,
+  type PersonalChange,
+  type PersonEvent,
+  streamPpid,
+} from '#actors/people/events.ts'
+import { changedFields, diffOf, type Fields, fieldsOf } from '#actors/people/profile.ts'
+import { openEvent, type PersonReader } from '#actors/people/record.ts'
+import { type WriteRow, writeKey, writeKeyPosition } from '#actors/people/views.ts'
+import { storedMetadata } from '#actors/catalogue/representation.ts'
+import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import { streamArk, type WorkEvent } from '#actors/works/events.ts'
+import { readEvent, readRecord, readWork } from '#actors/works/record.ts'
+import type { Store } from '#log/store.ts'
+
+/** A page of writes; `before` is the position of the last one of the page before. */
+type WritePage = { readonly before?: number; readonly limit?: number }
+
+/** Reads what was written for a person by others, newest first, with what it changed. */
+export async function readWrites(
+  store: Store,
+  state: ActivePerson,
+  { page, reader }: { readonly page: WritePage; readonly reader: PersonReader },
+): Promise<PersonWrite[]> {
+  const { before = positionsMax, ...limit } = page
+  // The key of a greater position would be longer than all others, and sort wrongly.
+  const end = writeKey(state.ppid, Math.min(before, positionsMax))
+  const range = { gte: writeKey(state.ppid, 0), lt: end, reverse: true, ...limit }
+  const writes: PersonWrite[] = []
+  for await (const [key, value] of store.scan(range)) {
+    const event = readEvent(writeKeyPosition(key), reader.read)
+    writes.push(describeWrite(event, decodeRow<WriteRow>(value) ?? {}, { state, reader }))
+  }
+  return writes
+}
+
+/** More than a key of twelve hexadecimal digits can name. */
+const positionsMax = 16 ** 12 - 1
+
+type Context = { readonly state: ActivePerson; readonly reader: PersonReader }
+
+function describeWrite(
+  event: JournalEvent,
+  { undone_at }: WriteRow,
+  { state, reader }: Context,
+): PersonWrite {
+  const { position, at, by, type } = event
+  const undone = undone_at !== undefined && { undone_at }
+  const about = { position, at, by, type, ...undone }
+  if (streamPpid(event.stream) === undefined) {
+    const work = event as JournalEvent & WorkEvent
+    return { ...about, ark: streamArk(event.stream), diff: diffOfWork(work, reader.read) }
+  }
+  const personal = openEvent(state.ppid, event, reader.seal)
+  if (isClaimEvent(event)) return { ...about, ark: event.data.ark, diff: diffOfClaim(event) }
+  const item = itemOf(event as JournalEvent & PersonEvent, state)
+  return { ...about, ...item, diff: diffOfPerson(event as JournalEvent & PersonEvent, personal) }
+}
+
+/** The item that an event is about, as it stands now. */
+function itemOf(event: PersonEvent, { items }: ActivePerson): Pick<PersonWrite, 'item'> {
+  const written = 'removed' in event.data ? event.data.removed : event.data
+  if (!('kind' in written)) return {}
+  const id = 'id' in written ? written.id : written.item
+  const status = items.find((item) => item.id === id)?.status ?? 'deleted'
+  return { item: { id, kind: written.kind, status } }
+}
+
+function diffOfPerson(event: PersonEvent, personal: PersonalChange | undefined): FieldChange[] {
+  if (event.type === 'ItemMarked') {
+    const { status, visibility, former } = event.data
+    const after = { status, visibility }
+    const before = { status: former.status, visibility: former.visibility }
+    return diffOf(changedFields(before, after), before, after)
+  }
+  if (personal === undefined) return []
+  const { before, after } = personal
+  if (event.type === 'ItemRemoved') return diffOf(Object.keys(before).sort(), before, {})
+  if (event.type === 'ProfileUpdated') {
+    return diffOf(event.data.fields, before, fieldsOf(after as Profile))
+  }
+  return 'fields' in event.data ? diffOf(event.data.fields, before, after as Fields) : []
+}
+
+function diffOfClaim(event: ClaimEvent): FieldChange[] {
+  const { status, author_position: position } = event.data
+  const before = event.type === 'ClaimChanged' ? { status: event.data.from } : {}
+  const after = { status, ...(position !== undefined && { author_position: position }) }
+  return diffOf(Object.keys(after).sort(), before, after)
+}
+
+function diffOfWork(event: JournalEvent & WorkEvent, read: ReadRow): FieldChange[] {
+  switch (event.type) {
+    case 'WorkRegistered':
+      return diffOfMetadata({}, event.data.metadata)
+    case 'WorkVersioned':
+      return diffOfMetadata(
+        metadataOf(streamArk(event.stream), event.data.version - 1, read),
+        event.data.metadata,
+      )
+    case 'WorkWithdrawn':
+      return [{ field: 'status', before: 'registered', after: 'withdrawn' }]
+    case 'FixityChecked':
+    case 'FixityRequested':
+    case 'WorkErased':
+      return []
+  }
+}
+
+/** What was erased has no difference to anything. */
+function diffOfMetadata(before: Fields | undefined, after: Metadata | null): FieldChange[] {
+  if (before === undefined || after === null) return []
+  return diffOf(changedFields(before, after), before, after)
+}
+
+/** The metadata of a version of a work, `naan/name`; undefined once it was erased. */
+export function metadataOf(ark: string, version: number, read: ReadRow): Metadata | undefined {
+  const stored = readWork(ark, read)
+  const record = stored && readRecord(stored, version, read)
+  return (record && storedMetadata(record)) ?? undefined
+}

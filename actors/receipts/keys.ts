@@ -1,0 +1,157 @@
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import type { Agent } from '#actors/values/agent.ts'
+import { type MonotoneClock, formatTimestamp } from '#actors/values/clock.ts'
+import type { Committed } from '#actors/journal/journal.ts'
+import { ask, type Ref } from '#actors/kernel/kernel.ts'
+import type { ReceiptSigner } from '#actors/receipts/signer.ts'
+import {
+  type ReceiptKeyPeriod,
+  type ReceiptKeyRotated,
+  readReceiptKeys,
+  readRotationLeaves,
+  receiptKeyRotated,
+  receiptKeyStream,
+} from '#actors/receipts/key_events.ts'
+import type { SequencerMessage } from '#actors/journal/sequencer.ts'
+import {
+  type KeySignature,
+  type StatementSigner,
+  signStatement,
+} from '#actors/receipts/statement.ts'
+import { assert } from '#log/errors.ts'
+import type { Store } from '#log/store.ts'
+
+/** What the keys are opened with. `signer` is of the key that the journal says is in use. */
+export type ReceiptKeysOptions = {
+  readonly store: Store
+  readonly sequencer: Ref<SequencerMessage>
+  readonly clock: MonotoneClock
+  readonly signer: ReceiptSigner
+  readonly askTimeoutMs: number
+  /** Called when nobody knows whether a rotation was committed: the process must end. */
+  readonly fatal: (error: unknown) => void
+}
+
+/**
+ * What a rotation led to. `rotated`: the new key signs from `at` on, the old key's last statement
+ * is the leaf `leafIndex`. Otherwise the old key stays: `overloaded` says that it may work later,
+ * `too_many` that there are as many keys as verifiers read.
+ */
+export type RotationAnswer =
+  | ({ readonly type: 'rotated'; readonly at: string; readonly leafIndex: number } & Pick<
+      ReceiptKeyRotated['data'],
+      'old_key_id' | 'new_key_id'
+    >)
+  | { readonly type: 'overloaded'; readonly message: string }
+  | { readonly type: 'too_many' }
+
+/** Keys of one registry, at most: verifiers refuse longer lists. */
+const receiptKeysMax = 1_000
+
+/** Times a rotation is dated anew because an event was committed in the meantime. */
+const attemptsMax = 16
+
+/**
+ * The receipt keys of a registry. It owns which one signs: during a rotation signing waits, so that
+ * what the old key has signed is dated, and committed, before the rotation or not at all.
+ */
+export class ReceiptKeys implements StatementSigner {
+  readonly #options: ReceiptKeysOptions
+  #signer: ReceiptSigner
+  #rotation: Promise<void> | undefined
+
+  constructor(options: ReceiptKeysOptions) {
+    this.#options = options
+    this.#signer = options.signer
+  }
+
+  /** The key in use, as 64 hex digits. */
+  get publicKey(): string {
+    return this.#signer.publicKey
+  }
+
+  /** Every key there was, oldest first; the last one is in use. */
+  list(): readonly ReceiptKeyPeriod[] {
+    const { keys } = readReceiptKeys((key) => this.#options.store.get(key))
+    if (keys.length > 0) return keys
+    return [{ public_key: this.publicKey, valid_from: null, valid_until: null }]
+  }
+
+  /** The leaves of the log that announce the keys after the first one, in the order of `list`. */
+  rotations(): readonly number[] {
+    return readRotationLeaves((key) => this.#options.store.get(key))
+  }
+
+  sign(message: Uint8Array): Promise<KeySignature> {
+    if (this.#rotation === undefined) return this.#signer.sign(message)
+    return this.#rotation.then(() => this.#signer.sign(message))
+  }
+
+  /**
+   * Replaces the key by that of `next`, whose private half must be durable: announces it in the
+   * log, signed by the old key, and only then uses it. One rotation at a time. Rejects when nobody
+   * knows whether it was committed; then nothing is signed any more, and the process must end.
+   */
+  async rotate(next: ReceiptSigner, by: Agent): Promise<RotationAnswer> {
+    assert(this.#rotation === undefined, 'one rotation at a time')
+    if (this.list().length >= receiptKeysMax) return { type: 'too_many' }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    // Perhaps nobody waits to sign.
+    promise.catch(() => undefined)
+    this.#rotation = promise
+    try {
+      const answer = await this.#announce(receiptKeyRotated(this.publicKey, next.publicKey, by))
+      if (answer.type === 'rotated') this.#signer = next
+      this.#rotation = undefined
+      resolve()
+      return answer
+    } catch (error) {
+      reject(error)
+      this.#options.fatal(error)
+      throw error
+    }
+  }
+
+  async #announce(event: ReceiptKeyRotated): Promise<RotationAnswer> {
+    const { old_key_id, new_key_id } = event.data
+    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
+      // Later than whatever the old key was asked to sign, which is dated by the same clock: what
+      // of it comes after the rotation is refused as late, and decided and signed anew.
+      const at = formatTimestamp(this.#options.clock.tickMs())
+      const committed = await this.#propose(event, at)
+      if (committed === 'late') continue
+      if (committed instanceof ActorError) {
+        return { type: 'overloaded', message: committed.message }
+      }
+      return { type: 'rotated', old_key_id, new_key_id, at, leafIndex: committed.leafIndex }
+    }
+    return { type: 'overloaded', message: 'too many changes are committed at this time' }
+  }
+
+  async #propose(event: ReceiptKeyRotated, at: string): Promise<Committed | 'late' | ActorError> {
+    const { store, sequencer, askTimeoutMs } = this.#options
+    const { old_key_id, new_key_id, new_public_key } = event.data
+    const { entry } = await signStatement(
+      { statement: 'key_rotated', old_key_id, new_key_id, new_public_key, timestamp: at },
+      this.#signer,
+    )
+    const proposal = {
+      stream: receiptKeyStream,
+      expectedSeq: readReceiptKeys((key) => store.get(key)).seq,
+      at,
+      events: [event],
+      unique: [],
+      entries: [entry],
+    }
+    try {
+      const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
+      if (answer.type === 'committed') return answer
+      assert(answer.type === 'late', 'a stream of one writer is never stale')
+      return 'late'
+    } catch (error) {
+      // Only this one says for certain that nothing was or will be committed.
+      if (error instanceof ActorError && error.code === 'overloaded') return error
+      throw error
+    }
+  }
+}

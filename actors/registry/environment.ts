@@ -1,0 +1,148 @@
+import type { RandomBytes } from '#actors/values/betanumeric.ts'
+import type { Catalogue } from '#actors/catalogue/port.ts'
+import type { Claims } from '#actors/claims/port.ts'
+import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import type { ContentFetcher, Fixity } from '#actors/fixity/port.ts'
+import type { Harvest } from '#actors/catalogue/harvest.ts'
+import type { Holdings } from '#actors/catalogue/owner_lists.ts'
+import type { Organizations } from '#actors/organizations/port.ts'
+import type { People } from '#actors/people/port.ts'
+import type { PersonSeal } from '#actors/people/seal.ts'
+import type { ReceiptSigner } from '#actors/receipts/signer.ts'
+import type { ReceiptKeys } from '#actors/receipts/keys.ts'
+import type { RecordFeed } from '#actors/catalogue/record_feed.ts'
+import type { Works } from '#actors/works/port.ts'
+import type { DamageStatus } from '#log/damage.ts'
+import type { Ed25519Key } from '#log/ed25519.ts'
+import type { LogReader } from '#log/log_reader.ts'
+import type { ScrubCounters } from '#log/scrub.ts'
+
+export type EnvironmentName = 'live' | 'sandbox'
+
+/** Bounds on what an environment holds in memory and on how long an answer may take. */
+export type EnvironmentLimits = {
+  /** Entries that may wait for one commit. */
+  readonly poolEntriesMax: number
+  /** Messages that may wait for the sequencer, and for the minter. */
+  readonly mailboxMax: number
+  /** Works and organizations that may be awake at once. */
+  readonly liveActorsMax: number
+  readonly askTimeoutMs: number
+  /** Bytes of hot replies that are kept. */
+  readonly hotBytesMax: number
+  /** Free bytes of the disk below which nothing is written. */
+  readonly diskReserveBytes: number
+  /** LevelDB's write buffer and block cache, in bytes. */
+  readonly writeBufferBytes: number
+  readonly cacheBytes: number
+  /** Checks of content under way at one time, and those whose content one host serves. */
+  readonly checksMax: number
+  readonly hostChecksMax: number
+  /** Rows that the background reader checks at a time, and how long it rests in between. */
+  readonly scrubRows: number
+  readonly scrubPauseMs: number
+}
+
+export const environmentLimits: EnvironmentLimits = {
+  poolEntriesMax: 8_192,
+  mailboxMax: 16_384,
+  liveActorsMax: 65_536,
+  askTimeoutMs: 30_000,
+  hotBytesMax: 32 * 1_048_576,
+  diskReserveBytes: 128 * 1_048_576,
+  writeBufferBytes: 64 * 1_048_576,
+  cacheBytes: 64 * 1_048_576,
+  // Most of them wait for the pace of their host, which takes no memory to speak of.
+  checksMax: 64,
+  hostChecksMax: 16,
+  // A store of a million works is read once in a few hours, at less than a hundredth of a core.
+  scrubRows: 500,
+  scrubPauseMs: 1_000,
+}
+
+/** Everything an environment is made from. Times, randomness and keys are passed in. */
+export type EnvironmentOptions = {
+  readonly name: EnvironmentName
+  readonly naan: string
+  readonly shoulder: string
+  /** Whether ARKs are minted as `naan/ddmmyyyy/name`; both forms resolve either way. */
+  readonly dated: boolean
+  /** Public address of the service, without a slash at the end: the base of all links. */
+  readonly baseUrl: string
+  /** The log's identity, which is also the name of its key. */
+  readonly origin: string
+  readonly logKey: Ed25519Key
+  /**
+   * Signs the statements of receipts with the key (64 hex digits) that the log has announced last;
+   * with the first key if undefined. Throws when it does not have that key.
+   */
+  readonly receiptSigner: (publicKey: string | undefined) => ReceiptSigner
+  /** Seals what people say of themselves, and 32 bytes that hide it where it is a row's key. */
+  readonly personSeal: PersonSeal
+  readonly personIndexKey: Uint8Array
+  /** Folder of the store, and the file that remembers the last signed head beside it. */
+  readonly storeDir: string
+  readonly headFile: string
+  /** True at the first start only: afterwards a missing store is a lost one. */
+  readonly create: boolean
+  /** The system's clock, in milliseconds since 1970. */
+  readonly systemMs: () => number
+  readonly random: RandomBytes
+  readonly limits: EnvironmentLimits
+  /** Fetches the content of works; without it nothing is fetched, and what is due stays due. */
+  readonly fetchContent?: ContentFetcher
+  /** What the actors report: faults and dead letters. */
+  readonly report: (report: ActorReport) => void
+  /** Damage of the store was met for the first time; the message says what to do. */
+  readonly damaged: (message: string) => void
+  /** The outcome of a write is unknown: the process must end with this error's message. */
+  readonly fatal: (error: unknown) => void
+}
+
+/** How an environment is doing: what `/readyz`, the metrics and `status` commands report. */
+export type EnvironmentStatus = {
+  readonly healthy: boolean
+  /** Why it accepts no writes, in a sentence; absent while healthy. */
+  readonly problem?: string
+  /** Damage of the store: only what needs a damaged row fails, so it makes nothing unhealthy. */
+  readonly damage: DamageStatus
+  /** Events in the journal and leaves in the log. */
+  readonly events: number
+  readonly treeSize: number
+  /** When the newest checkpoint was signed, in milliseconds since 1970. */
+  readonly signedAtMs: number
+  /** Proposals waiting for a commit, and actors alive. */
+  readonly pooled: number
+  readonly liveActors: number
+  /** What the background reader of the store has read and found since the start. */
+  readonly scrub: ScrubCounters
+}
+
+/** One registry with its own store, log, keys and origin: `live` or `sandbox`. */
+export type Environment = {
+  readonly name: EnvironmentName
+  readonly naan: string
+  readonly shoulder: string
+  readonly origin: string
+  /** The log's verifier key. */
+  readonly vkey: string
+  readonly receiptKeys: Pick<ReceiptKeys, 'publicKey' | 'list' | 'rotations' | 'rotate'>
+  readonly log: LogReader
+  readonly works: Works
+  readonly organizations: Organizations
+  readonly people: People
+  readonly claims: Claims
+  readonly holdings: Holdings
+  readonly harvest: Harvest
+  readonly catalogue: Catalogue
+  readonly fixity: Fixity
+  readonly records: RecordFeed
+  status(): EnvironmentStatus
+  /**
+   * Resolves when nothing of what was erased until now is left in the store's files: to true, or to
+   * false if that has to wait for the next start.
+   */
+  purged(): Promise<boolean>
+  /** Refuses new commands, finishes accepted ones, closes the store. */
+  close(): Promise<void>
+}

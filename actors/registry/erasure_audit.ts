@@ -1,0 +1,66 @@
+import { isBlank, isErasure } from '#actors/works/erasure.ts'
+import { decodeEvent, eventKey } from '#actors/journal/event_row.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { WorkEvent } from '#actors/works/events.ts'
+
+/** An event that an erasure contradicts: its row's key, and what is wrong. */
+type ErasureFault = { readonly where: string; readonly message: string }
+
+/**
+ * Holds erasures and the events whose metadata is gone against each other, while a journal is read
+ * in its order: an erasure blanks all events of its stream, and nothing else blanks one.
+ */
+export class ErasureAudit {
+  readonly #rowAt: (position: number) => Uint8Array | undefined
+  /** The first blank event of each stream whose erasure was not read yet. */
+  readonly #unexplained = new Map<string, string>()
+  #versions = 0
+
+  constructor(rowAt: (position: number) => Uint8Array | undefined) {
+    this.#rowAt = rowAt
+  }
+
+  /** Versions that were read without their metadata. */
+  get versions(): number {
+    return this.#versions
+  }
+
+  /** Takes the next event, and gives what is wrong with those that it explains. */
+  read(event: JournalEvent): readonly ErasureFault[] {
+    if (isErasure(event)) {
+      this.#unexplained.delete(event.stream)
+      return this.#keptBefore(event)
+    }
+    const { data } = event as JournalEvent & WorkEvent
+    if (!('metadata' in data) || data.metadata !== null) return []
+    this.#versions += 1
+    if (!this.#unexplained.has(event.stream)) {
+      this.#unexplained.set(event.stream, eventKey(event.position))
+    }
+    return []
+  }
+
+  /** What is wrong once all events were read. */
+  finish(): readonly ErasureFault[] {
+    const message = 'its metadata is gone, and no event erased it'
+    return [...this.#unexplained.values()].map((where) => ({ where, message }))
+  }
+
+  #keptBefore(erasure: JournalEvent): ErasureFault[] {
+    const faults: ErasureFault[] = []
+    for (let position = erasure.previous; position >= 0; ) {
+      const row = this.#rowAt(position)
+      // A hole in the journal is told by who reads it.
+      if (row === undefined) break
+      const event = decodeEvent(position, row) as JournalEvent & WorkEvent
+      if (!isBlank(event)) {
+        faults.push({
+          where: eventKey(position),
+          message: 'it was erased, and still says something',
+        })
+      }
+      position = event.previous
+    }
+    return faults
+  }
+}

@@ -1,0 +1,391 @@
+import { statfsSync } from 'node:fs'
+import { setTimeout as rest } from 'node:timers/promises'
+import { ClaimActor, type ClaimMessage } from '#actors/claims/actor.ts'
+import { openClaims } from '#actors/claims/client.ts'
+import { ClaimReviewer } from '#actors/claims/reviewer.ts'
+import { openCatalogue } from '#actors/catalogue/queries.ts'
+import { ChangeFeed } from '#actors/catalogue/change_feed.ts'
+import { type Clock, formatTimestamp, monotoneClock } from '#actors/values/clock.ts'
+import { Directory } from '#actors/kernel/directory.ts'
+import type {
+  Environment,
+  EnvironmentOptions,
+  EnvironmentStatus,
+} from '#actors/registry/environment.ts'
+import { FixityChecker } from '#actors/fixity/checker.ts'
+import { openFixity } from '#actors/fixity/client.ts'
+import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
+import { openHoldings } from '#actors/catalogue/owner_list_queries.ts'
+import { HotReplies } from '#actors/catalogue/reply_cache.ts'
+import { IdempotencySweeper } from '#actors/journal/idempotency_sweeper.ts'
+import { ErasurePurger } from '#actors/works/erasure_purger.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import {
+  close,
+  createSystem,
+  type Ref,
+  spawn,
+  stopSystem,
+  type System,
+} from '#actors/kernel/kernel.ts'
+import { OrganizationActor, type OrganizationMessage } from '#actors/organizations/actor.ts'
+import { openOrganizations } from '#actors/organizations/client.ts'
+import { MinterActor, type MinterMessage } from '#actors/works/minter_actor.ts'
+import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
+import { poolRandom } from '#actors/values/buffered_random.ts'
+import { PersonActor, type PersonMessage } from '#actors/people/actor.ts'
+import type { People } from '#actors/people/port.ts'
+import { openPeople } from '#actors/people/client.ts'
+import { nameHasher } from '#actors/people/name_rows.ts'
+import type { ReceiptSigner } from '#actors/receipts/signer.ts'
+import { readReceiptKeys } from '#actors/receipts/key_events.ts'
+import { ReceiptKeys } from '#actors/receipts/keys.ts'
+import { checkRecentEvents } from '#actors/journal/recent_events.ts'
+import { StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
+import { Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
+import { openViews } from '#actors/registry/view_rebuild.ts'
+import { ProposalOrder } from '#actors/works/proposal.ts'
+import { WorkActor, type WorkMessage } from '#actors/works/actor.ts'
+import { WorkCommands } from '#actors/works/client.ts'
+import { DamageList, watchDamage } from '#log/damage.ts'
+import { noteSigner, noteVerifier } from '#log/ed25519.ts'
+import { HeadGuard } from '#log/head_guard.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import { LogReader } from '#log/log_reader.ts'
+import { openLog } from '#log/open_log.ts'
+import { Scrubber } from '#log/scrub.ts'
+import type { Store } from '#log/store.ts'
+import { ed25519Type, formatVkey } from '#log/vkey.ts'
+
+/** How long a measurement of the free disk space is believed. */
+const roomMs = 1_000
+
+/**
+ * Opens one registry: its store and log with all start-up checks, then its actors. Errors: the
+ * coded LogErrors of the store and the log, whose messages say what to do.
+ */
+export async function openEnvironment(options: EnvironmentOptions): Promise<Environment> {
+  const { writeBufferBytes, cacheBytes } = options.limits
+  const { create, storeDir } = options
+  const store = await openLevelStore(storeDir, { create, writeBufferBytes, cacheBytes })
+  try {
+    return await startEnvironment(store, options)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** Runs a registry on a store that is open already, and then owns it. Errors as above. */
+export async function startEnvironment(
+  found: Store,
+  options: EnvironmentOptions,
+): Promise<Environment> {
+  const { origin, logKey, limits, systemMs } = options
+  const damage = new DamageList(options.damaged)
+  const store = watchDamage(found, damage)
+  const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
+  const verifier = noteVerifier(vkey)
+  const log = await openLog(store, {
+    kind: 'registry',
+    origin,
+    signer: noteSigner(origin, logKey),
+    verifier,
+    vkey,
+    create: options.create,
+    createdAt: formatTimestamp(systemMs()),
+    writeBufferBytes: limits.writeBufferBytes,
+  })
+  const journal = decodeJournalRow(store.get(journalKey))
+  await checkRecentEvents(store, journal.position, 2 * limits.writeBufferBytes)
+  await openViews(store, journal.position)
+  const signer = options.receiptSigner(
+    readReceiptKeys((key) => store.get(key)).keys.at(-1)?.public_key,
+  )
+  const reader = new LogReader(store, log)
+  const guard = new HeadGuard(options.headFile, verifier)
+  guard.check(reader)
+  const head = { ...journal, log }
+  return new RunningEnvironment(options, { store, damage, reader, guard, vkey, signer, head })
+}
+
+/** What was opened and checked, and is run from now on. */
+type Opened = {
+  readonly store: Store
+  readonly damage: DamageList
+  readonly reader: LogReader
+  readonly guard: HeadGuard
+  readonly vkey: string
+  readonly signer: ReceiptSigner
+  readonly head: JournalHead
+}
+
+/** Owns the actors of one registry, their order of closing, and what is known of their health. */
+class RunningEnvironment implements Environment {
+  readonly name
+  readonly naan
+  readonly shoulder
+  readonly origin
+  readonly vkey
+  readonly receiptKeys
+  readonly log
+  readonly works
+  readonly organizations
+  readonly people
+  readonly claims
+  readonly holdings
+  readonly harvest
+  readonly catalogue
+  readonly fixity
+  readonly records
+  readonly #options: EnvironmentOptions
+  readonly #opened: Opened
+  readonly #system
+  readonly #sequencer: Sequencer
+  readonly #sequencerRef: Ref<SequencerMessage>
+  readonly #minter: MinterActor
+  readonly #minterRef: Ref<MinterMessage>
+  readonly #works: Directory<WorkMessage>
+  readonly #organizations: Directory<OrganizationMessage>
+  readonly #people: Directory<PersonMessage>
+  readonly #claims: Directory<ClaimMessage>
+  readonly #reviewer: ClaimReviewer
+  readonly #checker: FixityChecker | undefined
+  readonly #sweeper: IdempotencySweeper
+  readonly #purger: ErasurePurger
+  readonly #scrubber: Scrubber
+  readonly #scrubbing: Promise<void>
+  readonly #closing = new AbortController()
+  readonly #feed: ChangeFeed
+  readonly #hot: HotReplies
+  #head: JournalHead
+  #signedAtMs: number
+  #problem: string | undefined
+  #isLost = false
+
+  constructor(options: EnvironmentOptions, opened: Opened) {
+    const { name, naan, shoulder, dated, origin, limits, systemMs, baseUrl, report } = options
+    const random = poolRandom(options.random)
+    const { askTimeoutMs, mailboxMax, hotBytesMax } = limits
+    const { store, reader, head, signer: first } = opened
+    this.#options = options
+    this.#opened = opened
+    this.#head = head
+    this.#signedAtMs = systemMs()
+    this.#system = this.#makeSystem()
+    this.#sequencer = this.#makeSequencer()
+    const sequencer = spawn(this.#system, () => this.#sequencer, { name: 'sequencer', mailboxMax })
+    this.#sequencerRef = sequencer
+    this.#hot = new HotReplies(hotBytesMax)
+    const personal = personalOf(options)
+    const { seal } = personal
+    const clock = monotoneClock(systemMs, head.newestAt)
+    const fatal = (error: unknown) => this.#lose(error)
+    const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
+    const order = new ProposalOrder()
+    const shared = { store, sequencer, signer, order, clock, random, askTimeoutMs }
+    const minting = { ...shared, naan, shoulder, dated, mintsMax: mailboxMax }
+    this.#minter = new MinterActor(minting)
+    this.#minterRef = spawn(this.#system, () => this.#minter, { name: 'minter', mailboxMax })
+    this.#works = this.#directory('work', (ark) => new WorkActor(ark, shared))
+    this.#organizations = this.#directory(
+      'organization',
+      (slug) => new OrganizationActor(slug, shared),
+    )
+    this.#people = this.#directory(
+      'person',
+      (ppid) => new PersonActor(ppid, { ...shared, ...personal }),
+    )
+    this.#claims = this.#directory('claim', (ppid) => new ClaimActor(ppid, { ...shared, seal }))
+    this.#scrubber = this.#makeScrubber()
+    this.#scrubbing = this.#scrub()
+    this.#checker = this.#makeChecker(clock)
+    this.#feed = new ChangeFeed(store, head.position)
+    this.records = new StoreRecordFeed(store, seal, head.position)
+    const nowMs = () => clock.nowMs()
+    this.#sweeper = new IdempotencySweeper({ store, sequencer, nowMs, report })
+    this.#purger = this.#makePurger()
+    this.name = name
+    this.naan = naan
+    this.shoulder = shoulder
+    this.origin = origin
+    this.vkey = opened.vkey
+    this.receiptKeys = signer
+    this.log = reader
+    const minter = this.#minterRef
+    this.works = new WorkCommands({ minter, works: this.#works, store, askTimeoutMs })
+    const organizations = this.#organizations
+    const claims = this.#claims
+    this.claims = openClaims({ claims, store, seal, naan, askTimeoutMs })
+    this.people = this.#openPeople(personal)
+    const isPerson = (ppid: string) => this.people.read(ppid)?.type === 'person'
+    this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
+    this.holdings = openHoldings(store)
+    this.harvest = openHarvest(store, () => this.#head)
+    this.#reviewer = new ClaimReviewer({ claims, store, seal, askTimeoutMs, report })
+    const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
+    this.fixity = openFixity(checking)
+    const reading = { log: reader, feed: this.#feed, base: baseUrl, hot: this.#hot, seal }
+    this.catalogue = openCatalogue({ store, damage: opened.damage, ...reading })
+  }
+
+  #openPeople(personal: Personal): People {
+    const { limits } = this.#options
+    const { store } = this.#opened
+    const { askTimeoutMs } = limits
+    const { works, claims } = this
+    return openPeople({ people: this.#people, works, claims, store, askTimeoutMs, ...personal })
+  }
+
+  #makeSystem(): System {
+    const { name, report } = this.#options
+    return createSystem(name, {
+      report: (told) => {
+        if (told.type === 'fault') this.#opened.damage.note(told.error)
+        report(told)
+      },
+    })
+  }
+
+  #makeSequencer(): Sequencer {
+    const { origin, logKey, limits } = this.#options
+    return new Sequencer({
+      store: this.#opened.store,
+      signer: noteSigner(origin, logKey),
+      head: this.#opened.head,
+      poolEntriesMax: limits.poolEntriesMax,
+      hasRoom: roomOf(this.#options),
+      published: (head, events) => this.#published(head, events),
+      fatal: (error) => this.#lose(error),
+      systemMs: this.#options.systemMs,
+    })
+  }
+
+  #makePurger(): ErasurePurger {
+    const { store, damage } = this.#opened
+    return new ErasurePurger({ store, sequencer: this.#sequencerRef, damage })
+  }
+
+  #makeScrubber(): Scrubber {
+    const { scrubRows: stepRows, scrubPauseMs } = this.#options.limits
+    const { signal } = this.#closing
+    return new Scrubber(this.#opened.store, {
+      stepRows,
+      // A pause that is cut short by the end of the process is over, and that is all.
+      pause: () => rest(scrubPauseMs, undefined, { signal, ref: false }).catch(() => {}),
+      onProblem: (message) => this.#opened.damage.add(message),
+    })
+  }
+
+  async #scrub(): Promise<void> {
+    try {
+      await this.#scrubber.run(this.#closing.signal)
+    } catch (error) {
+      this.#opened.damage.add(`the store could not be read through: ${String(error)}`)
+    }
+  }
+
+  #makeChecker(clock: Clock): FixityChecker | undefined {
+    const { fetchContent, limits, report } = this.#options
+    if (fetchContent === undefined) return undefined
+    const { store } = this.#opened
+    const { askTimeoutMs } = limits
+    return new FixityChecker({
+      store,
+      fetchContent,
+      works: this.#works,
+      clock,
+      limits,
+      askTimeoutMs,
+      report,
+    })
+  }
+
+  // The sequencer and who waits for it may both find out; the process ends once.
+  #lose(error: unknown): void {
+    if (this.#isLost) return
+    this.#isLost = true
+    this.#problem = 'the outcome of a write is unknown'
+    this.#options.fatal(error)
+  }
+
+  #directory<M extends WorkMessage | OrganizationMessage | PersonMessage | ClaimMessage>(
+    name: string,
+    create: (key: string) => { receive(message: M): Promise<void> },
+  ): Directory<M> {
+    const { mailboxMax, liveActorsMax } = this.#options.limits
+    // What an actor knows stands in the store as well, so that one without work is let go at once:
+    // held for some seconds, the actors of a bulk registration are what fills the memory.
+    const options = { name, mailboxMax, idleAfterMs: 0, liveActorsMax }
+    return new Directory(this.#system, create, options)
+  }
+
+  // The order matters: what is signed is remembered outside the store, then shown, then answered.
+  #published(head: JournalHead, events: readonly JournalEvent[]): void {
+    const { guard, reader } = this.#opened
+    if (head.log !== this.#head.log) {
+      guard.remember(head.log.checkpoint)
+      this.#signedAtMs = this.#options.systemMs()
+    }
+    this.#head = head
+    reader.publish(head.log)
+    this.#hot.forget(events)
+    this.#purger.published(events)
+    this.#feed.published(head.position, events)
+    this.records.published(head.position)
+    this.#checker?.published(events)
+    this.#reviewer.published(events)
+  }
+
+  status(): EnvironmentStatus {
+    return {
+      healthy: this.#problem === undefined,
+      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+      damage: this.#opened.damage.status,
+      events: this.#head.position,
+      treeSize: this.#head.log.treeSize,
+      signedAtMs: this.#signedAtMs,
+      pooled: this.#sequencer.pooled,
+      liveActors: this.#works.size + this.#organizations.size + this.#people.size,
+      scrub: this.#scrubber.counters,
+    }
+  }
+
+  purged(): Promise<boolean> {
+    return this.#purger.settled()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    const followers = [this.#sweeper, this.#checker, this.#purger, this.#reviewer]
+    await Promise.all([this.#scrubbing, ...followers.map((follower) => follower?.close())])
+    const directories = [this.#works, this.#organizations, this.#people, this.#claims]
+    await Promise.all([close(this.#minterRef), ...directories.map((each) => each.close())])
+    await this.#minter.idle()
+    await close(this.#sequencerRef)
+    await this.#sequencer.idle()
+    await stopSystem(this.#system)
+    this.#opened.guard.close()
+    await this.#opened.store.close()
+  }
+}
+
+/** What people are sealed with, and what hides them where they are a row's key. */
+function personalOf({ personSeal: seal, personIndexKey: indexKey }: EnvironmentOptions) {
+  return { seal, indexKey, hash: nameHasher(indexKey) }
+}
+
+type Personal = ReturnType<typeof personalOf>
+
+/** Whether the disk has more free than its reserve; asked of the system once a second at most. */
+function roomOf({ storeDir, limits, systemMs }: EnvironmentOptions): () => boolean {
+  let askedMs = Number.NEGATIVE_INFINITY
+  let hasRoom = true
+  return () => {
+    if (Math.abs(systemMs() - askedMs) < roomMs) return hasRoom
+    askedMs = systemMs()
+    const { bavail, bsize } = statfsSync(storeDir)
+    hasRoom = bavail * bsize > limits.diskReserveBytes
+    return hasRoom
+  }
+}

@@ -1,0 +1,65 @@
+import { isClaimEvent } from '#actors/people/claim_events.ts'
+import { indexClaim, withClaims } from '#actors/claims/views.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { indexOrganization } from '#actors/organizations/views.ts'
+import { indexPerson, indexWrite } from '#actors/people/views.ts'
+import { indexReceiptKeys } from '#actors/receipts/key_events.ts'
+import {
+  encodeRow,
+  type IdempotencyRow,
+  idempotencyKey,
+  type ReadRow,
+  type StreamRow,
+  type View,
+} from '#actors/journal/view_row.ts'
+import { indexWork } from '#actors/works/views.ts'
+import { assert } from '#log/errors.ts'
+import type { Operation } from '#log/store.ts'
+
+/**
+ * Number of the views' shape. A store whose views carry another number is rebuilt from its journal
+ * before it is served.
+ */
+export const viewsSchema = 11
+
+/**
+ * The rows an event leads to: a pure function of the event and of the rows before it. The stream's
+ * own row comes first.
+ */
+export function project(
+  before: StreamRow | undefined,
+  event: JournalEvent,
+  read: ReadRow,
+): { readonly stream: StreamRow; readonly operations: readonly Operation[] } {
+  assert(event.seq === (before?.seq ?? 0) + 1, 'the events of a stream have no gaps')
+  const view = withClaims(viewOf(before?.state, event, read), event, read)
+  const stream = { seq: event.seq, newest: event.position, state: view.state }
+  const operations: Operation[] = [
+    { type: 'put', key: event.stream, value: encodeRow(stream) },
+    ...view.operations,
+    ...indexWrite(event),
+  ]
+  if (event.idempotency !== undefined) {
+    const { key, body_hash } = event.idempotency
+    const { at, stream: changed, position } = event
+    const row: IdempotencyRow = { at, body_hash, stream: changed, position }
+    operations.push({ type: 'put', key: idempotencyKey(key), value: encodeRow(row) })
+  }
+  return { stream, operations }
+}
+
+function viewOf(state: unknown, event: JournalEvent, read: ReadRow): View {
+  const kind = event.stream.slice(0, event.stream.indexOf('/'))
+  switch (kind) {
+    case 'work':
+      return indexWork(state, event, read)
+    case 'organization':
+      return indexOrganization(state, event)
+    case 'person':
+      return isClaimEvent(event) ? indexClaim(state, event, read) : indexPerson(state, event)
+    case 'registry':
+      return indexReceiptKeys(state, event)
+    default:
+      throw new Error(`assertion failed: no view for a stream of the kind ${kind}`)
+  }
+}

@@ -1,0 +1,38 @@
+import { foldTitle } from '#actors/values/title.ts'
+
+/** Whether two texts are one name: in either order, "Lovelace, Ada" and "ada LOVELACE". */
+export function isSameName(one: string, other: string): boolean {
+  return spell(one) === spell(other)
+}
+
+/**
+ * Whether two names can be of one person, as a reader would say: with accents or without, in either
+ * order, with initials for given names, or with some of them left out. "A. Lovelace" can be "Ada
+ * King Lovelace", and "Ada Byron" cannot.
+ */
+export function canBeSameName(one: string, other: string): boolean {
+  const a = wordsOf(one)
+  const b = wordsOf(other)
+  if (a.toSorted().join(' ') === b.toSorted().join(' ')) return true
+  if (a.length < 2 || b.length < 2 || a.at(-1) !== b.at(-1)) return false
+  const [first = '', second = ''] = [a[0], b[0]]
+  return first === second || isInitial(first, second) || isInitial(second, first)
+}
+
+function isInitial(short: string, long: string): boolean {
+  return short.length === 1 && long.startsWith(short)
+}
+
+function wordsOf(name: string): readonly string[] {
+  return foldTitle(natural(name)).split(' ')
+}
+
+function spell(name: string): string {
+  return natural(name).normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+}
+
+/** A name with its family name last, if a comma says where that is. */
+function natural(name: string): string {
+  const [family = '', given, ...more] = name.split(',')
+  return given === undefined || more.length > 0 ? name : `${given} ${family}`
+}

@@ -1,0 +1,211 @@
+import {
+  type Agent,
+  type Client,
+  clientOf,
+  isClient,
+  isOwner,
+  isPerson,
+  isSource,
+  type Owner,
+} from '#actors/values/agent.ts'
+import { type Member, type MemberRole, memberRoles } from '#actors/organizations/port.ts'
+
+/** What somebody is to a record. One can be several of these. */
+type Standing =
+  /** Acts with administrative rights. */
+  | 'administrator'
+  /** The registry by itself. */
+  | 'registry'
+  /** Who registered the work, by a key or on the pages, and not through an application. */
+  | 'registrant'
+  /** Who wrote the record; an application is it of what it wrote for its person alone. */
+  | 'source'
+  /** The person whom the record is about, on the pages or by a key that is not limited. */
+  | 'self'
+  /** That person on the pages. */
+  | 'present'
+  /** A researcher's key, where the person has added the record themselves, or adds one. */
+  | 'limited'
+  /** An application that acts for the person whom the record is about. */
+  | 'deputy'
+  /** A member of the organization, on the pages; whoever is more is also what is less. */
+  | MemberRole
+
+/**
+ * Who may do what to which kind of record: who has one of these standings. What the scopes of a
+ * credential permit at all is asked before, and whether the record stands so that it can be done,
+ * afterwards.
+ */
+export const powers = {
+  work: {
+    /** Changes it, or adds a version. */
+    change: ['registrant', 'source', 'limited', 'administrator'],
+    withdraw: ['registrant', 'source', 'administrator'],
+    erase: ['administrator'],
+    /** Lists the claims on it that wait for a word. */
+    'list claims': ['registrant'],
+  },
+  /** That a person is an author of a work. */
+  claim: {
+    /** Says so as the person. */
+    claim: ['self', 'deputy'],
+    /** Says so of the person. */
+    assert: ['registrant', 'administrator'],
+    /** Agrees or not to what was asserted, and contests what was rejected. */
+    accept: ['self'],
+    /** Agrees or not to what was claimed, and contests what was verified. */
+    review: ['registrant'],
+    /** Decides over the heads of the two. */
+    decide: ['administrator'],
+    withdraw: ['self'],
+    /** Withdraws what nobody has agreed to yet. */
+    retract: ['source'],
+    disclaim: ['self', 'administrator'],
+    /** Reads what the two wrote to each other. */
+    'read words': ['self', 'registrant', 'source', 'administrator'],
+  },
+  /** An affiliation or an education record. */
+  item: {
+    change: ['source'],
+    remove: ['source', 'self', 'administrator'],
+    /** Hides it, shows it again, contests it, and says who sees it. */
+    mark: ['self', 'limited', 'administrator'],
+  },
+  /** A person, with their profile and their account. */
+  person: {
+    'read private': ['self', 'administrator'],
+    change: ['self', 'deputy', 'administrator'],
+    /** Says who sees what, and who the person is elsewhere. */
+    'change identity': ['self', 'administrator'],
+    'undo write': ['self', 'administrator'],
+    /** Adds an affiliation or an education record. */
+    'add item': ['self', 'limited', 'deputy', 'administrator'],
+    /** Changes a work back, which counts as the person's own change. */
+    'undo work': ['self'],
+    'manage keys': ['present'],
+    'end permission': ['present'],
+    erase: ['self', 'administrator'],
+  },
+  organization: {
+    read: ['viewer', 'administrator'],
+    describe: ['editor', 'administrator'],
+    'register works': ['editor', 'administrator'],
+    'review claims': ['editor', 'administrator'],
+    'manage keys': ['owner', 'administrator'],
+    'manage applications': ['owner', 'administrator'],
+    'manage members': ['owner', 'administrator'],
+    'read history': ['owner', 'administrator'],
+    leave: ['self'],
+    /** Leaves although nobody is left who owns it: with the account, the last owner goes. */
+    abandon: ['registry'],
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, readonly Standing[]>>>>
+
+type Powers = typeof powers
+
+/** The kinds of records. */
+export type RecordKind = keyof Powers
+
+/** What can be done to a record of a kind. */
+export type Action<Kind extends RecordKind> = keyof Powers[Kind]
+
+/** Who registered a work, and the application that did it for a person, if one did. */
+export type OwnedWork = {
+  readonly owner: Pick<Owner, 'type' | 'id'>
+  readonly client?: Client
+}
+
+/** What is asked of a record to tell who may do what to it. `ppid`: the person it is about. */
+export type RecordFacts = {
+  readonly work: OwnedWork
+  /** `source` of one that is new: undefined. */
+  readonly claim: {
+    readonly ppid: string
+    readonly work: OwnedWork
+    readonly source?: Agent | undefined
+  }
+  /** `source` of one that is new: undefined. */
+  readonly item: { readonly ppid: string; readonly source?: Agent }
+  readonly person: { readonly ppid: string }
+  /** `ppid`: the member that an action is about. */
+  readonly organization: { readonly members: readonly Member[]; readonly ppid?: string }
+}
+
+/** Whether somebody may do something to a record; nobody is who sent no credential. */
+export function may<Kind extends RecordKind>(
+  by: Agent | undefined,
+  kind: Kind,
+  action: Action<Kind>,
+  facts: RecordFacts[Kind],
+): boolean {
+  if (by === undefined) return false
+  const wanted = powers[kind][action] as readonly Standing[]
+  const held: Held = {
+    administrator: by.admin === true,
+    registry: by.via === 'service',
+    ...standings[kind](by, facts),
+  }
+  return wanted.some((standing) => held[standing] === true)
+}
+
+/** The least role of a member who may do something in an organization; undefined if none may. */
+export function leastRole(action: Action<'organization'>): MemberRole | undefined {
+  const wanted: readonly Standing[] = powers.organization[action]
+  return memberRoles.find((role) => wanted.includes(role))
+}
+
+type Held = { readonly [S in Standing]?: boolean }
+
+/** What somebody is to a record of each kind. */
+const standings: {
+  readonly [Kind in RecordKind]: (by: Agent, facts: RecordFacts[Kind]) => Held
+} = {
+  work: (by, { owner, client }) => ({
+    registrant: isFull(by) && isOwner(by, owner),
+    source: client !== undefined && isClient(client, clientOf(by)),
+    limited: by.limited === true && isOwner(by, owner) && client === undefined,
+  }),
+  claim: (by, { ppid, work, source }) => ({
+    self: isSelf(by, ppid),
+    deputy: isDeputy(by, ppid),
+    registrant: isFull(by) && isOwner(by, work.owner),
+    source: isFull(by) && source !== undefined && isSource(by, source),
+  }),
+  item: (by, { ppid, source }) => ({
+    self: isSelf(by, ppid),
+    limited: isLimited(by, ppid) && isPerson(source ?? by, ppid),
+    source: source !== undefined && isSource(by, source),
+  }),
+  person: (by, { ppid }) => ({
+    self: isSelf(by, ppid),
+    present: by.via === 'ui' && isSelf(by, ppid),
+    limited: isLimited(by, ppid),
+    deputy: isDeputy(by, ppid),
+  }),
+  organization: (by, { members, ppid = '' }) => {
+    const isPresent = (member: string) => by.via === 'ui' && isPerson(by, member)
+    const role = members.find((member) => isPresent(member.ppid))?.role
+    return {
+      viewer: role !== undefined,
+      editor: role === 'editor' || role === 'owner',
+      owner: role === 'owner',
+      self: isPresent(ppid),
+    }
+  },
+}
+
+function isFull({ limited }: Agent): boolean {
+  return limited !== true
+}
+
+function isSelf(by: Agent, ppid: string): boolean {
+  return isFull(by) && isPerson(by, ppid)
+}
+
+function isLimited(by: Agent, ppid: string): boolean {
+  return !isFull(by) && isPerson(by, ppid)
+}
+
+function isDeputy(by: Agent, ppid: string): boolean {
+  return clientOf(by)?.ppid === ppid
+}

@@ -1,0 +1,124 @@
+import type { FaultList } from '#actors/values/fault_list.ts'
+
+/**
+ * How a text is read: its greatest length in characters, whether it may have lines, and whether it
+ * is a title or name, by which things are told apart at a glance.
+ */
+export type TextRule = { readonly max: number; readonly lines: boolean; readonly isName: boolean }
+
+const special = /[^\x20-\x7e]/
+// Control characters but TAB, LF and CR, and what is no character at all: lone surrogates and the
+// code points that Unicode reserves, which neither XML nor I-JSON (RFC 7493 §2.1) can carry.
+const forbidden = /[^\P{Cc}\t\n\r]|[\p{Cs}\p{Noncharacter_Code_Point}]/u
+// Code units that forbidden characters have, and few others: four times as fast to look for.
+const suspect = /[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd]/
+// No two of these characters compose, and none decomposes: most texts need no normalising.
+const normal = /^[\t\n\r\x20-\u02ff\u2010-\u2027]*$/
+// Unicode's Bidi_Control: marks, which stand where two directions of writing meet, and beside them
+// embeddings, overrides and isolates, which show a whole stretch in another order than it has.
+const bidiControl = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const reordering = /[\u202a-\u202e\u2066-\u2069]/
+const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+const spaces = /[\t\n\r ]+/g
+const lineBreak = /[\t\n\r]/
+
+/**
+ * Reads a text: trimmed, in NFC, and on one line unless `lines` are allowed (TAB, LF and CR then
+ * become one space). Adds a fault at `path` and gives undefined if the value is no such text, if
+ * nothing of it can be seen, or if it is a name whose characters are shown in another order.
+ * Elsewhere controls of direction are removed, with a warning.
+ */
+export function readText(
+  value: unknown,
+  path: string,
+  rule: TextRule,
+  faults: FaultList,
+): string | undefined {
+  if (typeof value !== 'string') {
+    faults.addWrongType(path, 'a string', value)
+    return undefined
+  }
+  const text = special.test(value) ? cleanText(value, path, rule, faults) : value.trim()
+  if (text === undefined) return undefined
+  if (text === '') {
+    faults.add(path, 'empty', `${path} must not be empty; leave it out if there is none`)
+    return undefined
+  }
+  if (text.length > rule.max && countCharacters(text) > rule.max) {
+    const length = `at most ${rule.max} characters, not ${countCharacters(text)}`
+    faults.add(path, 'too_long', `${path} may have ${length}`)
+    return undefined
+  }
+  return text
+}
+
+// Normalising costs more than all other rules together: texts in ASCII never come here.
+function cleanText(
+  value: string,
+  path: string,
+  { lines, isName }: TextRule,
+  faults: FaultList,
+): string | undefined {
+  const found = suspect.test(value) ? forbidden.exec(value) : null
+  if (found !== null) {
+    addForbidden(value, found.index, path, faults)
+    return undefined
+  }
+  const directed = isName ? reordering.exec(value) : null
+  if (directed !== null) {
+    addReordering(value, directed.index, path, faults)
+    return undefined
+  }
+  const isNormal = normal.test(value)
+  const plain = isNormal ? value : withoutBidiControls(value, path, faults)
+  const line = lines ? plain : plain.replace(spaces, (run) => (lineBreak.test(run) ? ' ' : run))
+  const text = isNormal ? line.trim() : line.trim().normalize('NFC')
+  if (visible.test(text) || value.trim() === '') return text
+  faults.add(path, 'invisible', `${path} has no character that can be seen`)
+  return undefined
+}
+
+function addForbidden(value: string, index: number, path: string, faults: FaultList): void {
+  const [name, place] = locate(value, index)
+  if ((value.codePointAt(index) ?? 0) < 0xa0) {
+    const message = `${path} has the control character ${name} ${place}; remove it`
+    faults.add(path, 'control_character', message)
+  } else {
+    const message = `${path} has ${name} ${place}, which is not a Unicode character; remove it`
+    faults.add(path, 'bad_character', message)
+  }
+}
+
+function addReordering(value: string, index: number, path: string, faults: FaultList): void {
+  const [name, place] = locate(value, index)
+  const effect = 'which shows characters in another order than they have'
+  const message = `${path} has the bidirectional control ${name} ${place}, ${effect}; remove it`
+  faults.add(path, 'bidirectional_control', message)
+}
+
+function withoutBidiControls(value: string, path: string, faults: FaultList): string {
+  const first = value.search(bidiControl)
+  if (first < 0) return value
+  const [name, place] = locate(value, first)
+  const text = value.replace(bidiControl, '')
+  const others = value.length - text.length - 1
+  const count =
+    others === 0 ? 'it was' : `it and ${others} other${others === 1 ? ' was' : 's were'}`
+  const message = `${path} had the bidirectional control ${name} ${place}; ${count} removed`
+  faults.warn(path, 'bidirectional_control_removed', message)
+  return text
+}
+
+/** The character at an index as `U+202E`, and its place in words. */
+function locate(value: string, index: number): readonly [name: string, place: string] {
+  const code = value.codePointAt(index) ?? 0
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  return [name, `at character ${countCharacters(value.slice(0, index)) + 1}`]
+}
+
+/** Characters of a text: code points, so that one outside the BMP counts once. */
+export function countCharacters(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}

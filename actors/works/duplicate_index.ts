@@ -1,0 +1,96 @@
+import { foldTitle } from '#actors/values/title.ts'
+import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import { sha256 } from '#log/hash.ts'
+import type { Operation } from '#log/store.ts'
+
+/** What of a work's metadata decides in which lists it stands. */
+type Edition = { readonly existing_doi?: string; readonly work_title: string }
+
+/**
+ * Key of the list of the live works with a DOI. Keys hold hashes: what LevelDB notes of its keys
+ * beside the rows must not tell what an erasure has removed.
+ */
+export function doiKey(doi: string): string {
+  return `doi/${shortHash(doi)}`
+}
+
+/** Key of the list of the live works with this DOI and this folded title. */
+export function editionKey(doi: string, title: string): string {
+  return `edition/${shortHash(`${doi}\n${foldTitle(title)}`)}`
+}
+
+function shortHash(text: string): string {
+  return Buffer.from(sha256(Buffer.from(text))).toString('hex', 0, 16)
+}
+
+/** The ARK, `naan/name`, of the work that entered a list last; `row` is the row of the list. */
+export function newestOf(row: Uint8Array): string {
+  return decodeRow<string>(row) ?? ''
+}
+
+/** Takes a work out of the lists of the edition it had, and into those of the one it has now. */
+export function moveEdition(
+  ark: string,
+  left: Edition | undefined,
+  entered: Edition | undefined,
+  read: ReadRow,
+): Operation[] {
+  const from = listsOf(left)
+  const to = listsOf(entered)
+  return [
+    ...from.filter((list) => !to.includes(list)).flatMap((list) => leaveList(list, ark, read)),
+    ...to.filter((list) => !from.includes(list)).flatMap((list) => enterList(list, ark, read)),
+  ]
+}
+
+function listsOf(edition: Edition | undefined): string[] {
+  const doi = edition?.existing_doi
+  if (edition === undefined || doi === undefined) return []
+  return [doiKey(doi), editionKey(doi, edition.work_title)]
+}
+
+// A list is linked both ways, so that entering and leaving take a few rows whatever its length, and
+// so that one that a work has left is as if the work had never been in it: the views of a journal
+// whose metadata was erased must be those that were there before.
+type Neighbours = { readonly older?: string; readonly newer?: string }
+
+function enterList(list: string, ark: string, read: ReadRow): Operation[] {
+  const row = read(list)
+  const head: Operation = { type: 'put', key: list, value: encodeRow(ark) }
+  if (row === undefined) return [head]
+  const older = newestOf(row)
+  return [head, link(list, older, { newer: ark }, read), link(list, ark, { older }, read)]
+}
+
+function leaveList(list: string, ark: string, read: ReadRow): Operation[] {
+  const { older, newer } = neighboursOf(list, ark, read)
+  const operations = [link(list, ark, { older: undefined, newer: undefined }, read)]
+  if (older !== undefined) operations.push(link(list, older, { newer }, read))
+  if (newer !== undefined) operations.push(link(list, newer, { older }, read))
+  else if (older !== undefined) {
+    operations.push({ type: 'put', key: list, value: encodeRow(older) })
+  } else operations.push({ type: 'del', key: list })
+  return operations
+}
+
+/** The row of a work's neighbours after a change of one or both; a work without any has none. */
+function link(
+  list: string,
+  ark: string,
+  change: { readonly older?: string | undefined; readonly newer?: string | undefined },
+  read: ReadRow,
+): Operation {
+  const { older, newer } = { ...neighboursOf(list, ark, read), ...change }
+  const key = neighboursKey(list, ark)
+  if (older === undefined && newer === undefined) return { type: 'del', key }
+  const row = { ...(older !== undefined && { older }), ...(newer !== undefined && { newer }) }
+  return { type: 'put', key, value: encodeRow(row) }
+}
+
+function neighboursOf(list: string, ark: string, read: ReadRow): Neighbours {
+  return decodeRow<Neighbours>(read(neighboursKey(list, ark))) ?? {}
+}
+
+function neighboursKey(list: string, ark: string): string {
+  return `${list}/${ark}`
+}

@@ -1,0 +1,175 @@
+import type { Agent, Client, Owner } from '#actors/values/agent.ts'
+import type { FixityCheck } from '#actors/fixity/port.ts'
+import type { JournalEvent, NewEvent } from '#actors/journal/journal.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { ErasureReason, FixityStatus, WithdrawalReason } from '#actors/works/port.ts'
+
+/** What an event of a work shares: who did it, and the number of its data's shape. */
+type Event<Type extends string, Data> = {
+  readonly type: Type
+  readonly schema: 1
+  readonly by: Agent
+  readonly idempotency?: NonNullable<NewEvent['idempotency']>
+  readonly data: Data
+}
+
+/** Version 1 of a work. `by` is its owner from now on. `metadata` must stay the last member. */
+export type WorkRegistered = Event<
+  'WorkRegistered',
+  {
+    readonly receipt_id: string
+    readonly metadata_hash: string
+    readonly content_hash: string | null
+    /** Present if the ARK was minted in its dated form, `naan/ddmmyyyy/name`. */
+    readonly dated?: true
+    /** Null once it was erased. */
+    readonly metadata: Metadata | null
+  }
+>
+
+/**
+ * A further version of a work, by PUT (`updated`) or by POST to its versions (`versioned`). Its
+ * fixity status is that of the version before if the content is the same. `metadata` must stay the
+ * last member.
+ */
+export type WorkVersioned = Event<
+  'WorkVersioned',
+  {
+    readonly kind: 'updated' | 'versioned'
+    readonly version: number
+    readonly version_note?: string
+    /** Position of the write that the person for whom it was made took back with this. */
+    readonly undoes?: number
+    readonly changed_fields: readonly (keyof Metadata)[]
+    readonly receipt_id: string
+    readonly metadata_hash: string
+    readonly content_hash: string | null
+    readonly fixity_status: FixityStatus
+    /** Null once it was erased, and the note is gone with it. */
+    readonly metadata: Metadata | null
+  }
+>
+
+/** The end of a work: its ARK answers with a tombstone for ever, its receipts stay valid. */
+export type WorkWithdrawn = Event<
+  'WorkWithdrawn',
+  {
+    readonly reason: WithdrawalReason
+    readonly note?: string
+    /** ARK of the work to use instead, `ark:/naan/name`. */
+    readonly replaced_by?: string
+  }
+>
+
+/**
+ * A check of the content of the newest version. `from` is the fixity status before it; what was not
+ * found is null. `content` is there the first time that the content is found stable: what its
+ * `content` statement says, which is the event's log entry.
+ */
+export type FixityChecked = Event<
+  'FixityChecked',
+  Omit<FixityCheck, 'timestamp'> & {
+    /** The version with which this content came; later ones serve the same. */
+    readonly since: number
+    readonly receipt_id: string
+    readonly from: FixityStatus
+    readonly next_check_at: string
+    readonly content?: { readonly content_hash: string; readonly metadata_hash: string }
+  }
+>
+
+/** Somebody wants the content to be checked before it would be due. */
+export type FixityRequested = Event<'FixityRequested', { readonly version: number }>
+
+/**
+ * The end of what a withdrawn work says of itself: the metadata of all its versions is gone from
+ * the events before this one (`works/erasure.ts`), and their hashes stay.
+ */
+export type WorkErased = Event<'WorkErased', { readonly reason: ErasureReason }>
+
+export type WorkEvent =
+  | WorkRegistered
+  | WorkVersioned
+  | WorkWithdrawn
+  | FixityChecked
+  | FixityRequested
+  | WorkErased
+
+/** Where and when the journal put an event; a `JournalEvent` is one. */
+export type Place = Pick<JournalEvent, 'stream' | 'seq' | 'at' | 'position' | 'leafIndex'>
+
+/** Content that was found stable, which is what the content hash names from then on. */
+export type StableContent = {
+  readonly sha512: string
+  readonly bytes: number
+  readonly media_type: string | null
+  /** The version of the content statement, and its leaf. */
+  readonly version: number
+  readonly leaf: number
+}
+
+/** What the checks of a content have shown; there is nothing of the kind before the first. */
+export type CheckedContent = {
+  /** The version with which this content came. */
+  readonly since: number
+  readonly checked_at: string
+  readonly reason: string | null
+  readonly message: string | null
+  /** Checks in a row with the same status. */
+  readonly streak: number
+  readonly next_check_at: string
+  /** Whether the next check goes before those that are only due. */
+  readonly urgent?: true
+  readonly stable?: StableContent
+}
+
+/** What is known of the content of one version. */
+export type ContentState = {
+  readonly fixity_status: FixityStatus
+  readonly content_hash: string | null
+  readonly checked?: CheckedContent
+}
+
+/**
+ * A work as it stands: all that its rules need to know, and the row that is stored of it. Its size
+ * does not depend on the number of versions.
+ */
+export type WorkState = ContentState & {
+  /** `naan/name`. */
+  readonly ark: string
+  /** The ARK as it was minted and is shown: `ark:/naan/name` or `ark:/naan/ddmmyyyy/name`. */
+  readonly identifier: string
+  /** Of its newest event, and of the newest one that was not of its fixity. */
+  readonly seq: number
+  readonly revision: number
+  readonly owner: Owner
+  /** The application that registered it for a person, if one did. */
+  readonly client?: Client
+  readonly created_at: string
+  /** When the newest version was made or, later, the work withdrawn. */
+  readonly updated_at: string
+  readonly version: number
+  readonly status: 'registered' | 'withdrawn'
+  /** When the metadata was erased; absent as long as there is some. */
+  readonly erased_at?: string
+  readonly metadata_hash: string
+  readonly receipt_id: string
+  /** Journal position of the event that holds the current metadata. */
+  readonly position: number
+  /** Position and time of the newest event that feeds show; absent while it is the registration. */
+  readonly changed?: { readonly position: number; readonly at: string }
+  /** Leaf of the newest statement about the current version. */
+  readonly leafIndex: number
+}
+
+const streamPrefix = 'work/'
+
+/** The stream of a work's events; `ark` is `naan/name`. */
+export function workStream(ark: string): string {
+  return streamPrefix + ark
+}
+
+/** The ARK, `naan/name`, of a work's stream. */
+export function streamArk(stream: string): string {
+  return stream.slice(streamPrefix.length)
+}

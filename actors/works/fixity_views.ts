@@ -1,0 +1,148 @@
+import { contentUrl, hostTag } from '#actors/works/content_url.ts'
+import { dueOf } from '#actors/works/fixity_rules.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import type { FixityChecked, WorkEvent, WorkState } from '#actors/works/events.ts'
+import type { FixityStatus } from '#actors/works/port.ts'
+import { assert } from '#log/errors.ts'
+import type { Operation } from '#log/store.ts'
+
+/** The classes of the queue in the order in which they are served. */
+export const dueClasses = [0, 1] as const
+
+/** A class of the queue: 0 for content that is new or asked for, 1 for what is checked again. */
+export type DueClass = (typeof dueClasses)[number]
+
+/**
+ * The least key of a class that is due at a time, in milliseconds, or later: those of a class stand
+ * in the order of their time.
+ */
+export function dueFrom(dueClass: DueClass, atMs: number): string {
+  return `due/${dueClass}/${atMs.toString(16).padStart(12, '0')}/`
+}
+
+/** A key after all those of a class. */
+export function dueEnd(dueClass: DueClass): string {
+  return `due/${dueClass}/~`
+}
+
+/** Key of the row that makes a work due; undefined for one that is not checked. */
+function dueKey(state: WorkState): string | undefined {
+  const due = dueOf(state)
+  return due && dueFrom(due.class, Date.parse(due.at)) + state.ark
+}
+
+const dueForm = /^due\/(?<class>[01])\/(?<at>[0-9a-f]{12})\/(?<ark>.+)$/
+
+/** What the key of a due row says: the time in milliseconds, and the ARK as `naan/name`. */
+export function parseDueKey(key: string): { readonly atMs: number; readonly ark: string } {
+  const { at, ark } = dueForm.exec(key)?.groups ?? {}
+  assert(at !== undefined && ark !== undefined, 'a due row says when and what')
+  return { atMs: Number.parseInt(at, 16), ark }
+}
+
+/** Key of the row of a content's checks; `since` is the version with which the content came. */
+function checksKey(ark: string, since: number): string {
+  return `fixity/${ark}/${since.toString(16).padStart(8, '0')}`
+}
+
+/** The journal positions of the newest checks of a content, oldest first. */
+export type ChecksRow = readonly number[]
+
+/** Checks of a content that its row names; the journal has them all. */
+const checksMax = 20
+
+/** Key of the row that counts works, none of them withdrawn. */
+const tallyKey = 'tally/fixity'
+
+/** Works by the fixity status of their newest version, and by the class in which they wait. */
+export type TallyRow = {
+  readonly states: Readonly<Record<FixityStatus, number>>
+  readonly classes: readonly [number, number]
+}
+
+const emptyTally: TallyRow = {
+  states: { pending: 0, verified: 0, failed: 0, unreachable: 0 },
+  classes: [0, 0],
+}
+
+/** How many works there are to check, as the views say. */
+export function readTally(read: ReadRow): TallyRow {
+  return decodeRow<TallyRow>(read(tallyKey)) ?? emptyTally
+}
+
+/** The rows of fixity that an event adds, changes or removes. */
+export function indexFixity(
+  was: WorkState | undefined,
+  state: WorkState,
+  event: JournalEvent & WorkEvent,
+  read: ReadRow,
+): readonly Operation[] {
+  return [
+    ...moveDue(was, state, event, read),
+    ...addCheck(state, event, read),
+    count(was, state, read),
+  ]
+}
+
+// The row's value tells the host to ask, so that the queue is read without reading works.
+function moveDue(
+  was: WorkState | undefined,
+  state: WorkState,
+  event: JournalEvent & WorkEvent,
+  read: ReadRow,
+): Operation[] {
+  const from = was && dueKey(was)
+  const to = dueKey(state)
+  if (from === to) return []
+  const operations: Operation[] = []
+  if (from !== undefined) operations.push({ type: 'del', key: from })
+  if (to !== undefined) operations.push({ type: 'put', key: to, value: hostRow(event, from, read) })
+  return operations
+}
+
+function hostRow(
+  event: JournalEvent & WorkEvent,
+  from: string | undefined,
+  read: ReadRow,
+): Uint8Array {
+  if ('metadata' in event.data) {
+    const { metadata } = event.data
+    // Of an erased work the row is gone by the end of its events.
+    return Buffer.from(metadata === null ? '' : hostTag(contentUrl(metadata)))
+  }
+  const row = from === undefined ? undefined : read(from)
+  assert(row !== undefined, 'a work that can be checked is due at some time')
+  return row
+}
+
+function addCheck({ ark }: WorkState, event: JournalEvent & WorkEvent, read: ReadRow): Operation[] {
+  if (event.type !== 'FixityChecked') return []
+  const key = checksKey(ark, event.data.since)
+  const before = decodeRow<ChecksRow>(read(key)) ?? []
+  return [{ type: 'put', key, value: encodeRow([...before, event.position].slice(-checksMax)) }]
+}
+
+function count(was: WorkState | undefined, state: WorkState, read: ReadRow): Operation {
+  const before = readTally(read)
+  const states = { ...before.states }
+  const classes: [number, number] = [...before.classes]
+  for (const [work, change] of [
+    [was, -1],
+    [state, 1],
+  ] as const) {
+    const due = work && dueOf(work)
+    if (work === undefined || due === undefined) continue
+    states[work.fixity_status] += change
+    classes[due.class] += change
+  }
+  return { type: 'put', key: tallyKey, value: encodeRow({ states, classes }) }
+}
+
+/** The checks of a content of a work that its row names, oldest first. */
+export function readChecks(ark: string, since: number, read: ReadRow): ChecksRow {
+  return decodeRow<ChecksRow>(read(checksKey(ark, since))) ?? []
+}
+
+/** An event of a work that is a check. */
+export type CheckEvent = JournalEvent & FixityChecked

@@ -1,0 +1,103 @@
+import type { HoldingCounts, OwnerRef } from '#actors/catalogue/owner_lists.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import type { WorkEvent, WorkState } from '#actors/works/events.ts'
+import type { Operation } from '#log/store.ts'
+
+/** An owner as it stands in keys: `organization:demo`. */
+export function formatOwner({ type, id }: OwnerRef): string {
+  return `${type}:${id}`
+}
+
+/** The owner that such a text names. */
+export function parseOwnerText(text: string): OwnerRef {
+  const [type, id = ''] = text.split(':', 2)
+  return { type: type as OwnerRef['type'], id }
+}
+
+/** Key of the row that says how much an owner holds. */
+function countsKey(owner: OwnerRef): string {
+  return `holding/${formatOwner(owner)}`
+}
+
+/** How much an owner holds, as the views say. */
+export function readCounts(owner: OwnerRef, read: ReadRow): HoldingCounts {
+  return decodeRow<HoldingCounts>(read(countsKey(owner))) ?? noCounts
+}
+
+const noCounts: HoldingCounts = { works_count: 0, failing_count: 0, people_count: 0 }
+
+/** The row of an owner's counts after a change of some of them. */
+export function moveCounts(owner: OwnerRef, by: Partial<HoldingCounts>, read: ReadRow): Operation {
+  const { works_count, failing_count, people_count } = readCounts(owner, read)
+  const counts: HoldingCounts = {
+    works_count: works_count + (by.works_count ?? 0),
+    failing_count: failing_count + (by.failing_count ?? 0),
+    people_count: people_count + (by.people_count ?? 0),
+  }
+  return { type: 'put', key: countsKey(owner), value: encodeRow(counts) }
+}
+
+/** What begins the keys of an owner's works that are as they were registered. */
+export function ownedPrefix(owner: OwnerRef): string {
+  return `owned/${formatOwner(owner)}/`
+}
+
+/** What begins the keys of an owner's works that were changed, or withdrawn, since. */
+export function changedPrefix(owner: OwnerRef): string {
+  return `changed/${formatOwner(owner)}/`
+}
+
+/** What begins the keys that name works of an owner by their last change, if there was one. */
+export function movedPrefix(owner: OwnerRef): string {
+  return `moved/${formatOwner(owner)}/`
+}
+
+/** The end of a key that names a work by a position: fixed width, so that keys sort as they do. */
+export function positionPart(position: number): string {
+  return position.toString(16).padStart(12, '0')
+}
+
+/** The position in such a key. */
+export function keyPosition(key: string): number {
+  return Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 16)
+}
+
+/** What begins the keys that name an owner's works whose content is not as it should be. */
+export function failingPrefix(owner: OwnerRef): string {
+  return `failing/${formatOwner(owner)}/`
+}
+
+/** The rows of what an owner holds that an event of a work adds, changes or removes. */
+export function indexHolding(
+  was: WorkState | undefined,
+  state: WorkState,
+  event: JournalEvent & WorkEvent,
+  read: ReadRow,
+): readonly Operation[] {
+  const { owner, ark } = state
+  const stood = was !== undefined && stands(was)
+  const failed = was !== undefined && fails(was)
+  const works = Number(stands(state)) - Number(stood)
+  const failing = Number(fails(state)) - Number(failed)
+  if (works === 0 && failing === 0) return []
+  const moved = moveCounts(owner, { works_count: works, failing_count: failing }, read)
+  const operations: Operation[] = [moved]
+  if (was === undefined) {
+    const key = ownedPrefix(owner) + positionPart(event.position)
+    operations.push({ type: 'put', key, value: Buffer.from(ark) })
+  }
+  const key = failingPrefix(owner) + ark
+  if (failing > 0) operations.push({ type: 'put', key, value: new Uint8Array(0) })
+  if (failing < 0) operations.push({ type: 'del', key })
+  return operations
+}
+
+function stands({ status }: WorkState): boolean {
+  return status === 'registered'
+}
+
+function fails(state: WorkState): boolean {
+  const { fixity_status: fixity } = state
+  return stands(state) && (fixity === 'failed' || fixity === 'unreachable')
+}

@@ -1,0 +1,139 @@
+import type { Agent } from '#actors/values/agent.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
+
+/** A client's own name for one request, and the SHA-256 (hex) of the body it was sent with. */
+export type Idempotency = { readonly key: string; readonly bodyHash: string }
+
+/** Mint a work from checked metadata. `dryRun` goes through every rule and writes nothing. */
+export type RegisterCommand = {
+  readonly metadata: Metadata
+  readonly warnings: readonly FieldFault[]
+  readonly by: Agent
+  readonly idempotency?: Idempotency
+  readonly allowDuplicate: boolean
+  readonly dryRun: boolean
+}
+
+/** A work as it stands after registration: what the creation response says. */
+export type RegisteredWork = {
+  readonly svc_id: string
+  readonly ark_identifier: string
+  readonly work_title: string
+  readonly work_type: string
+  readonly created_at: string
+  readonly version: number
+  readonly receipt_id: string
+  readonly fixity_status: FixityStatus
+  readonly metadata_hash: string
+  readonly source: Agent
+  readonly warnings: readonly FieldFault[]
+}
+
+export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
+
+export type RegisterAnswer =
+  | {
+      readonly type: 'registered'
+      readonly work: RegisteredWork
+      /** Whether the request was carried out before, under the same idempotency key. */
+      readonly replayed: boolean
+      readonly etag: string
+    }
+  | { readonly type: 'valid'; readonly warnings: readonly FieldFault[] }
+  | { readonly type: 'duplicate_work'; readonly existingArk: string }
+  /** The request was carried out before, and the metadata of its work was erased since. */
+  | { readonly type: 'erased'; readonly ark_identifier: string }
+  | { readonly type: 'idempotency_mismatch' }
+  | { readonly type: 'idempotency_in_flight' }
+
+/** `ark` is the normal form `naan/name`; `ifMatch` the entity tags of an If-Match header. */
+export type UpdateCommand = {
+  readonly ark: string
+  readonly patch: MetadataPatch
+  readonly by: Agent
+  readonly ifMatch?: readonly string[]
+}
+
+/**
+ * A person takes back what was written for them at the position `undoes`: the patch restores the
+ * fields as they were. Who has found that it was for this person may do so, whose the work ever is.
+ */
+export type UndoUpdateCommand = UpdateCommand & { readonly undoes: number }
+
+export type AddVersionCommand = UpdateCommand & { readonly versionNote?: string }
+
+export const withdrawalReasons = [
+  'author_request',
+  'duplicate',
+  'copyright',
+  'fraud',
+  'legal',
+  'test',
+  'other',
+] as const
+
+export type WithdrawalReason = (typeof withdrawalReasons)[number]
+
+export type WithdrawCommand = {
+  readonly ark: string
+  readonly reason: WithdrawalReason
+  readonly note?: string
+  readonly replacedBy?: string
+  readonly by: Agent
+  readonly ifMatch?: readonly string[]
+}
+
+/** Why metadata can be erased. */
+export const erasureReasons = ['legal'] as const
+
+export type ErasureReason = (typeof erasureReasons)[number]
+
+/** Erase the metadata of a work that is withdrawn; `withdraws`: or withdraw it with that. */
+export type EraseCommand = {
+  readonly ark: string
+  readonly reason: ErasureReason
+  readonly withdraws: boolean
+  readonly by: Agent
+  readonly ifMatch?: readonly string[]
+}
+
+/** What a change of a work answers: its newest version, or its tombstone. */
+export type WorkChange = {
+  readonly ark_identifier: string
+  readonly version: number
+  readonly kind: 'registered' | 'updated' | 'versioned' | 'withdrawn' | 'erased'
+  readonly receipt_id: string
+  readonly created_at: string
+  readonly metadata_hash: string
+  readonly content_hash: string | null
+  readonly fixity_status: FixityStatus
+  readonly changed_fields: readonly string[]
+  readonly source: Agent
+}
+
+/** Why a change of an existing work was not made; nothing was written. */
+export type ChangeRefusal =
+  | { readonly type: 'not_found' }
+  | { readonly type: 'gone'; readonly withdrawnAt: string }
+  | { readonly type: 'forbidden' }
+  | { readonly type: 'not_administrator' }
+  | { readonly type: 'not_withdrawn' }
+  | { readonly type: 'precondition_failed'; readonly etag: string }
+  | { readonly type: 'version_unchanged' }
+  | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
+
+export type ChangeAnswer =
+  | { readonly type: 'changed'; readonly change: WorkChange }
+  | { readonly type: 'unchanged'; readonly change: WorkChange }
+  | ChangeRefusal
+
+/** The commands on works. Each answers once its change is durable and covered by a checkpoint. */
+export type Works = {
+  register(command: RegisterCommand): Promise<RegisterAnswer>
+  update(command: UpdateCommand): Promise<ChangeAnswer>
+  undoUpdate(command: UndoUpdateCommand): Promise<ChangeAnswer>
+  addVersion(command: AddVersionCommand): Promise<ChangeAnswer>
+  withdraw(command: WithdrawCommand): Promise<ChangeAnswer>
+  erase(command: EraseCommand): Promise<ChangeAnswer>
+}

@@ -1,0 +1,90 @@
+import { decodeEvent, decodeEventFacts, eventKey } from '#actors/journal/event_row.ts'
+import type { FixityCheck } from '#actors/fixity/port.ts'
+import { describeCheck } from '#actors/works/fixity_rules.ts'
+import { type CheckEvent, readChecks } from '#actors/works/fixity_views.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { WorkRecord } from '#actors/catalogue/representation.ts'
+import { decodeRow, type ReadRow, type StreamRow } from '#actors/journal/view_row.ts'
+import { type WorkState, workStream } from '#actors/works/events.ts'
+import { mintedKey, type VersionRow, versionKey } from '#actors/works/views.ts'
+import { LogError } from '#log/errors.ts'
+
+const restoreAdvice = 'restore the store from a copy and run audit'
+
+/** The state row of a work and the journal position of its newest event. */
+export type StoredWork = { readonly state: WorkState; readonly newest: number }
+
+/**
+ * Reads the state of a work from its row; `ark` is `naan/name`. LevelDB does not see a damaged key,
+ * and would say that the row is not there: that the ARK was minted stands in a row of its own, so
+ * that a work whose row is lost is `store_corrupt`, and not unknown.
+ */
+export function readWork(ark: string, read: ReadRow): StoredWork | undefined {
+  const row = decodeRow<StreamRow>(read(workStream(ark)))
+  if (row !== undefined) return { state: row.state as WorkState, newest: row.newest }
+  if (read(mintedKey(ark)) === undefined) return undefined
+  throw new LogError('store_corrupt', `the row of the work ${ark} is missing; ${restoreAdvice}`)
+}
+
+/** Reads an event that a view points to. A journal with a hole is `store_corrupt`. */
+export function readEvent(position: number, read: ReadRow): JournalEvent {
+  return decodeEvent(position, readEventRow(position, read))
+}
+
+/** The row of an event that a view points to, as stored. Errors as `readEvent`. */
+export function readEventRow(position: number, read: ReadRow): Uint8Array {
+  const row = read(eventKey(position))
+  if (row !== undefined) return row
+  throw new LogError(
+    'store_corrupt',
+    `the event at position ${position} is missing; ${restoreAdvice}`,
+  )
+}
+
+/** Where a version of a work stands; undefined if there is no such version. Errors as above. */
+function readVersion(
+  { state }: StoredWork,
+  version: number,
+  read: ReadRow,
+): VersionRow | undefined {
+  if (version < 1 || version > state.version) return undefined
+  if (version < state.version) return readSuperseded(state.ark, version, read)
+  const { position, leafIndex, fixity_status, content_hash, checked } = state
+  return {
+    position,
+    leaf_index: leafIndex,
+    fixity_status,
+    content_hash,
+    ...(checked && { checked }),
+  }
+}
+
+function readSuperseded(ark: string, version: number, read: ReadRow): VersionRow {
+  const row = decodeRow<VersionRow>(read(versionKey(ark, version)))
+  if (row !== undefined) return row
+  const message = `the row of version ${version} of the work ${ark} is missing; ${restoreAdvice}`
+  throw new LogError('store_corrupt', message)
+}
+
+/** Reads what the representations of one version are made of; undefined if there is none. */
+export function readRecord(
+  stored: StoredWork,
+  version: number,
+  read: ReadRow,
+): WorkRecord | undefined {
+  const { state } = stored
+  const place = readVersion(stored, version, read)
+  if (place === undefined) return undefined
+  const { position, leaf_index: leafIndex, ...content } = place
+  const eventRow = readEventRow(position, read)
+  const event = decodeEventFacts(position, eventRow) as WorkRecord['event']
+  return { ark: state.ark, state, version, eventRow, event, leafIndex, content }
+}
+
+/** Reads the newest checks of a content, which came with version `since`, oldest first. */
+export function readFixityChecks(ark: string, since: number, read: ReadRow): FixityCheck[] {
+  return readChecks(ark, since, read).map((position) => {
+    const event = readEvent(position, read) as CheckEvent
+    return describeCheck(event, event.at)
+  })
+}

@@ -1,0 +1,394 @@
+import { type Agent, clientOf, type Owner } from '#actors/values/agent.ts'
+import { formatArk, formatDatedArk } from '#actors/values/ark.ts'
+import { may } from '#actors/values/authority.ts'
+import { contentUrl } from '#actors/works/content_url.ts'
+import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
+import { evolveFixity } from '#actors/works/fixity_rules.ts'
+import { blankContent } from '#actors/works/erasure.ts'
+import type { NewEvent } from '#actors/journal/journal.ts'
+import {
+  applyPatch,
+  canonicalMetadata,
+  type Metadata,
+  type MetadataPatch,
+} from '#actors/works/metadata.ts'
+import {
+  metadataHash,
+  receiptId,
+  type TombstoneStatement,
+  type WorkStatement,
+} from '#actors/receipts/statement.ts'
+import {
+  type Place,
+  streamArk,
+  type WorkErased,
+  type WorkEvent,
+  type WorkState,
+  type WorkVersioned,
+} from '#actors/works/events.ts'
+import type {
+  ChangeRefusal,
+  ErasureReason,
+  WithdrawalReason,
+  WorkChange,
+} from '#actors/works/port.ts'
+import { isShown } from '#actors/catalogue/provenance.ts'
+import { assert } from '#log/errors.ts'
+
+/** Who asks for a change, and when: `YYYY-MM-DDThh:mm:ss.sssZ`. */
+type Asked = { readonly by: Agent; readonly at: string }
+
+/** What a change of an existing work may be bound to: entity tags of an If-Match header. */
+type Guarded = Asked & { readonly ifMatch?: readonly string[] }
+
+/**
+ * What can be asked of a work. `receiptSuffix` is 12 random betanumerics; `current` is the metadata
+ * of the event at `state.position`, which the state does not hold; undefined once it was erased.
+ */
+export type WorkCommand =
+  | (Asked & {
+      readonly type: 'register'
+      /** `naan/name`, minted for this work. */
+      readonly ark: string
+      /** Whether the ARK is minted in its dated form. */
+      readonly dated: boolean
+      readonly metadata: Metadata
+      readonly receiptSuffix: string
+      readonly idempotency?: NonNullable<NewEvent['idempotency']>
+    })
+  | (Guarded & {
+      readonly type: 'update'
+      readonly current: Metadata | undefined
+      readonly patch: MetadataPatch
+      /** The position of the write that the person for whom it was made takes back with this. */
+      readonly undoes?: number
+      readonly receiptSuffix: string
+    })
+  | (Guarded & {
+      readonly type: 'add_version'
+      readonly current: Metadata | undefined
+      readonly patch: MetadataPatch
+      readonly versionNote?: string
+      readonly receiptSuffix: string
+    })
+  | (Guarded & {
+      readonly type: 'erase'
+      readonly reason: ErasureReason
+      /** Whether a work that still stands is withdrawn with it. */
+      readonly withdraws: boolean
+    })
+  | (Guarded & {
+      readonly type: 'withdraw'
+      readonly reason: WithdrawalReason
+      readonly note?: string
+      /** `ark:/naan/name` of another work. */
+      readonly replacedBy?: string
+    })
+
+type RegisterCommand = Extract<WorkCommand, { type: 'register' }>
+type RevisionCommand = Extract<WorkCommand, { type: 'update' | 'add_version' }>
+type WithdrawCommand = Extract<WorkCommand, { type: 'withdraw' }>
+type EraseCommand = Extract<WorkCommand, { type: 'erase' }>
+type ChangeCommand = RevisionCommand | WithdrawCommand | EraseCommand
+
+/** A change to commit: its event, the statement to sign and log with it, and what to answer. */
+export type Accepted = {
+  readonly type: 'accepted'
+  readonly events: readonly WorkEvent[]
+  readonly statements: readonly (WorkStatement | TombstoneStatement)[]
+  readonly change: WorkChange
+}
+
+/** What becomes of a command. `taken`: the ARK to register under is a work's already. */
+export type Decision =
+  | Accepted
+  | { readonly type: 'unchanged'; readonly change: WorkChange }
+  | { readonly type: 'taken' }
+  | ChangeRefusal
+
+/** Decides a command on a work as it stands; undefined is a work that does not exist. */
+export function decide(state: WorkState | undefined, command: WorkCommand): Decision {
+  if (command.type === 'register') {
+    return state === undefined ? register(command) : { type: 'taken' }
+  }
+  if (state === undefined) return { type: 'not_found' }
+  const refusal = refuse(state, command)
+  if (refusal !== undefined) return refusal
+  switch (command.type) {
+    case 'withdraw':
+      return withdraw(state, command)
+    case 'erase':
+      return erase(state, command)
+    case 'update':
+    case 'add_version':
+      return revise(state, command)
+  }
+}
+
+/** The work after an event that the journal has put at `place`. */
+export function evolve(state: WorkState | undefined, event: WorkEvent, place: Place): WorkState {
+  const next = evolveFacts(state, event, place)
+  if (state === undefined || !isShown(event)) return next
+  const { position, at } = place
+  return { ...next, changed: { position, at } }
+}
+
+function evolveFacts(state: WorkState | undefined, event: WorkEvent, place: Place): WorkState {
+  assert(place.seq === (state?.seq ?? 0) + 1, 'the events of a work have no gaps')
+  const { seq, at, position, leafIndex } = place
+  if (event.type === 'WorkRegistered') {
+    const { receipt_id, metadata_hash, content_hash } = event.data
+    const client = clientOf(event.by)
+    return {
+      ark: streamArk(place.stream),
+      identifier: identifierOf(streamArk(place.stream), event.data.dated === true, at),
+      seq,
+      revision: seq,
+      owner: ownerOf(event.by),
+      ...(client !== undefined && { client }),
+      created_at: at,
+      updated_at: at,
+      version: 1,
+      status: 'registered',
+      fixity_status: 'pending',
+      content_hash,
+      metadata_hash,
+      receipt_id,
+      position,
+      leafIndex,
+    }
+  }
+  assert(state !== undefined, 'a work is registered before anything else happens to it')
+  if (event.type === 'WorkErased') {
+    assert(state.status === 'withdrawn', 'a work is withdrawn before its metadata is erased')
+    assert(state.erased_at === undefined, 'metadata is erased once')
+    return { ...blankContent(state), seq, revision: seq, erased_at: at }
+  }
+  assert(state.status === 'registered', 'a work that is withdrawn can only be erased')
+  if (event.type === 'FixityChecked' || event.type === 'FixityRequested') {
+    return evolveFixity(state, event, place)
+  }
+  if (event.type === 'WorkWithdrawn') {
+    return { ...state, seq, revision: seq, updated_at: at, status: 'withdrawn', leafIndex }
+  }
+  const { version, fixity_status, content_hash, metadata_hash, receipt_id } = event.data
+  assert(version === state.version + 1, 'the versions of a work have no gaps')
+  const { checked, ...before } = state
+  return {
+    ...before,
+    // Content that is new to the work is pending, as nothing that was checked is.
+    ...(fixity_status !== 'pending' && checked && { checked }),
+    seq,
+    revision: seq,
+    updated_at: at,
+    version,
+    fixity_status,
+    content_hash,
+    metadata_hash,
+    receipt_id,
+    position,
+    leafIndex,
+  }
+}
+
+/** An ARK, `naan/name`, as it is shown; the dated form has the day of `at` in it. */
+function identifierOf(ark: string, dated: boolean, at: string): string {
+  const [naan = '', name = ''] = ark.split('/')
+  return dated ? formatDatedArk(naan, name, at) : formatArk(naan, name)
+}
+
+function ownerOf({ type, id, name }: Agent): Owner {
+  return { type, id, name }
+}
+
+function refuse(state: WorkState, command: ChangeCommand): ChangeRefusal | undefined {
+  const { by, ifMatch } = command
+  if (command.type === 'erase') {
+    if (!may(by, 'work', 'erase', state)) return { type: 'not_administrator' }
+  } else if (!mayChange(state, command)) return { type: 'forbidden' }
+  if (state.status === 'withdrawn' && command.type !== 'erase')
+    return { type: 'gone', withdrawnAt: state.updated_at }
+  if (isCurrent(ifMatch, state.revision)) return undefined
+  return { type: 'precondition_failed', etag: entityTag(state) }
+}
+
+function mayChange(state: WorkState, command: RevisionCommand | WithdrawCommand): boolean {
+  const { by } = command
+  if (command.type === 'withdraw') return may(by, 'work', 'withdraw', state)
+  // Whether the person may take back what was written for them was asked with the write.
+  const isUndo = command.type === 'update' && command.undoes !== undefined
+  return isUndo || may(by, 'work', 'change', state)
+}
+
+function register(command: RegisterCommand): Accepted {
+  const { ark, dated, metadata, by, at, receiptSuffix, idempotency } = command
+  const receipt_id = receiptId(at, receiptSuffix)
+  const metadata_hash = metadataHash(canonicalMetadata(metadata))
+  const content_hash = metadata.content_hash ?? null
+  const facts = { receipt_id, metadata_hash, content_hash }
+  const event: WorkEvent = {
+    type: 'WorkRegistered',
+    schema: 1,
+    by,
+    ...(idempotency && { idempotency }),
+    data: { ...facts, ...(dated && { dated }), metadata },
+  }
+  const change: WorkChange = {
+    ark_identifier: identifierOf(ark, dated, at),
+    version: 1,
+    kind: 'registered',
+    created_at: at,
+    ...facts,
+    fixity_status: 'pending',
+    changed_fields: [],
+    source: by,
+  }
+  return accept(event, { statement: 'registered', ...statementOf(change) }, change)
+}
+
+function revise(state: WorkState, command: RevisionCommand): Decision {
+  const { current, patch, by, at, receiptSuffix } = command
+  assert(current !== undefined, 'a work that stands has its metadata')
+  const patched = applyPatch(current, patch)
+  if (patched.type === 'invalid') return patched
+  const { metadata, changedFields } = patched
+  if (changedFields.length === 0) return keep(state, command)
+  const kind = kindOf(command)
+  const facts = {
+    receipt_id: receiptId(at, receiptSuffix),
+    metadata_hash: metadataHash(canonicalMetadata(metadata)),
+    ...contentOf(state, current, metadata),
+  }
+  const version = state.version + 1
+  const note = command.type === 'add_version' ? command.versionNote : undefined
+  const undoes = command.type === 'update' ? command.undoes : undefined
+  const event: WorkVersioned = {
+    type: 'WorkVersioned',
+    schema: 1,
+    by,
+    data: {
+      kind,
+      version,
+      ...(note !== undefined && { version_note: note }),
+      ...(undoes !== undefined && { undoes }),
+      changed_fields: changedFields,
+      ...facts,
+      metadata,
+    },
+  }
+  const change: WorkChange = {
+    ark_identifier: state.identifier,
+    version,
+    kind,
+    created_at: at,
+    ...facts,
+    changed_fields: changedFields,
+    source: by,
+  }
+  return accept(event, { statement: 'registered', ...statementOf(change) }, change)
+}
+
+function kindOf(command: RevisionCommand): 'updated' | 'versioned' {
+  return command.type === 'update' ? 'updated' : 'versioned'
+}
+
+function keep(state: WorkState, command: RevisionCommand): Decision {
+  if (command.type === 'add_version') return { type: 'version_unchanged' }
+  const change = describe(state, { kind: 'updated', at: state.updated_at, source: command.by })
+  return { type: 'unchanged', change }
+}
+
+/**
+ * The content of a new version. At the address of the version before, it is the same content, and
+ * what is known of it stays; what was only declared goes with its declaration. Whether it was
+ * checked follows from the status: only content that never was is pending.
+ */
+function contentOf(
+  state: WorkState,
+  before: Metadata,
+  after: Metadata,
+): Pick<WorkState, 'content_hash' | 'fixity_status'> {
+  const declared = after.content_hash
+  const { content_hash, fixity_status } = state
+  const isFetched = before.content_hash === undefined || state.checked?.stable !== undefined
+  const isSame = declared === undefined ? isFetched : declared === content_hash
+  return contentUrl(after) === contentUrl(before) && isSame
+    ? { content_hash, fixity_status }
+    : { content_hash: declared ?? null, fixity_status: 'pending' }
+}
+
+function withdraw(state: WorkState, command: WithdrawCommand): Decision {
+  const { reason, note, replacedBy, by, at } = command
+  if (replacedBy === `ark:/${state.ark}`) {
+    const message = 'replaced_by must be the ARK of another work'
+    return { type: 'invalid', faults: [{ field: 'replaced_by', code: 'bad_value', message }] }
+  }
+  const event: WorkEvent = {
+    type: 'WorkWithdrawn',
+    schema: 1,
+    by,
+    data: {
+      reason,
+      ...(note !== undefined && { note }),
+      ...(replacedBy !== undefined && { replaced_by: replacedBy }),
+    },
+  }
+  const change = describe(state, { kind: 'withdrawn', at, source: by })
+  return accept(event, { statement: 'tombstoned', reason, ...statementOf(change) }, change)
+}
+
+function erase(state: WorkState, command: EraseCommand): Decision {
+  const { reason, withdraws, by, at } = command
+  if (state.erased_at !== undefined) {
+    const change = describe(state, { kind: 'erased', at: state.erased_at, source: by })
+    return { type: 'unchanged', change }
+  }
+  const change = describe(state, { kind: 'erased', at, source: by })
+  const erased: WorkErased = { type: 'WorkErased', schema: 1, by, data: { reason } }
+  if (state.status === 'withdrawn') {
+    return { type: 'accepted', events: [erased], statements: [], change }
+  }
+  if (!withdraws) return { type: 'not_withdrawn' }
+  const withdrawn = withdraw(state, { type: 'withdraw', reason, by, at })
+  if (withdrawn.type !== 'accepted') return withdrawn
+  return { ...withdrawn, events: [...withdrawn.events, erased], change }
+}
+
+/** The current version of a work, as the answer to a command that made no other. */
+function describe(
+  state: WorkState,
+  how: { readonly kind: WorkChange['kind']; readonly at: string; readonly source: Agent },
+): WorkChange {
+  return {
+    ark_identifier: state.identifier,
+    version: state.version,
+    kind: how.kind,
+    receipt_id: state.receipt_id,
+    created_at: how.at,
+    metadata_hash: state.metadata_hash,
+    content_hash: state.content_hash,
+    fixity_status: state.fixity_status,
+    changed_fields: [],
+    source: how.source,
+  }
+}
+
+/** The members that the statement about a change shares with it. */
+function statementOf(change: WorkChange): Omit<WorkStatement, 'statement'> {
+  return {
+    ark: change.ark_identifier,
+    version: change.version,
+    receipt_id: change.receipt_id,
+    timestamp: change.created_at,
+    content_hash: change.content_hash,
+    metadata_hash: change.metadata_hash,
+  }
+}
+
+function accept(
+  event: WorkEvent,
+  statement: WorkStatement | TombstoneStatement,
+  change: WorkChange,
+): Accepted {
+  return { type: 'accepted', events: [event], statements: [statement], change }
+}

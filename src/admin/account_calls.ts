@@ -1,0 +1,86 @@
+import type { People } from '#actors/people/port.ts'
+import type { AccountService } from '#src/start/accounts.ts'
+import { HttpError } from '#src/errors.ts'
+import type { AdminBody, AdminReplies, ShownAccount } from '#src/admin/routes.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
+import { operator } from '#src/identity/store/owner_text.ts'
+
+/** The calls of the admin socket on accounts. Every refusal is an HttpError. */
+export class AccountCalls {
+  readonly #service: AccountService
+  readonly #people: People
+
+  constructor(service: AccountService, people: People) {
+    this.#service = service
+    this.#people = people
+  }
+
+  async list(): Promise<AdminReplies['/accounts/list']> {
+    const accounts = await this.#service.accounts.list()
+    const byAge = accounts.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
+    return { accounts: byAge.map((account) => this.#show(account)) }
+  }
+
+  /** A link to set a password with; with `email`, for a person who has lost their account. */
+  async resetLink(
+    body: AdminBody<'/accounts/reset-link'>,
+  ): Promise<AdminReplies['/accounts/reset-link']> {
+    const { accounts, links, authUrl } = this.#service
+    const { account: named, email } = body
+    const account = email === undefined ? this.#named(named) : await accounts.adopt(named, email)
+    if (account === undefined) {
+      const message = `${named} is no person without an account, or ${email} is not a free address`
+      throw new HttpError('conflict', message)
+    }
+    const { token, expires_at } = await links.issue({ kind: 'reset', ppid: account.ppid })
+    return { account: this.#show(account), url: `${authUrl}/reset/${token}`, expires_at }
+  }
+
+  async invite(): Promise<AdminReplies['/accounts/invite']> {
+    const { links, authUrl } = this.#service
+    const { token, expires_at } = await links.issue({ kind: 'invite' })
+    return { url: `${authUrl}/sign-up?invite=${token}`, expires_at }
+  }
+
+  async setAdmin({
+    account,
+    admin,
+  }: AdminBody<'/accounts/set-admin'>): Promise<AdminReplies['/accounts/set-admin']> {
+    const { accounts, setup } = this.#service
+    const changed = await accounts.setAdmin(this.#named(account).ppid, admin, operator)
+    if (admin) await setup.end()
+    return { account: this.#show(changed) }
+  }
+
+  async remove({
+    account,
+  }: AdminBody<'/accounts/remove'>): Promise<AdminReplies['/accounts/remove']> {
+    const { ppid } = this.#named(account)
+    await this.#service.accounts.remove(ppid)
+    return { ppid }
+  }
+
+  /** The account of a ppid or an e-mail address. */
+  #named(text: string): Account {
+    const { accounts } = this.#service
+    const account = text.includes('@') ? accounts.findByEmail(text) : accounts.find(text)
+    if (account !== undefined) return account
+    throw new HttpError('not_found', `There is no account ${text}`)
+  }
+
+  #show(account: Account): ShownAccount {
+    const { ppid, state, email, email_verified, roles, created_at } = account
+    const person = this.#people.read(ppid)
+    const profile = person?.type === 'person' ? person.profile : account.joining
+    return {
+      ppid,
+      state,
+      name: profile?.name ?? null,
+      username: profile?.username ?? null,
+      email,
+      email_verified,
+      roles,
+      created_at,
+    }
+  }
+}

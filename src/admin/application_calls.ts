@@ -1,0 +1,89 @@
+import type { Owner } from '#actors/values/agent.ts'
+import type { Organizations } from '#actors/organizations/port.ts'
+import { HttpError } from '#src/errors.ts'
+import type { AdminBody, AdminReplies } from '#src/admin/routes.ts'
+import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
+import type { Application } from '#src/identity/oauth/application_record.ts'
+import type { ApplicationAnswer } from '#src/identity/oauth/applications.ts'
+import type { OAuth } from '#src/identity/oauth/oauth.ts'
+import { operator } from '#src/identity/store/owner_text.ts'
+
+/** The calls of the admin socket on applications and on the keys that sign ID tokens. */
+export class ApplicationCalls {
+  readonly #oauth: OAuth
+  readonly #organizations: Pick<Organizations, 'read'>
+
+  constructor(oauth: OAuth, organizations: Pick<Organizations, 'read'>) {
+    this.#oauth = oauth
+    this.#organizations = organizations
+  }
+
+  async create(
+    body: AdminBody<'/applications/create'>,
+  ): Promise<AdminReplies['/applications/create']> {
+    const { owner: ppid, ...wish } = body
+    const owner: Owner = ppid === undefined ? operator : { type: 'person', id: ppid, name: ppid }
+    const { organization: slug } = wish
+    if (slug !== undefined && this.#organizations.read(slug) === undefined) {
+      const message = `There is no organization ${slug}`
+      const details = [{ field: 'organization', code: 'bad_value', message }]
+      throw new HttpError('validation_failed', message, { details })
+    }
+    const checked = checkNewApplication(wish, owner)
+    if (checked.type === 'invalid') {
+      const message = 'The application cannot be registered'
+      throw new HttpError('validation_failed', message, { details: checked.faults })
+    }
+    return this.#oauth.applications.register(checked.application, operator)
+  }
+
+  list({ organization }: AdminBody<'/applications/list'>): AdminReplies['/applications/list'] {
+    const { applications } = this.#oauth
+    return { applications: applications.list(organization === undefined ? {} : { organization }) }
+  }
+
+  async approve({
+    client_id,
+  }: AdminBody<'/applications/approve'>): Promise<AdminReplies['/applications/approve']> {
+    const answer = await this.#oauth.applications.approve(client_id, operator)
+    return { application: changed(answer, client_id) }
+  }
+
+  async revoke({
+    client_id,
+  }: AdminBody<'/applications/revoke'>): Promise<AdminReplies['/applications/revoke']> {
+    const answer = await this.#oauth.applications.revoke(client_id, operator)
+    return { application: changed(answer, client_id) }
+  }
+
+  async rotateSecret({
+    client_id,
+  }: AdminBody<'/applications/rotate-secret'>): Promise<
+    AdminReplies['/applications/rotate-secret']
+  > {
+    const answer = await this.#oauth.applications.rotateSecret(client_id, operator)
+    if (answer.type === 'public') {
+      throw new HttpError('conflict', `The application ${client_id} is public and has no secret`)
+    }
+    const application = changed(answer, client_id)
+    return { application, secret: 'secret' in answer ? answer.secret : null }
+  }
+
+  rotateTokenKeys(): Promise<AdminReplies['/token-keys/rotate']> {
+    return this.#oauth.provider.rotateKeys()
+  }
+}
+
+function changed(
+  answer: Exclude<ApplicationAnswer, { type: 'done' }> | { type: 'done'; application: Application },
+  clientId: string,
+): Application {
+  switch (answer.type) {
+    case 'done':
+      return answer.application
+    case 'not_found':
+      throw new HttpError('not_found', `There is no application ${clientId}`)
+    case 'revoked':
+      throw new HttpError('conflict', `The application ${clientId} was revoked, for good`)
+  }
+}

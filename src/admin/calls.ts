@@ -1,0 +1,257 @@
+import { setTimeout as rest } from 'node:timers/promises'
+
+import type { Agent, Owner } from '#actors/values/agent.ts'
+import { type Ark, parseArkReference } from '#actors/values/ark.ts'
+import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import { statementSigner } from '#actors/receipts/signer.ts'
+import type { AccountService } from '#src/start/accounts.ts'
+import { HttpError } from '#src/errors.ts'
+import { ApplicationCalls } from '#src/admin/application_calls.ts'
+import { AccountCalls } from '#src/admin/account_calls.ts'
+import type { AdminBody, AdminReplies, FixityReply, KeyReply } from '#src/admin/routes.ts'
+import { operatorAgent } from '#src/admin/agent.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import { workNotFound } from '#src/api/named_work.ts'
+import { OrganizationCalls } from '#src/admin/organization_calls.ts'
+import { registerWorks } from '#src/api/registration.ts'
+import { SearchCalls } from '#src/admin/search_calls.ts'
+import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
+import { checkNewKey } from '#src/identity/keys/key_check.ts'
+import type { CreatedKey, KeyStore } from '#src/identity/keys/key_store.ts'
+import { formatOwner, operator, type OwnerId, parseOwner } from '#src/identity/store/owner_text.ts'
+import type { OAuthService } from '#src/start/oauth.ts'
+import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
+import type { SearchService } from '#src/search/search_service.ts'
+
+/** What is administered. */
+export type AdminRegistry = {
+  /** The public address, without a slash at its end, of the links in replies. */
+  readonly baseUrl: string
+  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly keys: KeyStore
+  readonly adminCodes: AdminCodes
+  readonly accounts: AccountService
+  readonly oauth: OAuthService
+  readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
+  /** Without it, nothing is searched. */
+  readonly search?: Readonly<Record<EnvironmentName, SearchService>>
+}
+
+/** Entries of an audit list in one reply unless told. */
+const pageDefault = 100
+
+/** How long the answer to an erasure waits for the purge of the store's files. */
+const purgeWaitMs = 60_000
+
+/** The calls of the admin socket: one method each. Every refusal is an HttpError. */
+export class AdminCalls {
+  readonly accounts: AccountCalls
+  readonly applications: ApplicationCalls
+  readonly organizations: OrganizationCalls
+  readonly search: SearchCalls
+  readonly #registry: AdminRegistry
+
+  constructor(registry: AdminRegistry) {
+    this.accounts = new AccountCalls(registry.accounts, registry.environments.live.people)
+    const { organizations } = registry.environments.live
+    this.applications = new ApplicationCalls(registry.oauth, organizations)
+    this.organizations = new OrganizationCalls(registry.environments)
+    this.search = new SearchCalls(registry.search)
+    this.#registry = registry
+  }
+
+  status(): AdminReplies['/status'] {
+    const { keys, environments } = this.#registry
+    const { live, sandbox } = environments
+    return { keys: keys.list().length, live: live.status(), sandbox: sandbox.status() }
+  }
+
+  async createKey(body: AdminBody<'/keys/create'>): Promise<KeyReply> {
+    const { owner, environment = 'live', ...wish } = body
+    const checked = checkNewKey({ ...wish, environment, owner: this.#owner(owner, environment) })
+    if (checked.type === 'invalid') throw invalid('The key cannot be made', checked.faults)
+    return keyReply(await this.#registry.keys.create(checked.key, operator))
+  }
+
+  listKeys({ owner }: AdminBody<'/keys/list'>): AdminReplies['/keys/list'] {
+    const { keys } = this.#registry
+    return { keys: owner === undefined ? keys.list() : keys.list(readOwner(owner)) }
+  }
+
+  async auditKeys(body: AdminBody<'/keys/audit'>): Promise<AdminReplies['/keys/audit']> {
+    const { owner, after = 0, limit = pageDefault } = body
+    return { entries: await this.#registry.keys.audit(readOwner(owner), { after, limit }) }
+  }
+
+  async revokeKey({ id }: AdminBody<'/keys/revoke'>): Promise<AdminReplies['/keys/revoke']> {
+    const { keys } = this.#registry
+    const answer = await keys.revoke(id, operator)
+    if (answer.type === 'not_found') throw noKey(id)
+    return { key: keys.show(answer.record) }
+  }
+
+  async rotateKey({ id }: AdminBody<'/keys/rotate'>): Promise<AdminReplies['/keys/rotate']> {
+    const answer = await this.#registry.keys.rotate(id, operator)
+    switch (answer.type) {
+      case 'not_found':
+        throw noKey(id)
+      case 'not_active':
+        throw new HttpError('conflict', `The key ${id} is not active; create a new one`)
+      case 'rotated':
+        return { ...keyReply(answer), replaces: id, rotate_until: answer.rotateUntil }
+    }
+  }
+
+  confirm(): Promise<AdminReplies['/keys/confirm']> {
+    return this.#registry.adminCodes.issue()
+  }
+
+  async importWorks(body: AdminBody<'/works/import'>): Promise<AdminReplies['/works/import']> {
+    const { works, idempotency_keys: keys, environment = 'live', allow_duplicate = false } = body
+    if (keys !== undefined && keys.length !== works.length) {
+      const message = 'There must be one idempotency key for each work'
+      throw invalid(message, [{ field: 'idempotency_keys', code: 'bad_value', message }])
+    }
+    const by: Agent = { ...this.#owner(body.owner, environment), via: 'cli' }
+    const registrations = works.map((work, index) => {
+      const idempotencyKey = keys?.[index]
+      return {
+        body: work,
+        by,
+        allowDuplicate: allow_duplicate,
+        dryRun: false,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      }
+    })
+    const { baseUrl, environments } = this.#registry
+    const registry = { environment: environments[environment], baseUrl }
+    return { results: await registerWorks(registry, registrations) }
+  }
+
+  /** Erases the metadata of a work, and answers when the files of the store are rid of it too. */
+  async eraseWork(body: AdminBody<'/works/erase'>): Promise<AdminReplies['/works/erase']> {
+    const { environment, ark } = this.#work(body.ark)
+    const command = { ark, reason: 'legal', withdraws: body.withdraw, by: operatorAgent } as const
+    const answer = await askAgain(() => environment.works.erase(command))
+    if (answer.type === 'not_withdrawn') {
+      const message = `The work ark:/${ark} is not withdrawn: withdraw it first, or with --withdraw`
+      throw new HttpError('conflict', message)
+    }
+    // The operator may erase every work, so all that is left to be wrong is the ARK.
+    if (!('change' in answer)) throw workNotFound(environment, ark)
+    const { ark_identifier, created_at: erased_at } = answer.change
+    const is_purged = await this.#isPurged(environment)
+    const unchanged = answer.type === 'unchanged'
+    return { environment: environment.name, ark_identifier, erased_at, unchanged, is_purged }
+  }
+
+  /** Whether nothing of what was erased is left in any file, as soon as that is so. */
+  async #isPurged(environment: Environment): Promise<boolean> {
+    const forgotten = this.#registry.search?.[environment.name].settled()
+    const purged = Promise.all([environment.purged(), forgotten]).then(([isPurged]) => isPurged)
+    return Promise.race([purged, rest(purgeWaitMs, false, { ref: false })])
+  }
+
+  async rotateReceiptKey(
+    body: AdminBody<'/receipt-keys/rotate'>,
+  ): Promise<AdminReplies['/receipt-keys/rotate']> {
+    const { environment = 'live' } = body
+    const { receiptKeys } = this.#registry.environments[environment]
+    const answer = await this.#registry.receiptKeyFiles[environment].rotate(
+      (next) => receiptKeys.rotate(statementSigner(next), operatorAgent),
+      () => receiptKeys.publicKey,
+    )
+    switch (answer?.type) {
+      case undefined:
+        throw new HttpError('conflict', 'Another rotation is under way, or needs a restart to end')
+      case 'too_many':
+        throw new HttpError('conflict', 'There are as many receipt keys as verifiers read')
+      case 'overloaded':
+        throw new HttpError('unavailable', answer.message, { extra: { retry_after: 1 } })
+      case 'rotated': {
+        const { old_key_id, new_key_id, at: rotated_at, leafIndex: leaf_index } = answer
+        return { environment, old_key_id, new_key_id, rotated_at, leaf_index }
+      }
+    }
+  }
+
+  async fixityStatus(): Promise<AdminReplies['/fixity/status']> {
+    const { live, sandbox } = this.#registry.environments
+    return { live: await live.fixity.overview(), sandbox: await sandbox.fixity.overview() }
+  }
+
+  readFixity({ ark: text }: AdminBody<'/fixity/read'>): FixityReply {
+    const { environment, ark } = this.#work(text)
+    const record = environment.fixity.read(ark)
+    if (record === undefined) throw workNotFound(environment, ark)
+    return { environment: environment.name, ...record }
+  }
+
+  async recheckContent(body: AdminBody<'/fixity/recheck'>): Promise<FixityReply> {
+    const { environment, ark } = this.#work(body.ark)
+    const answer = await askAgain(() => environment.fixity.recheck(ark, operatorAgent))
+    switch (answer.type) {
+      case 'queued':
+        return this.readFixity(body)
+      case 'not_found':
+        throw workNotFound(environment, ark)
+      case 'gone': {
+        const message = `The work ark:/${ark} was withdrawn at ${answer.withdrawnAt}`
+        throw new HttpError('gone', `${message}: its content is not checked any more`)
+      }
+    }
+  }
+
+  /** The work that an ARK names in any spelling, in the environment of its NAAN. */
+  #work(text: string): { readonly environment: Environment; readonly ark: Ark } {
+    const { live, sandbox } = this.#registry.environments
+    const parsed = parseArkReference(text, live.naan)
+    if (parsed.type === 'malformed') {
+      throw new HttpError('malformed_ark', `The ARK is malformed: ${parsed.reason}`)
+    }
+    const { ark, components, variants } = parsed
+    const environment = parsed.naan === sandbox.naan ? sandbox : live
+    if (components !== '' || variants !== '') throw workNotFound(environment, ark)
+    return { environment, ark }
+  }
+
+  /** Who an owner is. An organization must exist in the environment that it is to act in. */
+  #owner(text: string, environment: EnvironmentName): Owner {
+    const { type, id } = readOwner(text)
+    switch (type) {
+      case 'operator':
+        return operator
+      case 'person':
+        return { type, id, name: id }
+      case 'organization': {
+        const known = this.#registry.environments[environment].organizations.read(id)
+        if (known !== undefined) return { type, id, name: known.name }
+        throw wrongOwner(`There is no organization ${id}`)
+      }
+    }
+  }
+}
+
+function readOwner(text: string): OwnerId {
+  const owner = parseOwner(text)
+  if (owner !== undefined) return owner
+  throw wrongOwner('An owner is org:<slug>, person:<ppid> or operator')
+}
+
+function keyReply({ key, record }: CreatedKey): KeyReply {
+  const { id, owner, scopes, environment, expires_at } = record
+  return { id, key, owner: formatOwner(owner), scopes, environment, expires_at }
+}
+
+function noKey(id: string): HttpError {
+  return new HttpError('not_found', `There is no key ${id}`)
+}
+
+function wrongOwner(message: string): HttpError {
+  return invalid(message, [{ field: 'owner', code: 'bad_value', message }])
+}
+
+function invalid(message: string, details: readonly FieldFault[]): HttpError {
+  return new HttpError('validation_failed', message, { details })
+}

@@ -1,0 +1,192 @@
+import { type Static, Type } from 'typebox'
+
+import { arkCharactersMax } from '#actors/values/ark.ts'
+import type { EnvironmentName, EnvironmentStatus } from '#actors/registry/environment.ts'
+import type { FixityOverview, FixityRecord } from '#actors/fixity/port.ts'
+import type { Member, Organization } from '#actors/organizations/port.ts'
+import type { BulkResult } from '#src/api/registration.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
+import type { Application } from '#src/identity/oauth/application_record.ts'
+import type { AuditEntry } from '#src/identity/store/audit.ts'
+import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
+import type { ShownKey } from '#src/identity/keys/key_store.ts'
+import type { SearchStatus } from '#src/search/search_service.ts'
+
+/** Works in one bulk import, at most. */
+const importWorksMax = 1_000
+
+/** Bytes of a body on the admin socket, at most. */
+export const adminBodyBytesMax = 64 * 1024 * 1024
+
+const environment = Type.Optional(Type.Union([Type.Literal('live'), Type.Literal('sandbox')]))
+// `org:<slug>`, `person:<ppid>` or `operator`.
+const owner = Type.String({ minLength: 1, maxLength: 100 })
+// A ppid or an e-mail address.
+const account = Type.String({ minLength: 1, maxLength: 254 })
+const clientId = Type.String({ pattern: '^app_[0-9A-Za-z]{16}$' })
+const keyId = Type.String({ pattern: '^[0-9A-Za-z]{10}$' })
+// In any of the spellings that a path may have.
+const ark = Type.String({ minLength: 1, maxLength: arkCharactersMax })
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 }))
+const slug = Type.String({ minLength: 1, maxLength: 63 })
+const ppid = Type.String({ minLength: 1, maxLength: 64 })
+const role = Type.Union([Type.Literal('owner'), Type.Literal('editor'), Type.Literal('viewer')])
+const strings = (maxItems: number) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems })
+
+function body<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+/**
+ * The calls of the admin socket, by path, with the schema of what each takes. Every call is a POST
+ * of a JSON object, `{}` at least, that answers 200 with JSON of type `AdminReplies[path]`, or the
+ * error body of the public interface.
+ */
+export const adminBodies = {
+  '/status': body({}),
+  '/keys/create': body({
+    owner,
+    environment,
+    scopes: strings(20),
+    label: Type.Optional(Type.String()),
+    ip_allow: Type.Optional(strings(50)),
+    hours: Type.Optional(Type.Integer()),
+  }),
+  '/keys/list': body({ owner: Type.Optional(owner) }),
+  '/keys/audit': body({ owner, after: Type.Optional(Type.Integer({ minimum: 0 })), limit }),
+  '/keys/revoke': body({ id: keyId }),
+  '/keys/rotate': body({ id: keyId }),
+  '/keys/confirm': body({}),
+  '/accounts/list': body({}),
+  '/accounts/reset-link': body({ account, email: Type.Optional(account) }),
+  '/accounts/invite': body({}),
+  '/accounts/set-admin': body({ account, admin: Type.Boolean() }),
+  '/accounts/remove': body({ account }),
+  '/applications/create': body({
+    name: Type.String(),
+    redirect_uris: strings(20),
+    post_logout_redirect_uris: Type.Optional(strings(20)),
+    kind: Type.Optional(Type.Union([Type.Literal('confidential'), Type.Literal('public')])),
+    scopes: Type.Optional(strings(20)),
+    organization: Type.Optional(Type.String()),
+    owner: Type.Optional(Type.String()),
+    homepage: Type.Optional(Type.String()),
+    logo_uri: Type.Optional(Type.String()),
+    contact: Type.Optional(Type.String()),
+  }),
+  '/applications/list': body({ organization: Type.Optional(Type.String()) }),
+  '/applications/approve': body({ client_id: clientId }),
+  '/applications/revoke': body({ client_id: clientId }),
+  '/applications/rotate-secret': body({ client_id: clientId }),
+  '/token-keys/rotate': body({}),
+  '/works/import': body({
+    owner,
+    environment,
+    works: Type.Array(Type.Unknown(), { minItems: 1, maxItems: importWorksMax }),
+    // One for each work, so that an interrupted import can be sent again.
+    idempotency_keys: Type.Optional(strings(importWorksMax)),
+    allow_duplicate: Type.Optional(Type.Boolean()),
+  }),
+  '/works/erase': body({ ark, withdraw: Type.Boolean() }),
+  '/organizations/create': body({ organization: Type.Unknown() }),
+  '/organizations/update': body({ slug, changes: Type.Unknown() }),
+  '/organizations/members': body({ slug }),
+  '/organizations/add-member': body({ slug, ppid, role }),
+  '/organizations/change-role': body({ slug, ppid, role }),
+  '/organizations/remove-member': body({ slug, ppid }),
+  '/organizations/list': body({ environment, after: Type.Optional(Type.String()), limit }),
+  '/receipt-keys/rotate': body({ environment }),
+  '/search/status': body({}),
+  '/search/reindex': body({ environment }),
+  '/fixity/status': body({}),
+  '/fixity/read': body({ ark }),
+  '/fixity/recheck': body({ ark }),
+} as const
+
+export type AdminPath = keyof typeof adminBodies
+export type AdminBody<P extends AdminPath> = Static<(typeof adminBodies)[P]>
+
+/** A new key as its maker sees it, once: `owner` is spelled `org:<slug>`. */
+export type KeyReply = {
+  readonly id: string
+  readonly key: string
+  readonly owner: string
+  readonly scopes: readonly string[]
+  readonly environment: EnvironmentName
+  readonly expires_at: string
+}
+
+/** An account as an operator sees it. */
+export type ShownAccount = Pick<
+  Account,
+  'ppid' | 'state' | 'email' | 'email_verified' | 'roles' | 'created_at'
+> & { readonly name: string | null; readonly username: string | null }
+
+/** A link that works once. */
+export type OneTimeUrl = { readonly url: string; readonly expires_at: string }
+
+/** An application with its secret, which is shown once; null if it has none. */
+export type SecretReply = { readonly application: Application; readonly secret: string | null }
+
+/** What became of one work of an import: the HTTP status and body it would have had alone. */
+export type ImportResult = BulkResult
+
+export type AdminReplies = {
+  '/status': { readonly keys: number } & Readonly<Record<EnvironmentName, EnvironmentStatus>>
+  '/keys/create': KeyReply
+  '/keys/list': { readonly keys: readonly ShownKey[] }
+  '/keys/audit': { readonly entries: readonly AuditEntry[] }
+  '/keys/revoke': { readonly key: ShownKey }
+  /** The new key; `replaces` works until `rotate_until`. */
+  '/keys/rotate': KeyReply & { readonly replaces: string; readonly rotate_until: string }
+  '/keys/confirm': { readonly code: string; readonly expires_at: string }
+  '/accounts/list': { readonly accounts: readonly ShownAccount[] }
+  '/accounts/reset-link': OneTimeUrl & { readonly account: ShownAccount }
+  '/accounts/invite': OneTimeUrl
+  '/accounts/set-admin': { readonly account: ShownAccount }
+  '/accounts/remove': { readonly ppid: string }
+  '/applications/create': SecretReply
+  '/applications/list': { readonly applications: readonly Application[] }
+  '/applications/approve': { readonly application: Application }
+  '/applications/revoke': { readonly application: Application }
+  '/applications/rotate-secret': SecretReply
+  '/token-keys/rotate': KeyRotation
+  '/works/import': { readonly results: readonly ImportResult[] }
+  /** `is_purged`: whether the files of the store are rid of it already. */
+  '/works/erase': {
+    readonly environment: EnvironmentName
+    readonly ark_identifier: string
+    readonly erased_at: string
+    readonly unchanged: boolean
+    readonly is_purged: boolean
+  }
+  '/organizations/create': { readonly organization: Organization }
+  '/organizations/update': { readonly organization: Organization; readonly unchanged: boolean }
+  '/organizations/list': { readonly organizations: readonly Organization[] }
+  '/organizations/members': MembersReply
+  '/organizations/add-member': MembersReply
+  '/organizations/change-role': MembersReply
+  '/organizations/remove-member': MembersReply
+  /** The new key signs from `rotated_at` on; the log's entry `leaf_index` announces it. */
+  '/receipt-keys/rotate': {
+    readonly environment: EnvironmentName
+    readonly old_key_id: string
+    readonly new_key_id: string
+    readonly rotated_at: string
+    readonly leaf_index: number
+  }
+  '/search/status': Readonly<Record<EnvironmentName, SearchStatus>>
+  /** `begun` is false if it was under way before. */
+  '/search/reindex': { readonly environment: EnvironmentName; readonly begun: boolean }
+  '/fixity/status': Readonly<Record<EnvironmentName, FixityOverview>>
+  '/fixity/read': FixityReply
+  /** The work's record as it was when the check was queued. */
+  '/fixity/recheck': FixityReply
+}
+
+/** The members of an organization as they are now, in the order in which they came. */
+export type MembersReply = { readonly members: readonly Member[] }
+
+/** What is known of the content of a work, and in which environment. */
+export type FixityReply = { readonly environment: EnvironmentName } & FixityRecord

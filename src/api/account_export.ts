@@ -1,0 +1,81 @@
+import { formatTimestamp } from '#actors/values/clock.ts'
+import type { Claim, Claims } from '#actors/claims/port.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import type { Accounts } from '#src/identity/accounts/accounts.ts'
+import type { Applications } from '#src/identity/oauth/applications.ts'
+import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
+import type { Grants } from '#src/identity/oauth/grants.ts'
+import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import type { WebSessions } from '#src/identity/accounts/web_session.ts'
+
+/** Where something is held of people. */
+export type ExportSources = {
+  readonly environment: Environment
+  readonly accounts: Accounts
+  readonly sessions: WebSessions
+  readonly keys: KeyStore
+  readonly applications: Applications
+  readonly grants: Grants
+  readonly audit: AuditLog
+  readonly nowMs: () => number
+}
+
+/** Claims and entries that are read at a time. */
+const pageMax = 1_000
+
+/** Everything that is held of a person, as JSON; of what is secret, only that it is there. */
+export async function collectExport(
+  sources: ExportSources,
+  ppid: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { environment, accounts, sessions, keys, applications, grants, audit, nowMs } = sources
+  const { people, claims, organizations } = environment
+  const owner = { type: 'person', id: ppid } as const
+  const held = await people.export(ppid)
+  return {
+    exported_at: formatTimestamp(nowMs()),
+    ppid,
+    account: exportAccount(accounts, ppid),
+    profile: held?.person.profile,
+    affiliations: held?.person.items.filter(({ kind }) => kind === 'affiliation'),
+    education: held?.person.items.filter(({ kind }) => kind === 'education'),
+    claims: allClaims(claims, ppid),
+    organizations: await organizations.organizationsOf(ppid),
+    writes: held?.writes,
+    events: held?.events,
+    sessions: sessions.list(ppid),
+    keys: keys.list(owner),
+    applications: applications.list({ owner }),
+    permissions: grants.list(ppid),
+    audit: await allEntries(audit, owner),
+  }
+}
+
+function exportAccount(accounts: Accounts, ppid: string) {
+  const account = accounts.find(ppid)
+  if (account === undefined) return undefined
+  const { password, ...shown } = account
+  return { ...shown, has_password: password !== null }
+}
+
+function allClaims(claims: Claims, ppid: string): Claim[] {
+  const all: Claim[] = []
+  let page = claims.ofPerson(ppid, { limit: pageMax })
+  for (;;) {
+    all.push(...page.claims)
+    if (page.next === null) return all
+    page = claims.ofPerson(ppid, { after: page.next, limit: pageMax })
+  }
+}
+
+async function allEntries(
+  audit: AuditLog,
+  owner: { readonly type: 'person'; readonly id: string },
+): Promise<AuditEntry[]> {
+  const all: AuditEntry[] = []
+  for (;;) {
+    const page = await audit.read(owner, { after: all.at(-1)?.seq ?? 0, limit: pageMax })
+    all.push(...page)
+    if (page.length < pageMax) return all
+  }
+}

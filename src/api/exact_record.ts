@@ -1,0 +1,59 @@
+import { parseArkReference } from '#actors/values/ark.ts'
+import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import { workNotFound } from '#src/api/named_work.ts'
+import type { SearchSource } from '#src/api/record_search.ts'
+import { documentArk } from '#src/search/documents.ts'
+import { identifierFilters } from '#src/search/identifiers.ts'
+import { newest } from '#src/search/index_shape.ts'
+import type { Filter, IndexKind } from '#src/search/search_engine.ts'
+
+type Environments = Readonly<Record<EnvironmentName, Environment>>
+
+/**
+ * The path of the one record whose identifier a text is: a work's ARK or DOI, a person's ppid or
+ * ORCID iD, an organization's ROR id. Undefined if it is none, or one of several records. An ARK is
+ * known without an index, so a withdrawn work is found by it too. Errors: SearchError, QueueError.
+ */
+export async function exactRecord(
+  typed: string,
+  environments: Environments,
+  { service, searcher }: SearchSource,
+): Promise<string | undefined> {
+  const { live } = environments
+  const ark = parseArkReference(typed.trim(), live.naan)
+  if ('ark' in ark && knownIn(environments, ark.ark)) return `/ark:/${ark.ark}`
+  if (service === undefined) return undefined
+  for (const kind of ['works', 'people', 'organizations'] as const) {
+    const named = identifierFilters(kind, typed, live.naan).filter(isOwn(kind))
+    for (const filter of named) {
+      const query = { text: '', filters: [filter], sort: newest, limit: 2, facets: [] }
+      const [id, ...others] = (await service.find(kind, query, searcher)).ids
+      if (id !== undefined && others.length === 0) return pathOf[kind](id)
+    }
+  }
+  return undefined
+}
+
+/** The ARK that was probably meant by one that no work has, if the text is an ARK at all. */
+export function meantArk(typed: string, { live }: Environments): string | undefined {
+  const parsed = parseArkReference(typed.trim(), live.naan)
+  if (!('ark' in parsed)) return undefined
+  const meant = workNotFound(live, parsed.ark).extra['did_you_mean']
+  return typeof meant === 'string' ? meant : undefined
+}
+
+const pathOf: Readonly<Record<IndexKind, (id: string) => string>> = {
+  works: (id) => `/ark:/${documentArk(id)}`,
+  people: (id) => `/people/${id}`,
+  organizations: (slug) => `/publishers/${slug}`,
+}
+
+// Works have people among their values; what they are found by there names the person.
+function isOwn(kind: IndexKind): (filter: Filter) => boolean {
+  return ({ field }) => kind !== 'works' || field === 'doi' || field === 'id'
+}
+
+function knownIn({ live, sandbox }: Environments, ark: string): boolean {
+  const owner = ark.startsWith(`${sandbox.naan}/`) ? sandbox : live
+  return owner.catalogue.state(ark) !== undefined
+}

@@ -1,0 +1,201 @@
+import type { Owner } from '#actors/values/agent.ts'
+import type { Rendered } from '#actors/catalogue/port.ts'
+import type { ShownClaim } from '#actors/claims/placement.ts'
+import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { FixityChecks, HashSource } from '#actors/fixity/port.ts'
+import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
+import type { WorkType } from '#actors/values/work_type.ts'
+import type { FixityStatus } from '#actors/works/port.ts'
+
+/** Who made a change, as everybody may see it; a person's `name` is their ppid. */
+export type Source = Owner & { readonly via: string }
+
+/** An author with what is known of them, and the people who are known to be this author. */
+export type ShownAuthor = AuthorDetail & {
+  readonly name: string
+  readonly claims: readonly ShownClaim[]
+}
+
+/** What is known of the content of a version. */
+export type ShownContent = {
+  readonly url: string
+  /** `sha256:` and lower-case hex. */
+  readonly hash: string | null
+  readonly hash_source: HashSource | null
+  readonly media_type: string | null
+  readonly size: number | null
+  readonly fixity_status: FixityStatus
+  readonly reason: string | null
+  readonly message: string | null
+  readonly checked_at: string | null
+}
+
+/** The parts of a receipt that a page names. */
+export type ShownReceipt = {
+  readonly statement: 'registered' | 'content' | 'tombstoned'
+  readonly receipt_id: string
+  readonly timestamp: string
+  readonly version: number
+  readonly content_hash: string | null
+  readonly metadata_hash: string
+  readonly signature: { readonly public_key: string }
+  readonly chain_proof: {
+    readonly leaf_index: number
+    readonly tree_size: number
+    readonly merkle_root: string
+  }
+}
+
+/** A version of a work, as `GET /v1/resolve/{ark}` describes it. */
+export type ShownWork = {
+  readonly ark: string
+  readonly status: 'registered'
+  readonly version: number
+  readonly latest_version: number
+  readonly is_latest: boolean
+  readonly created_at: string
+  readonly updated_at: string
+  readonly metadata: Metadata
+  readonly content: ShownContent
+  readonly receipt: ShownReceipt
+  readonly authors: readonly ShownAuthor[]
+  readonly source: Source
+  readonly links: Readonly<Record<string, string>>
+}
+
+/** What stands in place of a withdrawn work; less is known of it once the metadata was erased. */
+export type ShownTombstone = {
+  readonly ark: string
+  readonly status: 'withdrawn'
+  readonly work_title?: string
+  readonly work_type?: WorkType
+  readonly authors?: readonly ShownAuthor[]
+  readonly reason: string
+  readonly note?: string | null
+  /** `ark:/naan/name` of the work to use instead. */
+  readonly replaced_by?: string | null
+  readonly created_at: string
+  readonly withdrawn_at: string
+  readonly erased_at?: string
+  readonly version: number
+  readonly receipt_id: string
+  readonly source?: Source
+  readonly links: Readonly<Record<string, string>>
+}
+
+/** A line of the list of versions. */
+export type ShownVersion = {
+  readonly version: number
+  readonly kind: 'registered' | 'updated' | 'versioned'
+  readonly created_at: string
+  readonly changed_fields: readonly string[]
+  readonly version_note?: string
+  readonly source: Source
+}
+
+/** A line of the history. */
+export type ShownEvent = {
+  readonly at: string
+  readonly type: string
+  readonly version: number
+  readonly by: {
+    readonly type: Owner['type']
+    readonly name: string
+    readonly organization: string | null
+  }
+  readonly changed_fields: readonly string[]
+  readonly fixity_status?: FixityStatus
+  readonly reason?: string | null
+  readonly message?: string | null
+}
+
+/** All that is shown of a work at its ARK. */
+export type LandingRecord = {
+  readonly environment: EnvironmentName
+  readonly work: ShownWork | ShownTombstone
+  readonly owner: Owner
+  /** Versions around the shown one, newest first, and how many there are in all. */
+  readonly versions: readonly ShownVersion[]
+  readonly versionsTotal: number
+  /** The newest events, newest first; `hasOlder` if there are more. */
+  readonly events: readonly ShownEvent[]
+  readonly hasOlder: boolean
+  /** What the checks of the newest version's content have shown; of no other version. */
+  readonly fixity: FixityChecks | undefined
+  /** The statement about the version, and that it is in the log. */
+  readonly receipt: ShownReceipt
+}
+
+// Lines of a page's lists; the whole lists are a link away.
+const listedVersionsMax = 20
+const listedEventsMax = 20
+
+// Versions after the shown one, where it is not the newest.
+const laterVersionsMax = 10
+
+/** What the page of a work is made from beside its resolution: data alone, JSON as bytes. */
+export type LandingSources = Pick<LandingRecord, 'environment' | 'owner' | 'versionsTotal'> & {
+  readonly versions: Uint8Array
+  readonly history: Uint8Array
+  /** Of a tombstone; a resolution has its own. */
+  readonly receipt: Uint8Array | undefined
+  /** What the checks have shown of the newest version's content. */
+  readonly fixity: FixityChecks | undefined
+}
+
+/**
+ * Reads what the page of a work, or of one version of it, is made from; `found` is its resolution
+ * or its tombstone. A page's worth of each list, so that it costs the same for every work.
+ */
+export async function readLandingSources(
+  { name, catalogue, fixity }: Environment,
+  ark: string,
+  { status }: Rendered,
+  pinned: number | undefined,
+): Promise<LandingSources | undefined> {
+  const state = catalogue.state(ark)
+  if (state === undefined) return undefined
+  const isGone = status === 'withdrawn'
+  // What stands in place of a withdrawn work is the same at each of its versions.
+  const version = isGone ? state.version : (pinned ?? state.version)
+  const last = Math.min(state.version, version + laterVersionsMax)
+  const after = Math.max(0, last - listedVersionsMax)
+  const [versions, history, receipt] = await Promise.all([
+    catalogue.versions(ark, { after, limit: last - after }),
+    catalogue.history(ark, { limit: listedEventsMax }),
+    isGone ? catalogue.receipt(ark, version) : undefined,
+  ])
+  if (versions.type === 'not_found' || history.type === 'not_found') return undefined
+  if (receipt?.type === 'not_found') return undefined
+  return {
+    environment: name,
+    owner: state.owner,
+    versionsTotal: state.version,
+    versions: versions.body,
+    history: history.body,
+    receipt: receipt?.body,
+    fixity: isGone ? undefined : fixity.checks(ark),
+  }
+}
+
+/** What the page shows of a work: its resolution, or its tombstone, and what was read with it. */
+export function landingRecord(
+  work: LandingRecord['work'],
+  { versions, history, receipt, fixity, ...rest }: LandingSources,
+): LandingRecord {
+  const { events, next } = parseJson<{ events: ShownEvent[]; next: number | null }>(history)
+  const isNewest = work.status === 'registered' && work.is_latest
+  return {
+    ...rest,
+    work,
+    versions: parseJson<{ versions: ShownVersion[] }>(versions).versions.toReversed(),
+    events,
+    hasOlder: next !== null,
+    fixity: isNewest ? fixity : undefined,
+    receipt: receipt === undefined ? (work as ShownWork).receipt : parseJson(receipt),
+  }
+}
+
+function parseJson<T>(json: Uint8Array): T {
+  return JSON.parse(Buffer.from(json).toString('utf8')) as T
+}

@@ -1,0 +1,145 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Static } from 'typebox'
+
+import type { Agent } from '#actors/values/agent.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import { checkNewWork, type NewWorkCheck } from '#actors/works/metadata.ts'
+import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
+import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
+import { errorStatus, HttpError } from '#src/errors.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
+import { idempotencyOf } from '#src/api/idempotency_key.ts'
+import type { validWorkSchema } from '#src/edge/reply_schemas.ts'
+
+/** One wish to register a work, from an unchecked body. */
+export type Registration = {
+  readonly body: unknown
+  readonly by: Agent
+  readonly allowDuplicate: boolean
+  readonly dryRun: boolean
+  /** The client's own name for the request, so that it can be sent again. */
+  readonly idempotencyKey?: string
+}
+
+/** Where works are registered, and the public address in the links of the replies. */
+export type Registry = { readonly environment: Environment; readonly baseUrl: string }
+
+/** The body of 201: what was registered. */
+export type CreatedWork = Omit<RegisteredWork, 'source'> & {
+  readonly source: Readonly<Record<string, string>>
+  readonly links: Readonly<Record<string, string>>
+}
+
+/** A work that was registered, now or when the same request came first; or that would be. */
+export type RegistrationReply =
+  | {
+      readonly type: 'created'
+      readonly work: CreatedWork
+      readonly replayed: boolean
+      readonly etag: string
+    }
+  | { readonly type: 'valid'; readonly reply: Static<typeof validWorkSchema> }
+
+type Registered = Extract<RegisterAnswer, { type: 'registered' }>
+
+/** What became of one work of many: the status and the body it would have had alone. */
+export type BulkResult = { readonly index: number; readonly status: number } & Readonly<
+  Record<string, unknown>
+>
+
+/** Registers one work. Every refusal is an HttpError. */
+export async function registerWork(
+  { environment, baseUrl }: Registry,
+  { body, by, allowDuplicate, dryRun, idempotencyKey }: Registration,
+): Promise<RegistrationReply> {
+  const { metadata, warnings } = acceptedWork(checkNewWork(body))
+  const command = {
+    metadata,
+    warnings,
+    by,
+    allowDuplicate,
+    dryRun,
+    ...(idempotencyKey !== undefined && {
+      idempotency: idempotencyOf(idempotencyKey, body),
+    }),
+  }
+  const answer = await askAgain(() => environment.works.register(command))
+  switch (answer.type) {
+    case 'registered':
+      return created(answer, baseUrl)
+    case 'valid':
+      return { type: 'valid', reply: { valid: true, warnings: [...answer.warnings] } }
+    case 'duplicate_work':
+      throw duplicateWork(answer.existingArk)
+    case 'erased':
+      throw new HttpError('gone', `This request registered ${answer.ark_identifier}, now erased`)
+    case 'idempotency_mismatch':
+      throw new HttpError(
+        'validation_failed',
+        'This Idempotency-Key was sent before with another body',
+      )
+    case 'idempotency_in_flight':
+      throw new HttpError('conflict', 'A request with this Idempotency-Key is being carried out')
+  }
+}
+
+/** Works of one bulk request that are begun before others get a turn of the event loop. */
+const worksPerTurn = 8
+
+/**
+ * Registers many works, each on its own: one that is refused keeps no other back. Results stand in
+ * the order of the works.
+ */
+export async function registerWorks(
+  registry: Registry,
+  registrations: readonly Registration[],
+): Promise<BulkResult[]> {
+  const results: Promise<BulkResult>[] = []
+  for (const [index, registration] of registrations.entries()) {
+    if (index > 0 && index % worksPerTurn === 0) await setImmediate()
+    results.push(registerOne(registry, registration, index))
+  }
+  return Promise.all(results)
+}
+
+async function registerOne(
+  registry: Registry,
+  registration: Registration,
+  index: number,
+): Promise<BulkResult> {
+  try {
+    const reply = await registerWork(registry, registration)
+    if (reply.type === 'valid') return { index, status: 200, ...reply.reply }
+    return { index, status: 201, ...reply.work, ...(reply.replayed && { replayed: true }) }
+  } catch (failure) {
+    const error = toHttpError(failure)
+    return { index, status: errorStatus[error.code], ...errorBody(error) }
+  }
+}
+
+function acceptedWork(check: NewWorkCheck): Extract<NewWorkCheck, { type: 'ok' }> {
+  if (check.type === 'ok') return check
+  const message = 'The work cannot be registered as it is'
+  throw new HttpError('validation_failed', message, { details: check.faults })
+}
+
+function created(
+  { work: { source, ...work }, replayed, etag }: Registered,
+  baseUrl: string,
+): RegistrationReply {
+  const links = workLinks(baseUrl, work.ark_identifier, work.version)
+  return {
+    type: 'created',
+    work: { ...work, source: publicSource(source), links },
+    replayed,
+    etag,
+  }
+}
+
+function duplicateWork(existing_ark: string): HttpError {
+  const message =
+    `${existing_ark} has the same DOI and title; ` +
+    'send allow_duplicate=true to register the work all the same'
+  return new HttpError('duplicate_work', message, { extra: { existing_ark } })
+}

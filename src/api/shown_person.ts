@@ -1,0 +1,137 @@
+import { type Agent, personOf } from '#actors/values/agent.ts'
+import type { Claim } from '#actors/claims/port.ts'
+import type { Item, Person } from '#actors/people/port.ts'
+import { publicSource } from '#actors/catalogue/representation.ts'
+import {
+  type Audience,
+  isSelfOrSource,
+  sees,
+  seesClaim,
+  seesEmail,
+  seesItem,
+} from '#src/api/person_audience.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
+
+/** A person with what is known of them elsewhere: their account and their claims. */
+export type KnownPerson = {
+  readonly person: Person
+  readonly account: Pick<Account, 'email' | 'email_verified'> | undefined
+  /** The newest ones, and the number of works that count as the person's. */
+  readonly claims: readonly Claim[]
+  readonly worksCount: number
+}
+
+/** A record as JSON, of what its audience sees of it. */
+export type Shown = Readonly<Record<string, unknown>>
+
+/**
+ * `GET /v1/people/{ppid}`: a person as far as an audience sees them. What it does not see is
+ * absent, as is what is not there; the three lists are always there. `baseUrl` has no slash at its
+ * end.
+ */
+export function showPerson(known: KnownPerson, audience: Audience, baseUrl: string): Shown {
+  const { person } = known
+  const { ppid, profile, items } = person
+  const { visibility } = profile
+  const claims = known.claims.filter((claim) => seesClaim(audience, visibility.claims, claim))
+  const seesWorks = sees(audience, visibility.claims, 'read claims')
+  const shownItems = (kind: Item['kind']) =>
+    items
+      .filter((item) => item.kind === kind && seesItem(audience, item))
+      .map((item) => showItem(item, audience, person))
+  return {
+    ppid,
+    ...shownFields(person, audience),
+    ...shownEmail(known, audience),
+    claims: claims.map((claim) => showClaim(claim, audience, person)),
+    affiliations: shownItems('affiliation'),
+    education: shownItems('education'),
+    ...(seesWorks && { works_count: known.worksCount }),
+    ...(audience.type === 'self' && {
+      visibility,
+      created_at: person.created_at,
+      updated_at: person.updated_at,
+    }),
+    links: personLinks(baseUrl, ppid),
+  }
+}
+
+function shownFields({ profile }: Person, audience: Audience): Shown {
+  const { visibility } = profile
+  const { name, username, avatar_url, bio, urls, orcid, orcid_authenticated = false } = profile
+  const fields = { name, username, avatar_url, bio, urls } as const
+  const seen = Object.entries(fields).filter(
+    ([field, value]) =>
+      value !== undefined &&
+      sees(audience, visibility[field as keyof typeof fields], 'read people'),
+  )
+  const seesOrcid = orcid !== undefined && sees(audience, visibility.orcid, 'read people')
+  return { ...Object.fromEntries(seen), ...(seesOrcid && { orcid, orcid_authenticated }) }
+}
+
+function shownEmail({ person, account }: KnownPerson, audience: Audience): Shown {
+  if (!seesEmail(audience, person.profile.visibility.email)) return {}
+  if (account === undefined || account.email === null) return {}
+  return { email: account.email, email_verified: account.email_verified }
+}
+
+/**
+ * A claim of a person. What was written with it is read by those alone whom it concerns: the
+ * person, its source, and who is asked to agree to it, if `isParty` says that this is the reader.
+ */
+export function showClaim(
+  claim: Claim,
+  audience: Audience,
+  person: Person,
+  isParty = isSelfOrSource(audience, claim),
+): Shown {
+  const { claim_id, ark_identifier, ppid, status, waits_for, basis } = claim
+  const { author_position, message, reason, blocked } = claim
+  return {
+    claim_id,
+    ark_identifier,
+    ppid,
+    status,
+    ...(status === 'pending' && { waits_for }),
+    ...(basis !== undefined && { basis }),
+    ...(author_position !== undefined && { author_position }),
+    ...(isParty && message !== undefined && { message }),
+    ...(isParty && reason !== undefined && { reason }),
+    ...(isParty && blocked === true && { blocked }),
+    created_at: claim.created_at,
+    updated_at: claim.updated_at,
+    source: shownSource(claim.source, person, audience),
+  }
+}
+
+/** An affiliation or an education record, with its fields as they were written. */
+export function showItem(item: Item, audience: Audience, person: Person): Shown {
+  const { id, source, visibility, status, contest_reason, created_at, updated_at } = item
+  const isContested = contest_reason !== undefined && isSelfOrSource(audience, item)
+  return {
+    ...item.fields,
+    id,
+    source: shownSource(source, person, audience),
+    visibility,
+    status,
+    ...(isContested && { contest_reason }),
+    created_at,
+    updated_at,
+  }
+}
+
+/**
+ * Who wrote something of a person. What the person is called is not kept with what they write, so
+ * it is looked up, for those who may see it.
+ */
+export function shownSource(by: Agent, { ppid, profile }: Person, audience: Audience): Shown {
+  const source = publicSource(by)
+  const isOwn = by.type === 'person' && personOf(by) === ppid
+  const isNamed = isOwn && sees(audience, profile.visibility.name, 'read people')
+  return isNamed ? { ...source, name: profile.name } : source
+}
+
+/** The addresses of a person's records. */
+export function personLinks(baseUrl: string, ppid: string): Readonly<Record<string, string>> {
+  return { self: `${baseUrl}/api/v1/people/${ppid}`, page: `${baseUrl}/people/${ppid}` }
+}

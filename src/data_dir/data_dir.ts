@@ -1,0 +1,228 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import type { Config } from '#config/schema.ts'
+import type { Ed25519Key } from '#log/ed25519.ts'
+import { logOrigin } from '#src/start/address.ts'
+import { type DataDirHold, holdDataDir } from '#src/data_dir/hold.ts'
+import {
+  type Instance,
+  type PinnedLog,
+  readInstance,
+  refuseOrphanedStores,
+  writeInstance,
+} from '#src/data_dir/instance.ts'
+import { createKeyFile, keyFileChanged, publicKeyHex, readKeyFile } from '#src/data_dir/key_file.ts'
+import { makePrivate } from '#src/data_dir/private_folder.ts'
+import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
+
+/** The private keys of one log: for its checkpoints and, in a registry, for its receipts. */
+export type LogKeys = { readonly log: Ed25519Key; readonly receipt: ReceiptKeyFiles | undefined }
+
+/** One log of a data directory as it was pinned at the first start, with its keys. */
+export type OpenedLog = { readonly origin: string; readonly keys: LogKeys }
+
+/**
+ * A data directory that is what it should be, and this process's alone until `release`, which comes
+ * last. While `creating`, its stores may be made and `finishCreation` must be called once they are;
+ * afterwards a store that is missing was lost.
+ */
+export type DataDir = {
+  readonly creating: boolean
+  readonly logs: ReadonlyMap<string, OpenedLog>
+  /** What was wrong with it and was put right, for the operator. */
+  readonly warnings: readonly string[]
+  finishCreation(): Promise<void>
+  release(): void
+}
+
+/** The folder of everything a registry or a log keeps, and that of its secrets. */
+export type DataFolders = { readonly dataDir: string; readonly keysDir: string }
+
+export type DataDirOptions = DataFolders & {
+  readonly kind: Instance['kind']
+  /** Origin of the (live) log at a first start; afterwards what was pinned then stands. */
+  readonly origin: string
+  /** Whether the operator named the origin, so that another pinned one is a contradiction. */
+  readonly originIsExplicit: boolean
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/** The folders that a configuration names. */
+export function dataFolders(config: Config): DataFolders {
+  const dataDir = path.resolve(config.DATA_DIR)
+  return { dataDir, keysDir: path.resolve(config.KEYS_DIR ?? path.join(dataDir, 'keys')) }
+}
+
+/** Where the parts of the identity store lie. */
+export function identityPaths({ dataDir, keysDir }: DataFolders) {
+  return {
+    dir: path.join(dataDir, 'identity'),
+    headFile: path.join(dataDir, 'identity.head'),
+    pepperPath: path.join(keysDir, 'api-keys.pepper'),
+  }
+}
+
+/** What a configuration says of the data directory of a registry or a log that is at `baseUrl`. */
+export function dataDirOptions(
+  config: Config,
+  kind: Instance['kind'],
+  baseUrl: string,
+  nowMs: number,
+): DataDirOptions {
+  return {
+    ...dataFolders(config),
+    kind,
+    origin: config.ORIGIN ?? logOrigin(baseUrl),
+    originIsExplicit: config.ORIGIN !== undefined,
+    nowMs,
+  }
+}
+
+/** What may lie in a data directory only together with its instance file. */
+const storeNames = {
+  registry: ['live', 'sandbox', 'identity'],
+  log: ['log'],
+} as const satisfies Record<Instance['kind'], readonly string[]>
+
+/**
+ * Takes hold of a data directory, then opens it or begins a new one: keys first, then the instance
+ * file, then (by the caller) the stores. Refuses with a StartError a directory that cannot be made,
+ * that another process has, that others can reach although they should not, or that is of the other
+ * kind, stores without their instance file, and keys that are missing, exposed or not the ones it
+ * was started with.
+ */
+export async function openDataDir(options: DataDirOptions): Promise<DataDir> {
+  const { dataDir, keysDir } = options
+  await makeDataDir(dataDir)
+  const hold = holdDataDir(dataDir)
+  try {
+    const warning = await makePrivate(dataDir, [keysDir])
+    const instance = (await readInstance(dataDir)) ?? (await beginInstance(options))
+    const logs = await openLogs(instance, options)
+    return { ...heldDataDir(instance, dataDir, hold), logs, warnings: warning ? [warning] : [] }
+  } catch (error) {
+    hold.release()
+    throw error
+  }
+}
+
+/** Makes a data directory, unless there is one. StartError `data_dir_unusable`. */
+export async function makeDataDir(dataDir: string): Promise<void> {
+  try {
+    await fs.mkdir(dataDir, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    // On a read-only disk the code of a recursive mkdir is ENOENT, which misleads without a hint.
+    throw new StartError(
+      'data_dir_unusable',
+      `The data directory ${dataDir} cannot be made (${(cause as Error).message}). ` +
+        'Check that its disk is mounted and writable, or set DATA_DIR to another folder.',
+      { cause },
+    )
+  }
+}
+
+async function beginInstance(options: DataDirOptions): Promise<Instance> {
+  const { dataDir, kind, nowMs } = options
+  await refuseOrphanedStores(dataDir, [...storeNames.registry, ...storeNames.log])
+  const logs: Record<string, PinnedLog> = {}
+  for (const [name, origin] of originsOf(options)) {
+    const log = await openOrCreateKey(keyFile(options, name, 'log'))
+    const pinned = { origin, log_public_key: publicKeyHex(log) }
+    if (kind === 'registry') {
+      const receipt = await openOrCreateKey(keyFile(options, name, 'receipt'))
+      logs[name] = { ...pinned, receipt_public_key: publicKeyHex(receipt) }
+    } else {
+      logs[name] = pinned
+    }
+  }
+  const created_at = formatTimestamp(nowMs)
+  const instance: Instance = { schema: 1, kind, created_at, stores: 'creating', logs }
+  await writeInstance(dataDir, instance)
+  return instance
+}
+
+async function openLogs(
+  instance: Instance,
+  options: DataDirOptions,
+): Promise<ReadonlyMap<string, OpenedLog>> {
+  refuseOtherKind(instance, options)
+  refuseOtherOrigin(instance, options)
+  const logs = new Map<string, OpenedLog>()
+  for (const [name, pinned] of Object.entries(instance.logs)) {
+    const log = await openPinnedKey(keyFile(options, name, 'log'), pinned.log_public_key)
+    const { receipt_public_key: firstPublicKey } = pinned
+    const receipt =
+      firstPublicKey === undefined
+        ? undefined
+        : await openReceiptKeyFiles({ file: keyFile(options, name, 'receipt'), firstPublicKey })
+    logs.set(name, { origin: pinned.origin, keys: { log, receipt } })
+  }
+  return logs
+}
+
+function heldDataDir(
+  instance: Instance,
+  dataDir: string,
+  hold: DataDirHold,
+): Omit<DataDir, 'logs' | 'warnings'> {
+  const creating = instance.stores === 'creating'
+  return {
+    creating,
+    async finishCreation() {
+      if (creating) await writeInstance(dataDir, { ...instance, stores: 'created' })
+    },
+    release: () => hold.release(),
+  }
+}
+
+/** The logs of a new data directory: name and origin. The sandbox's log is under `/sandbox/log`. */
+function originsOf({ kind, origin }: DataDirOptions): [name: string, origin: string][] {
+  if (kind === 'log') return [['log', origin]]
+  return [
+    ['live', origin],
+    ['sandbox', origin.replace(/log$/, 'sandbox/log')],
+  ]
+}
+
+function keyFile({ keysDir }: DataDirOptions, log: string, use: 'log' | 'receipt'): string {
+  return path.join(keysDir, `${log}-${use}.pem`)
+}
+
+/** A key the operator put there, or one of a first start that was cut short, is taken as it is. */
+async function openOrCreateKey(file: string): Promise<Ed25519Key> {
+  try {
+    await fs.access(file)
+  } catch {
+    return createKeyFile(file)
+  }
+  return readKeyFile(file)
+}
+
+async function openPinnedKey(file: string, publicKey: string): Promise<Ed25519Key> {
+  const key = await readKeyFile(file)
+  if (publicKeyHex(key) === publicKey) return key
+  throw keyFileChanged(file, key, publicKey)
+}
+
+function refuseOtherKind(instance: Instance, { dataDir, kind }: DataDirOptions): void {
+  if (instance.kind === kind) return
+  const advice =
+    kind === 'log'
+      ? 'Start it without --log-only, or set DATA_DIR to another folder for the bare log.'
+      : 'Start it with --log-only, or set DATA_DIR to another folder for the registry.'
+  const found = instance.kind === 'log' ? 'a bare log' : 'a registry'
+  throw new StartError('instance_kind', `${dataDir} holds ${found}. ${advice}`)
+}
+
+function refuseOtherOrigin(instance: Instance, options: DataDirOptions): void {
+  const pinned = instance.logs[options.kind === 'log' ? 'log' : 'live']?.origin
+  if (!options.originIsExplicit || pinned === options.origin) return
+  throw new StartError(
+    'instance_origin',
+    `ORIGIN is ${options.origin}, but the log in ${options.dataDir} was started as ${pinned} and ` +
+      'a log keeps its origin for ever. Remove ORIGIN, or set it to the latter.',
+  )
+}

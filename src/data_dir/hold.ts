@@ -1,0 +1,56 @@
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import { StartError } from '#src/data_dir/start_error.ts'
+
+/** The right of this process, and of no other, to a data directory. */
+export type DataDirHold = { release(): void }
+
+/** The file in the data directory that is locked. It stays empty. */
+const lockFileName = 'lock'
+
+// Two that begin at once may each keep the other from the lock for a moment; then one gets it.
+const waitMs = 250
+
+const busyCode = 5
+
+/**
+ * Takes hold of a data directory, before anything in it is read or written. The hold is a lock of
+ * the operating system on a file, through SQLite, since Node has no call of its own for it: it ends
+ * with the process, however that ends, so nothing stale is ever in the way. As with LevelDB's
+ * locks, a process that holds a directory must not open the file by other means. Errors:
+ * `data_dir_held` while another has it, `data_dir_unusable`.
+ */
+export function holdDataDir(dataDir: string): DataDirHold {
+  const file = path.join(dataDir, lockFileName)
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { timeout: waitMs })
+    // Without a journal in a file the lock is all that the transaction leaves on the disk.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (cause) {
+    database?.close()
+    throw explain(cause, dataDir, file)
+  }
+  const held = database
+  return { release: () => held.close() }
+}
+
+function explain(cause: unknown, dataDir: string, file: string): StartError {
+  const { errcode, message } = cause as Error & { readonly errcode?: number }
+  if (errcode === busyCode) {
+    return new StartError(
+      'data_dir_held',
+      `Another process has the data directory ${dataDir}, perhaps a server that is just ` +
+        'starting. Stop that one first, or set DATA_DIR to another folder: a data directory has ' +
+        'one owner.',
+      { cause },
+    )
+  }
+  return new StartError(
+    'data_dir_unusable',
+    `The file ${file} cannot be locked (${message}). Check that its disk is mounted and ` +
+      'writable; the file must be empty, and may be removed while no Arklog runs there.',
+    { cause },
+  )
+}

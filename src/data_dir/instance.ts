@@ -1,0 +1,110 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { StartError } from '#src/data_dir/start_error.ts'
+
+/**
+ * A log as it was when its data directory was first used; none of it may change later. The receipt
+ * key is the first one: the log itself announces those that follow it.
+ */
+const pinnedLogSchema = Type.Object(
+  {
+    origin: Type.String(),
+    log_public_key: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    receipt_public_key: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  },
+  { additionalProperties: false },
+)
+
+const instanceSchema = Type.Object(
+  {
+    schema: Type.Literal(1),
+    kind: Type.Union([Type.Literal('registry'), Type.Literal('log')]),
+    created_at: Type.String(),
+    stores: Type.Union([Type.Literal('creating'), Type.Literal('created')]),
+    logs: Type.Record(Type.String(), pinnedLogSchema),
+  },
+  { additionalProperties: false },
+)
+
+export type PinnedLog = Static<typeof pinnedLogSchema>
+
+/**
+ * What a data directory is: a registry or a bare log, with the origins and public keys it was
+ * started with. While `stores` is `creating` the first start is not over and stores may be created;
+ * from `created` on, a store that is not there has been lost.
+ */
+export type Instance = Static<typeof instanceSchema>
+
+/** The file in the data directory that holds the instance as JSON. */
+const instanceFileName = 'instance.json'
+
+/** The instance of a data directory, undefined at its first start. StartError when unreadable. */
+export async function readInstance(dataDir: string): Promise<Instance | undefined> {
+  const file = path.join(dataDir, instanceFileName)
+  let text: string
+  try {
+    text = await fs.readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  const instance = parseJson(text)
+  if (Check(instanceSchema, instance)) return instance
+  throw new StartError(
+    'instance_malformed',
+    `${file} is not the instance file of this version of Arklog. Restore it from a backup; ` +
+      'it holds the origins and public keys of the logs in this data directory.',
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes the instance so that after a crash there is the old file or the new one, whole. */
+export async function writeInstance(dataDir: string, instance: Instance): Promise<void> {
+  const file = path.join(dataDir, instanceFileName)
+  const draft = `${file}.new`
+  const handle = await fs.open(draft, 'w', 0o600)
+  try {
+    await handle.writeFile(`${JSON.stringify(instance, undefined, 2)}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await fs.rename(draft, file)
+  await syncFolder(dataDir)
+}
+
+/** Makes the names in a folder durable; file systems that cannot do it are let be. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.open(folder, 'r')
+  try {
+    await handle.sync()
+  } catch (error) {
+    if (!['EINVAL', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Refuses a data directory without an instance file in which there are `stores` all the same. */
+export async function refuseOrphanedStores(
+  dataDir: string,
+  stores: readonly string[],
+): Promise<void> {
+  const names = new Set(await fs.readdir(dataDir))
+  const orphans = stores.filter((store) => names.has(store))
+  if (orphans.length === 0) return
+  throw new StartError(
+    'instance_missing',
+    `${dataDir} holds ${orphans.join(', ')} but no ${instanceFileName}. Restore that file from a ` +
+      'backup, or set DATA_DIR to an empty folder to start anew.',
+  )
+}

@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+
+import { assert } from '#log/errors.ts'
+import { HttpError } from '#src/errors.ts'
+import type { Caller, KnownCaller } from '#src/edge/credentials.ts'
+import type { AddressLimit, CountRequest, KeyLimit } from '#src/edge/limits.ts'
+import type { Parameters } from '#src/edge/query_string.ts'
+import { type Family, grants, type Right, scopeFor } from '#src/identity/keys/scope.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling; set by the admission of the route, before the body is read. */
+    caller: Caller
+  }
+  interface FastifyContextConfig {
+    /** Whether any web page may call the route (CORS `*`); set by its admission. */
+    readonly isPublic?: boolean
+  }
+}
+
+/**
+ * What a route demands. `key`: a key or a token with the right, or any without one; counted per
+ * key, or per application and person. `public`: nothing, counted per address, or per key when one
+ * is sent and `keyLimit` names how.
+ */
+export type Access =
+  | {
+      readonly type: 'key'
+      readonly family: Family
+      readonly right?: Right
+      readonly limit: KeyLimit
+    }
+  | {
+      readonly type: 'public'
+      readonly limit: AddressLimit
+      readonly keyLimit?: KeyLimit
+    }
+
+/** The options of a route that carry out its access; spread them into the route. */
+export type Admission = {
+  readonly onRequest: onRequestAsyncHookHandler
+  readonly config: { readonly isPublic: boolean; readonly parameters: Parameters }
+}
+
+/**
+ * Makes the admission of a route: who calls, whether it may, and whether it has calls left.
+ * `parameters` are those of its query string, which its description shows.
+ */
+export type Admit = (access: Access, parameters?: Parameters) => Admission
+
+/** Headers of a reply that a web page of another origin may read. */
+const exposedHeaders =
+  'ETag, Link, Location, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, ' +
+  'X-RateLimit-Reset, X-Request-Id, X-SVC-Environment'
+
+/**
+ * `authenticate` tells who calls and throws HttpError for credentials that cannot be used. Those
+ * are counted per address, and beyond that limit the answer is 429 in place of 401.
+ */
+export function createAdmit(
+  authenticate: (request: FastifyRequest) => Caller,
+  count: CountRequest,
+): Admit {
+  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    try {
+      return authenticate(request)
+    } catch (error) {
+      if (error instanceof HttpError && error.code === 'unauthorized') {
+        await count('failed_credentials', request, reply)
+      }
+      throw error
+    }
+  }
+
+  return (access, parameters = {}) => ({
+    config: { isPublic: access.type === 'public', parameters },
+    async onRequest(request, reply) {
+      if (access.type === 'public') allowAnyOrigin(reply)
+      const caller = await identify(request, reply)
+      request.caller = caller
+      if (caller.kind !== 'anonymous' && caller.environment === 'sandbox') markSandbox(reply)
+      if (access.type === 'public') {
+        const { limit: addressLimit, keyLimit = addressLimit } = access
+        const limit = caller.kind === 'anonymous' ? addressLimit : keyLimit
+        return count(limit, request, reply)
+      }
+      if (caller.kind === 'anonymous') throw unauthorized()
+      await count(access.limit, request, reply)
+      const { right, family } = access
+      if (right !== undefined && !grants(caller.scopes, right)) {
+        throw missingScope(scopeFor(right, family))
+      }
+    },
+  })
+}
+
+/** The caller of a route that demands a credential. */
+export function knownCaller({ caller }: FastifyRequest): KnownCaller {
+  assert(caller.kind !== 'anonymous', 'the route admits callers with a credential only')
+  return caller
+}
+
+/** Lets a web page of any origin read the reply. */
+export function allowAnyOrigin(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*')
+  reply.header('access-control-expose-headers', exposedHeaders)
+}
+
+/** Says that the reply is about the sandbox, which search engines should not show. */
+export function markSandbox(reply: FastifyReply): void {
+  reply.header('x-svc-environment', 'sandbox')
+  reply.header('x-robots-tag', 'noindex')
+}
+
+/** The one answer to credentials that are missing or cannot be used, whatever the reason. */
+export function unauthorized(): HttpError {
+  return new HttpError('unauthorized', 'Invalid API key')
+}
+
+function missingScope(scope: string): HttpError {
+  return new HttpError('forbidden', `API key lacks required scope: ${scope}`)
+}

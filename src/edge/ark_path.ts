@@ -1,0 +1,85 @@
+import { type ParsedArk, parseArkReference } from '#actors/values/ark.ts'
+import { HttpError } from '#src/errors.ts'
+import { withoutHost } from '#src/edge/raw_path.ts'
+
+/**
+ * An ARK may hold slashes, and what follows it in a path is told apart only by its words. So every
+ * URL that carries an ARK is rewritten before it is routed: the ARK becomes one percent-encoded
+ * segment, and aliases of a family become its one name. Routes are then ordinary ones, such as
+ * `/v1/works/:ark/versions`, and serve every spelling.
+ */
+const arkUrl = /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]+))?(\?.*)?$/s
+
+// An ARK alone is one segment too, so that whatever it holds reaches its route.
+const bareUrl = /^\/(ark:[^?]*)(\?.*)?$/is
+
+const feedUrl = /^(\/feeds\/works\/)([^?]+)(\.atom(?:\?.*)?)$/s
+
+const tail =
+  /^(.+?)(\/(?:versions|history|verify|claim|citation|withdraw|erase|v[0-9]+(?:\/verify)?))$/s
+
+const dotSegment = /(?:^|\/)\.\.?(?:\/|$)/
+// White space and hyphens mean nothing in an ARK, so they hide nothing either.
+const decoration = /[-\u2010-\u2015\s]+/g
+
+/** Segments below a family that are routes of their own, where an ARK would stand. */
+const staticSegments: ReadonlySet<string> = new Set(['works/bulk', 'receipts/verify'])
+
+/**
+ * The URL under which a request is routed: `/v1/work/ark:/1/x/versions` becomes
+ * `/v1/works/ark%3A%2F1%2Fx/versions`. Other URLs stay as they are.
+ */
+export function routedUrl(url: string): string {
+  const target = withoutHost(url)
+  const bare = bareUrl.exec(target)
+  if (bare !== null) return `/${encodeURIComponent(bare[1] ?? '')}${bare[2] ?? ''}`
+  const feed = feedUrl.exec(target)
+  if (feed !== null) return `${feed[1]}${encodeURIComponent(feed[2] ?? '')}${feed[3]}`
+  const match = arkUrl.exec(target)
+  if (match === null) return url
+  const [, prefix = '', name = '', rest, query = ''] = match
+  const family = name === 'work' ? 'works' : name
+  if (rest === undefined) return `${prefix}/${family}${query}`
+  if (staticSegments.has(`${family}/${rest}`)) return `${prefix}/${family}/${rest}${query}`
+  const [, ark = rest, words = ''] = tail.exec(rest) ?? []
+  return `${prefix}/${family}/${encodeURIComponent(ark)}${words}${query}`
+}
+
+/** An ARK as a client wrote it in a path, decoded once, and what it means. */
+export type RequestedArk = { readonly requested: string; readonly parsed: ParsedArk }
+
+/**
+ * Reads the ARK of a path: `segment` is still percent-encoded as the client sent it. The label may
+ * be missing, and the NAAN too: then it is `naan`. Throws HttpError `malformed_ark`.
+ */
+export function readArk(segment: string, naan: string): RequestedArk {
+  const requested = decodeArk(segment)
+  const parsed = parseArkReference(requested, naan)
+  if (parsed.type === 'malformed') throw malformedArk(parsed.reason)
+  return { requested, parsed }
+}
+
+/**
+ * The text of an ARK, or of its start, that is percent-encoded in a path. Throws HttpError
+ * `malformed_ark` for one that others on the way could take for another path.
+ */
+export function decodeArk(segment: string): string {
+  const text = decodeOnce(segment)
+  if (text.includes('%')) throw malformedArk('it has a percent sign after it was decoded once')
+  if (dotSegment.test(text.replace(decoration, ''))) {
+    throw malformedArk('it has a segment "." or ".."')
+  }
+  return text
+}
+
+function decodeOnce(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw malformedArk('its percent-encoding is not that of UTF-8 text')
+  }
+}
+
+function malformedArk(reason: string): HttpError {
+  return new HttpError('malformed_ark', `The ARK is malformed: ${reason}`)
+}

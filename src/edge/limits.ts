@@ -1,0 +1,148 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Config } from '#config/schema.ts'
+import { HttpError } from '#src/errors.ts'
+import { callerName } from '#src/edge/caller_name.ts'
+import { countedAddress } from '#src/edge/client_address.ts'
+import { windowStore } from '#src/edge/window_store.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/**
+ * The limits: the configuration key of each, its window, and whether it counts by key, by client
+ * address, by account or by application. Routes that are spellings of one another name the same
+ * limit, and so share its counts.
+ */
+export const limitPolicies = {
+  resolve: { config: 'LIMIT_RESOLVE', windowMs: hourMs, per: 'address' },
+  public_read: { config: 'LIMIT_PUBLIC_READ', windowMs: hourMs, per: 'address' },
+  works_read: { config: 'LIMIT_WORKS_READ', windowMs: minuteMs, per: 'key' },
+  works_create: { config: 'LIMIT_WORKS_CREATE', windowMs: minuteMs, per: 'key' },
+  works_update: { config: 'LIMIT_WORKS_UPDATE', windowMs: minuteMs, per: 'key' },
+  works_version: { config: 'LIMIT_WORKS_VERSION', windowMs: minuteMs, per: 'key' },
+  works_withdraw: { config: 'LIMIT_WORKS_WITHDRAW', windowMs: minuteMs, per: 'key' },
+  works_bulk: { config: 'LIMIT_WORKS_BULK', windowMs: minuteMs, per: 'key' },
+  receipts: { config: 'LIMIT_RECEIPTS', windowMs: minuteMs, per: 'key' },
+  verify: { config: 'LIMIT_VERIFY', windowMs: minuteMs, per: 'address' },
+  people: { config: 'LIMIT_PEOPLE', windowMs: minuteMs, per: 'key' },
+  write_back: { config: 'LIMIT_WRITE_BACK', windowMs: minuteMs, per: 'key' },
+  search: { config: 'LIMIT_SEARCH', windowMs: minuteMs, per: 'key' },
+  search_page: { config: 'LIMIT_SEARCH_PAGE', windowMs: minuteMs, per: 'address' },
+  changes: { config: 'LIMIT_CHANGES', windowMs: minuteMs, per: 'key' },
+  oai: { config: 'LIMIT_OAI', windowMs: minuteMs, per: 'address' },
+  log: { config: 'LIMIT_LOG', windowMs: minuteMs, per: 'address' },
+  token: { config: 'LIMIT_TOKEN', windowMs: minuteMs, per: 'application' },
+  oauth: { config: 'LIMIT_OAUTH', windowMs: minuteMs, per: 'address' },
+  failed_credentials: { config: 'LIMIT_FAILED_CREDENTIALS', windowMs: minuteMs, per: 'address' },
+  pages: { config: 'LIMIT_PAGES', windowMs: minuteMs, per: 'address' },
+  sign_in: { config: 'LIMIT_SIGN_IN', windowMs: minuteMs, per: 'address' },
+  sign_in_account: { config: 'LIMIT_SIGN_IN_ACCOUNT', windowMs: hourMs, per: 'account' },
+  sign_up: { config: 'LIMIT_SIGN_UP', windowMs: hourMs, per: 'address' },
+  reset: { config: 'LIMIT_RESET', windowMs: hourMs, per: 'address' },
+  reset_account: { config: 'LIMIT_RESET', windowMs: hourMs, per: 'account' },
+} as const satisfies Record<string, LimitPolicy>
+
+type LimitPolicy = {
+  readonly config: keyof Config & `LIMIT_${string}`
+  readonly windowMs: number
+  readonly per: 'key' | 'address' | 'account' | 'application'
+}
+
+export type LimitName = keyof typeof limitPolicies
+
+type NamesPer<P extends LimitPolicy['per']> = {
+  [N in LimitName]: (typeof limitPolicies)[N]['per'] extends P ? N : never
+}[LimitName]
+
+/** Limits that count by key, those by client address, and those by the account a form names. */
+export type KeyLimit = NamesPer<'key'>
+export type AddressLimit = NamesPer<'address'>
+export type AccountLimit = NamesPer<'account'>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the account that a form names is counted by, whether or not there is one. */
+    countedAccount?: string
+    /** The application that a request names, whether or not it is that one; none if unknown. */
+    countedApplication?: string
+  }
+}
+
+/** Which limits there are; a server has no other than those that its configuration names. */
+export type LimitConfig = Pick<Config, 'RATE_LIMITS'> &
+  Partial<Pick<Config, keyof Config & `LIMIT_${string}`>>
+
+/** What the limits need: `elapsedMs` is a clock that only goes forward, `nowMs` the time of day. */
+export type LimitOptions = {
+  readonly config: LimitConfig
+  readonly nowMs: () => number
+  readonly elapsedMs: () => number
+}
+
+/**
+ * Counts the request under a limit and sets the `X-RateLimit-` headers. Beyond the limit it throws
+ * HttpError `rate_limit_exceeded`. A limit that is off counts nothing and sets no header.
+ */
+export type CountRequest = (
+  name: LimitName,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<void>
+
+/** Clients counted at one time under one limit; beyond them the oldest count is forgotten. */
+const clientsMax = 50_000
+
+/** Registers the limits; the server has no other use of the plugin. */
+export async function registerLimits(
+  server: FastifyInstance,
+  options: LimitOptions,
+): Promise<CountRequest> {
+  const { config, nowMs } = options
+  await server.register(rateLimit, {
+    global: false,
+    store: windowStore(options.elapsedMs, clientsMax),
+  })
+  const limiters = new Map<LimitName, ReturnType<FastifyInstance['createRateLimit']>>()
+  for (const [name, policy] of Object.entries(limitPolicies)) {
+    const max = config[policy.config]
+    if (!config.RATE_LIMITS || max === undefined || max === 'off') continue
+    const limiter = server.createRateLimit({
+      max,
+      timeWindow: policy.windowMs,
+      keyGenerator: keyGenerators[policy.per],
+    })
+    limiters.set(name as LimitName, limiter)
+  }
+  return async (name, request, reply) => {
+    const count = await limiters.get(name)?.(request)
+    if (count === undefined || count.isAllowed) return
+    reply.header('x-ratelimit-limit', count.max)
+    reply.header('x-ratelimit-remaining', count.remaining)
+    reply.header('x-ratelimit-reset', Math.ceil((nowMs() + count.ttl) / 1_000))
+    if (count.isExceeded) throw limitExceeded(count.ttl)
+  }
+}
+
+const keyGenerators = {
+  address: ({ ip }) => countedAddress(ip),
+  key: ({ caller }) => callerName(caller),
+  account: accountKey,
+  application: applicationKey,
+} as const satisfies Record<LimitPolicy['per'], (request: FastifyRequest) => string>
+
+function accountKey({ countedAccount, ip }: FastifyRequest): string {
+  return countedAccount ?? countedAddress(ip)
+}
+
+// With the address, so that nobody can use up the calls of an application that they only know of.
+function applicationKey({ countedApplication, ip }: FastifyRequest): string {
+  return `${countedApplication ?? ''} ${countedAddress(ip)}`
+}
+
+function limitExceeded(waitMs: number): HttpError {
+  const retry_after = Math.max(1, Math.ceil(waitMs / 1_000))
+  const message = `Retry after ${retry_after} seconds`
+  return new HttpError('rate_limit_exceeded', message, { extra: { retry_after } })
+}

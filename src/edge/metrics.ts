@@ -1,0 +1,123 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+import type { Environment, EnvironmentStatus } from '#actors/registry/environment.ts'
+import { addFixityMetrics } from '#src/edge/fixity_metrics.ts'
+import type { Readiness } from '#src/http/health/health.ts'
+
+/** Upper bounds of the duration buckets, in seconds: 1 ms to 10 s. */
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+type Label = 'method' | 'route' | 'status'
+
+/** The metrics of the process, for Prometheus. */
+export type Metrics = {
+  readonly registry: Registry
+  readonly requestDuration: Histogram<Label>
+}
+
+/**
+ * The metrics of a registry: of the process, of its requests, and of each environment. `nowMs` is
+ * the time of day.
+ */
+export function createMetrics(environments: readonly Environment[], nowMs: () => number): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requestDuration = new Histogram<Label>({
+    name: 'arklog_http_request_duration_seconds',
+    help: 'Time from the request line to the end of the reply.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: durationBuckets,
+    registers: [registry],
+  })
+  for (const [name, [help, read]] of Object.entries(statusGauges)) {
+    addGauge(registry, environments, { name: `arklog_${name}`, help, read })
+  }
+  addFixityMetrics(registry, environments, nowMs)
+  return { registry, requestDuration }
+}
+
+type ReadStatus = (status: EnvironmentStatus) => number
+
+const statusGauges: Readonly<Record<string, readonly [help: string, read: ReadStatus]>> = {
+  healthy: ['1 while the environment accepts writes.', (status) => (status.healthy ? 1 : 0)],
+  events: ['Events in the journal.', (status) => status.events],
+  log_tree_size: ['Leaves in the log.', (status) => status.treeSize],
+  log_signed_timestamp_seconds: [
+    'When the newest checkpoint was signed, in seconds since 1970.',
+    (status) => status.signedAtMs / 1_000,
+  ],
+  pooled_proposals: ['Proposals that wait for a commit.', (status) => status.pooled],
+  scrubbed_rows: [
+    'Rows of the store that the background reader has checked.',
+    (status) => status.scrub.rows,
+  ],
+  scrub_problems: [
+    'Damaged rows that the background reader has found; anything above 0 needs an operator.',
+    (status) => status.scrub.problems,
+  ],
+  damage: [
+    'Damage of the store that was met since the start; anything above 0 needs an operator.',
+    (status) => status.damage.found,
+  ],
+  live_actors: ['Actors that are awake.', (status) => status.liveActors],
+}
+
+function addGauge(
+  registry: Registry,
+  environments: readonly Environment[],
+  { name, help, read }: { name: string; help: string; read: ReadStatus },
+): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    labelNames: ['environment'],
+    registers: [registry],
+    collect() {
+      for (const environment of environments) {
+        gauge.set({ environment: environment.name }, read(environment.status()))
+      }
+    },
+  })
+}
+
+/** Measures every request of a server, by the pattern of its route: a path is never a label. */
+export function measureRequests(server: FastifyInstance, { requestDuration }: Metrics): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions } = request
+    const labels = { method, route: routeOptions.url ?? 'none', status: reply.statusCode }
+    requestDuration.observe(labels, reply.elapsedTime / 1_000)
+    done()
+  })
+}
+
+/** What the administrator's server tells: the metrics, and whether all is well, if it is asked. */
+export type AdminFacts = {
+  readonly metrics: Metrics
+  readonly readiness?: () => Promise<Readiness>
+}
+
+/**
+ * A server, not listening yet, with the metrics at `/metrics` and at `/readyz` whether the registry
+ * can do its work, with all reasons. For the administrator only.
+ */
+export function buildMetricsServer({ metrics: { registry }, readiness }: AdminFacts): Server {
+  const answer = async (url: string | undefined, response: ServerResponse) => {
+    if (url === '/metrics') {
+      const text = await registry.metrics()
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text)
+    } else if (url === '/readyz' && readiness !== undefined) {
+      const facts = await readiness()
+      response.writeHead(facts.ready ? 200 : 503, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(facts))
+    } else {
+      response.writeHead(404).end()
+    }
+  }
+  return createServer((request, response) => {
+    answer(request.url, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error))
+    })
+  })
+}

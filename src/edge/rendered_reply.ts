@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Rendered } from '#actors/catalogue/port.ts'
+import { jsonOf, spliceMembers } from '#actors/catalogue/representation.ts'
+import { errorStatus, HttpError } from '#src/errors.ts'
+import { isNotModified } from '#src/edge/conditional.ts'
+import { errorBody } from '#src/edge/error_reply.ts'
+import type { Representation } from '#src/rendering/written_work.ts'
+
+/** The media type of every JSON body. */
+export const jsonType = 'application/json; charset=utf-8'
+
+const gone = errorBody(new HttpError('gone', 'The work was withdrawn'))
+
+/**
+ * Sends stored JSON with its entity tag, and 304 to a client that holds it. It may be kept but must
+ * be asked for again: the next version may be a moment away. A tombstone is 410, with the members
+ * of an error before its own.
+ */
+export function sendRendered(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rendered: Rendered,
+): FastifyReply {
+  reply.header('cache-control', cacheControl(request))
+  reply.header('content-type', jsonType)
+  if (rendered.status === 'withdrawn') {
+    // A condition is about replies that succeed only (RFC 9110 §13.2.1).
+    const error = jsonOf({ ...gone, request_id: request.id })
+    return reply.code(errorStatus.gone).send(spliceMembers(error, rendered.body))
+  }
+  reply.header('etag', rendered.etag)
+  if (isNotModified(request, rendered.etag)) return reply.code(304).send()
+  return reply.send(rendered.body)
+}
+
+/**
+ * Sends what was written of a work, or the resolution itself where nothing was. It may be kept but
+ * must be asked for again; a client that holds it gets 304. What is left of a withdrawn work is
+ * 410.
+ */
+export function sendWritten(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Rendered,
+  { bytes, headers }: Partial<Representation>,
+): FastifyReply {
+  if (bytes === undefined) return sendRendered(request, reply, found)
+  reply.headers({ ...headers, 'cache-control': cacheControl(request) })
+  const etag = headers?.['etag']
+  if (etag !== undefined && isNotModified(request, etag)) return reply.code(304).send()
+  return reply.code(found.status === 'withdrawn' ? errorStatus.gone : 200).send(bytes)
+}
+
+function cacheControl({ routeOptions }: FastifyRequest): string {
+  return routeOptions.config.isPublic === true ? 'no-cache' : 'private, no-cache'
+}

@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Rendered } from '#actors/catalogue/port.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import { type ArkRequest, passThrough } from '#src/http/arks/ark_request.ts'
+import type { Commitment } from '#src/formats/erc.ts'
+import { takeTurnIfLong } from '#src/edge/heavy_requests.ts'
+import { workNotFound } from '#src/api/named_work.ts'
+import { policyPath } from '#src/api/policy.ts'
+import { sendWritten } from '#src/edge/rendered_reply.ts'
+import { type Choice, chooseRepresentation } from '#src/http/arks/representation.ts'
+import { registrantOf } from '#src/formats/resolution.ts'
+import type { Edge } from '#src/edge/server.ts'
+import type { LandingTask } from '#src/web/public/written_landing.ts'
+import type { WorkWish } from '#src/rendering/written_work.ts'
+import { readLandingSources } from '#src/api/landing_record.ts'
+
+/** A work that was found at an ARK: its resolution, of the version asked for, or its tombstone. */
+export type FoundWork = {
+  readonly asked: ArkRequest
+  readonly environment: Environment
+  readonly found: Rendered
+}
+
+/**
+ * Sends the representation of a work that is asked for: by an inflection, by `?format=`, by the
+ * Accept header; to whom it is all the same, the way to the object.
+ */
+export function sendRepresentation(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: FoundWork,
+): Promise<FastifyReply> {
+  return takeTurnIfLong(edge, reply, work.found.body, () => represent(edge, request, reply, work))
+}
+
+async function represent(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: FoundWork,
+): Promise<FastifyReply> {
+  const { asked, environment, found } = work
+  reply.header('vary', 'Accept')
+  const choice = choose(request, asked)
+  const registrant = registrantOf(environment, asked.parsed.ark)
+  const { contentUrl, link, ...written } = await edge.render({
+    type: 'work',
+    resolution: found.body,
+    place: { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined, registrant },
+    wish: await wishOf(edge, work, choice),
+  })
+  reply.header('link', link)
+  if (choice === undefined && contentUrl !== undefined) {
+    const suffix = asked.version === undefined ? asked.suffix : ''
+    reply.header('cache-control', 'no-cache')
+    return reply.redirect(passThrough(contentUrl, suffix, asked.query))
+  }
+  // The status that a THUMP client reads (draft-kunze-thump).
+  if (choice?.name === 'erc') {
+    reply.header('thump-status', found.status === 'withdrawn' ? '0.6 410 Gone' : '0.6 200 OK')
+  }
+  return sendWritten(request, reply, found, written)
+}
+
+function choose({ headers }: FastifyRequest, { inquiry, wish }: ArkRequest): Choice | undefined {
+  const format = inquiry === 'redirect' ? wish.format : inquiry === 'json' ? 'json' : 'erc'
+  const named = format === undefined ? wish : { ...wish, format }
+  return chooseRepresentation(headers.accept, named)
+}
+
+/** What has to be written for a choice: for the way to the object, and for the JSON, nothing. */
+async function wishOf(edge: Edge, work: FoundWork, choice?: Choice): Promise<WorkWish> {
+  if (choice === undefined || choice.name === 'json') return { name: 'none' }
+  const { name } = choice
+  if (name === 'html') return { name, landing: await readLanding(edge, work) }
+  if (name !== 'erc') return { ...choice, name }
+  const isBrief = work.asked.inquiry === 'brief'
+  return { name, commitment: isBrief ? undefined : commitmentOf(edge, work) }
+}
+
+async function readLanding(
+  { baseUrl, accounts: { authUrl }, nowMs }: Edge,
+  { asked, environment, found }: FoundWork,
+): Promise<LandingTask> {
+  const { ark } = asked.parsed
+  const sources = await readLandingSources(environment, ark, found, asked.version)
+  if (sources === undefined) throw workNotFound(environment, ark)
+  return { sources, site: { baseUrl, accounts: { authUrl } }, nowMs: nowMs() }
+}
+
+function commitmentOf({ config, baseUrl }: Edge, { environment }: FoundWork): Commitment {
+  return {
+    repository: config.REPOSITORY_NAME,
+    policyUrl: baseUrl + policyPath,
+    isPermanent: environment.name === 'live',
+  }
+}

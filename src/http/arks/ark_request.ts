@@ -1,0 +1,119 @@
+import { type ParsedArk, parseNaan } from '#actors/values/ark.ts'
+import { parseDecimal } from '#log/decimal.ts'
+import { decodeArk, readArk } from '#src/edge/ark_path.ts'
+import type { FormatWish } from '#src/http/arks/representation.ts'
+
+/** What is asked about an object: its place (`redirect`), its description, or its JSON. */
+export type Inquiry = 'redirect' | 'brief' | 'full' | 'json'
+
+/** A request for an ARK at the root: what it names, and what it wants to know. */
+export type ArkRequest = {
+  readonly parsed: ParsedArk
+  /** The ARK as the client spelled it, decoded. */
+  readonly requested: string
+  readonly inquiry: Inquiry
+  /** The version asked for by a last `/v<n>`. */
+  readonly version?: number
+  /**
+   * What follows the name, as spelled, and the query: both go to the object's own address. An
+   * inflection is a query, too, which another resolver is asked in turn.
+   */
+  readonly suffix: string
+  readonly query: string
+  /** The representation that the query asks for; what is below the object is asked of its site. */
+  readonly wish: FormatWish
+}
+
+const inflections: Readonly<Record<string, Inquiry>> = {
+  '?': 'brief',
+  '??': 'full',
+  '?info': 'full',
+  '?json': 'json',
+}
+
+/**
+ * Reads a URL of the form `/ark:/naan/name…`, as the client sent it. Throws HttpError
+ * `malformed_ark`. A key in the query is left out: it is not for the site the ARK leads to.
+ */
+export function readArkRequest(url: string): ArkRequest {
+  const { path, query } = splitUrl(url)
+  // The route demands the label, so that no NAAN has to be assumed.
+  const { requested, parsed } = readArk(path.slice(1), '')
+  const suffix = suffixOf(requested, parsed)
+  const version = parseDecimal(/^\/v(\d+)$/.exec(parsed.components)?.[1] ?? '')
+  const inquiry = inflections[query]
+  const isVersion = version !== undefined && parsed.variants === ''
+  return {
+    parsed,
+    requested,
+    inquiry: inquiry ?? 'redirect',
+    ...(isVersion && { version }),
+    wish: suffix === '' || isVersion ? wishOf(query) : {},
+    suffix,
+    query: inquiry === undefined ? withoutKey(query) : query,
+  }
+}
+
+function wishOf(query: string): FormatWish {
+  const parameters = new URLSearchParams(query)
+  const given = ['format', 'style', 'locale'].flatMap((name) => {
+    const value = parameters.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(given)
+}
+
+/** What is asked for at an ARK without a name, such as `/ark:12345`: what is known of its NAAN. */
+export type NaanRequest = { readonly naan: string; readonly query: string }
+
+/** Reads a URL of the form `/ark:naan`; undefined for any other. Errors as above. */
+export function readNaanRequest(url: string): NaanRequest | undefined {
+  const { path, query } = splitUrl(url)
+  const naan = parseNaan(decodeArk(path.slice(1)))
+  return naan === undefined ? undefined : { naan, query: withoutKey(query) }
+}
+
+function splitUrl(url: string): { readonly path: string; readonly query: string } {
+  const queryAt = url.indexOf('?')
+  return queryAt < 0
+    ? { path: url, query: '' }
+    : { path: url.slice(0, queryAt), query: url.slice(queryAt) }
+}
+
+// What stands before a suffix: label, NAAN, perhaps a day, and name. Hyphens, and slashes and dots
+// one after the other, may stand between them.
+const plainName = /^.*?ark:[-\u2010-\u2015/]*[^/]+[-\u2010-\u2015/.]+[^/.]+/i
+const datedName = new RegExp(`${plainName.source}[-\\u2010-\\u2015/.]+[^/.]+`, 'i')
+
+/**
+ * What follows the name in the spelling of the client: hyphens mean nothing in an ARK, but do in
+ * the address that the rest is appended to.
+ */
+function suffixOf(requested: string, { date, components, variants }: ParsedArk): string {
+  if (components === '' && variants === '') return ''
+  const text = requested.replace(/\s+/g, '')
+  return text.replace(date === undefined ? plainName : datedName, '')
+}
+
+function withoutKey(query: string): string {
+  const parameters = query
+    .slice(1)
+    .split('&')
+    .filter((parameter) => parameter !== '' && !new URLSearchParams(parameter).has('api_key'))
+  return parameters.length === 0 ? '' : `?${parameters.join('&')}`
+}
+
+/**
+ * The address that a suffix and a query lead to, below the address of the object: `http://h/d` and
+ * `/doc8/chap7` give `http://h/d/doc8/chap7`. Never another host. In ASCII, fit for a header.
+ */
+export function passThrough(objectUrl: string, suffix: string, query: string): string {
+  const url = new URL(objectUrl)
+  if (url.search !== '') url.search += suffix
+  else if (suffix !== '') {
+    // Just one slash stands between the object's path and a component of it.
+    url.pathname = url.pathname.replace(/\/$/, suffix.startsWith('/') ? '' : '/') + suffix
+  }
+  url.search += url.search === '' ? query : query.replace('?', '&')
+  return url.href
+}

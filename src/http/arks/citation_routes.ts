@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+
+import { formatNames, formats } from '#src/formats/format_table.ts'
+import { citationStyles } from '#src/formats/formatted_citation.ts'
+import type { Access } from '#src/edge/admission.ts'
+import { nameWork, workNotFound } from '#src/api/named_work.ts'
+import { type Parameter, readQuery } from '#src/edge/query_string.ts'
+import { sendRendered, sendWritten } from '#src/edge/rendered_reply.ts'
+import { chooseFormat } from '#src/http/arks/representation.ts'
+import { takeTurnIfLong, whenItsTurn } from '#src/edge/heavy_requests.ts'
+import { registrantOf } from '#src/formats/resolution.ts'
+import type { Edge } from '#src/edge/server.ts'
+import type { Family } from '#src/identity/keys/scope.ts'
+
+type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
+
+const parameters = {
+  format: {
+    ...nameParameter('The format; else the Accept header says it.', formatNames),
+    schema: Type.String({ enum: [...formatNames] }),
+  },
+  style: nameParameter(
+    'The style of a formatted citation; others are taken for `apa`.',
+    Object.keys(citationStyles),
+  ),
+  locale: nameParameter('The language of a formatted citation; all are taken for it.', ['en-US']),
+}
+
+/** Text of which the values that are known are described; what others mean is said elsewhere. */
+function nameParameter(description: string, values: readonly string[]): Parameter<string> {
+  return {
+    read: (text) => text,
+    accepts: `one of ${values.join(', ')}`,
+    schema: Type.String({ description, examples: [...values] }),
+  }
+}
+
+/** `GET /works/{ark}/citation`, in both path families: a work in any of the formats. */
+export function registerCitationRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    const options = {
+      ...edge.admit(accessOf(family), parameters),
+      schema: {
+        tags: ['works'],
+        summary: 'Cites a work, as CSL-JSON or in the format that is asked for.',
+        response: { 200: contentSchema('The work in the format.'), 410: goneSchema() },
+      },
+    }
+    server.get(`${family}/works/:ark/citation`, options, (request: ArkRequest, reply) =>
+      cite(edge, request, reply),
+    )
+  }
+}
+
+function accessOf(family: Family): Access {
+  return family === '/v1'
+    ? { type: 'key', family, right: 'read works', limit: 'works_read' }
+    : { type: 'public', limit: 'public_read', keyLimit: 'works_read' }
+}
+
+function contentSchema(description: string) {
+  const types = formatNames.map((name) => {
+    const { label, mediaTypes } = formats[name]
+    const [mediaType] = mediaTypes
+    const note = { description: `${label}; \`?format=${name}\`.` }
+    const schema = mediaType.endsWith('json') ? note : { type: 'string', ...note }
+    return [mediaType, { schema }] as const
+  })
+  return { description, content: Object.fromEntries(types) }
+}
+
+function goneSchema(): object {
+  const { description, content } = contentSchema('What is left of a work that was withdrawn.')
+  // Who asks for no format gets the tombstone.
+  return { description, content: { ...content, 'application/json': { schema: {} } } }
+}
+
+async function cite(edge: Edge, request: ArkRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const wish = readQuery(request, parameters)
+  const { environment, ark, requested } = nameWork(edge.environments, request, reply)
+  const whenLong = whenItsTurn(edge, reply)
+  const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
+  if (found.type === 'not_found') throw workNotFound(environment, ark)
+  reply.header('vary', 'Accept')
+  const choice = chooseFormat(request.headers.accept, wish)
+  // Who asks for no format is told that a work was withdrawn, as everywhere else.
+  if (choice === undefined && found.status === 'withdrawn') {
+    return sendRendered(request, reply, found)
+  }
+  return takeTurnIfLong(edge, reply, found.body, async () => {
+    const registrant = registrantOf(environment, ark)
+    const written = await edge.render({
+      type: 'work',
+      resolution: found.body,
+      place: { baseUrl: edge.baseUrl, isPinned: false, registrant },
+      wish: choice ?? { name: 'csl', style: 'apa', isExport: false },
+    })
+    return sendWritten(request, reply, found, written)
+  })
+}

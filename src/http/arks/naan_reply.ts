@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'ghtml'
+
+import type { Environment } from '#actors/registry/environment.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import { HttpError } from '#src/errors.ts'
+import { chooseMediaType } from '#src/edge/accept.ts'
+import { markSandbox } from '#src/edge/admission.ts'
+import { type NaanRequest, passThrough } from '#src/http/arks/ark_request.ts'
+import { formatErc } from '#src/formats/erc.ts'
+import { policyPath } from '#src/api/policy.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { facts } from '#src/web/kit/parts.ts'
+import { type PublicPage, sendPublicPage } from '#src/web/kit/public_page.ts'
+
+/** Where ARKs with other NAANs are resolved. */
+const globalResolver = 'https://n2t.net/'
+
+/** NAANs that no authority has, for examples and tests. */
+const exampleNaans: ReadonlySet<string> = new Set(['12345', '99999'])
+
+/** What is told of a NAAN whose ARKs are resolved here. */
+type NaanFacts = {
+  /** `ark:12345`. */
+  readonly ark: string
+  readonly naan: string
+  readonly environment: Environment['name']
+  /** Whether the NAAN is one that anybody may use in examples: its ARKs do not persist. */
+  readonly is_example: boolean
+  /** The address that an ARK is put after. */
+  readonly resolver: string
+  readonly policy: string
+}
+
+/**
+ * Sends an ARK that has another NAAN to the resolver of all of them, with its query; HttpError
+ * `not_found` if that is off. `normalized` is `ark:naan`, and what follows it.
+ */
+export function redirectElsewhere(
+  { config }: Edge,
+  reply: FastifyReply,
+  { naan, normalized, query }: NaanRequest & { readonly normalized: string },
+): FastifyReply {
+  if (!config.N2T_REDIRECT) {
+    throw new HttpError('not_found', `This registry does not resolve ARKs of the NAAN ${naan}`)
+  }
+  reply.header('cache-control', 'no-cache')
+  return reply.redirect(passThrough(globalResolver + normalized, '', query))
+}
+
+/** Tells what is known of a NAAN: as a page, as JSON, or as ERC to whoever names neither. */
+export function sendNaan(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: NaanRequest,
+): FastifyReply {
+  const { naan, query } = asked
+  const environment = Object.values(edge.environments).find((one) => one.naan === naan)
+  const ark = `ark:${naan}`
+  if (environment === undefined) {
+    return redirectElsewhere(edge, reply, { ...asked, normalized: ark })
+  }
+  if (environment.name === 'sandbox') markSandbox(reply)
+  const known: NaanFacts = {
+    ark,
+    naan,
+    environment: environment.name,
+    is_example: exampleNaans.has(naan),
+    resolver: `${edge.baseUrl}/`,
+    policy: edge.baseUrl + policyPath,
+  }
+  reply.header('vary', 'Accept')
+  reply.header('cache-control', 'no-cache')
+  const choice = chooseMediaType(request.headers.accept, ['text/html', 'application/json'])
+  const mediaType = choice.type === 'named' ? choice.mediaType : 'text/plain'
+  if (query === '?json' || (query === '' && mediaType === 'application/json')) {
+    return reply.send(known)
+  }
+  if (query === '' && mediaType === 'text/html') return sendPublicPage(naanPage(known), reply, edge)
+  return sendErc(edge, reply, known)
+}
+
+function sendErc(edge: Edge, reply: FastifyReply, known: NaanFacts): FastifyReply {
+  const repository = edge.config.REPOSITORY_NAME
+  const isPermanent = known.environment === 'live'
+  const work = {
+    authors: [{ name: repository }],
+    title: `ARKs with the NAAN ${known.naan}`,
+    publishedDate: undefined,
+    url: known.resolver + known.ark,
+    updatedAt: formatTimestamp(edge.nowMs()),
+  }
+  reply.header('thump-status', '0.6 200 OK')
+  reply.header('content-type', 'text/plain; charset=utf-8')
+  return reply.send(formatErc(work, { repository, policyUrl: known.policy, isPermanent }))
+}
+
+function naanPage({ naan, environment, is_example, resolver }: NaanFacts): PublicPage {
+  const title = `ARKs with the NAAN ${naan}`
+  const kind =
+    environment === 'sandbox'
+      ? 'The sandbox of this registry: for tests, nothing in it is meant to last.'
+      : 'Works that are registered here.'
+  return {
+    title,
+    body: html`<h1>${title}</h1>
+<p class="lead">The identifiers of this registry begin with <code>ark:/${naan}/</code>. Put one
+behind the address of this registry, and it leads to the work.</p>
+!${facts([
+      ['NAAN', html`<code>${naan}</code>`],
+      ['What it names', html`${kind}`],
+      ['Resolver', html`<code>${resolver}</code>`],
+      ...(is_example
+        ? [['Note', html`This number is for examples: no authority has it.`] as const]
+        : []),
+    ])}
+<p><a href="${policyPath}">What this registry promises</a></p>`,
+  }
+}

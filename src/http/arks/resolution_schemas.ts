@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+
+import { metadataSchema } from '#actors/works/metadata.ts'
+import { receiptSchema } from '#src/http/receipts/proof_schemas.ts'
+import {
+  arkIdentifier,
+  contentHash,
+  fixityReason,
+  fixityStatus,
+  linksSchema,
+  nullable,
+  receiptId,
+  sourceSchema,
+  time,
+  version,
+} from '#src/edge/reply_schemas.ts'
+
+const contentSchema = Type.Object({
+  url: Type.String({
+    description: 'Where the content is: the `work_url`, else the DOI’s address.',
+  }),
+  hash: contentHash,
+  hash_source: nullable(
+    Type.String({ enum: ['declared', 'fetched'] }),
+    'Whether the registrant named the hash or the registry read the content; null without a hash.',
+  ),
+  media_type: nullable(Type.String(), 'As the server named it; null until the content was read.'),
+  size: nullable(Type.Integer({ minimum: 0 }), 'Bytes; null until the content was read.'),
+  fixity_status: fixityStatus,
+  ...fixityReason,
+  checked_at: nullable(time, 'When the content was last checked; null if it never was.'),
+})
+
+const shownClaim = Type.Object(
+  {
+    ppid: Type.String({ examples: ['p0h4kq2m7xz3'] }),
+    orcid: Type.Optional(Type.String({ examples: ['0000-0002-1825-0097'] })),
+    status: Type.Literal('verified'),
+    basis: Type.String({
+      enum: ['registrant', 'orcid', 'admin'],
+      description:
+        'By whose word: of who registered the work, of an administrator, or by an ORCID iD that ' +
+        'the person has signed in with.',
+    }),
+  },
+  { description: 'A person who is this author, as far as they show it.' },
+)
+
+const author = Type.Object(
+  { name: Type.String(), claims: Type.Array(shownClaim) },
+  { additionalProperties: true, description: 'With what `author_details` says of the author.' },
+)
+
+/** What an ARK stands for. */
+export const resolutionSchema = Type.Object({
+  ark: arkIdentifier,
+  requested: Type.String({ description: 'The ARK as it was asked for.' }),
+  status: Type.Literal('registered'),
+  version,
+  latest_version: version,
+  is_latest: Type.Boolean(),
+  created_at: time,
+  updated_at: time,
+  metadata: metadataSchema,
+  content: contentSchema,
+  receipt: receiptSchema,
+  identifiers: Type.Array(Type.Object({ type: Type.String(), value: Type.String() })),
+  authors: Type.Array(author),
+  source: sourceSchema,
+  links: linksSchema,
+})
+
+const historyEvent = Type.Object({
+  seq: Type.Integer({ minimum: 0 }),
+  at: time,
+  type: Type.String({
+    enum: [
+      'work.registered',
+      'work.versioned',
+      'work.fixity_changed',
+      'work.withdrawn',
+      'work.erased',
+    ],
+  }),
+  version,
+  by: Type.Object({
+    type: Type.String({ enum: ['organization', 'person', 'operator'] }),
+    name: Type.String(),
+    organization: nullable(Type.String(), 'Its slug; null if it was none.'),
+  }),
+  changed_fields: Type.Array(Type.String()),
+  receipt_id: receiptId,
+  fixity_status: Type.Optional(fixityStatus),
+  reason: Type.Optional(fixityReason.reason),
+  message: Type.Optional(fixityReason.message),
+})
+
+/**
+ * A page of what happened to a work, newest first. Only `work.fixity_changed` has a fixity status
+ * and its reason: a check that found nothing new is no event. `work.erased` has the reason for
+ * which the metadata was erased.
+ */
+export const historySchema = Type.Object({
+  ark: arkIdentifier,
+  events: Type.Array(historyEvent),
+  next: nullable(
+    Type.Integer({ minimum: 0 }),
+    'What `before` takes for the page that follows; null if none does.',
+  ),
+})

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+
+import type { NotFound, Rendered } from '#actors/catalogue/port.ts'
+import type { Access } from '#src/edge/admission.ts'
+import { whenItsTurn } from '#src/edge/heavy_requests.ts'
+import { existingVersion, nameVersion, type VersionRequest } from '#src/api/named_version.ts'
+import { type NamedWork, nameWork, workNotFound } from '#src/api/named_work.ts'
+import { integerParameter, type Parameters, readQuery } from '#src/edge/query_string.ts'
+import { sendRendered } from '#src/edge/rendered_reply.ts'
+import { historySchema, resolutionSchema } from '#src/http/arks/resolution_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+
+type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
+
+/** Events of a history in one reply: unless told, and at most. */
+const historyLimitDefault = 100
+const historyLimitMax = 1_000
+
+const historyParameters = {
+  before: integerParameter('The `next` of the page before; by default the newest events.', {
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+  limit: integerParameter('Events at most.', { minimum: 1, maximum: historyLimitMax }),
+}
+
+/** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
+export function registerResolveRoutes(server: FastifyInstance, edge: Edge): void {
+  const access: Access = { type: 'public', limit: 'resolve' }
+  const options = (summary: string, body: TSchema, parameters?: Parameters) => ({
+    ...edge.admit(access, parameters),
+    schema: { tags: ['resolve'], summary, response: { 200: body } },
+  })
+  const newest = options('Resolves an ARK to the newest version of its work.', resolutionSchema)
+  const one = options('Resolves an ARK to one version of its work.', resolutionSchema)
+  const happened = 'Lists what happened to a work, newest first.'
+  const history = options(happened, historySchema, historyParameters)
+  for (const family of ['/v1', '/api/v1']) {
+    const base = `${family}/resolve/:ark`
+    server.get(base, newest, (request: ArkRequest, reply) => resolve(edge, request, reply))
+    server.get(`${base}/v:version`, one, (request: VersionRequest, reply) =>
+      resolveVersion(edge, request, reply),
+    )
+    server.get(`${base}/history`, history, (request: ArkRequest, reply) =>
+      sendHistory(edge, request, reply),
+    )
+  }
+}
+
+async function resolve(edge: Edge, request: ArkRequest, reply: FastifyReply) {
+  readQuery(request, {})
+  const named = nameWork(edge.environments, request, reply)
+  const { environment, ark, requested } = named
+  const whenLong = whenItsTurn(edge, reply)
+  const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
+  return sendRendered(request, reply, existingWork(named, found))
+}
+
+async function resolveVersion(edge: Edge, request: VersionRequest, reply: FastifyReply) {
+  readQuery(request, {})
+  const named = nameVersion(edge.environments, request, reply)
+  const { environment, ark, requested, version } = named
+  const found = await environment.catalogue.resolve(
+    ark,
+    requested,
+    version,
+    whenItsTurn(edge, reply),
+  )
+  return sendRendered(request, reply, existingVersion(named, found))
+}
+
+async function sendHistory(edge: Edge, request: ArkRequest, reply: FastifyReply) {
+  const { limit = historyLimitDefault, ...page } = readQuery(request, historyParameters)
+  const named = nameWork(edge.environments, request, reply)
+  const found = await named.environment.catalogue.history(named.ark, { limit, ...page })
+  // What happened to a work is not gone with it.
+  return sendRendered(request, reply, { ...existingWork(named, found), status: 'registered' })
+}
+
+function existingWork({ environment, ark }: NamedWork, found: Rendered | NotFound): Rendered {
+  if (found.type === 'found') return found
+  throw workNotFound(environment, ark)
+}

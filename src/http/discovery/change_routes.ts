@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+
+import { knownCaller } from '#src/edge/admission.ts'
+import { integerParameter, readQuery } from '#src/edge/query_string.ts'
+import { jsonType } from '#src/edge/rendered_reply.ts'
+import { changesSchema } from '#src/edge/reply_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+
+/** Changes on one page, unless told and at most. */
+const changesDefault = 100
+const changesMax = 1_000
+
+/** How long a request may wait for a first change. */
+const waitSecondsMax = 30
+
+const changesParameters = {
+  after: integerParameter('The `next` of the page before; 0 is the beginning.', {
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+  limit: integerParameter('Changes at most.', { minimum: 1, maximum: changesMax }),
+  wait: integerParameter('Seconds to wait for a first change.', {
+    minimum: 0,
+    maximum: waitSecondsMax,
+  }),
+}
+
+/** The feed of all changes in the order of the journal, in both path families. */
+export function registerChangeRoutes(server: FastifyInstance, edge: Edge): void {
+  const closing = Promise.withResolvers<void>()
+  server.addHook('preClose', (done) => {
+    closing.resolve()
+    done()
+  })
+  for (const family of ['/v1', '/api/v1'] as const) {
+    const options = {
+      ...edge.admit(
+        { type: 'key', family, right: 'read works', limit: 'changes' },
+        changesParameters,
+      ),
+      schema: {
+        tags: ['changes'],
+        summary: 'Follows all changes of works and organizations.',
+        response: { 200: changesSchema },
+      },
+    }
+    server.get(`${family}/changes`, options, async (request, reply) => {
+      const query = readQuery(request, changesParameters)
+      const { after = 0, limit = changesDefault, wait = 0 } = query
+      const { catalogue } = edge.environments[knownCaller(request).environment]
+      // A shutdown does not wait for news.
+      await Promise.race([catalogue.news(after, wait * 1_000), closing.promise])
+      const page = await edge.takeTurn(reply, () => catalogue.changes({ after, limit }))
+      reply.header('content-type', jsonType)
+      reply.header('cache-control', 'private, no-store')
+      return reply.send(page)
+    })
+  }
+}

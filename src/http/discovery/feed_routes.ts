@@ -1,0 +1,242 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { parseArk } from '#actors/values/ark.ts'
+import type { Rendered } from '#actors/catalogue/port.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import { parseEntry } from '#actors/receipts/statement.ts'
+import { undefinedIfDamage } from '#log/damage.ts'
+import { Stride } from '#actors/kernel/stride.ts'
+import { assert } from '#log/errors.ts'
+import { type AtomEntry, type AtomFeed, atomType, formatAtom } from '#src/feeds/atom.ts'
+import { type ChangedWork, changeEntry, type FeedChange } from '#src/feeds/change_entry.ts'
+import { checkpointEntry } from '#src/feeds/checkpoint_entry.ts'
+import {
+  logFeedPath,
+  organizationFeedPath,
+  workFeedPath,
+  worksFeedPath,
+} from '#src/feeds/feed_paths.ts'
+import { type FeedWork, workEntry } from '#src/feeds/work_entry.ts'
+import { HttpError } from '#src/errors.ts'
+import { sendDocument } from '#src/edge/document_reply.ts'
+import { nameWork, workNotFound } from '#src/api/named_work.ts'
+import { integerParameter, readQuery } from '#src/edge/query_string.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { contentReply } from '#src/edge/reply_schemas.ts'
+
+/** Entries on one page of a feed. */
+const entriesMax = 50
+
+const pageParameters = {
+  before: integerParameter('Of the link `next` of a page: where the page after it begins.', {
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+}
+
+const atomReply = contentReply('The feed.', atomType)
+
+/** What a page of a feed is made from, but for what all feeds have alike. */
+type FeedPage = Pick<AtomFeed, 'title' | 'links' | 'entries'> & {
+  readonly path: string
+  readonly before: number | undefined
+  /** The `before` of the page with older entries. */
+  readonly next: number | null
+  /** When the feed began; it is shown as long as nothing is in it. */
+  readonly since?: string
+}
+
+/** When an empty feed was updated whose beginning is not known. */
+const epoch = '1970-01-01T00:00:00.000Z'
+
+/** Feeds of what is registered and what happens to it, for everybody, in Atom (RFC 4287). */
+export function registerFeedRoutes(server: FastifyInstance, edge: Edge): void {
+  const admission = edge.admit({ type: 'public', limit: 'public_read' }, pageParameters)
+  const options = (summary: string) => ({
+    ...admission,
+    schema: { tags: ['feeds'], summary, response: { 200: atomReply } },
+  })
+  const newest = options('A feed of the works that were registered or changed last.')
+  server.get(worksFeedPath, newest, (request, reply) =>
+    edge.takeTurn(reply, () => sendWorksFeed(edge, request, reply)),
+  )
+  server.get(
+    organizationFeedPath(':slug'),
+    options('A feed of the works that an organization has registered.'),
+    (request: FastifyRequest<{ Params: { slug: string } }>, reply) =>
+      edge.takeTurn(reply, () => sendOrganizationFeed(edge, request, reply)),
+  )
+  server.get(
+    workFeedPath(':ark'),
+    options('A feed of what happens to a work: versions, checks of its content, its end.'),
+    (request: FastifyRequest<{ Params: { ark: string } }>, reply) =>
+      edge.takeTurn(reply, () => sendWorkFeed(edge, request, reply)),
+  )
+  server.get(logFeedPath, options('A feed of the checkpoints of the log.'), (request, reply) =>
+    sendLogFeed(edge, request, reply),
+  )
+}
+
+async function sendWorksFeed(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { before } = readQuery(request, pageParameters)
+  const { live } = edge.environments
+  const page = { limit: entriesMax, ...(before !== undefined && { before }) }
+  const works = await live.catalogue.order.newest(page)
+  const last = works.at(-1)
+  return sendFeed(edge, request, reply, {
+    path: worksFeedPath,
+    title: `Works of ${edge.config.REPOSITORY_NAME}`,
+    links: [{ rel: 'alternate', href: `${edge.baseUrl}/`, type: 'text/html' }],
+    entries: await workEntries(
+      live,
+      works.map(({ state }) => state.ark),
+      edge.baseUrl,
+    ),
+    before,
+    next: last !== undefined && works.length === entriesMax ? last.position : null,
+  })
+}
+
+async function sendOrganizationFeed(
+  edge: Edge,
+  request: FastifyRequest<{ Params: { slug: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { before } = readQuery(request, pageParameters)
+  const { live } = edge.environments
+  const { slug } = request.params
+  const organization = live.organizations.read(slug)
+  if (organization === undefined) {
+    throw new HttpError('not_found', 'There is no organization with this name')
+  }
+  const page = { limit: entriesMax, ...(before !== undefined && { before }) }
+  const { works, next } = await live.holdings.works({ type: 'organization', id: slug }, page)
+  const arks = works.map((work) => arkOf(work.ark_identifier))
+  return sendFeed(edge, request, reply, {
+    path: organizationFeedPath(slug),
+    title: `Works registered by ${organization.name}`,
+    links: [{ rel: 'alternate', href: `${edge.baseUrl}/publishers/${slug}`, type: 'text/html' }],
+    entries: await workEntries(live, arks, edge.baseUrl),
+    before,
+    next,
+    since: organization.created_at,
+  })
+}
+
+async function sendWorkFeed(
+  edge: Edge,
+  request: FastifyRequest<{ Params: { ark: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { before } = readQuery(request, pageParameters)
+  const { environment, ark } = nameWork(edge.environments, request, reply)
+  const { catalogue } = environment
+  const page = { limit: entriesMax, ...(before !== undefined && { before }) }
+  const [found, history] = [await catalogue.work(ark), await catalogue.history(ark, page)]
+  if (found.type === 'not_found' || history.type === 'not_found') {
+    throw workNotFound(environment, ark)
+  }
+  const work = read<{ work_title?: string; links: Readonly<Record<string, string>> }>(found)
+  const { ark: identifier, events, next } = read<History>(history)
+  const url = `${edge.baseUrl}/${identifier}`
+  const receiptUrl = (version: number) =>
+    `${edge.baseUrl}/api/v1/receipts/${identifier}/v${version}`
+  const changed: ChangedWork = { url, receiptUrl }
+  return sendFeed(edge, request, reply, {
+    path: workFeedPath(identifier),
+    title: work.work_title ?? identifier,
+    links: [{ rel: 'alternate', href: url, type: 'text/html' }],
+    entries: events.map((event) => changeEntry(event, changed)),
+    before,
+    next,
+  })
+}
+
+/** The normal form of an ARK that a record shows. */
+function arkOf(identifier: string): string {
+  const parsed = parseArk(identifier)
+  assert(parsed.type === 'ark', 'a record shows its ARK')
+  return parsed.ark
+}
+
+type History = {
+  readonly ark: string
+  readonly events: readonly FeedChange[]
+  readonly next: number | null
+}
+
+function read<T>({ body }: Rendered): T {
+  return JSON.parse(Buffer.from(body).toString('utf8')) as T
+}
+
+async function sendLogFeed(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { before } = readQuery(request, pageParameters)
+  const { log } = edge.environments.live
+  const heads = await log.checkpointsBefore({
+    before: before ?? log.head().treeSize + 1,
+    limit: entriesMax,
+  })
+  const last = heads.at(-1)
+  return sendFeed(edge, request, reply, {
+    path: logFeedPath,
+    title: `Checkpoints of the log ${edge.environments.live.origin}`,
+    links: [{ rel: 'alternate', href: `${edge.baseUrl}/log/checkpoint`, type: 'text/plain' }],
+    entries: heads.map((head) => {
+      const signedAt = timeOf(log.entry(head.treeSize - 1))
+      return checkpointEntry(head, { signedAt, baseUrl: edge.baseUrl })
+    }),
+    before,
+    next: last !== undefined && heads.length === entriesMax ? last.treeSize : null,
+  })
+}
+
+/** When the statement of an entry of the log was made. */
+function timeOf(entry: Uint8Array): string {
+  const parsed = parseEntry(entry)
+  assert(!('type' in parsed), 'an entry that was committed is a signed statement')
+  return parsed.statement.timestamp
+}
+
+/** The works that stand and are sound, as entries in the order of their ARKs, `naan/name`. */
+async function workEntries(
+  { catalogue }: Environment,
+  arks: readonly string[],
+  baseUrl: string,
+): Promise<AtomFeed['entries']> {
+  const stride = new Stride()
+  const entries: AtomEntry[] = []
+  for (const ark of arks) {
+    const found = await catalogue.work(ark).catch(undefinedIfDamage)
+    if (found?.type !== 'found' || found.status !== 'registered') continue
+    entries.push(workEntry(read<FeedWork>(found), baseUrl))
+    await stride.step(found.body.length)
+  }
+  return entries
+}
+
+/** Sends a page of a feed. */
+function sendFeed(
+  { baseUrl, config }: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, before, next, since = epoch, ...page }: FeedPage,
+): Promise<FastifyReply> {
+  const newest = page.entries.reduce((time, { updated }) => (updated > time ? updated : time), '')
+  const text = formatAtom({
+    ...page,
+    url: baseUrl + path,
+    author: config.REPOSITORY_NAME,
+    updated: newest === '' ? since : newest,
+    query: before === undefined ? '' : `?before=${before}`,
+    next: next === null ? undefined : `?before=${next}`,
+  })
+  return sendDocument(request, reply, { text, mediaType: atomType })
+}

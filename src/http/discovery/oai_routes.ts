@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+
+import type { Config } from '#config/schema.ts'
+import { HttpError } from '#src/errors.ts'
+import { sendError, toHttpError } from '#src/edge/error_reply.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { registerOaiRoutes } from '#src/oai/oai_server.ts'
+import { recordFormats } from '#src/oai/record_formats.ts'
+import { registrySource } from '#src/oai/registry_source.ts'
+import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
+import { contentReply } from '#src/edge/reply_schemas.ts'
+
+/** The path of the repository; its address is this below the registry's. */
+const path = '/api/v1/oai'
+
+/** Serves the works of the live registry to harvesters, whoever they are. */
+export function registerHarvestRoutes(server: FastifyInstance, edge: Edge): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'oai' }),
+    schema: {
+      tags: ['harvesting'],
+      summary: 'Answers OAI-PMH 2.0 requests: `?verb=Identify` and the other verbs, in XML.',
+      response: { 200: contentReply('The answer, errors of the protocol too.', 'text/xml') },
+    },
+  }
+  server.register((scope, _options, done) => {
+    answerAsHarvestersKnow(scope)
+    const { takeTurn } = edge
+    registerOaiRoutes(scope, { path, repository: openRepository(edge), options, takeTurn })
+    done()
+  })
+}
+
+/** Gives harvesters 503 with Retry-After, and not 429 (OAI-PMH 2.0, section 3.1.2.2). */
+export function answerAsHarvestersKnow(scope: FastifyInstance): void {
+  scope.setErrorHandler((failure, request, reply) => {
+    const error = toHttpError(failure)
+    const { code, message, extra } = error
+    const isLimit = code === 'rate_limit_exceeded'
+    sendError(isLimit ? new HttpError('unavailable', message, { extra }) : error, request, reply)
+  })
+}
+
+function openRepository(edge: Edge): OaiRepository {
+  const { config, baseUrl, environments, harvestKey, nowMs, render } = edge
+  const address = baseUrl + path
+  return createRepository({
+    source: registrySource(environments.live),
+    baseUrl: address,
+    registryUrl: baseUrl,
+    repositoryName: config.REPOSITORY_NAME,
+    adminEmail: adminEmail(config, baseUrl),
+    tokenKey: harvestKey,
+    tokenTtlSeconds: config.RESUMPTION_TOKEN_TTL,
+    recordsMax: config.MAX_RECORDS_PER_REQUEST,
+    formats: recordFormats(address),
+    enableSets: config.ENABLE_SETS,
+    write: (task) => render({ type: 'records', ...task }),
+    nowMs,
+  })
+}
+
+/** Whom harvesters write to: as configured, else the sender of mail, else as RFC 2142 has it. */
+function adminEmail({ ADMIN_EMAIL, MAIL_FROM }: Config, baseUrl: string): string {
+  const [sender = ''] = /[^<>\s]+@[^<>\s]+/.exec(MAIL_FROM ?? '') ?? []
+  const guesses = [sender, `webmaster@${new URL(baseUrl).hostname}`]
+  // An address that is none would make the whole reply invalid.
+  const isAddress = (text: string) => /^\w[\w.-]+@[A-Za-z0-9.-]+\.[a-z]{2,}$/.test(text)
+  return ADMIN_EMAIL ?? guesses.find(isAddress) ?? 'webmaster@example.org'
+}

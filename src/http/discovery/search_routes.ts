@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { knownCaller } from '#src/edge/admission.ts'
+import { callerName } from '#src/edge/caller_name.ts'
+import { whenGone } from '#src/edge/gone_client.ts'
+import { type Parameters, readQuery } from '#src/edge/query_string.ts'
+import { type RecordPage, searchRecords, type SearchSource } from '#src/api/record_search.ts'
+import { jsonType } from '#src/edge/rendered_reply.ts'
+import {
+  filterParameters,
+  resultsDefault,
+  type View,
+  viewParameters,
+} from '#src/api/search_parameters.ts'
+import { type Registry, renderPage, renderResults } from '#src/api/search_results.ts'
+import { searchSchemas } from '#src/http/discovery/search_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
+
+/** Search of works, people and organizations, in both path families. */
+export function registerSearchRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    for (const kind of indexKinds) {
+      const parameters: Parameters = { ...viewParameters(kind), ...filterParameters[kind] }
+      const access = { type: 'key', family, right: 'search records', limit: 'search' } as const
+      const options = {
+        ...edge.admit(access, parameters),
+        schema: {
+          tags: ['search'],
+          summary: `Finds ${kind}.`,
+          response: { 200: searchSchemas[kind] },
+        },
+      }
+      server.get(`${family}/search/${kind}`, options, async (request, reply) => {
+        reply.header('content-type', jsonType)
+        reply.header('cache-control', 'private, no-store')
+        const values = readQuery(request, parameters)
+        const { environment: name } = knownCaller(request)
+        const searcher = { caller: callerName(request.caller), signal: whenGone(reply) }
+        const source = { service: edge.search?.[name], searcher }
+        return reply.send(await answer(edge, { source, kind, values }, request))
+      })
+    }
+  }
+}
+
+/** What is looked for, and where. */
+type Asked = {
+  readonly source: SearchSource
+  readonly kind: IndexKind
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+async function answer(
+  edge: Edge,
+  { source, kind, values }: Asked,
+  request: FastifyRequest,
+): Promise<string> {
+  const beganMs = edge.elapsedMs()
+  const { q: text = '', limit = resultsDefault } = values as View
+  const name = knownCaller(request).environment
+  const registry = { environment: edge.environments[name], baseUrl: edge.baseUrl }
+  const { page, results } = await readPage({ source, kind, values }, limit, registry)
+  const head = JSON.stringify({
+    query: text,
+    total: page.total,
+    total_is_exact: page.isExact,
+    sort: page.sort,
+    facets: page.facets,
+    facets_of: page.facetsOf,
+    also_searched_for: page.alsoSearchedFor,
+    next_cursor: page.nextCursor,
+    took_ms: Math.round(edge.elapsedMs() - beganMs),
+    engine: page.engine,
+    fallback: page.isFallback,
+    links: linksOf(edge.baseUrl, request, page.nextCursor),
+  })
+  return `${head.slice(0, -1)},"results":[${results.join(',')}]}`
+}
+
+/** A page of so many records, or of fewer if these are long. */
+async function readPage(
+  { source, kind, values }: Asked,
+  limit: number,
+  registry: Registry,
+): Promise<{ readonly page: RecordPage; readonly results: readonly string[] }> {
+  const page = await searchRecords(source, kind, values, limit)
+  const { texts, read } = await renderPage(kind, page.ids, registry)
+  if (read === page.ids.length) return { page, results: texts }
+  // Only a search knows where the page after a shorter one begins.
+  const shorter = await searchRecords(source, kind, values, read)
+  return { page: shorter, results: await renderResults(kind, shorter.ids, registry) }
+}
+
+/** The address of this page and of the next; a key in it stays out of it. */
+function linksOf(baseUrl: string, request: FastifyRequest, next: string | null) {
+  const [path = ''] = request.url.split('?', 1)
+  const { api_key: _, ...given } = request.query as Record<string, string>
+  const address = (query: Record<string, string>) => {
+    const text = new URLSearchParams(query).toString()
+    return `${baseUrl}${path}${text === '' ? '' : `?${text}`}`
+  }
+  return { self: address(given), next: next === null ? null : address({ ...given, cursor: next }) }
+}

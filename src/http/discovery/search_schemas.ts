@@ -1,0 +1,43 @@
+import { type TSchema, Type } from 'typebox'
+
+import { organizationSchema } from '#src/http/people/organization_schemas.ts'
+import { personSchema } from '#src/http/people/person_schemas.ts'
+import { nullable, workSchema } from '#src/edge/reply_schemas.ts'
+import type { IndexKind } from '#src/search/search_engine.ts'
+
+const facetSchema = Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }))
+
+function pageSchema(result: TSchema) {
+  return Type.Object({
+    query: Type.String({ description: 'The text that was looked for, as it was typed.' }),
+    total: Type.Integer({ description: 'Records that were found, as far as they were counted.' }),
+    total_is_exact: Type.Boolean({ description: 'Whether there are no more than `total`.' }),
+    sort: Type.String({
+      description:
+        'The order of the results. More than can be ranked are given newest first, whatever was ' +
+        'asked for.',
+    }),
+    results: Type.Array(result),
+    facets: Type.Record(Type.String(), facetSchema, {
+      description: 'The values that most results have; on the first page only.',
+    }),
+    facets_of: Type.Integer({ description: 'Results, the newest, over which they were counted.' }),
+    also_searched_for: Type.Array(Type.String(), {
+      description: 'Words spelled almost alike that were taken in, because nothing had all words.',
+    }),
+    next_cursor: nullable(Type.String(), 'What `cursor` takes for the next page; null at the end.'),
+    took_ms: Type.Integer(),
+    engine: Type.String({ enum: ['embedded', 'meilisearch'] }),
+    fallback: Type.Boolean({ description: 'Whether the search server should have answered.' }),
+    links: Type.Object({ self: Type.String(), next: nullable(Type.String(), 'Null at the end.') }),
+  })
+}
+
+const { claims: _, ...shownPerson } = personSchema.properties
+
+/** The replies of each kind of search. */
+export const searchSchemas: Readonly<Record<IndexKind, TSchema>> = {
+  works: pageSchema(workSchema),
+  people: pageSchema(Type.Object(shownPerson)),
+  organizations: pageSchema(organizationSchema),
+}

@@ -1,0 +1,102 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { parseDecimal } from '#log/decimal.ts'
+import { HttpError } from '#src/errors.ts'
+import { formatSitemap, formatSitemapIndex } from '#src/feeds/sitemap.ts'
+import { listWorkSitemaps, readWorkSitemap, type SitemapLimits } from '#src/feeds/work_sitemaps.ts'
+import { sendDocument } from '#src/edge/document_reply.ts'
+import { policyPath } from '#src/api/policy.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { contentReply } from '#src/edge/reply_schemas.ts'
+
+const indexPath = '/sitemap.xml'
+
+/** A fifth of what the protocol allows, so that one is quickly made; and one place for the rest. */
+const limits: SitemapLimits = { positions: 10_000, sitemapsMax: 49_999 }
+
+const xmlType = 'application/xml'
+const xmlReply = contentReply('The sitemap.', xmlType)
+
+/** Pages for readers beside those of works. */
+const publicPaths = ['/', '/how-it-works', policyPath] as const
+
+/** What leads search engines to the pages of works: sitemaps, and the rules for robots. */
+export function registerSitemapRoutes(server: FastifyInstance, edge: Edge): void {
+  const admission = edge.admit({ type: 'public', limit: 'public_read' })
+  const options = (summary: string) => ({
+    ...admission,
+    schema: { tags: ['feeds'], summary, response: { 200: xmlReply } },
+  })
+  server.get(indexPath, options('The index of the sitemaps.'), (request, reply) =>
+    sendIndex(edge, request, reply),
+  )
+  const pages = options('A sitemap of pages that are not of works.')
+  server.get('/sitemaps/pages.xml', pages, (request, reply) => {
+    readQuery(request, {})
+    const text = formatSitemap(publicPaths.map((path) => ({ url: edge.baseUrl + path })))
+    return sendDocument(request, reply, { text, mediaType: xmlType })
+  })
+  const works = options('A sitemap of works, by the position of their last changes.')
+  server.get(
+    '/sitemaps/:page.xml',
+    works,
+    (request: FastifyRequest<{ Params: { page: string } }>, reply) =>
+      sendWorks(edge, request, reply),
+  )
+  server.get('/robots.txt', { ...admission, schema: { hide: true } }, (request, reply) =>
+    sendDocument(request, reply, { text: robotsRules(edge), mediaType: 'text/plain' }),
+  )
+}
+
+async function sendIndex(
+  { environments, baseUrl }: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  readQuery(request, {})
+  const works = await listWorkSitemaps(environments.live.catalogue.order, limits)
+  const text = formatSitemapIndex([
+    { url: `${baseUrl}/sitemaps/pages.xml` },
+    ...works.map(({ page, changedAt }) => ({ url: `${baseUrl}/sitemaps/${page}.xml`, changedAt })),
+  ])
+  return sendDocument(request, reply, { text, mediaType: xmlType })
+}
+
+async function sendWorks(
+  { environments, baseUrl }: Edge,
+  request: FastifyRequest<{ Params: { page: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  readQuery(request, {})
+  const page = parseDecimal(request.params.page)
+  const { order } = environments.live.catalogue
+  const works = page === undefined ? [] : await readWorkSitemap(order, page, limits)
+  if (works.length === 0) throw new HttpError('not_found', 'There is no such sitemap')
+  const urls = works.map(({ state, at }) => {
+    return { url: `${baseUrl}/${state.identifier}`, changedAt: at }
+  })
+  return sendDocument(request, reply, { text: formatSitemap(urls), mediaType: xmlType })
+}
+
+/** What robots may read: pages of works, and others for readers; nothing that is for programs. */
+function robotsRules({ baseUrl, accounts, environments }: Edge): string {
+  const { naan } = environments.sandbox
+  const auth = new URL(accounts.authUrl).pathname.replace(/\/$/, '')
+  const closed = [
+    '/v1/',
+    '/api/',
+    '/log/',
+    '/sandbox/',
+    '/search',
+    ...(auth === '' ? [] : [`${auth}/`]),
+  ]
+  const tests = [`/ark:/${naan}/`, `/ark:${naan}/`]
+  return [
+    'User-agent: *',
+    ...[...closed, ...tests].map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${baseUrl}${indexPath}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,112 @@
+import { statfs } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+
+import type { Environment } from '#actors/registry/environment.ts'
+import type { DamageStatus } from '#log/damage.ts'
+import type { Config } from '#config/schema.ts'
+import type { Edge } from '#src/edge/server.ts'
+import type { SearchService } from '#src/search/search_service.ts'
+
+/** How long writes may wait for a commit before the registry no longer counts as ready. */
+const commitAgeMaxMs = 60_000
+
+/** How long an index may be behind the registry before that is said. */
+const indexAgeMaxSeconds = 10
+
+/** One thing that must be right for the registry to do its work, and why it is not. */
+type Check = { readonly ok: boolean; readonly problem?: string } & Readonly<Record<string, unknown>>
+
+/** Whether a registry can do its work, and everything that this was found by. */
+export type Readiness = {
+  readonly ready: boolean
+  readonly checks: Readonly<Record<string, Check>>
+}
+
+/** What readiness is read from. */
+export type ReadinessSources = Pick<Edge, 'config' | 'environments' | 'nowMs' | 'search'>
+
+/**
+ * Whether the stores can be read, the disk has room, and what waits for a commit gets one. It also
+ * tells what is unusual about fetching, what of the stores is damaged and when search is behind,
+ * which makes no registry unready: all the rest is as it should be.
+ */
+export async function readReadiness(sources: ReadinessSources): Promise<Readiness> {
+  const { live, sandbox } = sources.environments
+  const checks = {
+    disk: await checkDisk(sources.config.DATA_DIR, sources.config.DISK_RESERVE_BYTES),
+    live: checkEnvironment(live, sources.nowMs()),
+    sandbox: checkEnvironment(sandbox, sources.nowMs()),
+    fetching: describeFetching(sources.config),
+    ...(sources.search && { search: describeSearch(sources.search.live) }),
+  }
+  return { ready: Object.values(checks).every(({ ok }) => ok), checks }
+}
+
+/**
+ * `/healthz`: the process answers. `/readyz`: the registry can do its work, or 503. Everybody may
+ * read these, so they tell no more; the reasons are at `/readyz` of the administrator's port.
+ */
+export function registerHealthRoutes(server: FastifyInstance, edge: Edge): void {
+  server.get('/healthz', { schema: { hide: true } }, (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return { status: 'ok' }
+  })
+  server.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    const { ready } = await readReadiness(edge)
+    reply.header('cache-control', 'no-store')
+    return reply.code(ready ? 200 : 503).send({ ready })
+  })
+}
+
+function describeFetching({ FETCH_CONTENT, FETCH_ALLOW, EGRESS_PROXY }: Config): Check {
+  return {
+    ok: true,
+    enabled: FETCH_CONTENT,
+    private_hosts_allowed: FETCH_ALLOW.length,
+    via_proxy: EGRESS_PROXY !== undefined,
+  }
+}
+
+// An index that is behind is found by what it says, and is no reason to answer nothing at all.
+function describeSearch(search: SearchService): Check {
+  const indexes = search.status().indexes.map(({ engine, behind, behindMs, rebuilding }) => {
+    const behind_seconds = Math.round(behindMs / 1_000)
+    return { engine, behind_events: behind, behind_seconds, rebuilding: rebuilding !== undefined }
+  })
+  const late = indexes.filter(({ behind_seconds }) => behind_seconds > indexAgeMaxSeconds)
+  if (late.length === 0) return { ok: true, indexes }
+  const names = late.map(({ engine }) => engine).join(', ')
+  return { ok: true, problem: `the search index is behind: ${names}`, indexes }
+}
+
+async function checkDisk(dataDir: string, reserveBytes: number): Promise<Check> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const free_bytes = bavail * bsize
+  if (free_bytes >= reserveBytes) return { ok: true, free_bytes }
+  return { ok: false, problem: `less than ${reserveBytes} bytes are free`, free_bytes }
+}
+
+function checkEnvironment(environment: Environment, nowMs: number): Check {
+  const { healthy, problem, damage, treeSize, signedAtMs, pooled } = environment.status()
+  const facts = { tree_size: treeSize, head_age_seconds: Math.round((nowMs - signedAtMs) / 1_000) }
+  if (!healthy) return { ok: false, problem: problem ?? 'it accepts no writes', ...facts }
+  if (pooled > 0 && nowMs - signedAtMs > commitAgeMaxMs) {
+    return { ok: false, problem: 'writes wait for a commit that does not come', ...facts }
+  }
+  return probeStore(environment) ?? { ok: true, ...describeDamage(damage), ...facts }
+}
+
+function describeDamage({ found, first }: DamageStatus): Pick<Check, 'problem'> {
+  if (first === undefined) return {}
+  return { problem: found === 1 ? first : `${first} (and ${found - 1} more like it)` }
+}
+
+/** Reads a row that does not exist: the store answers, or says why it cannot. */
+function probeStore(environment: Environment): Check | undefined {
+  try {
+    environment.catalogue.state(`${environment.naan}/probe`)
+    return undefined
+  } catch (error) {
+    return { ok: false, problem: `its store cannot be read: ${(error as Error).message}` }
+  }
+}

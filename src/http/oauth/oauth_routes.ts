@@ -1,0 +1,249 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import { Type } from 'typebox'
+
+import { HttpError } from '#src/errors.ts'
+import { sendError, toHttpError } from '#src/edge/error_reply.ts'
+import { formRequest } from '#src/http/oauth/form_request.ts'
+import type { CountRequest, LimitName } from '#src/edge/limits.ts'
+import {
+  authorizeParameters,
+  tokenBodySchema,
+  tokenReplySchema,
+} from '#src/http/oauth/oauth_schemas.ts'
+import { namedApplication } from '#src/http/oauth/named_application.ts'
+import { parseStrictJson } from '#src/edge/strict_json.ts'
+import type { Browser, IdentityProvider } from '#src/identity/oauth/provider.ts'
+import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_configuration.ts'
+import type { LeadBrowser } from '#src/web/kit/pages_host.ts'
+import type { Visitors } from '#src/web/kit/visitors.ts'
+
+/** What the routes of the identity provider are given. */
+export type OAuthEdge = {
+  readonly provider: IdentityProvider
+  readonly visitors: Pick<Visitors, 'of' | 'signOut'>
+  readonly count: CountRequest
+  /** Whether there is an application of this id. */
+  readonly isApplication: (clientId: string) => boolean
+  /** Sends browsers on that came to the wrong host. */
+  readonly lead: LeadBrowser
+}
+
+/** Bytes of a form; the provider itself takes no more. */
+const formBytesMax = 56 * 1_024
+
+const discoveryPath = '/.well-known/openid-configuration'
+const metadataPath = '/.well-known/oauth-authorization-server'
+
+/** A path of the provider, and how requests to it are read and counted. */
+type ProviderRoute = {
+  readonly method: 'GET' | 'POST' | 'OPTIONS'
+  readonly path: string
+  readonly limit: LimitName
+  /** Whether it is a browser that comes, with a person before it. */
+  readonly isForBrowsers?: boolean
+}
+
+const { authorization, token, userinfo, jwks, revocation, introspection } = providerRoutes
+const { end_session: signOut } = providerRoutes
+
+const routes: readonly ProviderRoute[] = [
+  { method: 'GET', path: discoveryPath, limit: 'oauth' },
+  { method: 'GET', path: metadataPath, limit: 'oauth' },
+  { method: 'GET', path: jwks, limit: 'oauth' },
+  { method: 'GET', path: userinfo, limit: 'oauth' },
+  { method: 'POST', path: userinfo, limit: 'oauth' },
+  { method: 'POST', path: token, limit: 'token' },
+  { method: 'POST', path: revocation, limit: 'oauth' },
+  { method: 'POST', path: introspection, limit: 'oauth' },
+  { method: 'GET', path: authorization, limit: 'oauth', isForBrowsers: true },
+  { method: 'GET', path: `${authorization}/:uid`, limit: 'oauth', isForBrowsers: true },
+  { method: 'GET', path: signOut, limit: 'oauth', isForBrowsers: true },
+  { method: 'POST', path: `${signOut}/confirm`, limit: 'oauth', isForBrowsers: true },
+  { method: 'GET', path: `${signOut}/success`, limit: 'oauth', isForBrowsers: true },
+  ...[discoveryPath, metadataPath, jwks, userinfo, token, revocation, introspection].map(
+    (path) => ({ method: 'OPTIONS', path, limit: 'oauth' }) as const,
+  ),
+]
+
+/**
+ * Registers the identity provider below its address, in a scope of its own: its replies are written
+ * by itself, and its bodies are forms. Beside it, the two addresses at which the interface of
+ * registering works speaks OAuth.
+ */
+export async function registerOAuthRoutes(server: FastifyInstance, edge: OAuthEdge): Promise<void> {
+  const prefix = new URL(edge.provider.issuer).pathname.replace(/\/$/, '')
+  await server.register((scope, _options, done) => {
+    registerBodies(scope)
+    scope.setErrorHandler(sendOAuthError)
+    for (const route of routes) addRoute(scope, edge, route, prefix + route.path)
+    // RFC 8414 puts the path of the issuer behind the well-known one.
+    if (prefix !== '') {
+      const route = { method: 'GET', path: metadataPath, limit: 'oauth' } as const
+      addRoute(scope, edge, route, metadataPath + prefix)
+    }
+    addWriteBackRoutes(scope, edge)
+    done()
+  })
+}
+
+function addRoute(
+  scope: FastifyInstance,
+  edge: OAuthEdge,
+  { method, path, limit, isForBrowsers = false }: ProviderRoute,
+  url: string,
+): void {
+  scope.route({
+    method,
+    url,
+    schema: { hide: true },
+    bodyLimit: formBytesMax,
+    ...(isForBrowsers && { onRequest: edge.lead }),
+    ...countedWith(edge, limit),
+    handler: (request, reply) => {
+      const { uid } = request.params as { uid?: string }
+      const below = uid === undefined ? path : path.replace(':uid', encodeURIComponent(uid))
+      const query = request.originalUrl.split('?').slice(1).join('?')
+      return answer(edge, request, reply, {
+        path: query === '' ? below : `${below}?${query}`,
+        isForBrowsers,
+      })
+    },
+  })
+}
+
+/** `/api/v1/oauth/…`: where publishers come in (RFC 6749 §4.1). */
+function addWriteBackRoutes(scope: FastifyInstance, edge: OAuthEdge): void {
+  const tags = ['oauth']
+  const authorizeRoute: RouteShorthandOptions = {
+    ...countedWith(edge, 'oauth'),
+    config: { parameters: authorizeParameters },
+    schema: {
+      tags,
+      security: [],
+      summary: 'Asks a researcher for permission.',
+      description: 'Send the browser here. It comes back to `redirect_uri` with a `code`.',
+      response: { 303: Type.Null({ description: 'To the identity provider.' }) },
+    },
+  }
+  scope.get('/api/v1/oauth/authorize', authorizeRoute, (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return reply.redirect(authorizationUrl(edge.provider.issuer, request.originalUrl), 303)
+  })
+  const tokenRoute: RouteShorthandOptions = {
+    ...countedWith(edge, 'token'),
+    bodyLimit: formBytesMax,
+    schema: {
+      tags,
+      security: [],
+      summary: 'Exchanges a code, or a refresh token, for an access token.',
+      description: 'Takes the same fields as a form (application/x-www-form-urlencoded) too.',
+      response: { 200: tokenReplySchema },
+    },
+    // The provider judges the fields, in the words of OAuth: the schema is for readers only.
+    attachValidation: true,
+    validatorCompiler: () => () => true,
+  }
+  tokenRoute.schema = { ...tokenRoute.schema, body: tokenBodySchema }
+  scope.post('/api/v1/oauth/token', tokenRoute, (request, reply) =>
+    answer(edge, request, reply, { path: token, isForBrowsers: false }),
+  )
+}
+
+/** The provider's own address with the same query; without PKCE, it is told that it needs it. */
+function authorizationUrl(issuer: string, asked: string): string {
+  const query = asked.split('?').slice(1).join('?')
+  const isChallenged = new URLSearchParams(query).has('code_challenge')
+  const mark = isChallenged ? '' : `${query === '' ? '' : '&'}${pkceParameter}=1`
+  return `${issuer}${authorization}?${query}${mark}`
+}
+
+/** Bodies are forms, or JSON objects of texts, and both are handed on as the text of a form. */
+function registerBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  const form = 'application/x-www-form-urlencoded'
+  scope.addContentTypeParser(form, { parseAs: 'string' }, (_request, body, done) => {
+    done(null, body)
+  })
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      // At the provider's own addresses a body is a form and nothing else (RFC 6749 §3.2).
+      if (!request.originalUrl.startsWith('/api/')) {
+        throw new HttpError('unsupported_media_type', `Send the body as ${form}`)
+      }
+      done(null, formOfJson(parseStrictJson(body as Buffer)))
+    } catch (error) {
+      done(error as HttpError)
+    }
+  })
+}
+
+function formOfJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new HttpError('invalid_request', 'The body must be a JSON object')
+  }
+  const form = new URLSearchParams()
+  for (const [name, text] of Object.entries(value)) {
+    if (typeof text !== 'string') {
+      throw new HttpError('invalid_request', `The field ${name} must be a text`)
+    }
+    form.append(name, text)
+  }
+  return form.toString()
+}
+
+function countedWith({ count, isApplication }: OAuthEdge, limit: LimitName) {
+  return {
+    // After the body, which names the application.
+    preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const named = namedApplication(request)
+      // Names that nobody has are many: all of them together count as one.
+      if (named !== undefined && isApplication(named)) request.countedApplication = named
+      await count(limit, request, reply)
+    },
+  }
+}
+
+async function answer(
+  { provider, visitors }: OAuthEdge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, isForBrowsers }: { readonly path: string; readonly isForBrowsers: boolean },
+): Promise<FastifyReply> {
+  const { raw } = request
+  const message: IncomingMessage =
+    raw.method === 'POST' ? formRequest(raw, (request.body as string | undefined) ?? '') : raw
+  const browser = isForBrowsers ? browserOf(visitors, request, reply) : undefined
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  }
+  await provider.answer(message, reply.raw, path, browser)
+  return reply
+}
+
+function browserOf(
+  visitors: OAuthEdge['visitors'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Browser {
+  const visitor = visitors.of(request, reply)
+  return {
+    ppid: visitor.account?.ppid,
+    sessionId: visitor.session?.id,
+    async signOut() {
+      await visitors.signOut(reply, visitor)
+      const cookie = reply.getHeader('set-cookie')
+      if (typeof cookie === 'string') reply.raw.appendHeader('set-cookie', cookie)
+    },
+  }
+}
+
+/** Errors before the provider: in the words of this interface and in those of OAuth. */
+function sendOAuthError(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toHttpError(failure)
+  const { message, extra } = error
+  const code = error.code === 'bad_request' ? 'invalid_request' : error.code
+  const described = { ...extra, error_description: message }
+  sendError(new HttpError(code, message, { cause: error.cause, extra: described }), request, reply)
+}

@@ -1,0 +1,234 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+
+import { may } from '#actors/values/authority.ts'
+import { newClaimSchema } from '#actors/claims/checks.ts'
+import { type Claim, type ClaimStep, claimSteps } from '#actors/claims/port.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import { HttpError } from '#src/errors.ts'
+import { knownCaller } from '#src/edge/admission.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
+import { callingPerson, namePerson } from '#src/api/named_person.ts'
+import { peoplePaths, type PersonRequest, type Spelling } from '#src/http/people/people_routes.ts'
+import { audienceOf, seesClaim } from '#src/api/person_audience.ts'
+import { claimSchema, claimsSchema, waitingClaimsSchema } from '#src/http/people/person_schemas.ts'
+import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
+import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { showClaim, type Shown } from '#src/api/shown_person.ts'
+import type { Family } from '#src/identity/keys/scope.ts'
+
+type ClaimRoute = { Params: { claim_id: string } }
+type ClaimRequest = FastifyRequest<ClaimRoute>
+
+/** Claims on one page, unless told and at most. */
+const claimsDefault = 50
+const claimsMax = 200
+
+const pageParameters = {
+  after: textParameter(
+    'The `next` of the page before; absent for the first one.',
+    /^[0-9a-z/-]{1,300}$/,
+    'the `next` of a page',
+  ),
+  limit: integerParameter('Claims at most.', { minimum: 1, maximum: claimsMax }),
+}
+
+const stepSchema = Type.Object({
+  step: Type.String({ enum: [...claimSteps] }),
+  reason: Type.Optional(Type.String({ description: 'Of `contest`: why.' })),
+  confirm_mismatch: Type.Optional(
+    Type.String({
+      description: 'Of `confirm`: why a claim is right that does not match its work.',
+      examples: ['She has married since, and was Ada Byron then.'],
+    }),
+  ),
+})
+
+/** Claims of authorship: by the researcher, or by who registered the work; in both families. */
+export function registerClaimRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    for (const name of peoplePaths) registerMaking(server, edge, { family, name })
+    registerOwn(server, edge, family)
+    registerAwaiting(server, edge, family)
+    registerChange(server, edge, family)
+  }
+}
+
+const makingSchema = {
+  tags: ['claims'],
+  summary: 'Says that the person is an author of a work.',
+  description:
+    'By the person, or by who registered the work; the other one agrees to it. 200 if it was ' +
+    'said before, or if this agrees to it.',
+  body: newClaimSchema,
+  response: { 200: claimSchema, 201: claimSchema },
+}
+
+function registerMaking(server: FastifyInstance, edge: Edge, { family, name }: Spelling): void {
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'write claims', limit: 'write_back' }),
+    ...checkedByRules,
+    schema: { ...makingSchema, hide: name !== 'people' },
+  }
+  server.post(`${family}/${name}/:ppid/claim`, options, async (request: PersonRequest, reply) => {
+    readQuery(request, {})
+    const { environment, person } = namePerson(edge.environments, request)
+    return makeClaim(environment, request, reply, person.ppid)
+  })
+}
+
+function registerOwn(server: FastifyInstance, edge: Edge, family: Family): void {
+  const listing = {
+    ...edge.admit({ type: 'key', family, right: 'read claims', limit: 'people' }, pageParameters),
+    schema: {
+      tags: ['claims'],
+      summary: 'The claims of the person, as far as the caller sees them.',
+      response: { 200: claimsSchema },
+    },
+  }
+  server.get(`${family}/user/claims`, listing, async (request, reply) => {
+    const { limit = claimsDefault, ...page } = readQuery(request, pageParameters)
+    const { environment, person, audience } = callingPerson(edge.environments, request)
+    const { claims, next } = environment.claims.ofPerson(person.ppid, { limit, ...page })
+    const { visibility } = person.profile
+    reply.header('cache-control', 'private, no-store')
+    const seen = claims.filter((claim) => seesClaim(audience, visibility.claims, claim))
+    return { claims: seen.map((claim) => showClaim(claim, audience, person)), next }
+  })
+
+  const making = {
+    ...edge.admit({ type: 'key', family, right: 'write claims', limit: 'write_back' }),
+    ...checkedByRules,
+    schema: makingSchema,
+  }
+  server.post(`${family}/user/claims`, making, async (request, reply) => {
+    readQuery(request, {})
+    const { environment, person } = callingPerson(edge.environments, request)
+    return makeClaim(environment, request, reply, person.ppid)
+  })
+}
+
+function registerAwaiting(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'read claims', limit: 'people' }, pageParameters),
+    schema: {
+      tags: ['claims'],
+      summary: 'The claims that wait for the word of the caller, who registered the works.',
+      description: 'Each with what a reviewer must see: the author who is claimed, and who claims.',
+      response: { 200: waitingClaimsSchema },
+    },
+  }
+  server.get(`${family}/claims`, options, async (request, reply) => {
+    const { limit = claimsDefault, ...page } = readQuery(request, pageParameters)
+    const { agent, environment: name } = knownCaller(request)
+    if (!may(agent, 'work', 'list claims', { owner: agent })) throw notForApplications()
+    const environment = edge.environments[name]
+    const { claims, next } = await environment.claims.awaiting(agent, { limit, ...page })
+    reply.header('cache-control', 'private, no-store')
+    const shown = claims.map((claim) => ({
+      ...showTo(environment, request, claim),
+      review: environment.claims.match(claim) ?? null,
+      links: { profile: `${edge.baseUrl}/people/${claim.ppid}` },
+    }))
+    return { claims: shown, next }
+  })
+}
+
+function registerChange(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'write claims', limit: 'write_back' }),
+    ...checkedByRules,
+    schema: {
+      tags: ['claims'],
+      summary: 'Confirms, rejects, contests, withdraws or disclaims a claim.',
+      description:
+        '`confirm` and `reject` are for the side that it waits for; who confirms a claim that ' +
+        'does not match its work says why, in `confirm_mismatch`. `contest` puts a decision ' +
+        'before an administrator, and by `disclaim` the person says for good that the work is ' +
+        'not theirs.',
+      body: stepSchema,
+      response: { 200: claimSchema },
+    },
+  }
+  const change = async (request: ClaimRequest, reply: FastifyReply) => {
+    const { step, body } = readStep(request.body)
+    return changeClaim(edge, request, reply, { step, body })
+  }
+  server.put<ClaimRoute>(`${family}/claims/:claim_id`, options, change)
+  server.put<ClaimRoute>(`${family}/user/claims/:claim_id`, options, change)
+
+  const removal = {
+    ...edge.admit({ type: 'key', family, right: 'write claims', limit: 'write_back' }),
+    schema: {
+      tags: ['claims'],
+      summary: 'Takes a claim back.',
+      response: { 200: claimSchema },
+    },
+  }
+  server.delete(`${family}/user/claims/:claim_id`, removal, async (request: ClaimRequest, reply) =>
+    changeClaim(edge, request, reply, { step: 'withdraw', body: {} }),
+  )
+}
+
+async function makeClaim(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ppid: string,
+): Promise<Shown> {
+  const command = { ppid, body: request.body, by: knownCaller(request).agent }
+  const answer = await askAgain(() => environment.claims.make(command))
+  if (!isClaimed(answer)) throw refusedClaim(answer)
+  if (answer.type === 'claimed') reply.code(201)
+  return showTo(environment, request, answer.claim)
+}
+
+async function changeClaim(
+  edge: Edge,
+  request: ClaimRequest,
+  reply: FastifyReply,
+  { step, body }: { readonly step: ClaimStep; readonly body: unknown },
+): Promise<Shown> {
+  readQuery(request, {})
+  const { agent: by, environment: name } = knownCaller(request)
+  const environment = edge.environments[name]
+  const claim = environment.claims.find(request.params.claim_id)
+  // Whoever has nothing to do with a claim does not learn whether there is one.
+  if (claim === undefined) throw refusedClaim({ type: 'not_found' })
+  const { ppid, ark } = claim
+  const answer = await askAgain(() => environment.claims.change({ ppid, ark, step, body, by }))
+  if (!isClaimed(answer)) throw refusedClaim(answer)
+  reply.header('cache-control', 'private, no-store')
+  return showTo(environment, request, answer.claim)
+}
+
+/** Reads the step of a body; what else it says is for the step's own rules. */
+function readStep(body: unknown): { readonly step: ClaimStep; readonly body: unknown } {
+  const { step, ...rest } = (typeof body === 'object' && body !== null ? body : {}) as {
+    readonly step?: unknown
+  }
+  const known = claimSteps.find((name) => name === step)
+  if (known !== undefined) return { step: known, body: rest }
+  const message = `step must be one of ${claimSteps.join(', ')}`
+  const code = step === undefined ? 'required' : 'bad_value'
+  const details = [{ field: 'step', code, message }]
+  throw new HttpError('validation_failed', 'The claim cannot be changed like this', { details })
+}
+
+/** A claim as the caller sees it, with its words if they concern the caller. */
+function showTo(environment: Environment, request: FastifyRequest, claim: Claim): Shown {
+  const person = environment.people.read(claim.ppid)
+  if (person?.type !== 'person') throw refusedClaim({ type: 'no_person' })
+  const { agent } = knownCaller(request)
+  const { ppid, source } = claim
+  const work = environment.catalogue.state(claim.ark)
+  const isParty = work !== undefined && may(agent, 'claim', 'read words', { ppid, work, source })
+  return showClaim(claim, audienceOf(request.caller, ppid), person, isParty)
+}
+
+function notForApplications(): HttpError {
+  const message = 'What waits for a registrant is for a key of its own: no application answers it'
+  return new HttpError('forbidden', message)
+}

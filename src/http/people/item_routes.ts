@@ -1,0 +1,223 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+
+import { may } from '#actors/values/authority.ts'
+import type { ChangeItemAnswer, Item, ItemKind, MarkItemAnswer } from '#actors/people/port.ts'
+import { itemMarkSchema, itemSchemas, itemUpdateSchemas } from '#actors/people/checks.ts'
+import { HttpError } from '#src/errors.ts'
+import { knownCaller } from '#src/edge/admission.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import { ifMatch } from '#src/edge/conditional.ts'
+import { idempotencyOf, readIdempotencyKey } from '#src/api/idempotency_key.ts'
+import { callingPerson, type NamedPerson } from '#src/api/named_person.ts'
+import { seesItem } from '#src/api/person_audience.ts'
+import { type Refusal, refusedPerson } from '#src/api/person_refusal.ts'
+import { itemListSchemas, itemReplySchemas } from '#src/http/people/person_schemas.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { showItem, type Shown } from '#src/api/shown_person.ts'
+import type { Family } from '#src/identity/keys/scope.ts'
+
+/** A kind of items as it is spelled in paths and in words. */
+type Named = {
+  readonly family: Family
+  readonly kind: ItemKind
+  readonly list: 'affiliations' | 'education'
+  readonly word: string
+}
+
+const kinds = [
+  { kind: 'affiliation', list: 'affiliations', word: 'affiliation' },
+  { kind: 'education', list: 'education', word: 'education record' },
+] as const
+
+type ItemRequest = FastifyRequest<{ Params: { id: string } }>
+
+/** Affiliations and education of the person for whom a request is made, in both path families. */
+export function registerItemRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    for (const kind of kinds) {
+      const named = { family, ...kind }
+      registerList(server, edge, named)
+      registerRead(server, edge, named)
+      registerAddition(server, edge, named)
+      registerChange(server, edge, named)
+      registerRemoval(server, edge, named)
+    }
+  }
+}
+
+function registerList(server: FastifyInstance, edge: Edge, { family, kind, list }: Named): void {
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'read affiliations', limit: 'people' }),
+    schema: {
+      tags: ['people'],
+      summary: `The ${list} of the person, as far as the caller sees them.`,
+      response: { 200: itemListSchemas[kind] },
+    },
+  }
+  server.get(`${family}/user/${list}`, options, async (request, reply) => {
+    readQuery(request, {})
+    const named = callingPerson(edge.environments, request)
+    keepPrivate(reply)
+    const items = named.person.items.filter(
+      (item) => item.kind === kind && seesItem(named.audience, item),
+    )
+    return { [list]: items.map((item) => show(named, item)) }
+  })
+}
+
+function registerRead(server: FastifyInstance, edge: Edge, about: Named): void {
+  const { family, kind, list, word } = about
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'read affiliations', limit: 'people' }),
+    schema: {
+      tags: ['people'],
+      summary: `One ${word} of the person.`,
+      response: { 200: itemReplySchemas[kind] },
+    },
+  }
+  server.get(`${family}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
+    readQuery(request, {})
+    const named = callingPerson(edge.environments, request)
+    const { id } = request.params
+    const item = named.person.items.find((each) => each.id === id && each.kind === kind)
+    if (item === undefined || !seesItem(named.audience, item)) throw noItem(word)
+    return sendItem(reply, named, item)
+  })
+}
+
+function registerAddition(server: FastifyInstance, edge: Edge, about: Named): void {
+  const { family, kind, list, word } = about
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'add affiliations', limit: 'write_back' }),
+    ...checkedByRules,
+    schema: {
+      tags: ['people'],
+      summary: `Adds one ${word} to the profile of the person.`,
+      description: `If the caller has written the same ${word} before, it is changed: 200.`,
+      body: itemSchemas[kind],
+      response: { 200: itemReplySchemas[kind], 201: itemReplySchemas[kind] },
+    },
+  }
+  server.post(`${family}/user/${list}`, options, async (request, reply) => {
+    readQuery(request, {})
+    const named = callingPerson(edge.environments, request)
+    const { environment, person } = named
+    const { body } = request
+    const key = readIdempotencyKey(request)
+    const idempotency = key === undefined ? undefined : idempotencyOf(`${kind} ${key}`, body)
+    const command = {
+      ppid: person.ppid,
+      kind,
+      body,
+      by: knownCaller(request).agent,
+      ...(idempotency !== undefined && { idempotency }),
+    }
+    const answer = await askAgain(() => environment.people.putItem(command))
+    if (answer.type !== 'put') throw refused(reply, answer, word)
+    if (answer.replayed) reply.header('idempotent-replayed', 'true')
+    reply.header('location', `${edge.baseUrl}/api/v1/user/${list}/${answer.item.id}`)
+    return sendItem(reply.code(answer.created ? 201 : 200), named, answer.item)
+  })
+}
+
+function registerChange(server: FastifyInstance, edge: Edge, about: Named): void {
+  const { family, kind, list, word } = about
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'update affiliations', limit: 'write_back' }),
+    ...checkedByRules,
+    schema: {
+      tags: ['people'],
+      summary: `Changes one ${word}: its source the fields, the person how it is shown.`,
+      description:
+        'Only the source changes the fields. The person sets `visibility`, and `status` to ' +
+        'hidden, contested (with a `reason`) or active, whoever wrote it.',
+      body: Type.Union([itemUpdateSchemas[kind], itemMarkSchema]),
+      response: { 200: itemReplySchemas[kind] },
+    },
+  }
+  server.put(`${family}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
+    readQuery(request, {})
+    const named = callingPerson(edge.environments, request)
+    const { people } = named.environment
+    const { body } = request
+    const command = { ...itemCommand(request, kind, named), body }
+    const { ppid } = command
+    const isMark = marks(body, may(command.by, 'item', 'mark', { ppid }))
+    const answer = await askAgain<ChangeItemAnswer | MarkItemAnswer>(() =>
+      isMark ? people.markItem(command) : people.changeItem(command),
+    )
+    if ('item' in answer) return sendItem(reply, named, answer.item)
+    throw refused(reply, answer, word)
+  })
+}
+
+function registerRemoval(server: FastifyInstance, edge: Edge, about: Named): void {
+  const { family, kind, list, word } = about
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'update affiliations', limit: 'write_back' }),
+    schema: {
+      tags: ['people'],
+      summary: `Removes one ${word}: by its source, or by the person.`,
+      response: { 200: itemReplySchemas[kind] },
+    },
+  }
+  server.delete(`${family}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
+    readQuery(request, {})
+    const named = callingPerson(edge.environments, request)
+    const command = itemCommand(request, kind, named)
+    const answer = await askAgain(() => named.environment.people.removeItem(command))
+    if (answer.type !== 'removed') throw refused(reply, answer, word)
+    keepPrivate(reply)
+    return { ...show(named, answer.item), status: 'deleted' }
+  })
+}
+
+function itemCommand(request: ItemRequest, kind: ItemKind, { person }: NamedPerson) {
+  const tags = ifMatch(request)
+  return {
+    ppid: person.ppid,
+    kind,
+    id: request.params.id,
+    by: knownCaller(request).agent,
+    ...(tags !== undefined && { ifMatch: tags }),
+  }
+}
+
+const markFields: ReadonlySet<string> = new Set(['status', 'reason', 'visibility'])
+
+/** Whether a body says how the person sees an item, and nothing of what it says. */
+function marks(body: unknown, byPerson: boolean): boolean {
+  if (typeof body !== 'object' || body === null) return false
+  const names = Object.keys(body)
+  const isMark = names.length > 0 && names.every((name) => markFields.has(name))
+  return isMark && (byPerson || 'status' in body || 'reason' in body)
+}
+
+function show({ audience, person }: NamedPerson, item: Item): Shown {
+  return showItem(item, audience, person)
+}
+
+function sendItem(reply: FastifyReply, named: NamedPerson, item: Item): Shown {
+  keepPrivate(reply)
+  reply.header('etag', item.etag)
+  return show(named, item)
+}
+
+function keepPrivate(reply: FastifyReply): void {
+  reply.header('cache-control', 'private, no-store')
+}
+
+function refused(reply: FastifyReply, answer: Refusal, word: string): HttpError {
+  return refusedPerson(reply, answer, {
+    forbidden: `Only the person hides, shows or contests one ${word}`,
+    invalid: `The ${word} cannot be written like this`,
+    notFound: `The person has no such ${word}`,
+  })
+}
+
+function noItem(word: string): HttpError {
+  return new HttpError('not_found', `The person has no such ${word}`)
+}

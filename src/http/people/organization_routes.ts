@@ -1,0 +1,175 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import type { Environment } from '#actors/registry/environment.ts'
+import { organizationUpdateSchema } from '#actors/organizations/rules.ts'
+import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
+import { workLinks } from '#actors/catalogue/representation.ts'
+import { HttpError } from '#src/errors.ts'
+import { knownCaller } from '#src/edge/admission.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import {
+  organizationSchema,
+  organizationWorksSchema,
+} from '#src/http/people/organization_schemas.ts'
+import { integerParameter, readQuery } from '#src/edge/query_string.ts'
+import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+import type { Family } from '#src/identity/keys/scope.ts'
+
+type OrganizationRequest = FastifyRequest<{ Params: { slug: string } }>
+
+/** Works on one page, unless told and at most. */
+const worksDefault = 50
+const worksMax = 200
+
+const worksParameters = {
+  before: integerParameter('The `next` of the page before; absent for the newest works.', {
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  }),
+  limit: integerParameter('Works at most.', { minimum: 1, maximum: worksMax }),
+}
+
+/** Organizations, open to everyone, and their changes, in both path families. */
+export function registerOrganizationRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    registerRead(server, edge, family)
+    registerWorks(server, edge, family)
+    registerUpdate(server, edge, family)
+  }
+}
+
+function registerRead(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }),
+    schema: {
+      tags: ['organizations'],
+      summary: 'An organization.',
+      response: { 200: organizationSchema },
+    },
+  }
+  server.get(
+    `${family}/organizations/:slug`,
+    options,
+    async (request: OrganizationRequest, reply) => {
+      readQuery(request, {})
+      const { environment, organization } = named(edge, request)
+      reply.header('cache-control', 'no-cache')
+      return showOrganization(edge.baseUrl, environment, organization)
+    },
+  )
+}
+
+function registerWorks(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }, worksParameters),
+    schema: {
+      tags: ['organizations'],
+      summary: 'The works that an organization has registered, newest first.',
+      response: { 200: organizationWorksSchema },
+    },
+  }
+  server.get(
+    `${family}/organizations/:slug/works`,
+    options,
+    async (request: OrganizationRequest, reply) => {
+      const { limit = worksDefault, ...page } = readQuery(request, worksParameters)
+      const { environment, organization } = named(edge, request)
+      const owner = { type: 'organization', id: organization.slug } as const
+      const held = await environment.holdings.works(owner, { limit, ...page })
+      const works = held.works.map((work) => ({
+        ...work,
+        links: workLinks(edge.baseUrl, work.ark_identifier, work.version),
+      }))
+      reply.header('cache-control', 'no-cache')
+      return { organization: organization.slug, works, next: held.next }
+    },
+  )
+}
+
+function registerUpdate(server: FastifyInstance, edge: Edge, family: Family): void {
+  const access = {
+    type: 'key',
+    family,
+    right: 'manage organizations',
+    limit: 'works_update',
+  } as const
+  const options = {
+    ...edge.admit(access),
+    ...checkedByRules,
+    schema: {
+      tags: ['organizations'],
+      summary: 'Changes what is said of an organization.',
+      description:
+        'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`.',
+      body: organizationUpdateSchema,
+      response: { 200: organizationSchema },
+    },
+  }
+  server.put(
+    `${family}/organizations/:slug`,
+    options,
+    async (request: OrganizationRequest, reply) => {
+      readQuery(request, {})
+      const { environment, organization: before } = named(edge, request)
+      const { body } = request
+      const command = { slug: before.slug, body, by: knownCaller(request).agent }
+      const answer = await askAgain(() => environment.organizations.update(command))
+      return reply.send({
+        ...showOrganization(edge.baseUrl, environment, updated(answer)),
+        ...(answer.type === 'unchanged' && { unchanged: true }),
+      })
+    },
+  )
+}
+
+function named(
+  edge: Edge,
+  { caller, params }: OrganizationRequest,
+): { readonly environment: Environment; readonly organization: Organization } {
+  const environment = edge.environments[caller.kind !== 'anonymous' ? caller.environment : 'live']
+  const organization = environment.organizations.read(params.slug)
+  if (organization !== undefined) return { environment, organization }
+  throw noOrganization()
+}
+
+function updated(answer: OrganizationUpdateAnswer): Organization {
+  switch (answer.type) {
+    case 'changed':
+    case 'unchanged':
+      return answer.organization
+    case 'not_found':
+      throw noOrganization()
+    case 'forbidden':
+      throw new HttpError(
+        'forbidden',
+        'Only an administrator changes organizations: send a key with admin:* and X-Admin-Code',
+      )
+    case 'invalid':
+      throw new HttpError('validation_failed', 'The organization cannot be changed like this', {
+        details: answer.faults,
+      })
+  }
+}
+
+function noOrganization(): HttpError {
+  return new HttpError('not_found', 'There is no organization with this name')
+}
+
+/** An organization as everybody may read it. `baseUrl` has no slash at its end. */
+export function showOrganization(
+  baseUrl: string,
+  { holdings }: Pick<Environment, 'holdings'>,
+  organization: Organization,
+) {
+  const { slug } = organization
+  const { works_count, people_count } = holdings.counts({ type: 'organization', id: slug })
+  const self = `${baseUrl}/api/v1/organizations/${slug}`
+  return {
+    ...organization,
+    works_count,
+    people_count,
+    set_spec: `organization:${slug}`,
+    links: { self, works: `${self}/works`, page: `${baseUrl}/publishers/${slug}` },
+  }
+}

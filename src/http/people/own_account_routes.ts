@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import type { PersonWrite } from '#actors/people/port.ts'
+import { profileUpdateSchema } from '#actors/people/checks.ts'
+import { parseDecimal } from '#log/decimal.ts'
+import { HttpError } from '#src/errors.ts'
+import { knownCaller } from '#src/edge/admission.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import { callingPerson, callingSelf, type NamedPerson } from '#src/api/named_person.ts'
+import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
+import { sendPerson, updatePerson } from '#src/http/people/people_routes.ts'
+import { refusedPerson } from '#src/api/person_refusal.ts'
+import { personSchema, undoneSchema, writesSchema } from '#src/http/people/person_schemas.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { type Shown, shownSource } from '#src/api/shown_person.ts'
+import type { Family } from '#src/identity/keys/scope.ts'
+
+type WriteRequest = FastifyRequest<{ Params: { position: string } }>
+
+/** What a person reads of themselves, and takes back of what others wrote; in both families. */
+export function registerOwnAccountRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    registerProfile(server, edge, family)
+    registerWrites(server, edge, family)
+    registerUndo(server, edge, family)
+  }
+}
+
+function registerProfile(server: FastifyInstance, edge: Edge, family: Family): void {
+  const reading = {
+    ...edge.admit({ type: 'key', family, limit: 'people' }),
+    schema: {
+      tags: ['people'],
+      summary: 'The profile of the person for whom the caller acts.',
+      description: 'Any credential of a person will do; what its scopes do not show is left out.',
+      response: { 200: personSchema },
+    },
+  }
+  server.get(`${family}/user`, reading, async (request, reply) => {
+    readQuery(request, {})
+    return sendPerson(edge, reply, callingPerson(edge.environments, request))
+  })
+
+  const writing = {
+    ...edge.admit({ type: 'key', family, right: 'write people', limit: 'write_back' }),
+    ...checkedByRules,
+    schema: {
+      tags: ['people'],
+      summary: 'Changes the profile of the person for whom the caller acts.',
+      body: profileUpdateSchema,
+      response: { 200: personSchema },
+    },
+  }
+  server.put(`${family}/user`, writing, async (request, reply) => {
+    readQuery(request, {})
+    return updatePerson(edge, request, reply, callingPerson(edge.environments, request))
+  })
+}
+
+function registerWrites(server: FastifyInstance, edge: Edge, family: Family): void {
+  registerOwnList(server, edge, family, {
+    path: '/user/writes',
+    summary: 'What others wrote for the person, newest first, with what it changed.',
+    schema: writesSchema,
+    read: ({ environment, person }, page) =>
+      environment.people.writes({ ppid: person.ppid, ...page }),
+    placeOf: ({ position }) => position,
+    show: (writes, self) => ({ writes: writes.map((write) => showWrite(write, self)) }),
+  })
+}
+
+function showWrite(write: PersonWrite, { person, audience, environment }: NamedPerson): Shown {
+  const { position, at, by, type, item, ark, diff, undone_at } = write
+  const identifier = ark && (environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`)
+  return {
+    position,
+    at,
+    by: shownSource(by, person, audience),
+    type,
+    ...(item !== undefined && { item }),
+    ...(identifier !== undefined && { ark_identifier: identifier }),
+    diff,
+    ...(undone_at !== undefined && { undone_at }),
+  }
+}
+
+function registerUndo(server: FastifyInstance, edge: Edge, family: Family): void {
+  const access = { type: 'key', family, right: 'write own account', limit: 'write_back' } as const
+  const options = {
+    ...edge.admit(access),
+    ...checkedByRules,
+    schema: {
+      tags: ['people'],
+      summary: 'Takes back one write; its history stays.',
+      response: { 200: undoneSchema },
+    },
+  }
+  server.post(
+    `${family}/user/writes/:position/undo`,
+    options,
+    async (request: WriteRequest, reply) => {
+      readQuery(request, {})
+      const { environment, person } = callingSelf(edge.environments, request)
+      const position = parseDecimal(request.params.position)
+      if (position === undefined) throw noWrite()
+      const command = { ppid: person.ppid, position, by: knownCaller(request).agent }
+      const answer = await askAgain(() => environment.people.undo(command))
+      keepPrivate(reply)
+      if (answer.type === 'undone') return { position, undone: true }
+      if (answer.type === 'already_undone') return { position, undone: true, unchanged: true }
+      throw refusedPerson(reply, answer, {
+        forbidden: 'Only the person undoes what was written for them',
+        invalid: 'The write cannot be undone',
+        notFound: noWrite().message,
+      })
+    },
+  )
+}
+
+function noWrite(): HttpError {
+  return new HttpError('not_found', 'There is no such write')
+}

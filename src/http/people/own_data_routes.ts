@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+
+import { collectExport } from '#src/api/account_export.ts'
+import { callingSelf } from '#src/api/named_person.ts'
+import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { nullable, time } from '#src/edge/reply_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+import type { Family } from '#src/identity/keys/scope.ts'
+
+const auditSchema = Type.Object({
+  entries: Type.Array(
+    Type.Object(
+      { seq: Type.Integer(), at: time, action: Type.String() },
+      { additionalProperties: true },
+    ),
+  ),
+  next: nullable(Type.Integer(), 'What `before` takes for the page that follows; null if none.'),
+})
+
+/** What is held of a person, and what happened to their keys and permissions; in both families. */
+export function registerOwnDataRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    registerExport(server, edge, family)
+    registerAudit(server, edge, family)
+  }
+}
+
+function registerExport(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'read own account', limit: 'people' }),
+    schema: { tags: ['people'], summary: 'Everything that is held of the person.' },
+  }
+  server.get(`${family}/user/export`, options, async (request, reply) => {
+    readQuery(request, {})
+    const { environment, person } = callingSelf(edge.environments, request)
+    const { accounts: service, oauth, keys, nowMs } = edge
+    const { accounts, sessions } = service
+    const { applications, grants, audit } = oauth
+    const parts = { environment, accounts, sessions, keys, applications, grants, audit, nowMs }
+    const held = await collectExport(parts, person.ppid)
+    keepPrivate(reply)
+    reply.header('content-disposition', `attachment; filename="${person.ppid}.json"`)
+    return held
+  })
+}
+
+function registerAudit(server: FastifyInstance, edge: Edge, family: Family): void {
+  registerOwnList(server, edge, family, {
+    path: '/user/audit',
+    summary: 'What happened to the keys and permissions of the person, newest first.',
+    schema: auditSchema,
+    read({ person }, page) {
+      const owner = { type: 'person', id: person.ppid } as const
+      return edge.oauth.audit.read(owner, { newestFirst: true, ...page })
+    },
+    placeOf: ({ seq }) => seq,
+    show: (entries) => ({ entries }),
+  })
+}

@@ -1,0 +1,154 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+
+import type { Claim } from '#actors/claims/port.ts'
+import { workLinks } from '#actors/catalogue/representation.ts'
+import { callingPerson, type NamedPerson } from '#src/api/named_person.ts'
+import { seesClaim } from '#src/api/person_audience.ts'
+import { claimSchema } from '#src/http/people/person_schemas.ts'
+import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
+import {
+  arkIdentifier,
+  contentHash,
+  fixityStatus,
+  linksSchema,
+  nullable,
+  receiptId,
+  sha256Hash,
+  time,
+  version,
+} from '#src/edge/reply_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { showClaim } from '#src/api/shown_person.ts'
+import { summarizeWork } from '#src/api/work_summary.ts'
+import type { Family, Right } from '#src/identity/keys/scope.ts'
+
+/** Works on one page, unless told and at most. */
+const worksDefault = 50
+const worksMax = 200
+
+const pageParameters = {
+  after: textParameter(
+    'The `next` of the page before; absent for the first one.',
+    /^[0-9a-z/-]{1,300}$/,
+    'the `next` of a page',
+  ),
+  limit: integerParameter('Works at most.', { minimum: 1, maximum: worksMax }),
+}
+
+const next = nullable(
+  Type.String(),
+  'What `after` takes for the page that follows; null if none does.',
+)
+
+const worksSchema = Type.Object({
+  works: Type.Array(
+    Type.Object({
+      ark_identifier: arkIdentifier,
+      work_title: nullable(Type.String(), 'Null once the metadata was erased.'),
+      version,
+      status: Type.String({ enum: ['registered', 'withdrawn'] }),
+      fixity_status: fixityStatus,
+      created_at: time,
+      updated_at: time,
+      claim: claimSchema,
+      links: linksSchema,
+    }),
+  ),
+  next,
+})
+
+const receiptsSchema = Type.Object({
+  receipts: Type.Array(
+    Type.Object({
+      ark_identifier: arkIdentifier,
+      version,
+      receipt_id: receiptId,
+      metadata_hash: sha256Hash,
+      content_hash: contentHash,
+      fixity_status: fixityStatus,
+      links: linksSchema,
+    }),
+  ),
+  next,
+})
+
+/** The works of the person for whom a request is made, and the receipts of their versions. */
+export function registerOwnWorkRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    registerWorks(server, edge, family)
+    registerReceipts(server, edge, family)
+  }
+}
+
+function registerWorks(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'read works', limit: 'people' }, pageParameters),
+    schema: {
+      tags: ['people'],
+      summary: 'The works of the person, each with the claim that says so.',
+      response: { 200: worksSchema },
+    },
+  }
+  server.get(`${family}/user/works`, options, async (request, reply) => {
+    const { named, claims, ...page } = readPage(edge, request, 'read works')
+    const { environment, person, audience } = named
+    const works = await Promise.all(
+      claims.map(async (claim) => {
+        const work = await summarizeWork(environment.catalogue, claim.ark)
+        return (
+          work && {
+            ...work,
+            claim: showClaim(claim, audience, person),
+            links: workLinks(edge.baseUrl, work.ark_identifier, work.version),
+          }
+        )
+      }),
+    )
+    reply.header('cache-control', 'private, no-store')
+    return { works: works.filter((work) => work !== undefined), ...page }
+  })
+}
+
+function registerReceipts(server: FastifyInstance, edge: Edge, family: Family): void {
+  const access = { type: 'key', family, right: 'read receipts', limit: 'people' } as const
+  const options = {
+    ...edge.admit(access, pageParameters),
+    schema: {
+      tags: ['people'],
+      summary: 'The receipts of the newest versions of the works of the person.',
+      response: { 200: receiptsSchema },
+    },
+  }
+  server.get(`${family}/user/receipts`, options, async (request, reply) => {
+    const { named, claims, ...page } = readPage(edge, request, 'read receipts')
+    const { catalogue } = named.environment
+    const receipts = claims.flatMap(({ ark }) => {
+      const state = catalogue.state(ark)
+      if (state === undefined) return []
+      const { identifier, receipt_id, metadata_hash, content_hash, fixity_status } = state
+      const links = workLinks(edge.baseUrl, identifier, state.version)
+      const hashes = { metadata_hash, content_hash, fixity_status }
+      return { ark_identifier: identifier, version: state.version, receipt_id, ...hashes, links }
+    })
+    reply.header('cache-control', 'private, no-store')
+    return { receipts, ...page }
+  })
+}
+
+/** A page of the claims that make works the person's, as far as the caller sees them. */
+function readPage(
+  edge: Edge,
+  request: FastifyRequest,
+  right: Right,
+): { readonly named: NamedPerson; readonly claims: Claim[]; readonly next: string | null } {
+  const { limit = worksDefault, ...page } = readQuery(request, pageParameters)
+  const named = callingPerson(edge.environments, request)
+  const { environment, person, audience } = named
+  const { claims, next: following } = environment.claims.ofPerson(person.ppid, { limit, ...page })
+  const { visibility } = person.profile
+  const isTheirs = (claim: Claim) =>
+    (claim.status === 'verified' || claim.status === 'pending') &&
+    seesClaim(audience, visibility.claims, claim, right)
+  return { named, claims: claims.filter(isTheirs), next: following }
+}

@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Person, UpdatePersonAnswer } from '#actors/people/port.ts'
+import { profileUpdateSchema } from '#actors/people/checks.ts'
+import { type Access, knownCaller } from '#src/edge/admission.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import { ifMatch } from '#src/edge/conditional.ts'
+import { type NamedPerson, namePerson } from '#src/api/named_person.ts'
+import { refusedPerson } from '#src/api/person_refusal.ts'
+import { personSchema } from '#src/http/people/person_schemas.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { showPerson, type Shown } from '#src/api/shown_person.ts'
+import type { Family } from '#src/identity/keys/scope.ts'
+
+/** A request about the person that its path names. */
+export type PersonRequest = FastifyRequest<{ Params: { ppid: string } }>
+
+/** What people are called in a path: the second is another spelling of the first. */
+export const peoplePaths = ['people', 'user'] as const
+
+/** Claims that a profile shows; the list of claims has the others. */
+const claimsMax = 100
+
+/** Profiles of people, in both path families. */
+export function registerPeopleRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    for (const name of peoplePaths) {
+      registerRead(server, edge, { family, name })
+      registerUpdate(server, edge, { family, name })
+    }
+  }
+}
+
+/** One spelling of a route; descriptions show the first alone. */
+export type Spelling = { readonly family: Family; readonly name: (typeof peoplePaths)[number] }
+
+function registerRead(server: FastifyInstance, edge: Edge, { family, name }: Spelling): void {
+  const access: Access =
+    family === '/v1'
+      ? { type: 'key', family, right: 'read people', limit: 'people' }
+      : { type: 'public', limit: 'public_read', keyLimit: 'people' }
+  const options = {
+    ...edge.admit(access),
+    schema: {
+      hide: name !== 'people',
+      tags: ['people'],
+      summary: 'The profile of a person, named by ppid or by ORCID iD.',
+      description: 'What the caller may not see of it is left out.',
+      response: { 200: personSchema },
+    },
+  }
+  server.get(`${family}/${name}/:ppid`, options, async (request: PersonRequest, reply) => {
+    readQuery(request, {})
+    return sendPerson(edge, reply, namePerson(edge.environments, request))
+  })
+}
+
+function registerUpdate(server: FastifyInstance, edge: Edge, { family, name }: Spelling): void {
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'write people', limit: 'write_back' }),
+    ...checkedByRules,
+    schema: {
+      hide: name !== 'people',
+      tags: ['people'],
+      summary: 'Changes a profile: by the person, an administrator, or with their permission.',
+      body: profileUpdateSchema,
+      response: { 200: personSchema },
+    },
+  }
+  server.put(`${family}/${name}/:ppid`, options, async (request: PersonRequest, reply) => {
+    readQuery(request, {})
+    const named = namePerson(edge.environments, request)
+    return updatePerson(edge, request, reply, named)
+  })
+}
+
+/** Changes a profile as the body of a request says, and sends what it is then. */
+export async function updatePerson(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  named: NamedPerson,
+): Promise<Shown> {
+  const { environment, person } = named
+  const tags = ifMatch(request)
+  const command = {
+    ppid: person.ppid,
+    body: request.body,
+    by: knownCaller(request).agent,
+    ...(tags !== undefined && { ifMatch: tags }),
+  }
+  const answer = await askAgain(() => environment.people.update(command))
+  const shown = sendPerson(edge, reply, { ...named, person: updated(reply, answer) })
+  return answer.type === 'updated'
+    ? { ...shown, changed_fields: answer.changed_fields }
+    : { ...shown, unchanged: true }
+}
+
+function updated(reply: FastifyReply, answer: UpdatePersonAnswer): Person {
+  if (answer.type === 'updated' || answer.type === 'unchanged') return answer.person
+  throw refusedPerson(reply, answer, {
+    forbidden: 'This profile belongs to another person, or is not yours to change like this',
+    invalid: 'The profile cannot be changed like this',
+  })
+}
+
+/** A person as the caller sees them, with the headers that belong to it. */
+export function sendPerson(
+  edge: Edge,
+  reply: FastifyReply,
+  { environment, person, audience }: NamedPerson,
+): Shown {
+  const { ppid } = person
+  reply.header('etag', person.etag)
+  reply.header('cache-control', audience.type === 'public' ? 'no-cache' : 'private, no-store')
+  const known = {
+    person,
+    account: edge.accounts.accounts.find(ppid),
+    claims: environment.claims.ofPerson(ppid, { limit: claimsMax }).claims,
+    worksCount: environment.claims.worksCount(ppid),
+  }
+  return showPerson(known, audience, edge.baseUrl)
+}

@@ -1,0 +1,198 @@
+import { type TProperties, Type } from 'typebox'
+
+import { arkIdentifier, nullable, sourceSchema, time } from '#src/edge/reply_schemas.ts'
+
+const ppid = Type.String({ examples: ['p7k2m9xq4wbd'] })
+
+const visibility = Type.String({
+  enum: ['public', 'trusted', 'private'],
+  description:
+    'Who sees it: everybody, applications that the person lets read it, or the person alone.',
+})
+
+const itemStatus = Type.String({
+  enum: ['active', 'hidden', 'contested', 'deleted'],
+  description: 'Hidden by the person from all others, or said by them to be wrong.',
+})
+
+function itemSchema(fields: TProperties) {
+  return Type.Object({
+    ...fields,
+    id: Type.String(),
+    source: sourceSchema,
+    visibility,
+    status: itemStatus,
+    contest_reason: Type.Optional(Type.String()),
+    created_at: time,
+    updated_at: time,
+  })
+}
+
+const optionalText = Type.Optional(Type.String())
+
+/** The replies about one affiliation or one education record. */
+export const itemReplySchemas = {
+  affiliation: itemSchema({
+    organization: Type.String({ examples: ['Brown University'] }),
+    role: optionalText,
+    department: optionalText,
+    start_year: optionalText,
+    end_year: optionalText,
+    ror: optionalText,
+  }),
+  education: itemSchema({
+    degree: optionalText,
+    institution: Type.String({ examples: ['University of London'] }),
+    year: optionalText,
+    ror: optionalText,
+  }),
+} as const
+
+/** The lists of a person's items. */
+export const itemListSchemas = {
+  affiliation: Type.Object({ affiliations: Type.Array(itemReplySchemas.affiliation) }),
+  education: Type.Object({ education: Type.Array(itemReplySchemas.education) }),
+} as const
+
+/** A claim, as far as the caller sees it. */
+export const claimSchema = Type.Object({
+  claim_id: Type.String({ pattern: '^claim_' }),
+  ark_identifier: arkIdentifier,
+  ppid,
+  status: Type.String({ enum: ['pending', 'verified', 'rejected', 'disputed', 'withdrawn'] }),
+  waits_for: Type.Optional(
+    Type.String({
+      enum: ['researcher', 'registrant'],
+      description: 'Whose word is wanting while it is pending.',
+    }),
+  ),
+  basis: Type.Optional(
+    Type.String({
+      enum: ['registrant', 'orcid', 'admin'],
+      description:
+        'Why it is verified: by the word of who registered the work or of an administrator, or ' +
+        'by an ORCID iD that the work names.',
+    }),
+  ),
+  author_position: Type.Optional(Type.Integer({ minimum: 1 })),
+  message: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String({ description: 'Why it was contested.' })),
+  blocked: Type.Optional(
+    Type.Literal(true, { description: 'The person says that the work is not theirs.' }),
+  ),
+  created_at: time,
+  updated_at: time,
+  source: sourceSchema,
+})
+
+/** A page of claims. */
+export const claimsSchema = Type.Object({
+  claims: Type.Array(claimSchema),
+  next: nullable(Type.String(), 'What `after` takes for the page that follows; null if none does.'),
+})
+
+const claimReviewSchema = Type.Object(
+  {
+    work_title: Type.String(),
+    authors: Type.Array(Type.String(), { description: 'The first 50.' }),
+    authors_count: Type.Integer({ minimum: 0 }),
+    author_position: Type.Optional(Type.Integer({ minimum: 1 })),
+    author: Type.Optional(
+      Type.Object(
+        { name: Type.String(), orcid: optionalText },
+        { description: 'Who stands at the place that is claimed.' },
+      ),
+    ),
+    claimant: Type.Object(
+      { name: optionalText, orcid: optionalText },
+      { description: 'Who claims it, as far as they show it to everybody.' },
+    ),
+    mismatches: Type.Array(
+      Type.Object({
+        code: Type.String({
+          enum: ['no_place', 'no_such_author', 'name_differs', 'name_hidden', 'orcid_differs'],
+        }),
+        message: Type.String(),
+      }),
+      { description: 'What speaks against it: `confirm` then wants `confirm_mismatch`.' },
+    ),
+  },
+  { description: 'The claim held against its work as it is now.' },
+)
+
+/** A page of claims that wait for a reviewer. */
+export const waitingClaimsSchema = Type.Object({
+  claims: Type.Array(
+    Type.Object({
+      ...claimSchema.properties,
+      review: nullable(claimReviewSchema, 'Null once the metadata of the work were erased.'),
+      links: Type.Object({ profile: Type.String() }),
+    }),
+  ),
+  next: claimsSchema.properties.next,
+})
+
+/** A person, as far as the caller sees them. */
+export const personSchema = Type.Object({
+  ppid,
+  name: optionalText,
+  username: optionalText,
+  avatar_url: optionalText,
+  orcid: Type.Optional(Type.String({ examples: ['0000-0002-1825-0097'] })),
+  orcid_authenticated: Type.Optional(
+    Type.Boolean({ description: 'Whether the person has signed in at ORCID with it.' }),
+  ),
+  email: optionalText,
+  email_verified: Type.Optional(Type.Boolean()),
+  bio: optionalText,
+  urls: Type.Optional(
+    Type.Array(Type.Object({ name: Type.Optional(Type.String()), url: Type.String() })),
+  ),
+  claims: Type.Array(claimSchema, { description: 'The newest 100.' }),
+  affiliations: Type.Array(itemReplySchemas.affiliation),
+  education: Type.Array(itemReplySchemas.education),
+  works_count: Type.Optional(
+    Type.Integer({ description: 'Works with a verified claim of the person.' }),
+  ),
+  visibility: Type.Optional(
+    Type.Record(Type.String(), visibility, { description: 'For the person alone.' }),
+  ),
+  created_at: Type.Optional(time),
+  updated_at: Type.Optional(time),
+  changed_fields: Type.Optional(Type.Array(Type.String())),
+  unchanged: Type.Optional(Type.Literal(true)),
+  links: Type.Object({ self: Type.String(), page: Type.String() }),
+})
+
+/** A page of what others wrote for a person. */
+export const writesSchema = Type.Object({
+  writes: Type.Array(
+    Type.Object({
+      position: Type.Integer({ description: 'Names the write, to undo it.' }),
+      at: time,
+      by: sourceSchema,
+      type: Type.String({ examples: ['ItemAdded', 'WorkRegistered'] }),
+      item: Type.Optional(
+        Type.Object({ id: Type.String(), kind: Type.String(), status: itemStatus }),
+      ),
+      ark_identifier: Type.Optional(arkIdentifier),
+      diff: Type.Array(
+        Type.Object({
+          field: Type.String(),
+          before: Type.Unknown(),
+          after: Type.Unknown(),
+        }),
+        { description: 'What it changed; null is what was not there.' },
+      ),
+      undone_at: Type.Optional(time),
+    }),
+  ),
+  next: nullable(Type.Integer(), 'What `before` takes for the page that follows; null if none.'),
+})
+
+/** What became of an undo. */
+export const undoneSchema = Type.Object({
+  position: Type.Integer(),
+  undone: Type.Literal(true),
+  unchanged: Type.Optional(Type.Literal(true, { description: 'It was undone before.' })),
+})

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+
+import type { TokenCaller } from '#src/edge/credentials.ts'
+import type { Edge } from '#src/edge/server.ts'
+
+const hourMs = 3_600_000
+
+/** People and applications that are remembered at one time. */
+const noticedMax = 10_000
+
+const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** What a write of each type is called, after "… has"; others need no notice. */
+const happenings: Readonly<Record<string, string>> = {
+  ProfileUpdated: 'changed your profile',
+  ItemAdded: 'added to your affiliations or education',
+  ItemChanged: 'changed your affiliations or education',
+  ItemRemoved: 'removed one of your affiliations or education records',
+  WorkRegistered: 'registered a work for you',
+  WorkVersioned: 'changed a work of yours',
+  WorkWithdrawn: 'withdrawn a work of yours',
+  ClaimMade: 'attached a work to you',
+  ClaimChanged: 'changed a claim to a work of yours',
+}
+
+/**
+ * Tells people by mail that an application wrote for them: of each application the first write in
+ * an hour, because the page that the message leads to shows all of them.
+ */
+export function noticeWrites(server: FastifyInstance, edge: Edge): void {
+  const noticed = new LRUCache<string, true>({
+    max: noticedMax,
+    ttl: hourMs,
+    perf: { now: edge.elapsedMs },
+    ttlResolution: 0,
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    const writer = writerOf(request, reply)
+    if (writer === undefined) return
+    const name = `${writer.ppid} ${writer.clientId}`
+    if (noticed.has(name) || !(await sendNotice(edge, writer))) return
+    noticed.set(name, true)
+  })
+}
+
+/** The application that a request may have written by, if it was carried out. */
+function writerOf(
+  { caller, method }: Partial<Pick<FastifyRequest, 'caller'>> & Pick<FastifyRequest, 'method'>,
+  { statusCode }: FastifyReply,
+): TokenCaller | undefined {
+  if (caller?.kind !== 'token' || statusCode >= 300) return undefined
+  return readingMethods.has(method) ? undefined : caller
+}
+
+/** Sends a notice of the newest write, if it is this application's; false if it is not. */
+async function sendNotice(edge: Edge, { ppid, clientId }: TokenCaller): Promise<boolean> {
+  const { accounts: service, oauth, environments } = edge
+  if (!service.mail.isOn) return false
+  const account = service.accounts.find(ppid)
+  const [newest] = await environments.live.people.writes({ ppid, limit: 1 })
+  const what = happenings[newest?.type ?? '']
+  if (account === undefined || newest?.by.client_id !== clientId || what === undefined) return false
+  const { by } = newest
+  const name = by.type === 'organization' ? by.name : oauth.applications.find(clientId)?.name
+  service.mail.sendWriteNotice(account, { by: name ?? clientId, what })
+  return true
+}

@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache'
+
+import type { LogReader } from '#log/log_reader.ts'
+import { type TaggedBytes, tagBytes } from '#src/http/receipts/tagged_bytes.ts'
+import { type ContentCoding, encodeContent } from '#src/edge/content_coding.ts'
+
+/** Bytes of compressed bundles that are kept, in all and of one of them. */
+const keptBytesMax = 16 * 1_048_576
+const keptBundleBytesMax = 1_048_576
+
+/**
+ * The entry bundles of a log in content codings. A bundle never changes, so it is compressed once,
+ * for all who ask for it at that time or later, as long as there is room for it.
+ */
+export class EncodedBundles {
+  readonly #log: Pick<LogReader, 'entryBundle'>
+  readonly #kept = new LRUCache<string, TaggedBytes>({
+    maxSize: keptBytesMax,
+    maxEntrySize: keptBundleBytesMax,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  })
+  readonly #making = new Map<string, Promise<TaggedBytes>>()
+
+  constructor(log: Pick<LogReader, 'entryBundle'>) {
+    this.#log = log
+  }
+
+  /** The bundle below a level-0 tile of that width. Errors: those of `LogReader.entryBundle`. */
+  async read(index: number, width: number, coding: ContentCoding): Promise<TaggedBytes> {
+    const name = `${index}.p/${width} ${coding}`
+    const kept = this.#kept.get(name)
+    if (kept !== undefined) return kept
+    const known = this.#making.get(name)
+    if (known !== undefined) return known
+    const making = this.#make(index, width, coding)
+    this.#making.set(name, making)
+    try {
+      const made = await making
+      this.#kept.set(name, made)
+      return made
+    } finally {
+      this.#making.delete(name)
+    }
+  }
+
+  // Compression runs in threads of its own.
+  async #make(index: number, width: number, coding: ContentCoding): Promise<TaggedBytes> {
+    return tagBytes(await encodeContent(await this.#log.entryBundle(index, width), coding))
+  }
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { LogReader } from '#log/log_reader.ts'
+import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
+import { HttpError } from '#src/errors.ts'
+import type { Admit } from '#src/edge/admission.ts'
+import { EncodedBundles } from '#src/http/receipts/encoded_bundles.ts'
+import { registerLogProofRoutes } from '#src/http/receipts/log_proof_routes.ts'
+import { rawPath } from '#src/edge/raw_path.ts'
+import { sendTagged, tagBytes, type TaggedBytes } from '#src/http/receipts/tagged_bytes.ts'
+import { chooseCoding } from '#src/edge/content_coding.ts'
+import { contentReply } from '#src/edge/reply_schemas.ts'
+
+/** A tile, full or partial, never changes: a year, the longest that caches understand. */
+const forEver = 'public, max-age=31536000, immutable'
+
+/** A log as it is served: `prefix` is '' for the one at `/log`, `/sandbox` for the sandbox's. */
+export type ServedLog = {
+  readonly prefix: '' | '/sandbox'
+  readonly reader: LogReader
+  /** The key of its checkpoints, with its origin (C2SP signed-note). */
+  readonly vkey: string
+}
+
+/**
+ * Serves a log to everybody: its checkpoint, its tiles and entries byte for byte (C2SP tlog-tiles),
+ * proofs from it, and its key for who has no better way to learn it. A path that is not the
+ * canonical one is 404, so that no cache keeps a reply under two names.
+ */
+export function registerLogRoutes(server: FastifyInstance, admit: Admit, log: ServedLog): void {
+  const { prefix, reader, vkey } = log
+  const bundles = new EncodedBundles(reader)
+  const admission = admit({ type: 'public', limit: 'log' })
+  const answerIn = (description: string, type: string) => {
+    const response = { 200: contentReply(description, type) }
+    return { ...admission, schema: { tags: ['log'], response } }
+  }
+  const tiles = answerIn('The bytes of the tile.', 'application/octet-stream')
+
+  const checkpoint = answerIn('The newest checkpoint, a signed note.', 'text/plain')
+  server.get(`${prefix}/log/checkpoint`, checkpoint, (request, reply) => {
+    if (pathInLog(request, prefix) !== 'checkpoint') throw notCanonical()
+    reply.header('content-type', 'text/plain; charset=utf-8')
+    reply.header('cache-control', 'no-cache')
+    return sendTagged(request, reply, tagBytes(Buffer.from(reader.head().checkpoint)))
+  })
+
+  const ownKey = answerIn('The key of its checkpoints, as a verifier key.', 'text/plain')
+  server.get(`${prefix}/log/vkey`, ownKey, (request, reply) => {
+    if (pathInLog(request, prefix) !== 'vkey') throw notCanonical()
+    reply.header('content-type', 'text/plain; charset=utf-8')
+    reply.header('cache-control', 'public, max-age=300')
+    return reply.send(`${vkey}\n`)
+  })
+
+  server.get(`${prefix}/log/tile/*`, tiles, (request, reply) => {
+    const tile = parseTilePath(pathInLog(request, prefix))
+    return sendForEver(request, reply, tagBytes(reader.tile(tile)))
+  })
+
+  server.get(`${prefix}/log/tile/entries/*`, tiles, async (request, reply) => {
+    const { index, width } = parseEntriesPath(pathInLog(request, prefix))
+    reply.header('vary', 'Accept-Encoding')
+    // Entries are text; hashes, in the other tiles, cannot be compressed.
+    const coding = chooseCoding(request.headers['accept-encoding'])
+    if (coding === undefined) {
+      return sendForEver(request, reply, tagBytes(await reader.entryBundle(index, width)))
+    }
+    const encoded = await bundles.read(index, width, coding)
+    reply.header('content-encoding', coding)
+    return sendForEver(request, reply, encoded)
+  })
+
+  registerLogProofRoutes(server, admit, log)
+}
+
+/** The raw path below the log's address: what is encoded stays so, and then is no tile's path. */
+function pathInLog(request: FastifyRequest, prefix: string): string {
+  const path = rawPath(request)
+  if (!path.startsWith(`${prefix}/log/`)) throw notCanonical()
+  return path.slice(prefix.length + '/log/'.length)
+}
+
+function notCanonical(): HttpError {
+  return new HttpError('not_found', 'A log is served at the canonical spelling of its paths only')
+}
+
+function sendForEver(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: TaggedBytes,
+): FastifyReply {
+  reply.header('content-type', 'application/octet-stream')
+  reply.header('cache-control', forEver)
+  return sendTagged(request, reply, bytes)
+}

@@ -1,0 +1,87 @@
+import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import { ReceiptWriter } from '#actors/receipts/receipt.ts'
+import { receiptKeyId } from '#actors/receipts/signer.ts'
+import { parseEntry } from '#actors/receipts/statement.ts'
+import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
+
+type Environments = Readonly<Record<EnvironmentName, Environment>>
+
+/** The keys of one environment, as `/.well-known/svc-keys.json` spells them. */
+export type PublishedKeys = {
+  readonly log: { readonly origin: string; readonly vkey: string; readonly url: string }
+  readonly receipt_keys: readonly {
+    readonly key_id: string
+    /** 64 lower-case hex digits. */
+    readonly public_key: string
+    readonly valid_from: string
+    /** When the next key took over; null while the key is in use. */
+    readonly valid_until: string | null
+    /** The statement of the log that announces the key, with its proof; null for the first key. */
+    readonly rotation?: unknown
+  }[]
+}
+
+/** All keys of the registry: `/.well-known/svc-keys.json`. `now` is a time as receipts spell it. */
+export function publishedKeys(
+  environments: Environments,
+  baseUrl: string,
+  now: string,
+): PublishedKeys & { readonly sandbox: PublishedKeys } {
+  const { live, sandbox } = keysIn(environments, baseUrl, now)
+  return {
+    ...withRotations(live, environments.live),
+    sandbox: withRotations(sandbox, environments.sandbox),
+  }
+}
+
+function keysIn(environments: Environments, baseUrl: string, now: string) {
+  return {
+    live: keysOf(environments.live, `${baseUrl}/log`, now),
+    sandbox: keysOf(environments.sandbox, `${baseUrl}/sandbox/log`, now),
+  }
+}
+
+function withRotations(keys: PublishedKeys, { log, receiptKeys }: Environment): PublishedKeys {
+  const writer = new ReceiptWriter(log)
+  const rotations = receiptKeys
+    .rotations()
+    .map((leafIndex): unknown => JSON.parse(writer.proven(leafIndex).toString('utf8')))
+  return {
+    ...keys,
+    receipt_keys: keys.receipt_keys.map((key, index) => {
+      return { ...key, rotation: rotations[index - 1] ?? null }
+    }),
+  }
+}
+
+function keysOf(environment: Environment, url: string, now: string): PublishedKeys {
+  const { origin, vkey, receiptKeys } = environment
+  return {
+    log: { origin, vkey, url },
+    receipt_keys: receiptKeys.list().map(({ public_key, valid_from, valid_until }) => ({
+      key_id: receiptKeyId(public_key),
+      public_key,
+      valid_from: valid_from ?? firstSignedAt(environment) ?? now,
+      valid_until,
+    })),
+  }
+}
+
+/** When the oldest statement was signed; the first key is valid from then on. */
+function firstSignedAt({ log }: Environment): string | undefined {
+  if (log.head().treeSize === 0) return undefined
+  const entry = parseEntry(log.entry(0))
+  return 'type' in entry ? undefined : entry.statement.timestamp
+}
+
+/** The published keys of an environment as a verifier trusts them. */
+export function trustedKeys(
+  environments: Environments,
+  name: EnvironmentName,
+  baseUrl: string,
+  now: string,
+): TrustedKeys {
+  const { live, sandbox } = keysIn(environments, baseUrl, now)
+  const keys = parseKeyList(JSON.stringify({ ...live, sandbox }))
+  return name === 'sandbox' ? (keys.sandbox ?? keys.live) : keys.live
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+
+import type { Rendered } from '#actors/catalogue/port.ts'
+import type { Access } from '#src/edge/admission.ts'
+import { existingVersion, nameVersion, type VersionRequest } from '#src/api/named_version.ts'
+import { proofsSchema, receiptSchema } from '#src/http/receipts/proof_schemas.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { sendRendered } from '#src/edge/rendered_reply.ts'
+import type { Edge } from '#src/edge/server.ts'
+import type { Family } from '#src/identity/keys/scope.ts'
+
+/** Receipts and proofs of versions, in both path families. */
+export function registerReceiptRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) registerReads(server, edge, family)
+}
+
+function registerReads(server: FastifyInstance, edge: Edge, family: Family): void {
+  const access: Access =
+    family === '/v1'
+      ? { type: 'key', family, right: 'read receipts', limit: 'receipts' }
+      : { type: 'public', limit: 'public_read', keyLimit: 'receipts' }
+  const options = (summary: string, reply: TSchema) => ({
+    ...edge.admit(access),
+    schema: { tags: ['receipts'], summary, response: { 200: reply } },
+  })
+  server.get(
+    `${family}/receipts/:ark/v:version`,
+    options(
+      'The receipt of a version: its newest statement, and the proof that it is logged.',
+      receiptSchema,
+    ),
+    async (request: VersionRequest, reply) => {
+      readQuery(request, {})
+      const named = nameVersion(edge.environments, request, reply)
+      const found = await named.environment.catalogue.receipt(named.ark, named.version)
+      return sendProof(request, reply, existingVersion(named, found))
+    },
+  )
+  server.get(
+    `${family}/proofs/:ark/v:version`,
+    options('The proofs of a version: hashes, versions before it, all signatures.', proofsSchema),
+    async (request: VersionRequest, reply) => {
+      readQuery(request, {})
+      const named = nameVersion(edge.environments, request, reply)
+      const found = await named.environment.catalogue.proofs(named.ark, named.version)
+      return sendProof(request, reply, existingVersion(named, found))
+    },
+  )
+}
+
+/** Sends a receipt or a proof: they stay valid after their work is withdrawn. */
+function sendProof(request: FastifyRequest, reply: FastifyReply, proof: Rendered): FastifyReply {
+  return sendRendered(request, reply, { ...proof, status: 'registered' })
+}

@@ -1,0 +1,170 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Ark } from '#actors/values/ark.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import { HttpError } from '#src/errors.ts'
+import { whenItsTurn } from '#src/edge/heavy_requests.ts'
+import { whenGone } from '#src/edge/gone_client.ts'
+import { isFetcherUserAgent } from '#src/fetch/user_agent.ts'
+import { type Access, markSandbox } from '#src/edge/admission.ts'
+import { ContentReader } from '#src/http/receipts/content_reader.ts'
+import {
+  existingVersion,
+  type NamedVersion,
+  nameVersion,
+  type VersionRequest,
+} from '#src/api/named_version.ts'
+import { trustedKeys } from '#src/http/receipts/published_keys.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+import {
+  readVerificationBody,
+  receiptVerificationSchema,
+  versionVerificationSchema,
+} from '#src/http/receipts/verification_body.ts'
+import {
+  type VerificationResult,
+  verificationReply,
+  verificationResult,
+} from '#src/http/receipts/verification_result.ts'
+import type { Family } from '#src/identity/keys/scope.ts'
+import { type Evidence, verifyReceipt } from '#src/verify/receipt.ts'
+
+/** The verification of receipts, by receipt id and by version, in both path families. */
+export function registerVerificationRoutes(server: FastifyInstance, edge: Edge): void {
+  const reader = new ContentReader(edge.fetchContent)
+  for (const family of ['/v1', '/api/v1'] as const) {
+    registerByReceipt(server, edge, family)
+    registerByVersion(server, edge, family, reader)
+  }
+}
+
+const response = { 200: verificationReply }
+
+function registerByReceipt(server: FastifyInstance, edge: Edge, family: Family): void {
+  const access: Access = { type: 'public', limit: 'verify', keyLimit: 'receipts' }
+  const schema = {
+    tags: ['receipts'],
+    summary: 'Verifies a receipt and the hash of its content.',
+    description: 'Nothing is fetched: `content_hash` is compared with the one in the receipt.',
+    body: receiptVerificationSchema,
+    response,
+  }
+  server.post(
+    `${family}/receipts/verify`,
+    { ...edge.admit(access), ...checkedByRules, schema },
+    async (request, reply) => {
+      refuseFetchers(request)
+      readQuery(request, {})
+      const body = readVerificationBody(request.body, ['receipt_id', 'content_hash'], [])
+      const named = findReceipt(edge, request, body.receipt_id)
+      if (named.environment.name === 'sandbox') markSandbox(reply)
+      const receipt = await readReceipt(named)
+      return verify(edge, named, receipt, { contentHash: body.content_hash })
+    },
+  )
+}
+
+const byVersion = `
+Without a \`content_hash\` the content is fetched now, from the address in the metadata, and hashed:
+within limits, and not at all while many are being read. What was not read is \`not_checked\`, and
+\`reason\` says why. With a \`content_hash\` nothing is fetched.`
+
+function registerByVersion(
+  server: FastifyInstance,
+  edge: Edge,
+  family: Family,
+  reader: ContentReader,
+): void {
+  const access: Access = { type: 'key', family, right: 'verify receipts', limit: 'receipts' }
+  const schema = {
+    tags: ['receipts'],
+    summary: 'Verifies the receipt of a version, and that its address serves the same content.',
+    description: byVersion,
+    body: versionVerificationSchema,
+    response,
+  }
+  server.post(
+    `${family}/receipts/:ark/v:version/verify`,
+    { ...edge.admit(access), ...checkedByRules, schema },
+    async (request: VersionRequest, reply) => {
+      refuseFetchers(request)
+      readQuery(request, {})
+      const { content_hash: contentHash } = readVerificationBody(request.body, [], ['content_hash'])
+      const named = nameVersion(edge.environments, request, reply)
+      const receipt = await readReceipt(named)
+      if (contentHash !== undefined) return verify(edge, named, receipt, { contentHash })
+      if (receipt.content_hash === null) return verify(edge, named, receipt, nothingToCompare)
+      const evidence = await readContent(edge, named, reader, reply)
+      return verify(edge, named, receipt, evidence)
+    },
+  )
+}
+
+/** A registry that fetched a verification, which fetches in turn, could go on so for ever. */
+function refuseFetchers({ headers }: FastifyRequest): void {
+  if (!isFetcherUserAgent(headers['user-agent'])) return
+  throw new HttpError('loop_detected', 'A registry that fetches content cannot ask for this')
+}
+
+/** Finds a receipt by its id: a key looks in its own environment, without one both are searched. */
+function findReceipt(edge: Edge, { caller }: FastifyRequest, receiptId: string): NamedVersion {
+  const { live, sandbox } = edge.environments
+  const searched =
+    caller.kind !== 'anonymous' ? [edge.environments[caller.environment]] : [live, sandbox]
+  for (const environment of searched) {
+    const found = environment.catalogue.findReceipt(receiptId)
+    if (found === undefined) continue
+    const { ark, version } = found
+    return { environment, ark: ark as Ark, requested: `ark:/${ark}`, version }
+  }
+  throw new HttpError('not_found', `There is no receipt ${receiptId}`)
+}
+
+/** A receipt as the catalogue gives it, of which the content hash is read here. */
+type Receipt = { readonly content_hash: string | null }
+
+async function readReceipt(named: NamedVersion): Promise<Receipt> {
+  const { environment, ark, version } = named
+  const { body } = existingVersion(named, await environment.catalogue.receipt(ark, version))
+  return JSON.parse(Buffer.from(body).toString('utf8')) as Receipt
+}
+
+const nothingToCompare: Evidence = {
+  noContent: 'the statement names no content yet, so there is nothing to compare',
+}
+
+/** Reads what the version's own address serves now; no caller has a say in the address. */
+async function readContent(
+  edge: Edge,
+  named: NamedVersion,
+  reader: ContentReader,
+  reply: FastifyReply,
+): Promise<Evidence> {
+  const { environment, ark, requested, version } = named
+  const whenLong = whenItsTurn(edge, reply)
+  const found = await environment.catalogue.resolve(ark, requested, version, whenLong)
+  const { body: resolution } = existingVersion(named, found)
+  const place = { baseUrl: edge.baseUrl, isPinned: true, registrant: undefined }
+  const wish = { name: 'none' } as const
+  const { contentUrl } = await edge.render({ type: 'work', resolution, place, wish })
+  if (contentUrl === undefined) {
+    return { noContent: 'the work was withdrawn: its content is not read' }
+  }
+  const reading = await reader.read(contentUrl, whenGone(reply))
+  if (reading.type === 'not_read') return { noContent: reading.reason }
+  return { contentHash: reading.contentHash }
+}
+
+// The server checks its own receipt with the code and the published keys that strangers use.
+function verify(
+  edge: Edge,
+  { environment }: NamedVersion,
+  receipt: Receipt,
+  evidence: Evidence,
+): VerificationResult {
+  const now = formatTimestamp(edge.nowMs())
+  const keys = trustedKeys(edge.environments, environment.name, edge.baseUrl, now)
+  return verificationResult(verifyReceipt(receipt, keys, evidence), now)
+}

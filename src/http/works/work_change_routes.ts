@@ -1,0 +1,253 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Agent } from '#actors/values/agent.ts'
+import { checkErasure, erasureSchema } from '#actors/works/erasure_request.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import {
+  checkNewVersion,
+  checkWorkPatch,
+  newVersionSchema,
+  workUpdateSchema,
+} from '#actors/works/metadata.ts'
+import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
+import {
+  checkWithdrawal,
+  isErasureReason,
+  withdrawalSchema,
+} from '#actors/works/withdrawal_request.ts'
+import { entityTag } from '#actors/values/entity_tag.ts'
+import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
+import { HttpError } from '#src/errors.ts'
+import { knownCaller } from '#src/edge/admission.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import { ifMatch } from '#src/edge/conditional.ts'
+import { type NamedWork, nameWork, workNotFound } from '#src/api/named_work.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { checkedByRules, workChangeSchema } from '#src/edge/reply_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+import type { Family } from '#src/identity/keys/scope.ts'
+
+type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
+
+/** Updates, adds versions to, withdraws and erases works, in both path families. */
+export function registerWorkChangeRoutes(server: FastifyInstance, edge: Edge): void {
+  for (const family of ['/v1', '/api/v1'] as const) {
+    registerUpdate(server, edge, family)
+    registerNewVersion(server, edge, family)
+    registerWithdrawal(server, edge, family)
+    registerErasure(server, edge, family)
+  }
+}
+
+function registerUpdate(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'update works', limit: 'works_update' }),
+    ...checkedByRules,
+    schema: {
+      tags: ['works'],
+      summary: 'Changes a work: any difference makes its next version.',
+      body: workUpdateSchema,
+      response: { 200: workChangeSchema },
+    },
+  }
+  server.put(`${family}/works/:ark`, options, async (request: ArkRequest, reply) => {
+    const change = readChange(edge, request, reply)
+    const { patch, warnings } = accepted(checkWorkPatch(request.body))
+    const answer = await ask(change, (works, command) => works.update({ ...command, patch }))
+    return sendChange(reply, edge, change.named, answer, warnings)
+  })
+}
+
+function registerNewVersion(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...edge.admit({ type: 'key', family, right: 'update works', limit: 'works_version' }),
+    ...checkedByRules,
+    schema: {
+      tags: ['works'],
+      summary: 'Adds a version to a work.',
+      body: newVersionSchema,
+      response: { 201: workChangeSchema },
+    },
+  }
+  server.post(`${family}/works/:ark/versions`, options, async (request: ArkRequest, reply) => {
+    const change = readChange(edge, request, reply)
+    const { patch, versionNote, warnings } = accepted(checkNewVersion(request.body))
+    const version = { patch, ...(versionNote !== undefined && { versionNote }) }
+    const answer = await ask(change, (works, command) =>
+      works.addVersion({ ...command, ...version }),
+    )
+    return sendChange(reply.code(201), edge, change.named, answer, warnings)
+  })
+}
+
+function registerWithdrawal(server: FastifyInstance, edge: Edge, family: Family): void {
+  const options = {
+    ...checkedByRules,
+    schema: {
+      tags: ['works'],
+      summary: 'Withdraws a work: its ARK answers with a tombstone for ever.',
+      body: withdrawalSchema,
+      response: { 200: workChangeSchema },
+    },
+  }
+  const withdraw = async (request: ArkRequest, reply: FastifyReply, by: Agent) => {
+    const asked = readChange(edge, request, reply)
+    const { withdrawal: wish } = accepted(checkWithdrawal(request.body))
+    const { reason, note, replaced_by } = wish
+    if (wish.erase_metadata === true && isErasureReason(reason)) {
+      // Whoever may withdraw every work may not erase one: `by` is not what counts here.
+      const erasure = { reason, withdraws: true }
+      const answer = await ask(asked, (works, command) => works.erase({ ...command, ...erasure }))
+      return sendChange(reply, edge, asked.named, answer)
+    }
+    const change = { ...asked, by }
+    const withdrawal = {
+      reason,
+      ...(note !== undefined && { note }),
+      ...(replaced_by !== undefined && { replacedBy: replaced_by }),
+    }
+    const answer = await ask(change, (works, command) =>
+      works.withdraw({ ...command, ...withdrawal }),
+    )
+    return sendChange(reply, edge, change.named, answer)
+  }
+  const limit = 'works_withdraw'
+  server.post(
+    `${family}/works/:ark/withdraw`,
+    { ...edge.admit({ type: 'key', family, right: 'withdraw works', limit }), ...options },
+    (request: ArkRequest, reply) => withdraw(request, reply, knownCaller(request).agent),
+  )
+  server.delete(
+    `${family}/works/:ark`,
+    { ...edge.admit({ type: 'key', family, right: 'delete works', limit }), ...options },
+    (request: ArkRequest, reply) => withdraw(request, reply, deletingAgent(request)),
+  )
+}
+
+/** Only the operator's keys can have the scope, and it reaches every work; a token's does not. */
+function deletingAgent(request: ArkRequest): Agent {
+  const { kind, agent } = knownCaller(request)
+  return kind === 'key' ? { ...agent, admin: true } : agent
+}
+
+function registerErasure(server: FastifyInstance, edge: Edge, family: Family): void {
+  const access = { type: 'key', family, right: 'erase works', limit: 'works_withdraw' } as const
+  const options = {
+    ...edge.admit(access),
+    ...checkedByRules,
+    schema: {
+      tags: ['works'],
+      summary: 'Erases the metadata of a withdrawn work; hashes, receipts and proofs stay.',
+      description:
+        'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`. ' +
+        'Erasing again changes nothing. A work that stands is withdrawn first, or with the same ' +
+        'call: `erase_metadata` of its withdrawal.',
+      body: erasureSchema,
+      response: { 200: workChangeSchema },
+    },
+  }
+  server.post(`${family}/works/:ark/erase`, options, async (request: ArkRequest, reply) => {
+    const change = readChange(edge, request, reply)
+    const { reason } = accepted(checkErasure(request.body)).erasure
+    const answer = await ask(change, (works, command) =>
+      works.erase({ ...command, reason, withdraws: false }),
+    )
+    return sendChange(reply, edge, change.named, answer)
+  })
+}
+
+/** A change of a work: of which, by whom, and only if it stands as the caller has seen it. */
+type Change = {
+  readonly named: NamedWork
+  readonly by: Agent
+  readonly ifMatch?: readonly string[]
+}
+
+function readChange(edge: Edge, request: ArkRequest, reply: FastifyReply): Change {
+  readQuery(request, {})
+  const named = nameWork(edge.environments, request, reply)
+  const tags = ifMatch(request)
+  return { named, by: knownCaller(request).agent, ...(tags !== undefined && { ifMatch: tags }) }
+}
+
+/** The result of a check; what it found wrong is an HttpError `validation_failed`. */
+function accepted<C extends { readonly type: string }>(
+  check: C | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] },
+): Exclude<C, { type: 'invalid' }> {
+  if ('faults' in check) throw invalid(check.faults)
+  return check as Exclude<C, { type: 'invalid' }>
+}
+
+function invalid(details: readonly FieldFault[]): HttpError {
+  return new HttpError('validation_failed', 'The work cannot be changed like this', { details })
+}
+
+type Command = { readonly ark: string; readonly by: Agent; readonly ifMatch?: readonly string[] }
+
+function ask(
+  { named: { environment, ark }, ...rest }: Change,
+  call: (works: Works, command: Command) => Promise<ChangeAnswer>,
+): Promise<ChangeAnswer> {
+  return askAgain(() => call(environment.works, { ark, ...rest }))
+}
+
+/** Tells what became of a change, with the entity tag of the work as it stands now. */
+function sendChange(
+  reply: FastifyReply,
+  { baseUrl }: Edge,
+  named: NamedWork,
+  answer: ChangeAnswer,
+  warnings: readonly FieldFault[] = [],
+): FastifyReply {
+  if (answer.type !== 'changed' && answer.type !== 'unchanged') {
+    throw refusal(reply, named, answer)
+  }
+  const { environment, ark } = named
+  const { change } = answer
+  const state = environment.catalogue.state(ark)
+  if (state !== undefined) reply.header('etag', entityTag(state))
+  return reply.send({
+    ...change,
+    ...(answer.type === 'unchanged' && { unchanged: true }),
+    ...(warnings.length > 0 && { warnings }),
+    source: publicSource(change.source),
+    links: workLinks(baseUrl, change.ark_identifier, change.version),
+  })
+}
+
+const notTheirs = {
+  key: 'This work belongs to another registrant',
+  token: 'An application changes those works alone that it has added for this person',
+} as const
+
+function refusal(
+  reply: FastifyReply,
+  { environment, ark }: NamedWork,
+  answer: ChangeRefusal,
+): HttpError {
+  switch (answer.type) {
+    case 'not_found':
+      return workNotFound(environment, ark)
+    case 'gone':
+      return new HttpError('gone', `The work was withdrawn on ${answer.withdrawnAt}`)
+    case 'forbidden':
+      return new HttpError('forbidden', notTheirs[knownCaller(reply.request).kind])
+    case 'not_administrator':
+      return new HttpError(
+        'forbidden',
+        'Only an administrator erases metadata: send a key with admin:* and X-Admin-Code',
+      )
+    case 'not_withdrawn':
+      return new HttpError(
+        'conflict',
+        'The work is not withdrawn: only then its metadata can be erased, or with its withdrawal',
+      )
+    case 'precondition_failed':
+      reply.header('etag', answer.etag)
+      return new HttpError('precondition_failed', `The work has the entity tag ${answer.etag} now`)
+    case 'version_unchanged':
+      return new HttpError('version_unchanged', 'A new version must differ from the newest one')
+    case 'invalid':
+      return invalid(answer.faults)
+  }
+}

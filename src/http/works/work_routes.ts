@@ -1,0 +1,174 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingAsyncHookHandler,
+} from 'fastify'
+
+import type { Rendered } from '#actors/catalogue/port.ts'
+import { newWorkSchema } from '#actors/works/metadata.ts'
+import { type Access, knownCaller } from '#src/edge/admission.ts'
+import { bulkSchema, readBulk } from '#src/http/works/bulk_body.ts'
+import { readIdempotencyKey } from '#src/api/idempotency_key.ts'
+import { shareLongBodies } from '#src/edge/long_bodies.ts'
+import { nameWork, workNotFound } from '#src/api/named_work.ts'
+import { flagParameter, integerParameter, readQuery } from '#src/edge/query_string.ts'
+import {
+  type Registration,
+  type Registry,
+  registerWork,
+  registerWorks,
+} from '#src/api/registration.ts'
+import { jsonType, sendRendered } from '#src/edge/rendered_reply.ts'
+import {
+  bulkReplySchema,
+  checkedByRules,
+  createdWorkSchema,
+  validWorkSchema,
+  versionsSchema,
+  workSchema,
+} from '#src/edge/reply_schemas.ts'
+import type { Edge } from '#src/edge/server.ts'
+import type { Family } from '#src/identity/keys/scope.ts'
+
+type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
+
+/** Bytes of the body of a bulk request, at most. */
+const bulkBytesMax = 8 * 1_048_576
+
+/** Versions on one page, unless told and at most. */
+const versionsDefault = 100
+const versionsMax = 1_000
+
+const creationParameters = {
+  dry_run: flagParameter('Check everything and register nothing.'),
+  allow_duplicate: flagParameter('Register a work even if another one has its DOI and title.'),
+}
+
+const versionsParameters = {
+  after: integerParameter('Only versions above this one.', { minimum: 0, maximum: 2 ** 31 - 1 }),
+  limit: integerParameter('Versions at most.', { minimum: 1, maximum: versionsMax }),
+}
+
+/** Registers works and reads them, in both path families. */
+export function registerWorkRoutes(server: FastifyInstance, edge: Edge): void {
+  const waitForTurn = shareLongBodies()
+  for (const family of ['/v1', '/api/v1'] as const) {
+    registerCreation(server, edge, family)
+    registerBulk(server, edge, family, waitForTurn)
+    registerReads(server, edge, family)
+  }
+}
+
+function registerCreation(server: FastifyInstance, edge: Edge, family: Family): void {
+  const access: Access = { type: 'key', family, right: 'mint works', limit: 'works_create' }
+  const options = {
+    ...edge.admit(access, creationParameters),
+    ...checkedByRules,
+    schema: {
+      tags: ['works'],
+      summary: 'Registers a work.',
+      body: newWorkSchema,
+      response: { 200: validWorkSchema, 201: createdWorkSchema },
+    },
+  }
+  server.post(`${family}/works`, options, async (request, reply) => {
+    const registration = { ...readRegistration(request), body: request.body }
+    const answer = await registerWork(registryOf(edge, request), registration)
+    if (answer.type === 'valid') return answer.reply
+    if (answer.replayed) reply.header('idempotent-replayed', 'true')
+    reply.header('location', answer.work.links['self'])
+    reply.header('etag', answer.etag)
+    return reply.code(201).send(answer.work)
+  })
+}
+
+function registerBulk(
+  server: FastifyInstance,
+  edge: Edge,
+  family: Family,
+  preParsing: preParsingAsyncHookHandler,
+): void {
+  const access: Access = { type: 'key', family, right: 'mint works', limit: 'works_bulk' }
+  const options = {
+    ...edge.admit(access, creationParameters),
+    ...checkedByRules,
+    preParsing,
+    bodyLimit: bulkBytesMax,
+    schema: {
+      tags: ['works'],
+      summary: 'Registers many works, each on its own.',
+      body: bulkSchema,
+      response: { 200: bulkReplySchema },
+    },
+  }
+  server.post(`${family}/works/bulk`, options, async (request, reply) => {
+    const { idempotencyKey, ...shared } = readRegistration(request)
+    const registrations = readBulk(request.body).map((body, index) => ({
+      ...shared,
+      body,
+      ...(idempotencyKey !== undefined && { idempotencyKey: `${idempotencyKey}/${index}` }),
+    }))
+    const results = await registerWorks(registryOf(edge, request), registrations)
+    reply.header('content-type', jsonType)
+    return reply.send(JSON.stringify({ results }))
+  })
+}
+
+function registerReads(server: FastifyInstance, edge: Edge, family: Family): void {
+  const access: Access =
+    family === '/v1'
+      ? { type: 'key', family, right: 'read works', limit: 'works_read' }
+      : { type: 'public', limit: 'public_read', keyLimit: 'works_read' }
+  const workOptions = {
+    ...edge.admit(access),
+    schema: { tags: ['works'], summary: 'Reads a work.', response: { 200: workSchema } },
+  }
+  server.get(`${family}/works/:ark`, workOptions, async (request: ArkRequest, reply) => {
+    return sendRendered(request, reply, await readWork(edge, request, reply))
+  })
+
+  const versionsOptions = {
+    ...edge.admit(access, versionsParameters),
+    schema: {
+      tags: ['works'],
+      summary: 'Lists the versions of a work, newest last.',
+      response: { 200: versionsSchema },
+    },
+  }
+  server.get(
+    `${family}/works/:ark/versions`,
+    versionsOptions,
+    async (request: ArkRequest, reply) => {
+      const { after = 0, limit = versionsDefault } = readQuery(request, versionsParameters)
+      const { environment, ark } = nameWork(edge.environments, request, reply)
+      const found = await environment.catalogue.versions(ark, { after, limit })
+      if (found.type === 'not_found') throw workNotFound(environment, ark)
+      return sendRendered(request, reply, found)
+    },
+  )
+}
+
+async function readWork(edge: Edge, request: ArkRequest, reply: FastifyReply): Promise<Rendered> {
+  readQuery(request, {})
+  const { environment, ark } = nameWork(edge.environments, request, reply)
+  const found = await environment.catalogue.work(ark)
+  if (found.type === 'not_found') throw workNotFound(environment, ark)
+  return found
+}
+
+/** What all works of one request share. */
+function readRegistration(request: FastifyRequest): Omit<Registration, 'body'> {
+  const { dry_run = false, allow_duplicate = false } = readQuery(request, creationParameters)
+  const idempotencyKey = readIdempotencyKey(request)
+  return {
+    by: knownCaller(request).agent,
+    dryRun: dry_run,
+    allowDuplicate: allow_duplicate,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  }
+}
+
+function registryOf({ environments, baseUrl }: Edge, request: FastifyRequest): Registry {
+  return { environment: environments[knownCaller(request).environment], baseUrl }
+}

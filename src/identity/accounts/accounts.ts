@@ -1,0 +1,353 @@
+import type { Owner } from '#actors/values/agent.ts'
+import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import { checkNewProfile } from '#actors/people/checks.ts'
+import { assert } from '#log/errors.ts'
+import type { Operation } from '#log/store.ts'
+import type { Account, NewProfile, UpstreamLink } from '#src/identity/accounts/account.ts'
+import { emailTaken, noEmail, wrongPassword } from '#src/identity/accounts/account_fault.ts'
+import { AccountLinks } from '#src/identity/accounts/account_links.ts'
+import {
+  AccountLifecycle,
+  type AccountLifecycleOptions,
+  type AccountRepair,
+} from '#src/identity/accounts/account_lifecycle.ts'
+import { AccountRows } from '#src/identity/accounts/account_rows.ts'
+import { type AuditAction, AuditLog } from '#src/identity/store/audit.ts'
+import { readEmail } from '#src/identity/accounts/email_address.ts'
+import type { PasswordHasher } from '#src/identity/accounts/password_hash.ts'
+import { passwordFault } from '#src/identity/accounts/password_rules.ts'
+
+/** An account that somebody wants. */
+export type NewAccount = NewProfile & {
+  /** Null only for an account that an upstream link signs in. */
+  readonly email: string | null
+  /** Whether somebody who is trusted says that the address is theirs. */
+  readonly email_verified?: boolean
+  /** As it was typed; null for an account that only an upstream link signs in. */
+  readonly password: string | null
+  readonly link?: UpstreamLink
+  readonly isAdmin?: boolean
+  /** The token of an invitation, which is used up. */
+  readonly invitation?: string
+  /** From where somebody asks, by which passwords are hashed in turn. */
+  readonly from?: string
+}
+
+export type SignUpAnswer =
+  | { readonly type: 'signed_up'; readonly account: Account }
+  /** Faults of `name`, `username`, `email`, `password`, `link` and `invitation`, also `taken`. */
+  | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
+
+export type SignInAnswer =
+  | { readonly type: 'signed_in'; readonly account: Account }
+  /** No such account, or another password: nobody is told which. */
+  | { readonly type: 'refused' }
+
+export type AccountsOptions = Omit<AccountLifecycleOptions, 'rows'> & {
+  readonly hasher: PasswordHasher
+  readonly clock: Clock
+  /** A ppid that nobody has. */
+  readonly mintPpid: () => string
+}
+
+/**
+ * Accounts by ppid: every change is durable when its promise resolves. What hashes a password
+ * throws HttpError `unavailable` when too many wait for theirs.
+ */
+export class Accounts {
+  /** What the holders of one-time links may do. */
+  readonly byLink: AccountLinks
+  readonly #options: AccountsOptions
+  readonly #rows: AccountRows
+  readonly #lifecycle: AccountLifecycle
+  readonly #audit: AuditLog
+
+  constructor(options: AccountsOptions) {
+    this.#options = options
+    this.#rows = new AccountRows(options.store)
+    this.#audit = new AuditLog(options.store)
+    this.#lifecycle = new AccountLifecycle({ ...options, rows: this.#rows })
+    this.byLink = new AccountLinks({
+      ...options,
+      rows: this.#rows,
+      lifecycle: this.#lifecycle,
+      notePassword: (ppid) => this.#note(ppid, 'password_changed'),
+    })
+  }
+
+  /** The account of a person, if it is active. */
+  find(ppid: string): Account | undefined {
+    const account = this.#rows.read(ppid)
+    return account?.state === 'active' ? account : undefined
+  }
+
+  /** The active account with an e-mail address, in whatever case. */
+  findByEmail(email: string): Account | undefined {
+    return this.#findIf(this.#rows.ppidOfEmail(email))
+  }
+
+  /** The active account that an account elsewhere signs in. */
+  findByLink(link: UpstreamLink): Account | undefined {
+    return this.#findIf(this.#rows.ppidOfLink(link))
+  }
+
+  /** Every account that is not gone, in no order that means anything. */
+  async list(): Promise<readonly Account[]> {
+    const accounts: Account[] = []
+    for await (const account of this.#rows.all()) {
+      if (account.state !== 'gone') accounts.push(account)
+    }
+    return accounts
+  }
+
+  /** Whether anybody administers the registry, or is about to. */
+  async hasAdmin(): Promise<boolean> {
+    return (await this.list()).some(({ roles }) => roles.includes('admin'))
+  }
+
+  /** Makes an account with its person. */
+  async signUp(wish: NewAccount): Promise<SignUpAnswer> {
+    const profile = checkNewProfile(profileOf(wish))
+    const faults = [...(profile.type === 'ok' ? [] : profile.faults), ...credentialFaults(wish)]
+    if (faults.length > 0) return { type: 'invalid', faults }
+    const { password, invitation, from = '' } = wish
+    const hash = password === null ? null : await this.#options.hasher.hash(password, from)
+    const joining = this.#newAccount(wish, hash)
+    const refusals = await this.#lifecycle.join(joining, invitation)
+    if (refusals.length > 0) return { type: 'invalid', faults: refusals }
+    return { type: 'signed_up', account: this.#known(joining.ppid) }
+  }
+
+  /**
+   * Who an e-mail address and password belong to. Takes as long whether or not there is one. `from`
+   * as in `NewAccount`.
+   */
+  async signIn(email: string, password: string, from = ''): Promise<SignInAnswer> {
+    const { hasher } = this.#options
+    const found = this.#readIf(this.#rows.ppidOfEmail(email))
+    const hash = found?.password ?? null
+    const isRight = await hasher.verify(password, hash, from)
+    if (!isRight || found === undefined) return { type: 'refused' }
+    await this.#lifecycle.settle(found)
+    const account = this.find(found.ppid)
+    // It may have been removed, or given another password, while this one was verified.
+    if (account?.password !== hash || hash === null) return { type: 'refused' }
+    if (!hasher.isOutdated(hash)) return { type: 'signed_in', account }
+    const renewed = await hasher.hash(password, from)
+    return {
+      type: 'signed_in',
+      account: await this.#change(account.ppid, (now) =>
+        now.password === hash ? { ...now, password: renewed } : now,
+      ),
+    }
+  }
+
+  /** Who an account elsewhere signs in, after its provider has said so. */
+  async signInByLink(link: UpstreamLink): Promise<SignInAnswer> {
+    const found = this.#readIf(this.#rows.ppidOfLink(link))
+    if (found !== undefined) await this.#lifecycle.settle(found)
+    const account = this.findByLink(link)
+    return account === undefined ? { type: 'refused' } : { type: 'signed_in', account }
+  }
+
+  /** Lets an account elsewhere sign this one in; undefined if it signs another in already. */
+  link(ppid: string, link: UpstreamLink): Promise<Account | undefined> {
+    const { store } = this.#options
+    return store.inTurn(async () => {
+      const holder = this.#rows.ppidOfLink(link)
+      const account = this.#known(ppid)
+      if (holder !== undefined) return holder === ppid ? account : undefined
+      const linked = { ...account, links: [...account.links, link] }
+      await store.commit(this.#rows.replace(account, linked))
+      return linked
+    })
+  }
+
+  /** Takes a link away, unless it is all that signs the account in. */
+  unlink(ppid: string, { iss, sub }: UpstreamLink): Promise<Account> {
+    return this.#change(ppid, (account) => {
+      const links = account.links.filter((link) => link.iss !== iss || link.sub !== sub)
+      return account.password === null && links.length === 0 ? account : { ...account, links }
+    })
+  }
+
+  /** Gives an account the rights of an administrator, or takes them. */
+  setAdmin(ppid: string, isAdmin: boolean, by: Owner): Promise<Account> {
+    const action = isAdmin ? 'made_admin' : 'admin_ended'
+    return this.#change(
+      ppid,
+      (account) => ({ ...account, roles: isAdmin ? ['admin'] : [] }),
+      () => this.#note(ppid, action, by),
+    )
+  }
+
+  /**
+   * Changes a password, ends all sessions but one, and forgets all browsers. An account without a
+   * password is given its first one, and `current` is not looked at. Gives faults of
+   * `current_password`, `new_password`.
+   */
+  async changePassword(change: {
+    readonly ppid: string
+    readonly current: string
+    readonly next: string
+    readonly keepSession: string
+    readonly from?: string
+  }): Promise<readonly FieldFault[]> {
+    const { ppid, current, next, keepSession, from = '' } = change
+    const { browsers, hasher, sessions, store } = this.#options
+    const account = this.#known(ppid)
+    const { password: hash } = account
+    if (hash !== null && !(await hasher.verify(current, hash, from))) return [wrongPassword]
+    const fault = passwordFault(next, 'new_password', [account.email])
+    if (fault !== undefined) return [fault]
+    const password = await hasher.hash(next, from)
+    return store.inTurn(async () => {
+      const now = this.#known(ppid)
+      // A reset may have come between.
+      if (now.password !== account.password) return [wrongPassword]
+      const changed = this.#rows.replace(now, { ...now, password })
+      const noted = await this.#note(ppid, 'password_changed')
+      const ended = [...sessions.endings(ppid, keepSession), ...browsers.endings(ppid)]
+      await store.commit([...changed, ...ended, ...noted])
+      return []
+    })
+  }
+
+  /**
+   * Gives an account another address, which is not verified; who knows the password may. Links that
+   * were sent to the old one are of no use any more. Gives faults of `current_password`, `email`.
+   */
+  async changeEmail(change: {
+    readonly ppid: string
+    readonly current: string
+    readonly email: string
+    readonly from?: string
+  }): Promise<readonly FieldFault[]> {
+    const { ppid, current, from = '' } = change
+    const { hasher, store } = this.#options
+    const email = readEmail(change.email)
+    if (email === undefined) return [noEmail]
+    const account = this.#known(ppid)
+    const { password: hash } = account
+    if (hash !== null && !(await hasher.verify(current, hash, from))) return [wrongPassword]
+    return store.inTurn(async () => {
+      const now = this.#known(ppid)
+      const holder = this.#rows.ppidOfEmail(email)
+      if (holder !== undefined && holder !== ppid) return [emailTaken]
+      const changed = this.#rows.replace(now, { ...now, email, email_verified: false })
+      await store.commit([...changed, ...(await this.#note(ppid, 'address_changed'))])
+      return []
+    })
+  }
+
+  /**
+   * Makes an account for a person that has lost theirs; a reset link then gives it a password.
+   * Undefined if there is no such person, they have an account, or the address is not free.
+   */
+  adopt(ppid: string, text: string): Promise<Account | undefined> {
+    const { store, people, personKeys } = this.#options
+    return store.inTurn(async () => {
+      const email = readEmail(text)
+      if (email === undefined || this.#rows.ppidOfEmail(email) !== undefined) return undefined
+      const isAlone = this.#rows.read(ppid) === undefined
+      if (!isAlone || people.read(ppid)?.type !== 'person') return undefined
+      const { joining: _joining, ...made } = this.#newAccount(
+        { name: '', email, password: null },
+        null,
+      )
+      const account: Account = { ...made, ppid, state: 'active' }
+      const key = personKeys.has(ppid) ? undefined : personKeys.create(ppid)
+      const keyRows = key === undefined ? [] : [key.operation]
+      await store.commit([...this.#rows.replace(undefined, account), ...keyRows])
+      key?.use()
+      return account
+    })
+  }
+
+  /** Erases the person, then everything held of it: sessions, links, key, account. */
+  async remove(ppid: string): Promise<void> {
+    await this.#lifecycle.settle(await this.#change(ppid, (now) => ({ ...now, state: 'leaving' })))
+  }
+
+  /** Called in order before a removal counts as done, and again if a crash came between. */
+  onRemoval(listener: (ppid: string) => Promise<void>): void {
+    this.#lifecycle.onRemoval(listener)
+  }
+
+  /**
+   * Called in order when an account is recovered whose address nobody had confirmed: ends what was
+   * made for it before. Called again if a crash came between.
+   */
+  onRecovery(listener: (ppid: string) => Promise<void>): void {
+    this.#lifecycle.onRecovery(listener)
+  }
+
+  /** Brings every account to the end of what a crash has cut off; once, at the start. */
+  repair(): Promise<AccountRepair> {
+    return this.#lifecycle.repair()
+  }
+
+  #newAccount(wish: NewAccount, password: string | null): Account {
+    return {
+      ppid: this.#options.mintPpid(),
+      state: 'joining',
+      email: wish.email === null ? null : (readEmail(wish.email) ?? null),
+      email_verified: wish.email_verified ?? false,
+      password,
+      roles: wish.isAdmin === true ? ['admin'] : [],
+      links: wish.link === undefined ? [] : [wish.link],
+      created_at: formatTimestamp(this.#options.clock.nowMs()),
+      joining: profileOf(wish),
+    }
+  }
+
+  #change(
+    ppid: string,
+    change: (account: Account) => Account,
+    note: () => Promise<Operation[]> = async () => [],
+  ): Promise<Account> {
+    const { store } = this.#options
+    return store.inTurn(async () => {
+      const account = this.#known(ppid)
+      const changed = change(account)
+      if (changed === account) return account
+      await store.commit([...this.#rows.replace(account, changed), ...(await note())])
+      return changed
+    })
+  }
+
+  /** Rows that tell the person what happened to the account. */
+  #note(ppid: string, action: AuditAction, by?: Owner): Promise<Operation[]> {
+    const owner = { type: 'person', id: ppid } as const
+    const at = formatTimestamp(this.#options.clock.nowMs())
+    return this.#audit.rows([{ owner, at, action, by: by ?? { ...owner, name: ppid } }])
+  }
+
+  #known(ppid: string): Account {
+    const account = this.find(ppid)
+    assert(account !== undefined, 'who changes an account has one that is active')
+    return account
+  }
+
+  #findIf(ppid: string | undefined): Account | undefined {
+    return ppid === undefined ? undefined : this.find(ppid)
+  }
+
+  #readIf(ppid: string | undefined): Account | undefined {
+    return ppid === undefined ? undefined : this.#rows.read(ppid)
+  }
+}
+
+function profileOf({ name, username }: NewProfile): NewProfile {
+  return { name, ...(username !== undefined && { username }) }
+}
+
+/** What is wrong with the e-mail and password of a new account. */
+function credentialFaults({ email, password, name, username }: NewAccount): FieldFault[] {
+  const faults: FieldFault[] = []
+  if (email !== null && readEmail(email) === undefined) faults.push(noEmail)
+  const known = [email, name, username]
+  const fault = password === null ? undefined : passwordFault(password, 'password', known)
+  return fault === undefined ? faults : [...faults, fault]
+}

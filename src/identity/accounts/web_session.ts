@@ -1,0 +1,195 @@
+import { timingSafeEqual } from 'node:crypto'
+
+import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import type { Operation } from '#log/store.ts'
+import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { networkOf } from '#src/identity/store/ip_list.ts'
+import { SealedRows } from '#src/identity/store/sealed_rows.ts'
+
+const dayMs = 24 * 3_600_000
+
+/** How long a session lasts at most, and how long without being used. */
+const absoluteMs = 30 * dayMs
+const idleMs = 7 * dayMs
+
+/** How often the time of the last use is written. */
+const seenWrittenEveryMs = 10 * 60_000
+
+/** Sessions of one person; the one that was begun first makes room for another. */
+const sessionsMax = 20
+
+const userAgentCharactersMax = 200
+const idDigits = 12
+const secretDigits = 32
+const tokenForm = new RegExp(`^[0-9A-Za-z]{${idDigits + secretDigits}}$`)
+
+/** A browser that is signed in, as it may be shown; its cookie is nowhere kept, only a digest. */
+export type WebSession = {
+  /** Names the session to its person; no credential. */
+  readonly id: string
+  readonly ppid: string
+  readonly created_at: string
+  readonly last_seen_at: string
+  readonly expires_at: string
+  /** Shortened. */
+  readonly user_agent: string
+  /** Such as 192.0.2.0/24. */
+  readonly network: string
+}
+
+/** From where a session is begun. */
+export type SessionOrigin = { readonly ip: string; readonly userAgent: string }
+
+type SessionRow = WebSession & { readonly digest: string }
+
+/** `report` is told of a use that could not be noted. */
+export type WebSessionsOptions = {
+  readonly store: IdentityStore
+  readonly clock: Clock
+  readonly random: (bytes: number) => Uint8Array
+  readonly report: (fault: unknown) => void
+}
+
+/** A value for a browser's cookie: a name and a secret, 44 digits of base 62. */
+export function mintBrowserToken(random: (bytes: number) => Uint8Array): string {
+  return randomBase62(tokenDigits, random(base62RandomBytes(tokenDigits)))
+}
+
+const tokenDigits = idDigits + secretDigits
+
+/** Whether a text has the form of a browser's token. */
+export function isBrowserToken(text: string): boolean {
+  return tokenForm.test(text)
+}
+
+/** The browsers that are signed in, in sealed rows: each has one, and each person a list of its. */
+export class WebSessions {
+  readonly #options: WebSessionsOptions
+  readonly #sessions: SealedRows<SessionRow>
+  readonly #lists: SealedRows<readonly string[]>
+  /** Sessions whose last use is about to be written. */
+  readonly #unwritten = new Set<string>()
+
+  constructor(options: WebSessionsOptions) {
+    this.#options = options
+    this.#sessions = new SealedRows(options.store, 'web_session')
+    this.#lists = new SealedRows(options.store, 'web_session_list')
+  }
+
+  /** Begins a session under a token that no browser has had before. */
+  async begin(
+    ppid: string,
+    origin: SessionOrigin,
+  ): Promise<{ readonly token: string; readonly session: WebSession }> {
+    const { store, clock, random } = this.#options
+    const token = mintBrowserToken(random)
+    const at = formatTimestamp(clock.nowMs())
+    const row: SessionRow = {
+      id: token.slice(0, idDigits),
+      ppid,
+      created_at: at,
+      last_seen_at: at,
+      expires_at: formatTimestamp(clock.nowMs() + absoluteMs),
+      user_agent: origin.userAgent.slice(0, userAgentCharactersMax),
+      network: networkOf(origin.ip),
+      digest: this.#digest(token),
+    }
+    await store.inTurn(async () => {
+      const others = this.list(ppid)
+      const kept = others.slice(-(sessionsMax - 1))
+      const over = this.#ids(ppid).filter((id) => !kept.some((session) => session.id === id))
+      await store.commit([
+        ...over.map((id) => this.#sessions.delete(id)),
+        this.#sessions.put(row.id, row),
+        this.#lists.put(ppid, [...kept.map(({ id }) => id), row.id]),
+      ])
+    })
+    return { token, session: shown(row) }
+  }
+
+  /** The session of a browser's token, unless it has ended; notes that it was seen. */
+  find(token: string): WebSession | undefined {
+    if (!isBrowserToken(token)) return undefined
+    const row = this.#sessions.read(token.slice(0, idDigits))
+    if (row === undefined || !this.#isUsable(row)) return undefined
+    if (!timingSafeEqual(Buffer.from(row.digest), Buffer.from(this.#digest(token))))
+      return undefined
+    this.#noteSeen(row)
+    return shown(row)
+  }
+
+  /** The sessions of a person that have not ended, in the order in which they were begun. */
+  list(ppid: string): readonly WebSession[] {
+    return this.#ids(ppid).flatMap((id) => {
+      const row = this.#sessions.read(id)
+      return row !== undefined && this.#isUsable(row) ? [shown(row)] : []
+    })
+  }
+
+  /** Ends a session of a person, if it is one of theirs. */
+  end(ppid: string, id: string): Promise<void> {
+    return this.#write(() => this.#endings(ppid, (each) => each !== id))
+  }
+
+  /** Ends every session of a person, but the one that is named. */
+  endAll(ppid: string, exceptId?: string): Promise<void> {
+    return this.#write(() => this.endings(ppid, exceptId))
+  }
+
+  /** The end of every session of a person but one, for the batch of a change; call it in turn. */
+  endings(ppid: string, exceptId?: string): Operation[] {
+    return this.#endings(ppid, (each) => each === exceptId)
+  }
+
+  async #write(change: () => readonly Operation[]): Promise<void> {
+    const { store } = this.#options
+    await store.inTurn(async () => {
+      const operations = change()
+      if (operations.length > 0) await store.commit(operations)
+    })
+  }
+
+  #endings(ppid: string, isKept: (id: string) => boolean): Operation[] {
+    const ids = this.#ids(ppid)
+    const ended = ids.filter((id) => !isKept(id))
+    if (ended.length === 0) return []
+    const kept = ids.filter(isKept)
+    const list = kept.length === 0 ? this.#lists.delete(ppid) : this.#lists.put(ppid, kept)
+    return [...ended.map((id) => this.#sessions.delete(id)), list]
+  }
+
+  #ids(ppid: string): readonly string[] {
+    return this.#lists.read(ppid) ?? []
+  }
+
+  #isUsable({ last_seen_at, expires_at }: SessionRow): boolean {
+    const nowMs = this.#options.clock.nowMs()
+    return nowMs < Date.parse(expires_at) && nowMs < Date.parse(last_seen_at) + idleMs
+  }
+
+  #noteSeen({ id, last_seen_at }: SessionRow): void {
+    const { store, clock, report } = this.#options
+    const nowMs = clock.nowMs()
+    if (nowMs < Date.parse(last_seen_at) + seenWrittenEveryMs || this.#unwritten.has(id)) return
+    this.#unwritten.add(id)
+    store
+      .inTurn(async () => {
+        // It may have been ended since.
+        const row = this.#sessions.read(id)
+        if (row === undefined) return
+        const seen = { ...row, last_seen_at: formatTimestamp(nowMs) }
+        await store.commit([this.#sessions.put(id, seen)])
+      })
+      .catch(report)
+      .finally(() => this.#unwritten.delete(id))
+  }
+
+  #digest(token: string): string {
+    return this.#options.store.hashKey(token).toString('hex')
+  }
+}
+
+function shown({ digest: _digest, ...session }: SessionRow): WebSession {
+  return session
+}

@@ -1,0 +1,82 @@
+import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
+
+/** How long a code is valid, and how many digits (of base 62: 71 bits) it has. */
+const adminCodeMs = 5 * 60_000
+const adminCodeDigits = 12
+const codeForm = /^[0-9A-Za-z]{12}$/
+
+const prefix = 'admin_code/'
+
+type AdminCodeRow = { readonly expires_at: string }
+
+/** What the codes need from outside; `report` is told of a code that could not be removed. */
+export type AdminCodesOptions = {
+  readonly store: IdentityStore
+  readonly clock: Clock
+  /** That many bytes of a cryptographic source. */
+  readonly random: (bytes: number) => Uint8Array
+  readonly report: (fault: unknown) => void
+}
+
+/**
+ * One-time codes that confirm calls with `admin:*`. Whoever reaches the admin socket can issue one;
+ * each confirms one call. Stored as digests, so that they survive a restart and no dump shows them.
+ */
+export class AdminCodes {
+  readonly #options: AdminCodesOptions
+  /** Rows of codes that were used and are about to be removed. */
+  readonly #redeemed = new Set<string>()
+
+  constructor(options: AdminCodesOptions) {
+    this.#options = options
+  }
+
+  /** A new code, valid for five minutes and one call. */
+  async issue(): Promise<{ code: string; expires_at: string }> {
+    const { store, clock, random } = this.#options
+    const nowMs = clock.nowMs()
+    const code = randomBase62(adminCodeDigits, random(base62RandomBytes(adminCodeDigits)))
+    const row: AdminCodeRow = { expires_at: formatTimestamp(nowMs + adminCodeMs) }
+    await store.inTurn(async () => {
+      const expired = await this.#expired(nowMs)
+      await store.commit([...expired.map(deleteRow), putRow(this.#rowKey(code), row)])
+    })
+    return { code, ...row }
+  }
+
+  /**
+   * Uses a code up. False for anything but an issued, unexpired, unused code. It counts as used at
+   * once; only a crash before its row is gone leaves it valid for the rest of its five minutes.
+   */
+  redeem(code: string): boolean {
+    const { store, clock, report } = this.#options
+    if (!codeForm.test(code)) return false
+    const key = this.#rowKey(code)
+    const row = store.read<AdminCodeRow>(key)
+    if (row === undefined || this.#redeemed.has(key)) return false
+    this.#redeemed.add(key)
+    store
+      .inTurn(() => store.commit([deleteRow(key)]))
+      .then(() => this.#redeemed.delete(key))
+      .catch(report)
+    return clock.nowMs() < Date.parse(row.expires_at)
+  }
+
+  async #expired(nowMs: number): Promise<string[]> {
+    const keys: string[] = []
+    for await (const [key, row] of this.#options.store.scan<AdminCodeRow>(prefix)) {
+      if (nowMs >= Date.parse(row.expires_at)) keys.push(key)
+    }
+    return keys
+  }
+
+  #rowKey(code: string): string {
+    return prefix + this.#options.store.hashKey(code).toString('hex')
+  }
+}
+
+function deleteRow(key: string) {
+  return { type: 'del', key } as const
+}

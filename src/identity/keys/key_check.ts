@@ -1,0 +1,112 @@
+import type { Owner } from '#actors/values/agent.ts'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import { isNetwork } from '#src/identity/store/ip_list.ts'
+import {
+  adminKeyHoursMax,
+  keyHoursDefault,
+  keyHoursMax,
+  type NewKey,
+} from '#src/identity/keys/key_record.ts'
+import { keyScopes, operatorScopes, researcherScopes } from '#src/identity/keys/scope.ts'
+
+/** A wish for a key as its maker wrote it; what is left out takes its default. */
+export type KeyWish = {
+  readonly owner: Owner
+  readonly environment?: EnvironmentName
+  readonly scopes: readonly string[]
+  readonly label?: string
+  readonly ip_allow?: readonly string[]
+  readonly hours?: number
+}
+
+/** Characters of a label, and entries of an address list, at most. */
+const labelCharactersMax = 100
+const ipAllowMax = 50
+
+/** Checks a wish against every rule and names all its faults at once. */
+export function checkNewKey(
+  wish: KeyWish,
+): { type: 'ok'; key: NewKey } | { type: 'invalid'; faults: readonly FieldFault[] } {
+  const key: NewKey = {
+    owner: wish.owner,
+    environment: wish.environment ?? 'live',
+    scopes: [...new Set(wish.scopes)],
+    label: wish.label ?? '',
+    ipAllow: wish.ip_allow ?? [],
+    hours: wish.hours ?? defaultHours(wish.scopes),
+  }
+  const faults = [...scopeFaults(key), ...hourFaults(key), ...listFaults(key)]
+  return faults.length === 0 ? { type: 'ok', key } : { type: 'invalid', faults }
+}
+
+function defaultHours(scopes: readonly string[]): number {
+  return scopes.includes('admin:*') ? adminKeyHoursMax : keyHoursDefault
+}
+
+function scopeFaults(key: NewKey): FieldFault[] {
+  if (key.scopes.length === 0) {
+    return [{ field: 'scopes', code: 'required', message: 'A key needs at least one scope.' }]
+  }
+  const known: readonly string[] = [...keyScopes, ...researcherScopes]
+  const faults = key.scopes
+    .filter((scope) => !known.includes(scope))
+    .map((scope) => scopeFault(`"${scope}" is not a scope; scopes are ${known.join(', ')}.`))
+  for (const scope of operatorScopes) {
+    if (key.scopes.includes(scope) && key.owner.type !== 'operator') {
+      faults.push(scopeFault(`Only a key of the operator can have ${scope}.`))
+    }
+  }
+  return [...faults, ...researcherFaults(key)]
+}
+
+function researcherFaults({ scopes, owner, environment }: NewKey): FieldFault[] {
+  const rights: readonly string[] = researcherScopes
+  if (!scopes.some((scope) => rights.includes(scope))) return []
+  const faults: FieldFault[] = []
+  if (!scopes.every((scope) => rights.includes(scope))) {
+    faults.push(scopeFault('mint and update cannot be mixed with other scopes.'))
+  }
+  if (owner.type !== 'person') {
+    faults.push(scopeFault('Only a key of a person can have mint or update.'))
+  }
+  if (environment !== 'live') {
+    const message = 'A key with mint or update is live; the sandbox has none.'
+    faults.push({ field: 'environment', code: 'invalid', message })
+  }
+  return faults
+}
+
+function scopeFault(message: string): FieldFault {
+  return { field: 'scopes', code: 'invalid', message }
+}
+
+function hourFaults(key: NewKey): FieldFault[] {
+  const max = key.scopes.includes('admin:*') ? adminKeyHoursMax : keyHoursMax
+  if (Number.isInteger(key.hours) && key.hours >= 1 && key.hours <= max) return []
+  const message = `A key with these scopes is valid for 1 to ${max} hours.`
+  return [{ field: 'hours', code: 'out_of_range', message }]
+}
+
+function listFaults({ label, ipAllow, scopes }: NewKey): FieldFault[] {
+  const faults: FieldFault[] = ipAllow
+    .filter((text) => !isNetwork(text))
+    .map((text) => ({
+      field: 'ip_allow',
+      code: 'invalid',
+      message: `"${text}" is not an IP address or network such as 192.0.2.0/24.`,
+    }))
+  if (ipAllow.length > ipAllowMax) {
+    const message = `An address list has at most ${ipAllowMax} entries.`
+    faults.push({ field: 'ip_allow', code: 'too_long', message })
+  }
+  if (scopes.includes('admin:*') && ipAllow.length === 0) {
+    const message = 'A key with admin:* must say from which addresses it is used.'
+    faults.push({ field: 'ip_allow', code: 'required', message })
+  }
+  if (label.length > labelCharactersMax) {
+    const message = `A label has at most ${labelCharactersMax} characters.`
+    faults.push({ field: 'label', code: 'too_long', message })
+  }
+  return faults
+}

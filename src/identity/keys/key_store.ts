@@ -1,0 +1,286 @@
+import type { Owner } from '#actors/values/agent.ts'
+import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { assert } from '#log/errors.ts'
+import { type AuditEntry, AuditLog, type NewAuditEntry } from '#src/identity/store/audit.ts'
+import { apiKeyRandomBytes, mintApiKey, shownPrefix } from '#src/identity/store/api_key.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
+import { networkOf } from '#src/identity/store/ip_list.ts'
+import { type Authentication, KeyIndex, type LoadedKey } from '#src/identity/keys/key_index.ts'
+import {
+  expiryMs,
+  type KeyRecord,
+  type KeyRefusal,
+  type KeyUse,
+  type NewKey,
+  prefixOf,
+  rotationOverlapMs,
+} from '#src/identity/keys/key_record.ts'
+
+/** What the store needs from outside. `report` is told of a use that could not be written down. */
+export type KeyStoreOptions = {
+  readonly store: IdentityStore
+  readonly clock: Clock
+  /** That many bytes of a cryptographic source. */
+  readonly random: (bytes: number) => Uint8Array
+  readonly report: (fault: unknown) => void
+}
+
+/** A key just made: `key` is its whole text, which is nowhere else and never shown again. */
+export type CreatedKey = { readonly key: string; readonly record: KeyRecord }
+
+/** A record as it may be shown, with its last use. */
+export type ShownKey = Omit<KeyRecord, 'digest'> & { readonly last_used: KeyUse | null }
+
+/** Where a request came from. */
+export type Origin = { readonly ip: string; readonly userAgent: string }
+
+export type RotateAnswer =
+  | ({ readonly type: 'rotated'; readonly rotateUntil: string } & CreatedKey)
+  | { readonly type: 'not_found' }
+  | { readonly type: 'not_active' }
+
+export type RevokeAnswer =
+  | { readonly type: 'revoked'; readonly record: KeyRecord }
+  | { readonly type: 'not_found' }
+
+const useWrittenEveryMs = 60_000
+const useAuditedEveryMs = 60 * 60_000
+const refusalWrittenEveryMs = 60 * 60_000
+const userAgentCharactersMax = 200
+const hourMs = 3_600_000
+
+/** Opens the keys of an identity store: reads them all into memory. */
+export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
+  const { store } = options
+  const index = new KeyIndex(store.hashKey)
+  const uses = new Map<string, KeyUse>()
+  for await (const [, record] of store.scan<KeyRecord>('key/')) index.put(record)
+  for await (const [key, use] of store.scan<KeyUse>('used/')) uses.set(key.slice(5), use)
+  return new KeyStore(options, index, uses)
+}
+
+/**
+ * The API keys. Rows: `key/<id>` the record, `used/<id>` its last use, `audit/<owner>/<seq>` every
+ * change, only ever added to. The index in memory changes right after the batch that holds the
+ * change is durable, so a revoked key is refused from the moment `revoke` resolves.
+ */
+export class KeyStore {
+  readonly #store: IdentityStore
+  readonly #clock: Clock
+  readonly #random: (bytes: number) => Uint8Array
+  readonly #report: (fault: unknown) => void
+  readonly #audit: AuditLog
+  readonly #index: KeyIndex
+  readonly #uses: Map<string, KeyUse>
+  /** When something was last written of a key's uses, and of its refusals by reason. */
+  readonly #notedMs = new Map<string, number>()
+  readonly #unwrittenUses = new Set<string>()
+
+  constructor(options: KeyStoreOptions, index: KeyIndex, uses: Map<string, KeyUse>) {
+    this.#store = options.store
+    this.#audit = new AuditLog(options.store)
+    this.#clock = options.clock
+    this.#random = options.random
+    this.#report = options.report
+    this.#index = index
+    this.#uses = uses
+  }
+
+  /** Whether a text is a usable key. Notes its use, or why it was refused, in the background. */
+  authenticate(presented: string, origin: Origin): Authentication {
+    const nowMs = this.#clock.nowMs()
+    const answer = this.#index.authenticate(presented, origin.ip, nowMs)
+    if (answer.type === 'accepted') this.#noteUse(answer.key, origin, nowMs)
+    else if (answer.type === 'refused') this.#noteRefusal(answer.key, answer.reason, origin, nowMs)
+    return answer
+  }
+
+  /** Makes a key. */
+  create(wish: NewKey, by: Owner): Promise<CreatedKey> {
+    return this.#store.inTurn(async () => {
+      const created = this.#mint(wish, by)
+      await this.#save([created.record], [this.#entry(created.record, { action: 'created', by })])
+      return created
+    })
+  }
+
+  /**
+   * Makes a key with the same owner, scopes and lifetime, which works at once; the old one works on
+   * for seven days or until it expires. Only an active key can be rotated.
+   */
+  rotate(id: string, by: Owner): Promise<RotateAnswer> {
+    return this.#store.inTurn(async () => {
+      const old = this.#index.get(id)
+      const nowMs = this.#clock.nowMs()
+      if (old === undefined) return { type: 'not_found' }
+      if (old.record.state !== 'active' || nowMs >= old.usableUntilMs) return { type: 'not_active' }
+      const created = this.#mint(wishOf(old.record), by, id)
+      const rotateUntil = formatTimestamp(Math.min(nowMs + rotationOverlapMs, old.usableUntilMs))
+      const replaced: KeyRecord = { ...old.record, state: 'rotating', rotate_until: rotateUntil }
+      await this.#save(
+        [replaced, created.record],
+        [
+          this.#entry(replaced, { action: 'rotated', by, replaced_by: created.record.id }),
+          this.#entry(created.record, { action: 'created', by }),
+        ],
+      )
+      return { type: 'rotated', rotateUntil, ...created }
+    })
+  }
+
+  /** Ends a key for good. Revoking it again changes nothing. */
+  revoke(id: string, by: Owner): Promise<RevokeAnswer> {
+    return this.#store.inTurn(async () => {
+      const key = this.#index.get(id)
+      if (key === undefined) return { type: 'not_found' }
+      if (key.record.state === 'revoked') return { type: 'revoked', record: key.record }
+      const record: KeyRecord = { ...key.record, state: 'revoked' }
+      await this.#save([record], [this.#entry(record, { action: 'revoked', by })])
+      return { type: 'revoked', record }
+    })
+  }
+
+  /** Ends every key for good, in one change; gives how many had not been revoked before. */
+  revokeAll(by: Owner): Promise<number> {
+    return this.#revokeWhere(() => true, by)
+  }
+
+  /** Ends every key that `listOfMaker` names, in one change; gives how many. */
+  revokeOfMaker(ppid: string, by: Owner): Promise<number> {
+    return this.#revokeWhere((record) => isKeyOf(record, ppid), by)
+  }
+
+  /** The keys whose text a person has or has seen: their own, and those they made for others. */
+  listOfMaker(ppid: string): ShownKey[] {
+    return this.list().filter((record) => isKeyOf(record, ppid))
+  }
+
+  #revokeWhere(isMeant: (record: KeyRecord) => boolean, by: Owner): Promise<number> {
+    return this.#store.inTurn(async () => {
+      const kept = [...this.#index.values()].filter(
+        ({ record }) => record.state !== 'revoked' && isMeant(record),
+      )
+      if (kept.length === 0) return 0
+      const records = kept.map(({ record }) => ({ ...record, state: 'revoked' }) as const)
+      const entries = records.map((record) => this.#entry(record, { action: 'revoked', by }))
+      await this.#save(records, entries)
+      return records.length
+    })
+  }
+
+  /** All keys, or those of one owner, oldest first. */
+  list(owner?: Pick<Owner, 'type' | 'id'>): ShownKey[] {
+    return [...this.#index.values()]
+      .map((key) => key.record)
+      .filter((record) => owner === undefined || ownerKey(record.owner) === ownerKey(owner))
+      .sort((a, b) => compareText(a.created_at + a.id, b.created_at + b.id))
+      .map((record) => this.show(record))
+  }
+
+  /** A record as it may be shown. */
+  show(record: KeyRecord): ShownKey {
+    const { digest: _digest, ...shown } = record
+    return { ...shown, last_used: this.#uses.get(record.id) ?? null }
+  }
+
+  /** The audit list of an owner, oldest first: at most `limit` entries after seq `after`. */
+  audit(
+    owner: Pick<Owner, 'type' | 'id'>,
+    page: { after: number; limit: number },
+  ): Promise<AuditEntry[]> {
+    return this.#audit.read(owner, page)
+  }
+
+  #mint(wish: NewKey, by: Owner, replaces?: string): CreatedKey {
+    const key = mintApiKey(prefixOf(wish), this.#random(apiKeyRandomBytes))
+    assert(this.#index.get(key.id) === undefined, 'no key id is drawn twice')
+    const nowMs = this.#clock.nowMs()
+    const record: KeyRecord = {
+      id: key.id,
+      shown: shownPrefix(key),
+      digest: this.#store.hashKey(key.text).toString('hex'),
+      owner: wish.owner,
+      environment: wish.environment,
+      scopes: wish.scopes,
+      label: wish.label,
+      ip_allow: wish.ipAllow,
+      created_at: formatTimestamp(nowMs),
+      created_by: by,
+      expires_at: formatTimestamp(expiryMs(wish, nowMs)),
+      state: 'active',
+      ...(replaces === undefined ? {} : { replaces }),
+    }
+    return { key: key.text, record }
+  }
+
+  #entry(record: KeyRecord, what: Omit<NewAuditEntry, 'owner' | 'at' | 'key_id'>): NewAuditEntry {
+    const at = formatTimestamp(this.#clock.nowMs())
+    return { owner: record.owner, at, key_id: record.id, ...what }
+  }
+
+  /** Writes records and audit entries in one batch; then they count. */
+  async #save(records: readonly KeyRecord[], entries: readonly NewAuditEntry[]): Promise<void> {
+    const rows = records.map((record) => putRow(`key/${record.id}`, record))
+    await this.#store.commit([...rows, ...(await this.#audit.rows(entries))])
+    for (const record of records) this.#index.put(record)
+  }
+
+  #noteUse({ record }: LoadedKey, origin: Origin, nowMs: number): void {
+    const { id } = record
+    if (!this.#isDue(id, useWrittenEveryMs, nowMs)) return
+    const user_agent = origin.userAgent.slice(0, userAgentCharactersMax)
+    const network = networkOf(origin.ip)
+    this.#uses.set(id, { at: formatTimestamp(nowMs), network, user_agent })
+    if (this.#isDue(`${id} used`, useAuditedEveryMs, nowMs)) {
+      const entry = this.#entry(record, { action: 'used', network })
+      this.#inBackground(() => this.#save([], [entry]))
+    }
+    this.#unwrittenUses.add(id)
+    // One write takes all uses that gathered while it waited for its turn.
+    if (this.#unwrittenUses.size === 1) this.#inBackground(() => this.#writeUses())
+  }
+
+  async #writeUses(): Promise<void> {
+    const rows = [...this.#unwrittenUses].map((id) => putRow(`used/${id}`, this.#uses.get(id)))
+    this.#unwrittenUses.clear()
+    await this.#store.commit(rows)
+  }
+
+  #noteRefusal(key: LoadedKey, reason: KeyRefusal, origin: Origin, nowMs: number): void {
+    const { record } = key
+    if (!this.#isDue(`${record.id} ${reason}`, refusalWrittenEveryMs, nowMs)) return
+    const network = networkOf(origin.ip)
+    const entry = this.#entry(record, { action: 'refused', reason, network })
+    this.#inBackground(() => this.#save([], [entry]))
+  }
+
+  #isDue(what: string, everyMs: number, nowMs: number): boolean {
+    const notedMs = this.#notedMs.get(what)
+    if (notedMs !== undefined && nowMs - notedMs < everyMs) return false
+    this.#notedMs.set(what, nowMs)
+    return true
+  }
+
+  #inBackground(change: () => Promise<void>): void {
+    this.#store.inTurn(change).catch(this.#report)
+  }
+}
+
+function wishOf(record: KeyRecord): NewKey {
+  const lifetimeMs = Date.parse(record.expires_at) - Date.parse(record.created_at)
+  const { owner, environment, scopes, label, ip_allow: ipAllow } = record
+  return { owner, environment, scopes, label, ipAllow, hours: lifetimeMs / hourMs }
+}
+
+function isKeyOf({ owner, created_by }: Omit<KeyRecord, 'digest'>, ppid: string): boolean {
+  return [owner, created_by].some(({ type, id }) => type === 'person' && id === ppid)
+}
+
+function ownerKey(owner: Pick<Owner, 'type' | 'id'>): string {
+  return `${owner.type}:${owner.id}`
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

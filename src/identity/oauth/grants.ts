@@ -1,0 +1,293 @@
+import type { AdapterPayload } from 'oidc-provider'
+
+import type { Owner } from '#actors/values/agent.ts'
+import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import type { Operation } from '#log/store.ts'
+import type { AuditAction, AuditLog, GrantEnd, NewAuditEntry } from '#src/identity/store/audit.ts'
+import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { networkOf } from '#src/identity/store/ip_list.ts'
+import { SealedRows } from '#src/identity/store/sealed_rows.ts'
+
+/** What a person permitted an application, until one of them ends it or nobody uses it. */
+export type Grant = {
+  readonly id: string
+  readonly ppid: string
+  readonly client_id: string
+  /** What is permitted; what was asked for and refused is not in it. */
+  readonly scopes: readonly string[]
+  readonly granted_at: string
+  /** When what is permitted last changed. */
+  readonly updated_at: string
+}
+
+/** The newest use of a permission that was written down: at most one per minute. */
+export type GrantUse = { readonly at: string; readonly network: string }
+
+/** A permission as its person sees it. */
+export type ShownGrant = Grant & {
+  readonly expires_at: string
+  readonly last_used: GrantUse | null
+}
+
+export type EndGrantAnswer = { readonly type: 'ended' } | { readonly type: 'not_found' }
+
+/** With what the identity provider made of it, which it reads again. */
+type GrantRow = Grant & { readonly payload: AdapterPayload }
+
+type UseRow = GrantUse & { readonly id: string }
+
+/** `report` is told of a use that could not be written down. */
+export type GrantsOptions = {
+  readonly store: IdentityStore
+  readonly audit: AuditLog
+  readonly clock: Clock
+  readonly report: (fault: unknown) => void
+}
+
+const useWrittenEveryMs = 60_000
+const useAuditedEveryMs = 60 * 60_000
+const secondMs = 1_000
+
+/** Opens the permissions of an identity store: reads them all into memory. */
+export async function openGrants(options: GrantsOptions): Promise<Grants> {
+  const grants = new Map<string, GrantRow>()
+  const uses = new Map<string, GrantUse>()
+  const rows = new SealedRows<GrantRow>(options.store, 'grant')
+  const useRows = new SealedRows<UseRow>(options.store, 'grant_use')
+  for await (const [, grant] of rows.entries()) grants.set(grant.id, grant)
+  for await (const [, { id, ...use }] of useRows.entries()) uses.set(id, use)
+  return new Grants(options, { rows, useRows, grants, uses })
+}
+
+type GrantsParts = {
+  readonly rows: SealedRows<GrantRow>
+  readonly useRows: SealedRows<UseRow>
+  readonly grants: Map<string, GrantRow>
+  readonly uses: Map<string, GrantUse>
+}
+
+/**
+ * The permissions that people gave to applications, in sealed rows of the identity store and in
+ * memory, where every use of a token looks: so a permission that has ended counts no more from the
+ * moment that its end is durable, whatever tokens are still about.
+ */
+export class Grants {
+  readonly #options: GrantsOptions
+  readonly #rows: SealedRows<GrantRow>
+  readonly #useRows: SealedRows<UseRow>
+  readonly #grants: Map<string, GrantRow>
+  readonly #uses: Map<string, GrantUse>
+  readonly #ofPerson = new Map<string, Set<string>>()
+  /** When a use was last written, and last put into the audit list with its network. */
+  readonly #notedMs = new Map<string, number>()
+  readonly #endListeners: ((id: string) => Promise<void>)[] = []
+
+  constructor(options: GrantsOptions, { rows, useRows, grants, uses }: GrantsParts) {
+    this.#options = options
+    this.#rows = rows
+    this.#useRows = useRows
+    this.#grants = grants
+    this.#uses = uses
+    for (const { id, ppid } of grants.values()) this.#idsOf(ppid).add(id)
+  }
+
+  /** A permission that has not ended. */
+  find(id: string): Grant | undefined {
+    const grant = this.#grants.get(id)
+    return grant !== undefined && this.#isAlive(grant) ? grant : undefined
+  }
+
+  /** What the identity provider has saved of a permission that has not ended. */
+  payload(id: string): AdapterPayload | undefined {
+    const grant = this.#grants.get(id)
+    return grant !== undefined && this.#isAlive(grant) ? grant.payload : undefined
+  }
+
+  /** What was asked for with a permission, and refused. */
+  refused(id: string): readonly string[] {
+    const payload = this.#grants.get(id)?.payload as PermittedPayload | undefined
+    return [...scopesOf(payload?.rejected?.openid)]
+  }
+
+  /** What a person permitted an application. */
+  findFor(ppid: string, clientId: string): Grant | undefined {
+    return this.#of(ppid).findLast(({ client_id }) => client_id === clientId)
+  }
+
+  /** What a person permitted, oldest first. */
+  list(ppid: string): readonly ShownGrant[] {
+    return this.#of(ppid).map(({ payload, ...grant }) => ({
+      ...grant,
+      expires_at: formatTimestamp((payload.exp ?? 0) * secondMs),
+      last_used: this.#uses.get(grant.id) ?? null,
+    }))
+  }
+
+  /** How many people have permitted an application something. */
+  countOf(clientId: string): number {
+    const grants = [...this.#grants.values()].filter((grant) => this.#isAlive(grant))
+    return new Set(grants.filter((g) => g.client_id === clientId).map(({ ppid }) => ppid)).size
+  }
+
+  /** Writes what the identity provider says of a permission: a new one, or more or less of it. */
+  save(id: string, payload: AdapterPayload): Promise<void> {
+    const { store, clock } = this.#options
+    return store.inTurn(async () => {
+      const at = formatTimestamp(clock.nowMs())
+      const old = this.#grants.get(id)
+      const scopes = permittedScopes(payload)
+      const isSame = old !== undefined && old.scopes.join(' ') === scopes.join(' ')
+      const grant: GrantRow = {
+        id,
+        ppid: payload.accountId ?? '',
+        client_id: payload.clientId ?? '',
+        scopes,
+        granted_at: old?.granted_at ?? at,
+        updated_at: isSame ? old.updated_at : at,
+        payload,
+      }
+      const by = ownerOf(grant)
+      const entries = isSame ? [] : [this.#entry(grant, old ? 'changed' : 'granted', { by })]
+      await this.#commit([this.#rows.put(id, grant)], entries)
+      this.#grants.set(id, grant)
+      this.#idsOf(grant.ppid).add(id)
+    })
+  }
+
+  /**
+   * Ends a permission: by whose wish, or why. Every token of it is void when this resolves.
+   */
+  end(id: string, why: Owner | GrantEnd): Promise<EndGrantAnswer> {
+    const { store } = this.#options
+    return store.inTurn(async () => {
+      const grant = this.#grants.get(id)
+      if (grant === undefined) return { type: 'not_found' }
+      await this.#endAll([grant], why)
+      return { type: 'ended' }
+    })
+  }
+
+  /** Ends all that was permitted to an application. */
+  endAllOfApplication(clientId: string): Promise<void> {
+    return this.#endWhere(({ client_id }) => client_id === clientId, 'application_revoked')
+  }
+
+  /** Ends all that a person permitted, by whose wish. */
+  endAllOfPerson(ppid: string, by: Owner): Promise<void> {
+    return this.#endWhere((grant) => grant.ppid === ppid, by)
+  }
+
+  /** Ends all that a person permitted, and forgets that they ever did. */
+  async forget(ppid: string): Promise<void> {
+    await this.#endWhere((grant) => grant.ppid === ppid, 'account_deleted')
+    const { store, audit } = this.#options
+    await store.inTurn(async () => store.commit(await audit.erase({ type: 'person', id: ppid })))
+  }
+
+  /** Removes permissions that have expired. */
+  sweep(): Promise<void> {
+    return this.#endWhere((grant) => !this.#isAlive(grant), 'expired')
+  }
+
+  /** Notes that a permission was used, in the background. */
+  noteUse(grant: Grant, ip: string): void {
+    const nowMs = this.#options.clock.nowMs()
+    const { id } = grant
+    if (!this.#isDue(id, useWrittenEveryMs, nowMs)) return
+    const use: GrantUse = { at: formatTimestamp(nowMs), network: networkOf(ip) }
+    this.#uses.set(id, use)
+    const isNews = this.#isDue(`${id} audit`, useAuditedEveryMs, nowMs)
+    const entries = isNews ? [this.#entry(grant, 'used', { network: use.network })] : []
+    this.#options.store
+      // It may have ended since.
+      .inTurn(async () => {
+        if (this.#grants.has(id))
+          await this.#commit([this.#useRows.put(id, { id, ...use })], entries)
+      })
+      .catch(this.#options.report)
+  }
+
+  /** Calls `listener` with every permission that has ended; a failure of it is reported. */
+  onEnd(listener: (id: string) => Promise<void>): void {
+    this.#endListeners.push(listener)
+  }
+
+  #endWhere(isOver: (grant: GrantRow) => boolean, why: Owner | GrantEnd): Promise<void> {
+    return this.#options.store.inTurn(async () => {
+      const over = [...this.#grants.values()].filter(isOver)
+      if (over.length > 0) await this.#endAll(over, why)
+    })
+  }
+
+  async #endAll(grants: readonly GrantRow[], why: Owner | GrantEnd): Promise<void> {
+    const cause = typeof why === 'string' ? { reason: why } : { by: why }
+    const rows = grants.flatMap(({ id }) => [this.#rows.delete(id), this.#useRows.delete(id)])
+    const entries = grants.map((grant) => this.#entry(grant, 'revoked', cause))
+    await this.#commit(rows, entries)
+    for (const { id, ppid } of grants) {
+      this.#grants.delete(id)
+      this.#uses.delete(id)
+      this.#notedMs.delete(id)
+      this.#notedMs.delete(`${id} audit`)
+      this.#ofPerson.get(ppid)?.delete(id)
+      for (const listener of this.#endListeners) listener(id).catch(this.#options.report)
+    }
+  }
+
+  async #commit(rows: readonly Operation[], entries: readonly NewAuditEntry[]): Promise<void> {
+    const { store, audit } = this.#options
+    await store.commit([...rows, ...(await audit.rows(entries))])
+  }
+
+  #entry(grant: Grant, action: AuditAction, what: Partial<NewAuditEntry>): NewAuditEntry {
+    const { id, ppid, client_id, scopes } = grant
+    const at = formatTimestamp(this.#options.clock.nowMs())
+    const owner = { type: 'person', id: ppid } as const
+    return { owner, at, action, grant_id: id, client_id, scopes, ...what }
+  }
+
+  #of(ppid: string): GrantRow[] {
+    return [...(this.#ofPerson.get(ppid) ?? [])]
+      .flatMap((id) => this.#grants.get(id) ?? [])
+      .filter((grant) => this.#isAlive(grant))
+  }
+
+  #idsOf(ppid: string): Set<string> {
+    const ids = this.#ofPerson.get(ppid) ?? new Set<string>()
+    this.#ofPerson.set(ppid, ids)
+    return ids
+  }
+
+  #isAlive({ payload }: GrantRow): boolean {
+    return this.#options.clock.nowMs() < (payload.exp ?? 0) * secondMs
+  }
+
+  #isDue(what: string, everyMs: number, nowMs: number): boolean {
+    const notedMs = this.#notedMs.get(what)
+    if (notedMs !== undefined && nowMs - notedMs < everyMs) return false
+    this.#notedMs.set(what, nowMs)
+    return true
+  }
+}
+
+type Permitted = { readonly openid?: { readonly scope?: string } }
+type PermittedPayload = Permitted & { readonly rejected?: Permitted }
+
+/** What a payload permits: the scopes that were granted without those that were refused. */
+function permittedScopes(payload: AdapterPayload): string[] {
+  const { openid, rejected } = payload as PermittedPayload
+  const granted = scopesOf(openid)
+  const refused = scopesOf(rejected?.openid)
+  return oauthScopeNames.filter((name) => {
+    return granted.has(name) && (name === 'openid' || !refused.has(name))
+  })
+}
+
+function scopesOf(openid: Permitted['openid']): ReadonlySet<string> {
+  return new Set(openid?.scope?.split(' '))
+}
+
+function ownerOf({ ppid }: Grant): Owner {
+  return { type: 'person', id: ppid, name: ppid }
+}

@@ -1,0 +1,124 @@
+import type { People } from '#actors/people/port.ts'
+import type { Clock } from '#actors/values/clock.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
+import type { Accounts } from '#src/identity/accounts/accounts.ts'
+import { type Applications, openApplications } from '#src/identity/oauth/applications.ts'
+import { AuditLog } from '#src/identity/store/audit.ts'
+import { type Grants, openGrants } from '#src/identity/oauth/grants.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { personOwner } from '#src/identity/store/owner_text.ts'
+import { IdentityProvider } from '#src/identity/oauth/provider.ts'
+import type { ProviderPages } from '#src/identity/oauth/provider_configuration.ts'
+import { ProviderRows } from '#src/identity/oauth/provider_rows.ts'
+import { Redemptions } from '#src/identity/oauth/redemption.ts'
+import { openTokenKeys } from '#src/identity/oauth/token_keys.ts'
+
+/** Where the identity provider keeps what is its own, and what it works with. */
+export type OAuthOptions = {
+  /** The folder of its store. It may be lost: then people sign in, and applications ask, again. */
+  readonly dir: string
+  /** The file of the keys that sign ID tokens; it is made if it is missing. */
+  readonly keyFile: string
+  readonly store: IdentityStore
+  readonly clock: Clock
+  /** A clock that only goes forward, in milliseconds. */
+  readonly elapsedMs: () => number
+  /** That many bytes of a cryptographic source. */
+  readonly random: (bytes: number) => Uint8Array
+  readonly issuer: string
+  readonly accounts: Pick<Accounts, 'find' | 'onRemoval' | 'onRecovery'>
+  readonly people: Pick<People, 'read'>
+  /** The name of an organization, by its slug; undefined if there is none. */
+  readonly organizationName: (slug: string) => string | undefined
+  readonly pages: ProviderPages
+  /** Is told of what failed in the background or inside the provider. */
+  readonly report: (fault: unknown) => void
+}
+
+/** Everything by which applications act for people. */
+export type OAuth = {
+  readonly applications: Applications
+  readonly grants: Grants
+  readonly accessTokens: AccessTokens
+  readonly provider: IdentityProvider
+  readonly audit: AuditLog
+  close(): Promise<void>
+}
+
+const writeBufferBytes = 8 * 1_048_576
+const cacheBytes = 8 * 1_048_576
+const sweptEveryMs = 10 * 60_000
+
+/** Opens applications, permissions, tokens and the provider. Errors: LogErrors, IdentityErrors. */
+export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
+  const { store, clock, random, report, organizationName, elapsedMs, accounts } = options
+  const audit = new AuditLog(store)
+  const applications = await openApplications({ store, audit, clock, random })
+  const grants = await openGrants({ store, audit, clock, report })
+  const tokenKeys = await openTokenKeys(options.keyFile, clock)
+  const rows = await openRows(options)
+  grants.onEnd((id) => rows.removeOfGrant(id))
+  applications.onRevocation((clientId) => grants.endAllOfApplication(clientId))
+  accounts.onRemoval(async (ppid) => {
+    await applications.forget(ppid)
+    await grants.forget(ppid)
+  })
+  accounts.onRecovery((ppid) => endPermissions(grants, applications, ppid))
+  const provider = new IdentityProvider({
+    ...options,
+    records: {
+      rows,
+      grants,
+      applications,
+      redemptions: new Redemptions({ rows, nowMs: () => clock.nowMs() }),
+    },
+    tokenKeys,
+    cookieKeys: [Buffer.from(store.deriveKey('provider cookies')).toString('base64')],
+  })
+  const accessTokens = new AccessTokens({
+    rows,
+    grants,
+    applications,
+    organizationName,
+    nowMs: () => clock.nowMs(),
+    elapsedMs,
+  })
+  const sweep = (): Promise<unknown> => Promise.all([rows.sweep(), grants.sweep()]).catch(report)
+  await sweep()
+  const sweeping = setInterval(() => void sweep(), sweptEveryMs)
+  sweeping.unref()
+  return {
+    applications,
+    grants,
+    accessTokens,
+    provider,
+    audit,
+    async close() {
+      clearInterval(sweeping)
+      await rows.close()
+    },
+  }
+}
+
+/** Ends what acts for a person who has an account again that may have been somebody else's. */
+async function endPermissions(
+  grants: Grants,
+  applications: Applications,
+  ppid: string,
+): Promise<void> {
+  const by = personOwner(ppid)
+  await grants.endAllOfPerson(ppid, by)
+  for (const { client_id } of applications.listOfSecret(ppid)) {
+    await applications.endSecret(client_id, by)
+  }
+}
+
+async function openRows({ dir, store, clock }: OAuthOptions): Promise<ProviderRows> {
+  return new ProviderRows({
+    store: await openLevelStore(dir, { create: true, writeBufferBytes, cacheBytes }),
+    clock,
+    indexKey: store.deriveKey('provider index'),
+    sealKey: store.deriveKey('provider seal'),
+  })
+}

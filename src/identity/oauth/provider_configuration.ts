@@ -1,0 +1,266 @@
+import type { IncomingMessage } from 'node:http'
+import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { interactionPolicy } from 'oidc-provider'
+
+import type { People } from '#actors/people/port.ts'
+import { assert } from '#log/errors.ts'
+import type { Accounts } from '#src/identity/accounts/accounts.ts'
+import {
+  isWriteScope,
+  needsPkce,
+  oauthScopeNames,
+  oauthScopes,
+} from '#src/identity/oauth/oauth_scopes.ts'
+import { personClaims } from '#src/identity/oauth/person_claims.ts'
+import {
+  endsMoreThanItself,
+  providerAdapter,
+  type ProviderRecords,
+} from '#src/identity/oauth/provider_adapter.ts'
+import type { TokenKeys } from '#src/identity/oauth/token_keys.ts'
+
+/** HTML documents for what the identity provider has to say to a person itself. */
+export type ProviderPages = {
+  /** What went wrong, with the words of the protocol. */
+  error(error: string, description: string | undefined): string
+  /** Asks whether to sign out; `form` is an empty form with the id `op.logoutForm`. */
+  signOut(form: string): string
+  signedOut(): string
+  /** Sends the browser on by itself: a form may not lead to another origin by a redirect. */
+  goOn(url: string): string
+}
+
+/** What the identity provider is made from. */
+export type ProviderOptions = {
+  /** Its public address, without a slash at its end: `iss` of every answer. */
+  readonly issuer: string
+  readonly records: ProviderRecords
+  readonly tokenKeys: TokenKeys
+  /** Secrets that sign its cookies, the newest first. */
+  readonly cookieKeys: readonly string[]
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly people: Pick<People, 'read'>
+  readonly pages: ProviderPages
+  /** The name of the session with the pages that a browser had when it sent a request. */
+  readonly sessionIdOf: (request: IncomingMessage) => string | undefined
+}
+
+/** What a question to sign in says beside what the provider says itself. */
+export type SignInDetails = {
+  /** The session that the browser had when it was asked: to sign in anew is to begin another. */
+  readonly askedSessionId?: string
+}
+
+const hour = 3_600
+const day = 24 * hour
+
+/** How long what the provider hands out is good, in seconds. */
+const lifetimes = {
+  AccessToken: hour,
+  AuthorizationCode: 60,
+  IdToken: hour,
+  Interaction: hour,
+  RefreshToken: 180 * day,
+  Session: 14 * day,
+  // A permission lasts as long as a refresh token of it can, and is prolonged by its use.
+  Grant: 180 * day,
+} as const
+
+/** How much of a permission's time has to be gone before its use prolongs it, in seconds. */
+const prolongedAfter = day
+
+/** The parameter by which `/api/v1/oauth/authorize` says that the request must use PKCE. */
+export const pkceParameter = 'svc_pkce'
+
+/** Paths of the provider below its issuer. */
+export const providerRoutes = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  userinfo: '/oauth/userinfo',
+  jwks: '/oauth/jwks',
+  revocation: '/oauth/revoke',
+  introspection: '/oauth/introspect',
+  end_session: '/oauth/logout',
+} as const
+
+/** Everything that oidc-provider is told; its defaults are left only where they are ours too. */
+export function providerConfiguration(options: ProviderOptions): Configuration {
+  const { records, tokenKeys, cookieKeys, issuer } = options
+  const prefix = new URL(issuer).pathname.replace(/\/$/, '')
+  return {
+    adapter: providerAdapter(records),
+    jwks: tokenKeys.jwks(),
+    routes: providerRoutes,
+    scopes: [...oauthScopeNames],
+    claims: Object.fromEntries(
+      oauthScopes.filter(({ claims }) => claims.length > 0).map((s) => [s.name, [...s.claims]]),
+    ),
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_post', 'client_secret_basic', 'none'],
+    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256', 'EdDSA'] },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    extraParams: [pkceParameter],
+    cookies: cookies(prefix, cookieKeys),
+    ttl: lifetimes,
+    features: features(options),
+    findAccount: (_context, ppid) => findAccount(options, ppid),
+    interactions: {
+      policy: askingPolicy(options),
+      url: (_context, { uid }) => `${prefix}/interaction/${uid}`,
+    },
+    pkce: { required: requiresPkce },
+    clientBasedCORS: mayCallFrom,
+    loadExistingGrant: (context) => loadGrant(records, context),
+    // What an application does for people goes on when they sign out of this browser.
+    expiresWithSession: async ({ oidc }) => !permitsWrites(oidc.grant?.getOIDCScope()),
+    issueRefreshToken: async (context, _client, { scopes }) => {
+      const { oidc } = context
+      // There is one already, which the answer tells.
+      if (records.redemptions.heldBy(context)?.turn.type === 'again') return false
+      const permitted = oidc.grant?.getOIDCScopeFiltered(new Set(scopes))
+      return scopes.has('offline_access') || permitsWrites(permitted)
+    },
+    async rotateRefreshToken(context) {
+      const { RefreshToken: token, Grant: grant } = context.oidc.entities
+      assert(token !== undefined, 'what is to be rotated has been found')
+      const turn = await records.redemptions.enter(context, 'RefreshToken', token.jti)
+      if (turn.type === 'again') return false
+      await prolong(grant)
+      return true
+    },
+    // To sign out takes tokens away, and not what the person has permitted.
+    revokeGrantPolicy: (context) => !isSignOut(context.oidc.route) && endsMoreThanItself(context),
+    renderError(context, { error, error_description }) {
+      context.type = 'html'
+      context.body = options.pages.error(error, error_description)
+    },
+  }
+}
+
+function cookies(prefix: string, keys: readonly string[]): Configuration['cookies'] {
+  const shared = { httpOnly: true, sameSite: 'lax', signed: true } as const
+  return {
+    keys: [...keys],
+    names: { session: 'svc_op', interaction: 'svc_op_ask', resume: 'svc_op_resume' },
+    long: { ...shared, path: `${prefix}/` },
+    short: shared,
+  }
+}
+
+function features({ pages }: ProviderOptions): Configuration['features'] {
+  const off = { enabled: false } as const
+  return {
+    devInteractions: off,
+    dPoP: off,
+    pushedAuthorizationRequests: off,
+    resourceIndicators: off,
+    // An application learns of its own tokens, and ends its own tokens, only.
+    introspection: {
+      enabled: true,
+      allowedPolicy: async (_context, client, token) =>
+        client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+    },
+    revocation: {
+      enabled: true,
+      allowedPolicy: async (_context, client, token) => token.clientId === client.clientId,
+    },
+    rpInitiatedLogout: {
+      enabled: true,
+      async logoutSource(context, form) {
+        context.body = pages.signOut(form)
+      },
+      async postLogoutSuccessSource(context) {
+        context.type = 'html'
+        context.body = pages.signedOut()
+      },
+    },
+  }
+}
+
+async function findAccount({ accounts, people }: ProviderOptions, ppid: string) {
+  const account = accounts.find(ppid)
+  const person = people.read(ppid)
+  if (account === undefined || person?.type !== 'person') return undefined
+  return { accountId: ppid, claims: async () => personClaims(person, account) }
+}
+
+/**
+ * The usual questions, and one more: a person who once refused something is asked again when the
+ * application asks for it again. A question to sign in remembers the session that it met, because
+ * the provider tells time in whole seconds, and a session can be begun and asked about within one.
+ */
+function askingPolicy({ sessionIdOf }: ProviderOptions): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base()
+  const login = policy.get('login')
+  assert(login !== undefined, 'the provider asks people to sign in')
+  const { details } = login
+  login.details = async (context) => {
+    const askedSessionId = sessionIdOf(context.req)
+    const met: SignInDetails = askedSessionId === undefined ? {} : { askedSessionId }
+    return { ...(await details(context)), ...met }
+  }
+  const anew = new interactionPolicy.Check(
+    'max_age_zero',
+    'End-User authentication could not be obtained',
+    // However young the session is (OpenID Connect Core 1.0 §3.1.2.1).
+    ({ oidc }) => Number(oidc.params?.['max_age']) === 0 && oidc.result?.login === undefined,
+  )
+  anew.error = 'login_required'
+  login.checks.add(anew)
+  const check = new interactionPolicy.Check(
+    'refused_scope',
+    'a scope was refused before',
+    ({ oidc }) => {
+      if (oidc.result?.consent !== undefined) return false
+      const refused = new Set(oidc.grant?.getRejectedOIDCScope().split(' '))
+      return [...oidc.requestParamOIDCScopes].some((scope) => refused.has(scope))
+    },
+  )
+  policy.get('consent')?.checks.add(check)
+  return policy
+}
+
+/**
+ * Whether a request must prove possession of its code (RFC 7636): that of a public application, one
+ * for what writes, and whatever came through `/api/v1/oauth/authorize`.
+ */
+function requiresPkce({ oidc }: KoaContextWithOIDC, client: Client): boolean {
+  return (
+    client.clientAuthMethod === 'none' ||
+    oidc.params?.[pkceParameter] !== undefined ||
+    [...oidc.requestParamScopes].some(needsPkce)
+  )
+}
+
+/** Whether an application runs in pages of an origin, and so calls from there. */
+function mayCallFrom(_context: unknown, origin: string, client: Client): boolean {
+  const isPublic = client.clientAuthMethod === 'none'
+  return isPublic && (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin)
+}
+
+/** What a person permitted an application, in whichever browser; its use prolongs it. */
+async function loadGrant({ grants }: ProviderRecords, { oidc }: KoaContextWithOIDC) {
+  const { result, account, client, provider } = oidc
+  if (account === undefined || client === undefined) return undefined
+  const chosen = result?.consent?.grantId
+  const id = chosen ?? grants.findFor(account.accountId, client.clientId)?.id
+  const grant = id === undefined ? undefined : await provider.Grant.find(id)
+  await prolong(grant)
+  return grant
+}
+
+type ProviderGrant = NonNullable<KoaContextWithOIDC['oidc']['grant']>
+
+async function prolong(grant: ProviderGrant | undefined): Promise<void> {
+  if (grant === undefined || grant.remainingTTL > lifetimes.Grant - prolongedAfter) return
+  grant.exp = Math.floor(Date.now() / 1_000) + lifetimes.Grant
+  await grant.save()
+}
+
+function permitsWrites(scope: string | undefined): boolean {
+  return scope?.split(' ').some(isWriteScope) ?? false
+}
+
+function isSignOut(route: string): boolean {
+  return route === 'end_session_confirm'
+}

@@ -1,0 +1,58 @@
+import { crc32 } from 'node:zlib'
+
+import { base62RandomBytes, formatBase62, randomBase62 } from '#src/identity/store/base62.ts'
+
+/**
+ * What a key starts with: `svc_live_` (production) and `svc_test_` (sandbox) for keys of programs,
+ * `svc-` for a key that a researcher made for write-back.
+ */
+export type KeyPrefix = 'svc_live_' | 'svc_test_' | 'svc-'
+
+/** A key taken apart: its id is public, the whole text is the secret. */
+export type ApiKey = {
+  readonly prefix: KeyPrefix
+  readonly id: string
+  /** The whole key, such as `svc_live_` and 48 base62 digits. ASCII, at most 57 characters. */
+  readonly text: string
+}
+
+const idDigits = 10
+const secretDigits = 32
+const checksumDigits = 6
+const form = /^(svc_live_|svc_test_|svc-)([0-9A-Za-z]{10})[0-9A-Za-z]{38}$/
+
+/** The longest key, in characters. */
+export const apiKeyCharactersMax = 'svc_live_'.length + idDigits + secretDigits + checksumDigits
+
+/** How many random bytes one new key takes. */
+export const apiKeyRandomBytes = base62RandomBytes(idDigits + secretDigits)
+
+/**
+ * A new key: prefix, 10 digits of id, 32 digits of secret (190 bits), and six digits that hold the
+ * CRC-32 of all before them, so that a typo or a scanner's false find needs no look-up. `random`
+ * holds `apiKeyRandomBytes` bytes of a cryptographic source.
+ */
+export function mintApiKey(prefix: KeyPrefix, random: Uint8Array): ApiKey {
+  const body = randomBase62(idDigits + secretDigits, random)
+  const unchecked = prefix + body
+  return { prefix, id: body.slice(0, idDigits), text: unchecked + checksum(unchecked) }
+}
+
+/** Takes a key apart; undefined unless its form and its checksum are exact. */
+export function parseApiKey(text: string): ApiKey | undefined {
+  if (text.length > apiKeyCharactersMax) return undefined
+  const match = form.exec(text)
+  if (match === null) return undefined
+  const unchecked = text.slice(0, -checksumDigits)
+  if (checksum(unchecked) !== text.slice(-checksumDigits)) return undefined
+  return { prefix: match[1] as KeyPrefix, id: match[2] as string, text }
+}
+
+function checksum(unchecked: string): string {
+  return formatBase62(crc32(unchecked), checksumDigits)
+}
+
+/** What may be shown of a key after its creation: the prefix and the first four digits. */
+export function shownPrefix(key: ApiKey): string {
+  return key.text.slice(0, key.prefix.length + 4)
+}

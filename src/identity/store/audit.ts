@@ -1,0 +1,122 @@
+import type { Owner } from '#actors/values/agent.ts'
+import type { Operation } from '#log/store.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
+import type { KeyRefusal } from '#src/identity/keys/key_record.ts'
+
+/** What happened to a key, to an application's permission, to an application, or to an account. */
+export type AuditAction =
+  | 'created'
+  | 'rotated'
+  | 'revoked'
+  | 'refused'
+  /** At most one an hour, however often it was used. */
+  | 'used'
+  /** A person permitted an application something, or something else than before. */
+  | 'granted'
+  | 'changed'
+  | 'registered'
+  | 'approved'
+  | 'secret_rotated'
+  | 'made_admin'
+  | 'admin_ended'
+  | 'password_changed'
+  | 'address_changed'
+
+/** Why a permission ended without anybody's wish. */
+export type GrantEnd =
+  /** A code or a refresh token came a second time: somebody else has it. */
+  'token_reused' | 'by_application' | 'application_revoked' | 'account_deleted' | 'expired'
+
+/**
+ * One thing that happened, as the owner of the key, of the permission or of the application reads
+ * it. `seq` counts from 1 for each owner.
+ */
+export type AuditEntry = {
+  readonly seq: number
+  readonly at: string
+  readonly action: AuditAction
+  /** What it happened to: a key, a permission with its application, an application, the account. */
+  readonly key_id?: string
+  readonly grant_id?: string
+  readonly client_id?: string
+  /** Who made the change; absent where nobody did. */
+  readonly by?: Owner
+  /** Of a refusal or an end: why. Of what came from outside: the network of the request. */
+  readonly reason?: KeyRefusal | GrantEnd
+  readonly network?: string
+  /** Of a rotation: the id of the new key. */
+  readonly replaced_by?: string
+  /** Of a permission: all that it permits now. */
+  readonly scopes?: readonly string[]
+}
+
+/** An entry before it has its number, and whose list it is for. */
+export type NewAuditEntry = Omit<AuditEntry, 'seq'> & {
+  readonly owner: Pick<Owner, 'type' | 'id'>
+}
+
+/** A part of a list. Entries are numbered from 1; the oldest come first unless told. */
+export type AuditPage = {
+  readonly after?: number
+  readonly before?: number
+  readonly newestFirst?: boolean
+  readonly limit: number
+}
+
+/** The audit lists of all owners: rows `audit/<owner>/<seq>`, only ever added to. */
+export class AuditLog {
+  readonly #store: IdentityStore
+
+  constructor(store: IdentityStore) {
+    this.#store = store
+  }
+
+  /** The rows of new entries, for the batch of the change they tell of; call it in turn. */
+  async rows(entries: readonly NewAuditEntry[]): Promise<Operation[]> {
+    const rows: Operation[] = []
+    const newest = new Map<string, number>()
+    for (const { owner, ...entry } of entries) {
+      const prefix = auditPrefix(owner)
+      const seq = (newest.get(prefix) ?? (await this.#newestSeq(prefix))) + 1
+      newest.set(prefix, seq)
+      rows.push(putRow(prefix + seqText(seq), { seq, ...entry } satisfies AuditEntry))
+    }
+    return rows
+  }
+
+  /** Entries of an owner's list. */
+  async read(owner: Pick<Owner, 'type' | 'id'>, page: AuditPage): Promise<AuditEntry[]> {
+    const { after = 0, before, newestFirst = false, limit } = page
+    const prefix = auditPrefix(owner)
+    const entries: AuditEntry[] = []
+    const rows = this.#store.scan<AuditEntry>(prefix, {
+      after: prefix + seqText(after),
+      ...(before !== undefined && { before: prefix + seqText(before) }),
+      reverse: newestFirst,
+      limit,
+    })
+    for await (const [, entry] of rows) entries.push(entry)
+    return entries
+  }
+
+  /** Deletes the list of an owner who is no more. */
+  async erase(owner: Pick<Owner, 'type' | 'id'>): Promise<Operation[]> {
+    const rows: Operation[] = []
+    for await (const [key] of this.#store.scan(auditPrefix(owner))) rows.push({ type: 'del', key })
+    return rows
+  }
+
+  async #newestSeq(prefix: string): Promise<number> {
+    const newest = this.#store.scan<AuditEntry>(prefix, { reverse: true, limit: 1 })
+    for await (const [, entry] of newest) return entry.seq
+    return 0
+  }
+}
+
+function auditPrefix({ type, id }: Pick<Owner, 'type' | 'id'>): string {
+  return `audit/${type}:${id}/`
+}
+
+function seqText(seq: number): string {
+  return seq.toString(16).padStart(12, '0')
+}

@@ -1,0 +1,217 @@
+import { hkdfSync, timingSafeEqual } from 'node:crypto'
+
+import { openLevelStore } from '#log/level_store.ts'
+import type { Operation, Store } from '#log/store.ts'
+import { IdentityError } from '#src/identity/store/identity_error.ts'
+import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
+import { createKeyHasher, type KeyHasher } from '#src/identity/store/key_hash.ts'
+import { readOrCreatePepper, readPepper } from '#src/identity/store/pepper.ts'
+
+/** Where the identity store lies. */
+export type IdentityStoreOptions = {
+  readonly dir: string
+  /** The file that remembers how far the store had come, beside it. */
+  readonly headFile: string
+  readonly pepperPath: string
+  /** Whether the store may be made: at the first start only. */
+  readonly create: boolean
+  /** Whether an older copy may be opened, which is then the newest from its first change on. */
+  readonly acceptsOlder?: boolean
+  /** That many bytes of a cryptographic source. */
+  readonly random: (bytes: number) => Uint8Array
+}
+
+/** The row that says whose store this is: `pepperCheck` is a digest only the right pepper makes. */
+type IdentityRow = { readonly schema: 1; readonly pepper_check: string }
+
+/** The row that says how many changes were made, this one included: each change writes it. */
+type HeadRow = { readonly changes: number }
+
+// Keys are served from memory, so the store itself gets little of it.
+const writeBufferBytes = 4 * 1024 * 1024
+const cacheBytes = 1024 * 1024
+
+const identityKey = 'identity'
+const headKey = 'head'
+const pepperCheckText = 'svc-pepper-check-v1'
+const derivedKeyBytes = 32
+
+/**
+ * Opens the store of keys and accounts. At the first start it makes the pepper; afterwards
+ * a missing, exposed or different pepper is refused (`secret_missing`, `secret_exposed`,
+ * `secret_mismatch`), because with it no key could be recognized. A store that has lost changes is
+ * `keys_rolled_back`: it would let revoked keys in. Store errors are LogErrors.
+ */
+export async function openIdentityStore(options: IdentityStoreOptions): Promise<IdentityStore> {
+  const { dir, pepperPath, create, random } = options
+  const pepper = await (create ? readOrCreatePepper(pepperPath, random) : readPepper(pepperPath))
+  const store = await openLevelStore(dir, { create, writeBufferBytes, cacheBytes })
+  try {
+    return await claimStore(store, pepper, options)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function claimStore(
+  store: Store,
+  pepper: Uint8Array,
+  { headFile, pepperPath, acceptsOlder = false }: IdentityStoreOptions,
+): Promise<IdentityStore> {
+  const hashKey = createKeyHasher(pepper)
+  const claimed = readRow<IdentityRow>(store, identityKey)
+  const pepperCheck = Buffer.from(hashKey(pepperCheckText))
+  if (claimed !== undefined) checkPepper(claimed, pepperCheck, pepperPath)
+  const guard = new IdentityGuard(headFile, hashKey)
+  try {
+    const changes = readRow<HeadRow>(store, headKey)?.changes ?? 0
+    const lostChanges = guard.check(changes)
+    if (lostChanges > 0 && !acceptsOlder) throw rolledBack(lostChanges, headFile)
+    const identity = new IdentityStore({ store, pepper, hashKey, guard, changes, lostChanges })
+    if (claimed === undefined) {
+      const claim: IdentityRow = { schema: 1, pepper_check: pepperCheck.toString('hex') }
+      await identity.commit([putRow(identityKey, claim)])
+    }
+    return identity
+  } catch (error) {
+    guard.close()
+    throw error
+  }
+}
+
+function checkPepper(claimed: IdentityRow, pepperCheck: Uint8Array, pepperPath: string): void {
+  if (timingSafeEqual(Buffer.from(claimed.pepper_check, 'hex'), pepperCheck)) return
+  throw new IdentityError(
+    'secret_mismatch',
+    `${pepperPath} is not the pepper this store was made with, ` +
+      'so no API key could be recognized: ' +
+      'restore the file that belongs to the store',
+  )
+}
+
+function rolledBack(lostChanges: number, headFile: string): IdentityError {
+  return new IdentityError(
+    'keys_rolled_back',
+    `the identity store lacks the newest ${lostChanges} of the changes that were made ` +
+      `(${headFile}): it is an older copy, or has lost writes, and keys that were revoked since ` +
+      'would work again. Restore the newest copy of the store; if there is none, run ' +
+      '"arklog key accept-older --help" to go on from this one',
+  )
+}
+
+/** A put of `value` as JSON. */
+export function putRow(key: string, value: unknown): Operation {
+  return { type: 'put', key, value: Buffer.from(JSON.stringify(value)) }
+}
+
+/** What an identity store is made from: how many changes it holds, and how many it has lost. */
+export type IdentityStoreParts = {
+  readonly store: Store
+  readonly pepper: Uint8Array
+  readonly hashKey: KeyHasher
+  readonly guard: IdentityGuard
+  readonly changes: number
+  readonly lostChanges: number
+}
+
+/** JSON rows with a single writer. It owns the order of changes; who reads owns nothing. */
+export class IdentityStore {
+  readonly hashKey: KeyHasher
+  /** How many changes were made after the older copy that this is; 0 unless older was accepted. */
+  readonly lostChanges: number
+  readonly #store: Store
+  readonly #pepper: Uint8Array
+  readonly #guard: IdentityGuard
+  #changes: number
+  #lastTurn: Promise<unknown> = Promise.resolve()
+  #failure: unknown
+
+  constructor({ store, pepper, hashKey, guard, changes, lostChanges }: IdentityStoreParts) {
+    this.hashKey = hashKey
+    this.lostChanges = lostChanges
+    this.#store = store
+    this.#pepper = pepper
+    this.#guard = guard
+    // The next change follows the lost ones too: so no copy of before it is the newest again.
+    this.#changes = changes + lostChanges
+  }
+
+  /** A secret of 32 bytes for one purpose, made from the pepper (HKDF-SHA256, RFC 5869). */
+  deriveKey(purpose: string): Uint8Array {
+    return new Uint8Array(
+      hkdfSync('sha256', this.#pepper, '', `svc-${purpose}-v1`, derivedKeyBytes),
+    )
+  }
+
+  /** The row at `key`. Its shape is the caller's to know: only this store's code writes rows. */
+  read<T>(key: string): T | undefined {
+    return readRow<T>(this.#store, key)
+  }
+
+  /** Rows whose keys start with `prefix`, in key order, between the keys `after` and `before`. */
+  async *scan<T>(
+    prefix: string,
+    options: { after?: string; before?: string; limit?: number; reverse?: boolean } = {},
+  ): AsyncGenerator<readonly [key: string, row: T]> {
+    const { after = prefix, before = `${prefix}~`, ...rest } = options
+    for await (const [key, value] of this.#store.scan({ gt: after, lt: before, ...rest })) {
+      yield [key, decodeRow<T>(value)]
+    }
+  }
+
+  /** Runs changes one after another, so that what one reads, no other changes under it. */
+  inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(change)
+    this.#lastTurn = turn.catch(() => undefined)
+    return turn
+  }
+
+  /**
+   * Writes one change, a synced batch; call it in turn. After a failure the outcome is unknown and
+   * every later change is refused with `keys_unwritable`, until a restart reads what was kept.
+   */
+  async commit(operations: readonly Operation[]): Promise<void> {
+    if (this.#failure === undefined) {
+      try {
+        const changes = this.#changes + 1
+        await this.#store.commit([...operations, putRow(headKey, { changes } satisfies HeadRow)])
+        this.#changes = changes
+        return this.#guard.remember(changes)
+      } catch (error) {
+        this.#failure = error
+      }
+    }
+    throw new IdentityError(
+      'keys_unwritable',
+      'a write to the identity store failed and its outcome is unknown: free the disk if it is ' +
+        'full, then restart the service',
+      { cause: this.#failure },
+    )
+  }
+
+  /**
+   * Leaves nothing in the store's files of what these rows held before their last change; call it
+   * in turn.
+   */
+  async purge(keys: readonly string[]): Promise<void> {
+    // One by one: all that lies between two keys would be written anew as well.
+    for (const key of keys) await this.#store.purge([key])
+  }
+
+  /** Waits for the changes under way, then closes the store. */
+  async close(): Promise<void> {
+    await this.#lastTurn
+    this.#guard.close()
+    await this.#store.close()
+  }
+}
+
+function readRow<T>(store: Store, key: string): T | undefined {
+  const value = store.get(key)
+  return value === undefined ? undefined : decodeRow<T>(value)
+}
+
+function decodeRow<T>(value: Uint8Array): T {
+  return JSON.parse(Buffer.from(value.buffer, value.byteOffset, value.length).toString()) as T
+}

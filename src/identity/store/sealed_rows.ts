@@ -1,0 +1,92 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+
+import type { Operation } from '#log/store.ts'
+import { IdentityError } from '#src/identity/store/identity_error.ts'
+import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
+
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/**
+ * Rows of the identity store that say nothing to who reads its files: the key of a row is an HMAC
+ * of its id, its value is JSON under AES-256-GCM with the key as associated data, so that no row
+ * can be put in the place of another. Both secrets come from the pepper.
+ */
+export class SealedRows<T> {
+  readonly #store: IdentityStore
+  readonly #table: string
+  readonly #indexKey: Uint8Array
+  readonly #sealKey: Uint8Array
+
+  /** `table` is what the keys of the rows begin with, such as `account`. */
+  constructor(store: IdentityStore, table: string) {
+    this.#store = store
+    this.#table = table
+    this.#indexKey = store.deriveKey(`index ${table}`)
+    this.#sealKey = store.deriveKey(`seal ${table}`)
+  }
+
+  /** The key of the row of an id, an opaque text. */
+  keyOf(id: string): string {
+    return `${this.#table}/${createHmac('sha256', this.#indexKey).update(id).digest('hex')}`
+  }
+
+  /** The value of an id, if there is one. IdentityError `secret_mismatch` for a foreign row. */
+  read(id: string): T | undefined {
+    const key = this.keyOf(id)
+    const sealed = this.#store.read<string>(key)
+    return sealed === undefined ? undefined : this.#open(key, sealed)
+  }
+
+  /** A put of the value of an id, for a batch of the store. */
+  put(id: string, value: T): Operation {
+    const key = this.keyOf(id)
+    return putRow(key, sealText(this.#sealKey, key, JSON.stringify(value)))
+  }
+
+  /** A delete of the value of an id, for a batch of the store. */
+  delete(id: string): Operation {
+    return { type: 'del', key: this.keyOf(id) }
+  }
+
+  /** Every row's key and value, in no order that means anything. */
+  async *entries(): AsyncGenerator<readonly [key: string, value: T]> {
+    for await (const [key, sealed] of this.#store.scan<string>(`${this.#table}/`)) {
+      yield [key, this.#open(key, sealed)]
+    }
+  }
+
+  #open(key: string, sealed: string): T {
+    const text = openText(this.#sealKey, key, sealed)
+    if (text !== undefined) return JSON.parse(text) as T
+    const message = `the row ${key} was not sealed by this identity store: restore it from a backup`
+    throw new IdentityError('secret_mismatch', message)
+  }
+}
+
+/** Seals a text under a key of 32 bytes for one place: base64 of nonce, ciphertext and tag. */
+export function sealText(key: Uint8Array, place: string, text: string): string {
+  const nonce = randomBytes(nonceBytes)
+  const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes })
+  sealing.setAAD(Buffer.from(place))
+  const body = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()])
+  return Buffer.concat([nonce, body, sealing.getAuthTag()]).toString('base64')
+}
+
+/** The inverse of `sealText`; undefined for what was not sealed with this key for this place. */
+export function openText(key: Uint8Array, place: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64')
+  if (bytes.length < nonceBytes + tagBytes) return undefined
+  const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
+  opening.setAAD(Buffer.from(place))
+  opening.setAuthTag(bytes.subarray(-tagBytes))
+  try {
+    const text = opening.update(bytes.subarray(nonceBytes, -tagBytes))
+    return Buffer.concat([text, opening.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}

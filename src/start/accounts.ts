@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import os from 'node:os'
+import path from 'node:path'
+import type { Logger } from 'pino'
+
+import type { Clock } from '#actors/values/clock.ts'
+import type { People } from '#actors/people/port.ts'
+import { mintPpid } from '#actors/values/ppid.ts'
+import type { Config } from '#config/schema.ts'
+import { Accounts } from '#src/identity/accounts/accounts.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
+import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
+import { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
+import { operator, personOwner } from '#src/identity/store/owner_text.ts'
+import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/password_hash.ts'
+import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { openSetupToken, type SetupToken } from '#src/identity/accounts/setup_token.ts'
+import { WebSessions } from '#src/identity/accounts/web_session.ts'
+import { AccountMail } from '#src/mail/account_mail.ts'
+import { Mailer } from '#src/mail/mailer.ts'
+
+/** Everything about accounts that the pages and the commands use. */
+export type AccountService = {
+  readonly accounts: Accounts
+  readonly sessions: WebSessions
+  readonly browsers: KnownBrowsers
+  readonly links: OneTimeLinks
+  readonly mail: AccountMail
+  readonly setup: SetupToken
+  readonly requests: OrganizationRequests
+  readonly signUp: Config['SIGN_UP']
+  /** The public address of the pages and of the provider, without a slash at its end. */
+  readonly authUrl: string
+  /** 32 secret bytes from which the tokens of forms are made. */
+  readonly csrfKey: Uint8Array
+}
+
+export type AccountServiceOptions = {
+  readonly config: Config
+  readonly baseUrl: string
+  readonly logger: Logger
+  readonly store: IdentityStore
+  readonly personKeys: PersonKeys
+  readonly people: People
+  readonly keys: KeyStore
+  readonly clock: Clock
+  /** Folder of secret files. */
+  readonly keysDir: string
+  /** Less than the usual one for tests only. */
+  readonly passwordCost?: PasswordCost
+}
+
+/** Threads of libuv that hash passwords at most: it has four, which read files as well. */
+const hashingThreadsMax = 3
+
+/** The public address of the pages and of the identity provider, without a slash at its end. */
+function authUrlOf(config: Config, baseUrl: string): string {
+  return config.AUTH_URL ?? `${baseUrl}/auth`
+}
+
+/** Opens the accounts, and closes with `opened`. Call `repairAccounts` before anybody uses them. */
+export async function openAccountService(
+  options: AccountServiceOptions,
+  opened: AsyncDisposableStack,
+): Promise<AccountService> {
+  const { config, baseUrl, logger, store, personKeys, people, keys, clock, passwordCost } = options
+  const report = (err: unknown) => logger.error({ err }, 'an account could not be written')
+  const parts = { store, clock, random: randomBytes, report }
+  const sessions = new WebSessions(parts)
+  const browsers = new KnownBrowsers(parts)
+  const links = new OneTimeLinks(parts)
+  const hasher = new PasswordHasher({
+    secret: store.deriveKey('password'),
+    random: randomBytes,
+    ...(passwordCost && { cost: passwordCost }),
+    // One core is left for everybody else.
+    runningMax: Math.max(1, Math.min(os.availableParallelism() - 1, hashingThreadsMax)),
+  })
+  // Nobody signs in at once, and a command that opens the registry for itself signs nobody in.
+  hasher.warmUp().catch(report)
+  const accounts = new Accounts({
+    ...parts,
+    people,
+    personKeys,
+    sessions,
+    browsers,
+    links,
+    hasher,
+    mintPpid: () => mintPpid(randomBytes),
+  })
+  accounts.onRemoval((ppid) => revokeKeys(keys, ppid))
+  accounts.onRecovery(async (ppid) => void (await keys.revokeOfMaker(ppid, personOwner(ppid))))
+  const requests = new OrganizationRequests({ store, clock })
+  accounts.onRemoval((ppid) => requests.forget(ppid))
+  const authUrl = authUrlOf(config, baseUrl)
+  const mailer = openMailer(config, logger, opened)
+  return {
+    accounts,
+    sessions,
+    browsers,
+    links,
+    mail: new AccountMail({
+      mail: mailer,
+      links,
+      authUrl,
+      baseUrl,
+      elapsedMs: () => performance.now(),
+      report,
+    }),
+    setup: await openSetupToken({
+      file: path.join(options.keysDir, 'setup.token'),
+      accounts,
+      random: randomBytes,
+    }),
+    requests,
+    signUp: config.SIGN_UP,
+    authUrl,
+    csrfKey: store.deriveKey('csrf'),
+  }
+}
+
+/** The address of the set-up, as long as nobody administers the registry. */
+export function setupUrl({ setup, authUrl }: AccountService): string | undefined {
+  return setup.token === undefined ? undefined : `${authUrl}/setup/${setup.token}`
+}
+
+/**
+ * Brings accounts to the end of what a crash has cut off, once all who listen for removals do; says
+ * what was found.
+ */
+export async function repairAccounts({ accounts }: AccountService, logger: Logger): Promise<void> {
+  const { finished, dropped, removed, orphans } = await accounts.repair()
+  if (finished.length + dropped.length + removed.length > 0) {
+    logger.warn({ finished, dropped, removed }, 'accounts that a crash had cut off are settled')
+  }
+  for (const ppid of orphans) {
+    const advice = `run "arklog account reset-link ${ppid} --email ADDRESS" to give them one`
+    logger.error({ ppid }, `a person has no account: ${advice}`)
+  }
+}
+
+function openMailer(
+  { SMTP_URL: smtpUrl, MAIL_FROM: from }: Config,
+  logger: Logger,
+  opened: AsyncDisposableStack,
+): Mailer | undefined {
+  if (smtpUrl === undefined || from === undefined) return undefined
+  const mailer = new Mailer({ smtpUrl, from, logger })
+  opened.defer(() => mailer.close())
+  return mailer
+}
+
+async function revokeKeys(keys: KeyStore, ppid: string): Promise<void> {
+  for (const { id } of keys.list({ type: 'person', id: ppid })) await keys.revoke(id, operator)
+}

@@ -1,0 +1,192 @@
+import type { FastifyInstance } from 'fastify'
+import { destination, type Logger } from 'pino'
+import { Gauge } from 'prom-client'
+import { adapterWarnings } from '#config/oai_adapter.ts'
+import type { AdapterConfig } from '#config/oai_adapter_schema.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import { type Address, backlogMax, chooseAddress } from '#src/start/address.ts'
+import { HttpError } from '#src/errors.ts'
+import { endAfterFault } from '#src/start/fatal.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
+import { answerAsHarvestersKnow } from '#src/http/discovery/oai_routes.ts'
+import { buildEdge, type Edge, type EdgeDependencies } from '#src/edge/server.ts'
+import { readSecretFile } from '#src/data_dir/secret_file.ts'
+import { listenForMetrics } from '#src/start/metrics_listener.ts'
+import { registerOaiRoutes } from '#src/oai/oai_server.ts'
+import { recordFormats } from '#src/oai/record_formats.ts'
+import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
+import type { AdapterFacts } from '#src/start/adapter_banner.ts'
+import { type AdapterFolder, openAdapterFolder } from '#src/oai_adapter/adapter_folder.ts'
+import { readAdapterReadiness, registerAdapterHealth } from '#src/oai_adapter/adapter_health.ts'
+import { httpChangeSource } from '#src/oai_adapter/change_source.ts'
+import { Follower } from '#src/oai_adapter/follower.ts'
+import { RecordCopy } from '#src/oai_adapter/record_copy.ts'
+
+/** An adapter that runs: what there is to say of its start, and how to end it. */
+export type AdapterService = { readonly facts: AdapterFacts; close(): Promise<void> }
+
+/** How far a first copy is: changes read, and changes there are. */
+export type OnProgress = (next: number, end: number) => void
+
+/** How long a harvester is asked to wait for the first copy. */
+const firstCopyRetrySeconds = 60
+
+/**
+ * Opens the OAI-PMH adapter of a configuration: it copies the records of a registry into a store of
+ * its own, follows the registry's changes, and serves harvesters from the copy. What was opened is
+ * closed again when a later part fails. Errors: StartError, IdentityError and LogError.
+ */
+export async function openAdapter(
+  config: AdapterConfig,
+  onProgress: OnProgress,
+): Promise<AdapterService> {
+  await using opened = new AsyncDisposableStack()
+  const address = await chooseAddress(config, { listen: true })
+  const key = await readKey(config)
+  const folder = await openAdapterFolder(config.DATA_DIR, opened)
+  const store = await openLevelStore(folder.storeDir, {
+    // A copy that is lost is made anew.
+    create: true,
+    writeBufferBytes: config.STORE_WRITE_BUFFER_BYTES,
+    cacheBytes: config.STORE_CACHE_BYTES,
+  })
+  opened.defer(() => store.close())
+  const copy = new RecordCopy(store)
+  const logger = createLogger(config.LOG_LEVEL, destination(2))
+  const registryUrl = config.SVC_URL.replace(/\/$/, '')
+  const follower = new Follower({
+    copy,
+    read: httpChangeSource(registryUrl, key, Date.now),
+    logger,
+    random: Math.random,
+    onProgress,
+    fatal: endAfterFault(() => closing.disposeAsync()),
+  })
+  opened.defer(() => follower.close())
+  const parts = { config, address, folder, copy, follower, logger }
+  const oaiUrl = await openServer(parts, opened)
+  follower.start()
+  const closing = opened.move()
+  const { complete } = copy.state
+  const warnings = [...folder.warnings, ...adapterWarnings(config, process.env)]
+  const facts = { address, oaiUrl, registryUrl, dataDir: config.DATA_DIR, complete, warnings }
+  return { facts, close: () => closing.disposeAsync() }
+}
+
+async function readKey({ SVC_API_KEY, SVC_API_KEY_FILE }: AdapterConfig): Promise<string> {
+  if (SVC_API_KEY_FILE === undefined) return SVC_API_KEY ?? ''
+  return (await readSecretFile(SVC_API_KEY_FILE)).toString('latin1').trim()
+}
+
+type Parts = {
+  readonly config: AdapterConfig
+  readonly address: Address
+  readonly folder: AdapterFolder
+  readonly copy: RecordCopy
+  readonly follower: Follower
+  readonly logger: Logger
+}
+
+/** Serves the copy until `opened` is disposed; gives the address of the repository. */
+async function openServer(parts: Parts, opened: AsyncDisposableStack): Promise<string> {
+  const { config, address, folder, copy, follower, logger } = parts
+  const metrics = createMetrics([], Date.now)
+  measureCopy(metrics, copy)
+  const readiness = async () => readAdapterReadiness(copy, follower)
+  await listenForMetrics(config, { metrics, readiness }, opened)
+  const oaiUrl = `${address.baseUrl}/oai`
+  const dependencies = {
+    config,
+    baseUrl: address.baseUrl,
+    authenticate: ({ ip }: { readonly ip: string }) => ({ kind: 'anonymous', ip }) as const,
+    logger,
+    metrics,
+    nowMs: Date.now,
+    elapsedMs: () => performance.now(),
+  }
+  const server = await buildEdge(dependencies, (routes, edge) => {
+    registerAdapterHealth(routes, copy, follower)
+    const repository = repositoryOf(config, oaiUrl, { copy, tokenKey: folder.tokenKey, edge })
+    registerRepository(routes, edge, { path: new URL(oaiUrl).pathname, repository, copy })
+  })
+  opened.defer(() => server.close())
+  await server.listen({ host: address.host, port: address.port, backlog: backlogMax })
+  return oaiUrl
+}
+
+function repositoryOf(
+  config: AdapterConfig,
+  oaiUrl: string,
+  {
+    copy,
+    tokenKey,
+    edge: { render },
+  }: {
+    readonly copy: RecordCopy
+    readonly tokenKey: Uint8Array
+    readonly edge: Edge<EdgeDependencies>
+  },
+): OaiRepository {
+  const { METADATA_PREFIX: only, ORGANIZATION_FILTER: organization } = config
+  const formats = recordFormats(oaiUrl)
+  return createRepository({
+    source: copy,
+    baseUrl: oaiUrl,
+    registryUrl: (config.SVC_PUBLIC_URL ?? config.SVC_URL).replace(/\/$/, ''),
+    repositoryName: config.REPOSITORY_NAME,
+    adminEmail: config.ADMIN_EMAIL,
+    tokenKey,
+    tokenTtlSeconds: config.RESUMPTION_TOKEN_TTL,
+    recordsMax: config.MAX_RECORDS_PER_REQUEST,
+    formats: formats.filter(({ prefix }) => only === undefined || prefix === only),
+    enableSets: config.ENABLE_SETS,
+    ...(organization !== undefined && { organization }),
+    write: (task) => render({ type: 'records', ...task }),
+    nowMs: Date.now,
+  })
+}
+
+function registerRepository(
+  server: FastifyInstance,
+  { admit, takeTurn }: Edge<EdgeDependencies>,
+  served: { readonly path: string; readonly repository: OaiRepository; readonly copy: RecordCopy },
+): void {
+  const { path, repository, copy } = served
+  const admission = admit({ type: 'public', limit: 'oai' })
+  const options = {
+    ...admission,
+    // A part of the records would look like all of them.
+    preHandler: () => (copy.state.complete ? Promise.resolve() : Promise.reject(isCopying())),
+  }
+  server.register((scope, _options, done) => {
+    answerAsHarvestersKnow(scope)
+    registerOaiRoutes(scope, { path, repository, options, takeTurn })
+    done()
+  })
+}
+
+function isCopying(): HttpError {
+  const extra = { retry_after: firstCopyRetrySeconds }
+  return new HttpError('unavailable', 'The registry is copied first, for the first time', { extra })
+}
+
+function measureCopy({ registry }: Metrics, copy: RecordCopy): void {
+  const gauges = {
+    arklog_adapter_changes_read: ['Changes read from the registry.', () => copy.state.next],
+    arklog_adapter_changes_behind: [
+      'Changes that the registry had more when it was last read.',
+      () => Math.max(0, copy.state.end - copy.state.next),
+    ],
+  } as const
+  for (const [name, [help, read]] of Object.entries(gauges)) {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        gauge.set(read())
+      },
+    })
+  }
+}

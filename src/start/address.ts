@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import net from 'node:net'
+import type { Config } from '#config/schema.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
+
+/**
+ * Where the registry listens, and its URLs without a slash at their end: `baseUrl` is what it calls
+ * itself to the world, `localUrl` how this machine reaches it, proxy or not.
+ */
+export type Address = {
+  readonly host: string
+  readonly port: number
+  readonly baseUrl: string
+  readonly localUrl: string
+}
+
+/** The settings that say where a server listens. */
+export type AddressConfig = Pick<Config, 'HOST' | 'PORT' | 'ADMIN_HOST' | 'ADMIN_PORT'> &
+  Partial<Pick<Config, 'AUTH_PORT' | 'BASE_URL'>>
+
+/**
+ * The address to listen on and to publish. The port is bound once and let go, because links and the
+ * log's origin are fixed before the server is built: PORT 0 thus becomes a real number, and a taken
+ * port, a second one or that of the metrics too, is refused (StartError `port_taken`,
+ * `port_refused`) before any store is opened. Without `listen` a port is taken at its word: a
+ * server may be running on it.
+ */
+export async function chooseAddress(
+  config: AddressConfig,
+  { listen }: { readonly listen: boolean },
+): Promise<Address> {
+  const { HOST: host, PORT, AUTH_PORT = 'off', ADMIN_HOST, ADMIN_PORT } = config
+  const claims = listen || PORT === 0
+  const port = claims ? await claimPort(host, PORT, { host: 'HOST', port: 'PORT' }) : PORT
+  if (listen && ADMIN_PORT !== 'off') {
+    await claimPort(ADMIN_HOST, ADMIN_PORT, { host: 'ADMIN_HOST', port: 'ADMIN_PORT' })
+  }
+  if (listen && AUTH_PORT !== 'off') {
+    await claimPort(host, AUTH_PORT, { host: 'HOST', port: 'AUTH_PORT' })
+  }
+  const localUrl = `http://${localName(host)}:${port}`
+  return { host, port, baseUrl: config.BASE_URL?.replace(/\/$/, '') ?? localUrl, localUrl }
+}
+
+/**
+ * Connections that wait to be accepted, at most; the system may set a lower bound (on Linux
+ * `net.core.somaxconn`). Node's own 511 are too few when thousands come at once.
+ */
+export const backlogMax = 4_096
+
+/** Origin of the live log of a registry: host[:port] of its base URL, then `/log`. */
+export function logOrigin(baseUrl: string): string {
+  return `${new URL(baseUrl).host}/log`
+}
+
+/** The name under which this machine reaches a server that listens on `host`. */
+function localName(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return net.isIPv6(host) ? `[${host}]` : host
+}
+
+/** The configuration keys that name an address, for messages. */
+type AddressKeys = { readonly host: string; readonly port: string }
+
+/** Binds a port and lets it go: a free one for 0. StartError `port_taken`, `port_refused`. */
+async function claimPort(host: string, port: number, keys: AddressKeys): Promise<number> {
+  const probe = net.createServer()
+  try {
+    probe.listen({ host, port })
+    await once(probe, 'listening')
+  } catch (error) {
+    throw unusablePort(host, port, keys, error)
+  }
+  const { port: claimed } = probe.address() as net.AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return claimed
+}
+
+function unusablePort(host: string, port: number, keys: AddressKeys, cause: unknown): StartError {
+  const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error'
+  if (code === 'EADDRINUSE') {
+    const message =
+      `Port ${port} of ${host} is taken by another program, perhaps another Arklog. ` +
+      `Stop it, or set ${keys.port} to a free port.`
+    return new StartError('port_taken', message, { cause })
+  }
+  const message =
+    `Cannot listen on port ${port} of ${host} (${code}). ` +
+    `Set ${keys.host} to an address of this machine and ${keys.port} to a port it may use.`
+  return new StartError('port_refused', message, { cause })
+}

@@ -1,0 +1,110 @@
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { destination } from 'pino'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import type { Config } from '#config/schema.ts'
+import { entryBytesMax } from '#log/entry_bundle.ts'
+import { assert } from '#log/errors.ts'
+import { backlogMax, chooseAddress } from '#src/start/address.ts'
+import { type BareLog, openBareLog } from '#src/start/bare_log.ts'
+import { dataDirOptions, openDataDir } from '#src/data_dir/data_dir.ts'
+import { HttpError } from '#src/errors.ts'
+import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { registerLogRoutes } from '#src/http/receipts/log_routes.ts'
+import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
+import { buildEdge } from '#src/edge/server.ts'
+import { listenForMetrics } from '#src/start/metrics_listener.ts'
+import type { Service } from '#src/start/registry_service.ts'
+
+/**
+ * Runs a bare log on a data directory of its own: the log endpoints, and `POST /log/add`, which
+ * takes the bytes of an entry and answers with its leaf index in decimal. For load tools. Errors as
+ * `openService`.
+ */
+export async function openLogService(config: Config): Promise<Service> {
+  await using opened = new AsyncDisposableStack()
+  const address = await chooseAddress(config, { listen: true })
+  const options = dataDirOptions(config, 'log', address.baseUrl, Date.now())
+  const dataDir = await openDataDir(options)
+  opened.defer(() => dataDir.release())
+  const pinned = dataDir.logs.get('log')
+  assert(pinned !== undefined, 'the data directory of a bare log pins one')
+  const log = await openBareLog({
+    storeDir: path.join(options.dataDir, 'log'),
+    headFile: path.join(options.dataDir, 'log.head'),
+    origin: pinned.origin,
+    key: pinned.keys.log,
+    create: dataDir.creating,
+    createdAt: formatTimestamp(options.nowMs),
+    writeBufferBytes: config.STORE_WRITE_BUFFER_BYTES,
+    cacheBytes: config.STORE_CACHE_BYTES,
+    fatal: endAfterUnknownOutcome(() => closing.disposeAsync()),
+  })
+  opened.defer(() => log.close())
+  await dataDir.finishCreation()
+  const metrics = createMetrics([], Date.now)
+  await listenForMetrics(config, { metrics }, opened)
+  const server = await buildLogServer(config, address.baseUrl, log, metrics)
+  opened.defer(() => server.close())
+  await server.listen({ host: address.host, port: address.port, backlog: backlogMax })
+  const closing = opened.move()
+  return {
+    facts: {
+      address,
+      dataDir: options.dataDir,
+      origin: pinned.origin,
+      vkey: log.vkey,
+      firstKey: undefined,
+      setupUrl: undefined,
+      warnings: [...dataDir.warnings, 'This is a bare log: whoever reaches it can add entries.'],
+    },
+    close: () => closing.disposeAsync(),
+  }
+}
+
+function buildLogServer(
+  config: Config,
+  baseUrl: string,
+  log: BareLog,
+  metrics: Metrics,
+): Promise<FastifyInstance> {
+  const dependencies = {
+    config,
+    baseUrl,
+    authenticate: ({ ip }: { readonly ip: string }) => ({ kind: 'anonymous', ip }) as const,
+    logger: createLogger(config.LOG_LEVEL, destination(2)),
+    metrics,
+    nowMs: Date.now,
+    elapsedMs: () => performance.now(),
+  }
+  return buildEdge(dependencies, (server, { admit }) => {
+    registerLogRoutes(server, admit, { prefix: '', reader: log.reader, vkey: log.vkey })
+    registerAddRoute(server, log)
+  })
+}
+
+/** `POST /log/add`: the body is the entry, whatever type it is said to have. */
+function registerAddRoute(server: FastifyInstance, log: BareLog): void {
+  void server.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
+      parsed(null, body)
+    })
+    const options = { bodyLimit: entryBytesMax, schema: { hide: true } }
+    scope.post('/log/add', options, async (request, reply) => {
+      const answer = await log.add(entryOf(request.body))
+      if (answer.type === 'overloaded') {
+        const extra = { retry_after: 1 }
+        throw new HttpError('unavailable', 'Too many entries are waiting', { extra })
+      }
+      return reply.type('text/plain; charset=utf-8').send(String(answer.leafIndex))
+    })
+    done()
+  })
+}
+
+/** The entry of a request: one without a body is the empty entry. */
+function entryOf(body: unknown): Uint8Array {
+  return body instanceof Uint8Array ? body : new Uint8Array(0)
+}

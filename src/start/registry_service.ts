@@ -1,0 +1,318 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { destination, type Logger } from 'pino'
+import { monotoneClock } from '#actors/values/clock.ts'
+import {
+  type Environment,
+  environmentLimits,
+  type EnvironmentName,
+  type EnvironmentOptions,
+} from '#actors/registry/environment.ts'
+import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import type { ContentFetcher } from '#actors/fixity/port.ts'
+import { openEnvironment } from '#actors/registry/open_environment.ts'
+import { statementSigner } from '#actors/receipts/signer.ts'
+import { misspelledVariables, sandboxNaan } from '#config/config.ts'
+import type { Config } from '#config/schema.ts'
+import { assert } from '#log/errors.ts'
+import { openAccountService, repairAccounts, setupUrl } from '#src/start/accounts.ts'
+import { type Address, backlogMax, chooseAddress, logOrigin } from '#src/start/address.ts'
+import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
+import {
+  type DataDir,
+  type DataDirOptions,
+  dataDirOptions,
+  identityPaths,
+  openDataDir,
+} from '#src/data_dir/data_dir.ts'
+import { Doors } from '#src/start/doors.ts'
+import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
+import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
+import { contentFetcher } from '#src/fetch/content_fetcher.ts'
+import { AdminCalls, type AdminRegistry } from '#src/admin/calls.ts'
+import { buildAdminServer, listenOnAdminSocket } from '#src/admin/server.ts'
+import { adminSocketPath } from '#src/admin/socket.ts'
+import { createAuthenticate } from '#src/edge/credentials.ts'
+import { readReadiness } from '#src/http/health/health.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
+import { addSearchMetrics } from '#src/edge/search_metrics.ts'
+import { buildServer } from '#src/edge/server.ts'
+import { AdminCodes } from '#src/identity/keys/admin_code.ts'
+import { openIdentityStore } from '#src/identity/store/identity_store.ts'
+import { openKeyStore } from '#src/identity/keys/key_store.ts'
+import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { listenForMetrics } from '#src/start/metrics_listener.ts'
+import { listenOnSecondPort } from '#src/start/second_port.ts'
+import { openOAuthService } from '#src/start/oauth.ts'
+import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
+import { deleteIndexes, openSearch } from '#src/search/open_search.ts'
+
+/** Something that runs: what there is to say of its start, and how to end it. */
+export type Service = { readonly facts: StartFacts; close(): Promise<void> }
+
+/** The organization that a first start makes, and what its 24-hour key may do: never administer. */
+const demo = { slug: 'demo', name: 'Demonstration' }
+const firstKeyWish = {
+  owner: `org:${demo.slug}`,
+  scopes: [
+    'works:read',
+    'works:write',
+    'receipts:read',
+    'receipts:verify',
+    'search:read',
+    'people:read',
+  ],
+  hours: 24,
+}
+
+/**
+ * Opens the registry of a configuration: data directory, stores with all their checks, the two
+ * environments, keys, the admin socket and, with `listen`, the public server and its metrics. What
+ * was opened is closed again when a later part fails. Errors: StartError, IdentityError and
+ * LogError, whose messages say what to do.
+ */
+export async function openService(
+  config: Config,
+  { listen }: { readonly listen: boolean },
+): Promise<Service> {
+  await using opened = new AsyncDisposableStack()
+  const address = await chooseAddress(config, { listen })
+  // A command has its own words; of a registry that it opens for itself only the faults matter.
+  const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', destination(2))
+  const folder = dataDirOptions(config, 'registry', address.baseUrl, Date.now())
+  const dataDir = await openDataDir(folder)
+  opened.defer(() => dataDir.release())
+  const fatal = endAfterUnknownOutcome(() => closing.disposeAsync())
+  const { baseUrl } = address
+  const fetcherFault = (err: Error) => logger.error({ err }, 'content was not fetched')
+  // A command that opens the registry for itself is over too soon to read what others serve.
+  const fetches = listen && config.FETCH_CONTENT
+  const fetcher = fetches ? configuredFetcher(config, baseUrl, fetcherFault) : undefined
+  if (fetcher !== undefined) opened.defer(() => fetcher.close())
+  const fetchContent =
+    fetcher &&
+    contentFetcher(fetcher, (refused) => logger.warn(refused, 'a private address is not fetched'))
+  const parts = { config, logger, folder, dataDir, fatal, baseUrl, fetchContent }
+  const registry = await openRegistry(parts, opened)
+  const firstKey = dataDir.creating ? await beginRegistry(registry, listen) : undefined
+  await dataDir.finishCreation()
+  const doors = new Doors()
+  opened.defer(() => doors.close())
+  await openAdminSocket(parts, registry, doors)
+  if (listen) await openPublicServer(parts, address, registry, doors)
+  const closing = opened.move()
+  const { origin, vkey } = registry.environments.live
+  const warnings = [
+    ...dataDir.warnings,
+    ...configWarnings(config),
+    ...movedWarnings(origin, address),
+    ...misspelledVariables(process.env),
+  ]
+  return {
+    facts: {
+      address,
+      dataDir: folder.dataDir,
+      origin,
+      vkey,
+      firstKey,
+      setupUrl: setupUrl(registry.accounts),
+      warnings,
+    },
+    close: () => closing.disposeAsync(),
+  }
+}
+
+/** What the parts of a registry are opened from. */
+type Parts = {
+  readonly config: Config
+  readonly logger: Logger
+  readonly folder: DataDirOptions
+  readonly dataDir: DataDir
+  readonly baseUrl: string
+  readonly fatal: (error: unknown) => void
+  readonly fetchContent: ContentFetcher | undefined
+}
+
+/** What the public server shows, and the secret with which it signs what harvesters give back. */
+type Registry = AdminRegistry & { readonly harvestKey: Uint8Array }
+
+async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<Registry> {
+  const { folder, dataDir, logger, baseUrl } = parts
+  const clock = monotoneClock(Date.now, '')
+  const store = await openIdentityStore({
+    ...identityPaths(folder),
+    create: dataDir.creating,
+    random: randomBytes,
+  })
+  opened.defer(() => store.close())
+  const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be noted')
+  const keys = await openKeyStore({ store, clock, random: randomBytes, report })
+  const personKeys = await openPersonKeys(store, randomBytes)
+  const personSecrets = {
+    personSeal: personKeys,
+    personIndexKey: store.deriveKey('person index'),
+  }
+  const live = await openOne({ ...parts, personSecrets }, 'live', opened)
+  const sandbox = await openOne({ ...parts, personSecrets }, 'sandbox', opened)
+  const adminCodes = new AdminCodes({ store, clock, random: randomBytes, report })
+  const { people, organizations } = live.environment
+  const { config } = parts
+  const { keysDir } = folder
+  const identity = { config, baseUrl, logger, store, personKeys, people, keys, clock, keysDir }
+  const accounts = await openAccountService(identity, opened)
+  accounts.accounts.onRemoval((ppid) => organizations.leaveAll(ppid))
+  const provided = { config, baseUrl, folders: folder, store, clock, logger, accounts }
+  const oauth = await openOAuthService({ ...provided, live: live.environment }, opened)
+  await repairAccounts(accounts, logger)
+  const environments = { live: live.environment, sandbox: sandbox.environment }
+  if (!config.SEARCH) await deleteIndexes(config)
+  return {
+    accounts,
+    oauth,
+    baseUrl,
+    environments,
+    ...(config.SEARCH && { search: openSearch({ config, logger, environments }, opened) }),
+    keys,
+    adminCodes,
+    receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
+    harvestKey: store.deriveKey('oai tokens'),
+  }
+}
+
+type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>
+
+async function openOne(
+  {
+    config,
+    folder,
+    dataDir,
+    logger,
+    baseUrl,
+    fatal,
+    fetchContent,
+    personSecrets,
+  }: Parts & { readonly personSecrets: PersonSecrets },
+  name: EnvironmentName,
+  opened: AsyncDisposableStack,
+): Promise<{ readonly environment: Environment; readonly receiptKeyFiles: ReceiptKeyFiles }> {
+  const log = dataDir.logs.get(name)
+  assert(log?.keys.receipt !== undefined, 'a registry pins both keys of both environments')
+  const { receipt: receiptKeyFiles } = log.keys
+  const environment = await openEnvironment({
+    name,
+    naan: name === 'live' ? config.ARK_NAAN : sandboxNaan,
+    shoulder: config.ARK_SHOULDER,
+    dated: config.ARK_DATED,
+    baseUrl,
+    origin: log.origin,
+    logKey: log.keys.log,
+    receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
+    ...personSecrets,
+    storeDir: path.join(folder.dataDir, name),
+    headFile: path.join(folder.dataDir, `${name}.head`),
+    create: dataDir.creating,
+    systemMs: Date.now,
+    random: randomBytes,
+    limits: {
+      ...environmentLimits,
+      writeBufferBytes: config.STORE_WRITE_BUFFER_BYTES,
+      cacheBytes: config.STORE_CACHE_BYTES,
+      hotBytesMax: config.REPLY_CACHE_BYTES,
+      diskReserveBytes: config.DISK_RESERVE_BYTES,
+      // More checks than fetches, so that what waits for the pace of one host holds up no other.
+      checksMax: 4 * config.FETCH_CONCURRENCY_MAX,
+      hostChecksMax: config.FETCH_CONCURRENCY_MAX,
+    },
+    ...(fetchContent && { fetchContent }),
+    report: (report) => logActor(logger, name, report),
+    damaged: (message) => logger.error({ environment: name }, message),
+    fatal,
+  })
+  opened.defer(() => environment.close())
+  // A rotation that was cut off is brought to its end: the log says which key is in use.
+  await receiptKeyFiles.settle(environment.receiptKeys.publicKey)
+  return { environment, receiptKeyFiles }
+}
+
+function logActor(logger: Logger, environment: EnvironmentName, report: ActorReport): void {
+  const { type } = report
+  if (type === 'fault') {
+    const { actor, message, error: err } = report
+    logger.error({ environment, actor, message, err }, 'an actor failed')
+  } else {
+    logger.warn({ environment, ...report }, 'an actor reports')
+  }
+}
+
+/** Makes the demonstration organization and, if anyone will read it, the first key. */
+async function beginRegistry(
+  registry: AdminRegistry,
+  listen: boolean,
+): Promise<FirstKey | undefined> {
+  const calls = new AdminCalls(registry)
+  const { live, sandbox } = registry.environments
+  // A first start that was cut short may have made it already.
+  const isThere = [live, sandbox].every(({ organizations }) => organizations.read(demo.slug))
+  if (!isThere) await calls.organizations.create({ organization: demo })
+  return listen ? calls.createKey(firstKeyWish) : undefined
+}
+
+async function openAdminSocket(
+  { config, folder, logger }: Parts,
+  registry: AdminRegistry,
+  doors: Doors,
+): Promise<void> {
+  const server = buildAdminServer(registry, logger, config.SHUTDOWN_GRACE_MS)
+  doors.open().defer(() => server.close())
+  await listenOnAdminSocket(server, adminSocketPath(folder.dataDir))
+}
+
+async function openPublicServer(
+  { config, logger, baseUrl, fetchContent }: Parts,
+  { host, port }: Address,
+  { environments, keys, adminCodes, accounts, oauth, search, harvestKey }: Registry,
+  doors: Doors,
+): Promise<void> {
+  const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
+  if (search !== undefined) keepSearch(search, metrics)
+  const readiness = () =>
+    readReadiness({ config, environments, nowMs: Date.now, ...(search && { search }) })
+  await listenForMetrics(config, { metrics, readiness }, doors.open())
+  const server = await buildServer({
+    config,
+    baseUrl,
+    environments,
+    accounts,
+    oauth,
+    keys,
+    harvestKey,
+    ...(fetchContent && { fetchContent }),
+    ...(search && { search }),
+    authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
+    logger,
+    metrics,
+    nowMs: Date.now,
+    elapsedMs: () => performance.now(),
+  })
+  doors.open().defer(() => server.close())
+  await server.listen({ host, port, backlog: backlogMax })
+  const { AUTH_PORT, SHUTDOWN_GRACE_MS: graceMs } = config
+  if (AUTH_PORT === 'off') return
+  await listenOnSecondPort(server, { host, port: AUTH_PORT, graceMs, logger }, doors.open())
+}
+
+function keepSearch(search: NonNullable<AdminRegistry['search']>, { registry }: Metrics): void {
+  search.live.start()
+  search.sandbox.start()
+  addSearchMetrics(registry, search)
+}
+
+/** A log keeps its origin; that the address has changed since should not go unnoticed. */
+function movedWarnings(origin: string, { baseUrl }: Address): string[] {
+  if (origin === logOrigin(baseUrl)) return []
+  return [
+    `The log keeps the origin of its first start, ${origin}, although the address is now ` +
+      `${baseUrl}.`,
+  ]
+}

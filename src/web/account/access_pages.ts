@@ -1,0 +1,111 @@
+import { html } from 'ghtml'
+
+import type { Account } from '#src/identity/accounts/account.ts'
+import { type AccountDesk, done, keyName, onPages } from '#src/web/account/desk.ts'
+import { flashOf, home } from '#src/web/entry/entrance.ts'
+import { checkbox, form } from '#src/web/kit/form_field.ts'
+import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { emptyState, quietLink } from '#src/web/kit/parts.ts'
+
+/** The path below the prefix of the page of what acts for an account beside its password. */
+export const accessPath = '/account/access'
+
+const flashes: Readonly<Record<string, Flash>> = {
+  ended: { kind: 'success', text: 'What you had ticked is ended.' },
+}
+
+/** Something that acts for a person, or signs them in, until it is ended. */
+type Access = {
+  /** The name of its box. */
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+  end(): Promise<unknown>
+}
+
+/**
+ * Adds the page that people see after they were given a new password: whoever had the old one may
+ * have left other ways in.
+ */
+export function addAccessPages(desk: AccountDesk): void {
+  const { member } = desk.pages
+  member.get(accessPath, (visit) => {
+    const all = accessOf(desk, visit.account)
+    const isAsked = visit.query.get('done') === 'reset'
+    return all.length === 0 && isAsked ? { redirect: home } : accessPage(desk, visit, all)
+  })
+  member.post(accessPath, async ({ account }, body) => {
+    for (const access of accessOf(desk, account)) if (body.has(access.name)) await access.end()
+    return done(accessPath, 'ended')
+  })
+}
+
+function accessOf(desk: AccountDesk, { ppid, links }: Account): readonly Access[] {
+  const { keys, grants, applications, service, environment } = desk
+  const by = onPages(ppid)
+  const nameOf = (slug: string) => environment.organizations.read(slug)?.name ?? slug
+  const live = keys.listOfMaker(ppid).filter(({ state, expires_at, rotate_until }) => {
+    return state !== 'revoked' && desk.nowMs() < Date.parse(rotate_until ?? expires_at)
+  })
+  return [
+    ...live.map((key) => ({
+      name: `key:${key.id}`,
+      label: `API key ${keyName(key)}`,
+      hint:
+        key.owner.type === 'organization'
+          ? `You made it for ${nameOf(key.owner.id)}; what uses it there stops.`
+          : `${key.shown}…`,
+      end: () => keys.revoke(key.id, by),
+    })),
+    ...grants.list(ppid).map(({ id, client_id, scopes }) => ({
+      name: `grant:${id}`,
+      label: `Permission of ${applications.find(client_id)?.name ?? client_id}`,
+      hint: scopes.join(', '),
+      end: () => grants.end(id, by),
+    })),
+    ...applications.listOfSecret(ppid).map(({ client_id, name, organization }) => ({
+      name: `application:${client_id}`,
+      label: `Secret of the application ${name}`,
+      hint:
+        (organization === null ? '' : `It writes as ${nameOf(organization)}. `) +
+        'You were shown the secret. The application stops until it is given a new one.',
+      end: () => applications.endSecret(client_id, by),
+    })),
+    ...links.map((link) => ({
+      name: `link:${link.iss} ${link.sub}`,
+      label: `Signing in by ${link.iss}`,
+      hint: link.sub,
+      end: () => service.accounts.unlink(ppid, link),
+    })),
+  ]
+}
+
+function accessPage(desk: AccountDesk, visit: MemberVisit, all: readonly Access[]): Page {
+  const { prefix } = desk.pages
+  const flash = flashOf(visit, flashes)
+  const lead = html`<p class="lead">What acts for you, or signs you in, without your password. If
+somebody else may have had your account, end whatever you do not know for certain.</p>`
+  const nothing = emptyState(
+    'There is nothing',
+    'Nobody acts for you, and only your password signs you in.',
+    quietLink(prefix + home, 'To your profile'),
+  )
+  return {
+    title: 'What acts for you',
+    current: accessPath,
+    ...(flash !== undefined && { flash }),
+    body: html`<h1>What acts for you</h1>
+!${all.length === 0 ? nothing : lead + accessForm(desk, visit, all)}`,
+  }
+}
+
+function accessForm({ pages }: AccountDesk, { csrf }: MemberVisit, all: readonly Access[]): Html {
+  const boxes = all.map(({ name, label, hint }) => checkbox({ name, label, hint, checked: true }))
+  const action = pages.prefix + accessPath
+  const keep = html`<a href="${pages.prefix}${home}">Keep everything</a>`
+  const fields = html`<fieldset><legend>End</legend>!${boxes}</fieldset>`
+  const submit = 'End what is ticked'
+  const ending = form({ action, csrf, fields, submit, beside: keep, danger: true })
+  return html`<div class="card">!${ending}</div>`
+}

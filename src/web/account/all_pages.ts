@@ -1,0 +1,25 @@
+import { addAccessPages } from '#src/web/account/access_pages.ts'
+import type { AccountDesk } from '#src/web/account/desk.ts'
+import { addAuditPages } from '#src/web/account/audit_pages.ts'
+import { addDeletionPages } from '#src/web/account/deletion_pages.ts'
+import { addItemPages } from '#src/web/account/item_pages.ts'
+import { addKeyPages } from '#src/web/account/key_pages.ts'
+import { addPermissionPages } from '#src/web/account/permission_pages.ts'
+import { addProfilePages } from '#src/web/account/profile_pages.ts'
+import { addSecurityPages } from '#src/web/account/security_pages.ts'
+import { addWorkPages } from '#src/web/account/work_pages.ts'
+import { addWritePages } from '#src/web/account/write_pages.ts'
+
+/** Adds the pages of a person's own account. */
+export function addAccountPages(desk: AccountDesk): void {
+  addProfilePages(desk)
+  addItemPages(desk)
+  addWorkPages(desk)
+  addWritePages(desk)
+  addPermissionPages(desk)
+  addKeyPages(desk)
+  addSecurityPages(desk)
+  addAccessPages(desk)
+  addAuditPages(desk)
+  addDeletionPages(desk)
+}

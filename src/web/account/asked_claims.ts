@@ -1,0 +1,65 @@
+import { html } from 'ghtml'
+
+import { HttpError } from '#src/errors.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
+import { type AccountDesk, done, onPages } from '#src/web/account/desk.ts'
+import { readReview, reviewCard, reviewFaults } from '#src/web/account/claim_review.ts'
+import { textOf } from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import type { FormState } from '#src/web/kit/form_field.ts'
+import type { Html } from '#src/web/kit/page.ts'
+import type { MemberVisit, PageReply } from '#src/web/kit/pages.ts'
+
+/** Claims that are shown at one time; the others follow when these are answered. */
+const claimsMax = 25
+
+/**
+ * Answers what others claim of works that the person of a visit has registered. `worksPath` is the
+ * path of the page on which that is asked; `refused` makes it again, with what is wrong.
+ */
+export async function answerAsked(
+  { environment }: AccountDesk,
+  { account }: MemberVisit,
+  body: FormBody,
+  {
+    worksPath,
+    refused,
+  }: {
+    readonly worksPath: string
+    readonly refused: (state: FormState) => Promise<PageReply>
+  },
+): Promise<PageReply> {
+  const { claims } = environment
+  const claim = claims.find(textOf(body, 'claim'))
+  const review = claim && readReview(body, claim.claim_id)
+  if (claim === undefined || review === undefined) {
+    throw new HttpError('bad_request', 'A claim is confirmed or rejected')
+  }
+  const { ppid, ark, claim_id: claimId } = claim
+  const by = onPages(account.ppid)
+  const answer = await askAgain(() => claims.change({ ppid, ark, by, ...review }))
+  if (isClaimed(answer)) return done(worksPath, `${review.step}_other`)
+  if (answer.type !== 'mismatch' && answer.type !== 'invalid') throw refusedClaim(answer)
+  const faults = reviewFaults(claimId, answer.type === 'invalid' ? answer.faults : [])
+  return refused({ values: body, faults })
+}
+
+/** Others who claim works that the person of a visit has registered; nothing without any. */
+export async function askedClaims(
+  { environment, baseUrl, pages }: AccountDesk,
+  { account, csrf }: MemberVisit,
+  path: string,
+  state: FormState,
+): Promise<Html> {
+  const registrant = { type: 'person', id: account.ppid } as const
+  const { claims } = await environment.claims.awaiting(registrant, { limit: claimsMax })
+  if (claims.length === 0) return ''
+  const action = pages.prefix + path
+  const cards = claims.map((claim) => {
+    const hidden = { claim: claim.claim_id }
+    return reviewCard(claim, { environment, baseUrl }, { action, csrf, hidden, state })
+  })
+  return html`<section><h2>You are asked</h2><p>These people say that they are authors of works that
+you have registered.</p>!${cards}</section>`
+}

@@ -1,0 +1,69 @@
+import { html } from 'ghtml'
+
+import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
+import { type AccountDesk, keyName } from '#src/web/account/desk.ts'
+import type { Html } from '#src/web/kit/page.ts'
+import { table, time } from '#src/web/kit/parts.ts'
+
+const actions: Readonly<Record<AuditAction, string>> = {
+  created: 'was made',
+  rotated: 'was replaced by a new one',
+  revoked: 'was taken back',
+  refused: 'was refused',
+  used: 'was used',
+  granted: 'was permitted',
+  changed: 'was permitted something else',
+  registered: 'was registered',
+  approved: 'was approved',
+  secret_rotated: 'was given a new secret',
+  made_admin: 'became an administrator’s',
+  admin_ended: 'is no administrator’s any more',
+  password_changed: 'was given another password',
+  address_changed: 'was given another e-mail address',
+}
+
+const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {
+  wrong_secret: 'only its beginning was right',
+  revoked: 'it was revoked before',
+  rotated_out: 'its time after the replacement was over',
+  expired: 'its time was over',
+  ip_denied: 'it may not be used from there',
+  token_reused: 'somebody sent a code or token a second time',
+  by_application: 'the application gave it back',
+  application_revoked: 'the application was ended',
+  account_deleted: 'the account was deleted',
+}
+
+/** A part of an audit list, for the person whom it is about. */
+export function auditTable(desk: AccountDesk, entries: readonly AuditEntry[]): Html {
+  if (entries.length === 0) return html`<p>Nothing yet.</p>`
+  return table<AuditEntry>(
+    'What happened to keys, permissions and the account',
+    [
+      { heading: 'When', cell: ({ at }) => time(at) },
+      { heading: 'What', isRowHeading: true, cell: (entry) => html`${subject(desk, entry)}` },
+      { heading: 'Happened', cell: (entry) => html`${happening(entry)}` },
+      { heading: 'By or from', cell: (entry) => html`${origin(entry)}` },
+    ],
+    entries,
+  )
+}
+
+function subject({ keys, applications }: AccountDesk, { key_id, client_id }: AuditEntry): string {
+  if (key_id !== undefined) {
+    const key = keys.list().find(({ id }) => id === key_id)
+    return `Key ${key === undefined ? key_id : keyName(key)}`
+  }
+  if (client_id === undefined) return 'Account'
+  return applications.find(client_id)?.name ?? client_id
+}
+
+function happening({ action, reason }: AuditEntry): string {
+  return reason === undefined ? actions[action] : `${actions[action]}: ${reasons[reason]}`
+}
+
+function origin({ by, network }: AuditEntry): string {
+  if (network !== undefined) return network
+  if (by === undefined) return '–'
+  return by.type === 'person' ? 'you' : by.name
+}

@@ -1,0 +1,106 @@
+import { html } from 'ghtml'
+
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { AccountDesk } from '#src/web/account/desk.ts'
+import { textOf } from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import type { Page } from '#src/web/kit/page.ts'
+import type { MemberVisit } from '#src/web/kit/pages.ts'
+
+const path = '/account/delete'
+const goodbye = '/account-deleted'
+
+/** Adds the pages on which a person deletes their account. */
+export function addDeletionPages(desk: AccountDesk): void {
+  const { member, open, prefix } = desk.pages
+  member.get(path, (visit) => deletionPage(desk, visit, emptyForm))
+
+  member.post(
+    path,
+    async (visit, body) => {
+      const { account } = visit
+      await desk.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
+      const fault = await whyNot(desk, visit, body)
+      if (fault !== undefined) {
+        return deletionPage(desk, visit, { values: new Map(), faults: [fault] })
+      }
+      await desk.service.accounts.remove(account.ppid)
+      await desk.pages.signOut(visit)
+      return { redirect: goodbye }
+    },
+    { limit: 'sign_in' },
+  )
+
+  open.get(goodbye, () => ({
+    title: 'Your account is deleted',
+    body: html`<h1>Your account is deleted</h1>
+<p class="lead">What was personal is erased. Works that you registered stay, and so do their
+proofs, without your name on them beyond what their authors say.</p>
+<p><a href="${prefix}/sign-in">Sign in with another account</a></p>`,
+  }))
+}
+
+/** What keeps an account from being deleted: the password, or without one the identifier. */
+async function whyNot(
+  { service }: AccountDesk,
+  { account, from }: MemberVisit,
+  body: FormBody,
+): Promise<FieldFault | undefined> {
+  const { ppid, email, password } = account
+  if (password === null || email === null) {
+    if (textOf(body, 'ppid').trim() === ppid) return undefined
+    return { field: 'ppid', code: 'wrong', message: 'This is not your identifier.' }
+  }
+  const answer = await service.accounts.signIn(email, textOf(body, 'password'), from)
+  if (answer.type === 'signed_in' && answer.account.ppid === ppid) return undefined
+  return { field: 'password', code: 'wrong', message: 'This is not your password.' }
+}
+
+function deletionPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Page {
+  const { prefix } = desk.pages
+  const { account, csrf } = visit
+  const hasPassword = account.password !== null && account.email !== null
+  const proof = hasPassword
+    ? field(
+        {
+          name: 'password',
+          label: 'Your password',
+          type: 'password',
+          required: true,
+          autocomplete: 'current-password',
+        },
+        state,
+      )
+    : field(
+        {
+          name: 'ppid',
+          label: 'Your identifier',
+          hint: `Type ${account.ppid} to show that you mean it.`,
+          required: true,
+        },
+        state,
+      )
+  const fields = html`<p>It is erased for good, and at once:</p>
+<ul><li>your profile, affiliations and education, and who wrote them</li>
+<li>your e-mail address, password, keys, and what you permitted to applications</li></ul>
+<p>It stays: the works, their ARKs and their proofs, and that somebody without a name had this
+identifier. You may want to <a href="${prefix}/account/export">download what is held of you</a>
+first.</p>
+!${proof}`
+  return {
+    title: 'Delete my account',
+    current: '/account/security',
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>Delete my account</h1>
+!${faultSummary(state)}
+<div class="card">!${form({
+      action: prefix + path,
+      csrf,
+      fields,
+      submit: 'Delete my account for good',
+      beside: html`<a href="${prefix}/account/security">Keep it</a>`,
+      danger: true,
+    })}</div>`,
+  }
+}

@@ -1,0 +1,67 @@
+import { type Agent, personOf as ppidOf } from '#actors/values/agent.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import type { Person } from '#actors/people/port.ts'
+import type { AccountService } from '#src/start/accounts.ts'
+import { HttpError } from '#src/errors.ts'
+import type { Applications } from '#src/identity/oauth/applications.ts'
+import type { AuditLog } from '#src/identity/store/audit.ts'
+import type { Grants } from '#src/identity/oauth/grants.ts'
+import type { KeyStore, ShownKey } from '#src/identity/keys/key_store.ts'
+import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
+import type { MemberVisit, PageReply, Pages } from '#src/web/kit/pages.ts'
+
+/** What the pages of a person's own account are made from. */
+export type AccountDesk = {
+  readonly pages: Pages
+  /** The live one: people are nowhere else. */
+  readonly environment: Environment
+  readonly service: AccountService
+  readonly keys: KeyStore
+  readonly applications: Applications
+  readonly grants: Grants
+  readonly audit: AuditLog
+  /** What else people sign in with. */
+  readonly upstreams: readonly UpstreamLogin[]
+  /** The public address of the registry, without a slash at its end. */
+  readonly baseUrl: string
+  readonly nowMs: () => number
+}
+
+/** The person as which somebody acts on the pages. */
+export function onPages(ppid: string): Agent {
+  return { type: 'person', id: ppid, name: ppid, via: 'ui' }
+}
+
+/** The person of a visit. */
+export function personOf({ environment }: AccountDesk, { account }: MemberVisit): Person {
+  const person = environment.people.read(account.ppid)
+  if (person?.type === 'person') return person
+  throw new HttpError('gone', 'This account was deleted')
+}
+
+/** The answer to a form that was carried out: back to a page, which says so. */
+export function done(path: string, word: string): PageReply {
+  return { redirect: `${path}?${new URLSearchParams({ done: word })}` }
+}
+
+/** What a key is called: by its owner, or else by its first characters. */
+export function keyName({ label, shown }: Pick<ShownKey, 'label' | 'shown'>): string {
+  return label === '' ? shown : label
+}
+
+/** Who did something, in words for the person `ppid`. */
+export function writerName({ applications, keys }: AccountDesk, by: Agent, ppid: string): string {
+  const application = by.client_id === undefined ? undefined : applications.find(by.client_id)
+  const through = application === undefined ? '' : `, through ${application.name}`
+  switch (by.type) {
+    case 'operator':
+      return 'The operator of this registry'
+    case 'organization':
+      return by.name + through
+    case 'person': {
+      if (ppidOf(by) !== ppid) return `Another person (${by.id})${through}`
+      const key = keys.list({ type: 'person', id: ppid }).find(({ id }) => id === by.key_id)
+      return `You${key === undefined ? through : `, by your key ${keyName(key)}`}`
+    }
+  }
+}

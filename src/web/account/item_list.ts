@@ -1,0 +1,62 @@
+import { html } from 'ghtml'
+
+import type { Item, ItemKind, Person } from '#actors/people/port.ts'
+import { type AccountDesk, writerName } from '#src/web/account/desk.ts'
+import type { Html } from '#src/web/kit/page.ts'
+import { badge, buttonLink, card, time } from '#src/web/kit/parts.ts'
+import { visibilityWords } from '#src/web/account/visibility_field.ts'
+
+/** The two kinds of items, as paths and headings call them. */
+export const itemKinds = {
+  affiliation: {
+    path: '/account/affiliations',
+    heading: 'Affiliations',
+    add: 'Add an affiliation',
+    empty: 'No affiliations yet. Add one, or permit your institution to do it for you.',
+  },
+  education: {
+    path: '/account/education',
+    heading: 'Education',
+    add: 'Add education',
+    empty: 'No education yet. Add it, or permit your university to do it for you.',
+  },
+} as const satisfies Record<ItemKind, unknown>
+
+/** The affiliations and the education of a person, each with who wrote it. */
+export function itemCards(desk: AccountDesk, person: Person): Html {
+  return (['affiliation', 'education'] as const)
+    .map((kind) => {
+      const { path, heading, add, empty } = itemKinds[kind]
+      const items = person.items.filter((item) => item.kind === kind)
+      const list =
+        items.length === 0
+          ? html`<p>${empty}</p>`
+          : html`<ul>!${items.map((item) => listed(desk, person, item))}</ul>`
+      return card(heading, list + buttonLink(`${desk.pages.prefix}${path}/new`, add))
+    })
+    .join('')
+}
+
+function listed(desk: AccountDesk, { ppid }: Person, item: Item): Html {
+  const path = `${desk.pages.prefix}${itemKinds[item.kind].path}/${item.id}`
+  return html`<li><a href="${path}">${itemTitle(item)}</a> !${itemBadges(item)}
+<p class="hint">${writerName(desk, item.source, ppid)}, !${time(item.created_at)}</p></li>`
+}
+
+/** What an item says, in one line. */
+export function itemTitle(item: Item): string {
+  if (item.kind === 'affiliation') {
+    const { role, department, organization, start_year, end_year } = item.fields
+    const years = start_year === undefined ? '' : `${start_year}–${end_year ?? ''}`
+    return [role, department, organization, years].filter(Boolean).join(', ')
+  }
+  const { degree, institution, year } = item.fields
+  return [degree, institution, year].filter(Boolean).join(', ')
+}
+
+/** How an item is marked, and who sees it. */
+export function itemBadges({ status, visibility }: Item): Html {
+  if (status === 'hidden') return badge('hidden from all others', 'waiting')
+  const mark = status === 'contested' ? [badge('contested by you', 'bad')] : []
+  return [...mark, badge(`seen by: ${visibilityWords[visibility].toLowerCase()}`)].join(' ')
+}

@@ -1,0 +1,247 @@
+import { html } from 'ghtml'
+
+import { may } from '#actors/values/authority.ts'
+import type { Item, ItemKind } from '#actors/people/port.ts'
+import { HttpError } from '#src/errors.ts'
+import { type Refusal, refusedPerson } from '#src/api/person_refusal.ts'
+import { type AccountDesk, done, onPages, personOf, writerName } from '#src/web/account/desk.ts'
+import { home, textOf } from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import { faultSummary, field, form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
+import { itemBadges, itemKinds, itemTitle } from '#src/web/account/item_list.ts'
+import type { Html, Page } from '#src/web/kit/page.ts'
+import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { card, facts, quietLink, time } from '#src/web/kit/parts.ts'
+import { visibilityField } from '#src/web/account/visibility_field.ts'
+
+/** Adds the pages of single affiliations and education records: add, change, mark, delete. */
+export function addItemPages(desk: AccountDesk): void {
+  for (const kind of ['affiliation', 'education'] as const) {
+    addNewPages(desk, kind)
+    addEditing(desk, kind)
+    addMarking(desk, kind)
+    addDeletion(desk, kind)
+  }
+}
+
+function addNewPages(desk: AccountDesk, kind: ItemKind): void {
+  const { member } = desk.pages
+  const { path } = itemKinds[kind]
+  member.get(`${path}/new`, (visit) => {
+    const { visibility } = personOf(desk, visit).profile
+    const first = visibility[kind === 'affiliation' ? 'affiliations' : 'education']
+    const state = { values: new Map([['visibility', first]]), faults: [] }
+    return newPage(desk, visit, kind, state)
+  })
+  member.post(`${path}/new`, async (visit, body) => {
+    const command = { ...commandOf(visit), kind, body: fieldsOf(kind, body, 'new') }
+    const answer = await desk.environment.people.putItem(command)
+    if (answer.type === 'put') return done(home, answer.created ? 'item_added' : 'item_saved')
+    if (answer.type !== 'invalid') throw refused(visit, answer)
+    return newPage(desk, visit, kind, { values: body, faults: answer.faults })
+  })
+}
+
+function addEditing(desk: AccountDesk, kind: ItemKind): void {
+  const { member } = desk.pages
+  const { path } = itemKinds[kind]
+  member.get(`${path}/:id`, (visit) => itemPage(desk, visit, findItem(desk, visit, kind)))
+  member.post(`${path}/:id`, async (visit, body) => {
+    const item = findItem(desk, visit, kind)
+    const wish = fieldsOf(kind, body, 'changed')
+    const command = { ...commandOf(visit), kind, id: item.id, body: wish }
+    const answer = await desk.environment.people.changeItem(command)
+    if ('item' in answer) return done(home, 'item_saved')
+    if (answer.type !== 'invalid') throw refused(visit, answer)
+    return itemPage(desk, visit, item, { values: body, faults: answer.faults })
+  })
+}
+
+function addMarking(desk: AccountDesk, kind: ItemKind): void {
+  const { path } = itemKinds[kind]
+  desk.pages.member.post(`${path}/:id/mark`, async (visit, body) => {
+    const item = findItem(desk, visit, kind)
+    const given = ['status', 'reason', 'visibility'].flatMap((name) => {
+      const value = textOf(body, name).trim()
+      return value === '' ? [] : [[name, value] as const]
+    })
+    const command = { ...commandOf(visit), kind, id: item.id, body: Object.fromEntries(given) }
+    const answer = await desk.environment.people.markItem(command)
+    if ('item' in answer) return done(home, 'item_saved')
+    if (answer.type !== 'invalid') throw refused(visit, answer)
+    return itemPage(desk, visit, item, { values: body, faults: answer.faults })
+  })
+}
+
+function addDeletion(desk: AccountDesk, kind: ItemKind): void {
+  const { member, prefix } = desk.pages
+  const { path } = itemKinds[kind]
+  member.get(`${path}/:id/delete`, (visit) => {
+    const item = findItem(desk, visit, kind)
+    const action = `${prefix}${path}/${item.id}/delete`
+    const fields = html`<p>That it was there, and who wrote it, stays in your history.</p>`
+    const beside = html`<a href="${prefix}${path}/${item.id}">Keep it</a>`
+    const submit = 'Delete'
+    return {
+      title: 'Delete this?',
+      current: home,
+      body: html`<h1>Delete this?</h1><p class="lead">${itemTitle(item)}</p>
+<div class="card">!${form({ action, csrf: visit.csrf, fields, submit, beside, danger: true })}
+</div>`,
+    }
+  })
+  member.post(`${path}/:id/delete`, async (visit) => {
+    const { id } = findItem(desk, visit, kind)
+    const command = { ...commandOf(visit), kind, id }
+    const answer = await desk.environment.people.removeItem(command)
+    if (answer.type === 'removed') return done(home, 'item_deleted')
+    throw refused(visit, answer)
+  })
+}
+
+function commandOf({ account }: MemberVisit) {
+  return { ppid: account.ppid, by: onPages(account.ppid) }
+}
+
+function findItem(desk: AccountDesk, visit: MemberVisit, kind: ItemKind): Item {
+  const { id } = visit.parameters
+  const item = personOf(desk, visit).items.find((each) => each.id === id && each.kind === kind)
+  if (item !== undefined) return item
+  throw new HttpError('not_found', 'This is not on your profile, or not any more')
+}
+
+function refused({ reply }: MemberVisit, refusal: Refusal): HttpError {
+  return refusedPerson(reply, refusal, {
+    forbidden: 'This is not yours to change',
+    invalid: 'This cannot be written like this',
+    notFound: 'This is not on your profile, or not any more',
+  })
+}
+
+const itemFields = {
+  affiliation: [
+    { name: 'organization', label: 'Organization', required: true },
+    { name: 'role', label: 'Role', hint: 'What you are there, such as Professor.' },
+    { name: 'department', label: 'Department' },
+    { name: 'start_year', label: 'From (year)' },
+    { name: 'end_year', label: 'Until (year)', hint: 'Leave it empty while it lasts.' },
+    { name: 'ror', label: 'ROR ID', hint: 'Such as https://ror.org/05gq02987.' },
+  ],
+  education: [
+    { name: 'degree', label: 'Degree or course' },
+    { name: 'institution', label: 'Institution', required: true },
+    { name: 'year', label: 'Year' },
+    { name: 'ror', label: 'ROR ID', hint: 'Such as https://ror.org/05gq02987.' },
+  ],
+} as const
+
+/** The fields of a form: of a change, an empty one removes what was there. */
+function fieldsOf(kind: ItemKind, body: FormBody, what: 'new' | 'changed') {
+  const fields: Record<string, string | null> = {}
+  for (const { name } of itemFields[kind]) {
+    const text = textOf(body, name).trim()
+    if (text !== '') fields[name] = text
+    else if (what === 'changed') fields[name] = null
+  }
+  const visibility = textOf(body, 'visibility')
+  return visibility === '' ? fields : { ...fields, visibility }
+}
+
+function formOf(
+  { pages }: AccountDesk,
+  { csrf }: MemberVisit,
+  about: { readonly kind: ItemKind; readonly id: string; readonly state: FormState },
+): Html {
+  const { kind, id, state } = about
+  const fields = [
+    ...itemFields[kind].map((each) => field(each, state)),
+    visibilityField({ name: 'visibility', label: 'Who sees it' }, state),
+  ].join('')
+  return form({
+    action: `${pages.prefix}${itemKinds[kind].path}/${id}`,
+    csrf,
+    fields,
+    submit: 'Save',
+  })
+}
+
+function newPage(desk: AccountDesk, visit: MemberVisit, kind: ItemKind, state: FormState): Page {
+  const { add } = itemKinds[kind]
+  return {
+    title: add,
+    current: home,
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>${add}</h1>
+!${faultSummary(state)}
+<div class="card">!${formOf(desk, visit, { kind, id: 'new', state })}</div>`,
+  }
+}
+
+function itemPage(desk: AccountDesk, visit: MemberVisit, item: Item, asked?: FormState): Page {
+  const { ppid } = visit.account
+  const isOwn = may(onPages(ppid), 'item', 'change', { ppid, source: item.source })
+  const state = asked ?? valuesOf(item)
+  return {
+    title: itemTitle(item),
+    current: home,
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>${itemTitle(item)}</h1>
+!${faultSummary(state)}
+!${facts([
+      ['Written by', html`${writerName(desk, item.source, ppid)}`],
+      ['Added', time(item.created_at)],
+      ['Changed', time(item.updated_at)],
+      ['How it stands', itemBadges(item)],
+      ...(item.contest_reason === undefined
+        ? []
+        : [['Why you contest it', html`${item.contest_reason}`] as const]),
+    ])}
+!${isOwn ? card('Change it', formOf(desk, visit, { kind: item.kind, id: item.id, state })) : ''}
+!${isOwn ? '' : card('What you can do', markForms(desk, visit, item, state))}
+!${deletion(desk, item)}`,
+  }
+}
+
+function valuesOf({ fields, visibility }: Item): FormState {
+  return { values: new Map(Object.entries({ ...fields, visibility })), faults: [] }
+}
+
+/** What a person can do about an item that somebody else has written. */
+function markForms(desk: AccountDesk, visit: MemberVisit, item: Item, state: FormState): Html {
+  const { csrf } = visit
+  const action = `${desk.pages.prefix}${itemKinds[item.kind].path}/${item.id}/mark`
+  const seen = visibilityField({ name: 'visibility', label: 'Who sees it' }, state)
+  const isShown = item.status === 'active'
+  const toggle = isShown
+    ? form({ action, csrf, fields: hiddenField('status', 'hidden'), submit: 'Hide it' })
+    : form({ action, csrf, fields: hiddenField('status', 'active'), submit: 'Show it again' })
+  const reason = field(
+    {
+      name: 'reason',
+      label: 'What is wrong',
+      type: 'textarea',
+      hint: 'Who wrote it reads this. Everybody who sees the entry sees that you contest it.',
+    },
+    { values: new Map(), faults: state.faults },
+  )
+  const contest = form({
+    action,
+    csrf,
+    fields: hiddenField('status', 'contested') + reason,
+    submit: 'Contest it',
+  })
+  return html`<p>Only who wrote this can change what it says. You decide whether and to whom it is
+shown.</p>
+!${form({ action, csrf, fields: seen, submit: 'Save who sees it' })}
+!${toggle}
+!${item.status === 'contested' ? '' : contest}`
+}
+
+function deletion({ pages }: AccountDesk, item: Item): Html {
+  const path = `${pages.prefix}${itemKinds[item.kind].path}/${item.id}/delete`
+  return card(
+    'Delete it',
+    html`<p>It goes from your profile, whoever wrote it.</p>
+!${quietLink(path, 'Delete…')}`,
+  )
+}

@@ -1,0 +1,142 @@
+import { html } from 'ghtml'
+
+import { may } from '#actors/values/authority.ts'
+import { HttpError } from '#src/errors.ts'
+import { checkNewKey } from '#src/identity/keys/key_check.ts'
+import type { ShownKey } from '#src/identity/keys/key_store.ts'
+import { type AccountDesk, done, onPages } from '#src/web/account/desk.ts'
+import { flashOf } from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import { emptyForm, faultSummary, form, type FormState } from '#src/web/kit/form_field.ts'
+import {
+  asKeyFormFault,
+  keyCard,
+  keyFields,
+  keyFlashes,
+  type KeyRight,
+  type MadeKey,
+  madeKey,
+  readKeyForm,
+  revokeQuestion,
+} from '#src/web/account/key_parts.ts'
+import type { Html, Page } from '#src/web/kit/page.ts'
+import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { card, emptyState } from '#src/web/kit/parts.ts'
+
+const path = '/account/keys'
+
+/** What a key of a person can be given, in plain words; rights of the two groups are not mixed. */
+const rights = [
+  {
+    scope: 'mint',
+    label: 'Add works, affiliations and education',
+    hint: 'For a program that registers your works without asking you each time.',
+  },
+  { scope: 'update', label: 'Change what you have added yourself or by a key' },
+  {
+    scope: 'people:read',
+    label: 'Read your whole account',
+    hint: 'Your profile, what others wrote, and the export. Not together with the two above.',
+  },
+  {
+    scope: 'people:write',
+    label: 'Change your profile, claims and lists, and undo what others wrote',
+    hint: 'Not together with the first two.',
+  },
+] as const satisfies readonly KeyRight[]
+
+const notMixed = 'A key that adds or changes works cannot read or change your account as well.'
+
+/** Adds the pages of a person's keys: make, rotate, revoke. */
+export function addKeyPages(desk: AccountDesk): void {
+  const { member } = desk.pages
+  member.get(path, (visit) => keysPage(desk, visit, emptyForm))
+
+  member.post(path, async (visit, body) => {
+    const wish = wishOf(visit, body)
+    const checked = checkNewKey(wish)
+    if (checked.type === 'invalid') {
+      const faults = checked.faults.map((fault) => asKeyFormFault(fault, rights, notMixed))
+      return keysPage(desk, visit, { values: body, faults })
+    }
+    const { key, record } = await desk.keys.create(checked.key, onPages(visit.account.ppid))
+    return newKeyPage(desk, { title: 'Your new key', key, expires_at: record.expires_at })
+  })
+
+  member.post(`${path}/:id/rotate`, async (visit) => {
+    const { id } = findKey(desk, visit)
+    const answer = await desk.keys.rotate(id, onPages(visit.account.ppid))
+    if (answer.type !== 'rotated') {
+      throw new HttpError('conflict', 'Only a key that is in use can be replaced by another one')
+    }
+    const { key, record, rotateUntil } = answer
+    const { expires_at } = record
+    return newKeyPage(desk, { title: 'The key that replaces it', key, expires_at, rotateUntil })
+  })
+
+  member.get(`${path}/:id/revoke`, (visit) => revokePage(desk, visit))
+  member.post(`${path}/:id/revoke`, async (visit) => {
+    await desk.keys.revoke(findKey(desk, visit).id, onPages(visit.account.ppid))
+    return done(path, 'revoked')
+  })
+}
+
+function wishOf({ account }: MemberVisit, body: FormBody) {
+  const { ppid } = account
+  const owner = { type: 'person', id: ppid, name: ppid } as const
+  return { owner, ...readKeyForm(body, rights) }
+}
+
+function findKey({ keys }: AccountDesk, { account, parameters }: MemberVisit): ShownKey {
+  const { ppid } = account
+  const owned = keys.list({ type: 'person', id: ppid })
+  const key = owned.find(({ id }) => id === parameters['id'])
+  if (key !== undefined && may(onPages(ppid), 'person', 'manage keys', { ppid })) return key
+  throw new HttpError('not_found', 'You have no such key')
+}
+
+function keysPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Page {
+  const keys = desk.keys.list({ type: 'person', id: visit.account.ppid }).toReversed()
+  const flash = flashOf(visit, keyFlashes)
+  return {
+    title: 'API keys',
+    current: path,
+    ...(flash !== undefined && { flash }),
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>API keys</h1>
+<p class="lead">For programs of your own. Whoever has a key can do what it may, so keep it like a
+password.</p>
+!${faultSummary(state)}
+!${keys.length === 0 ? nothingYet() : keys.map((key) => cardOf(desk, visit, key))}
+!${card('Make a key', keyForm(desk, visit, state))}`,
+  }
+}
+
+function nothingYet(): Html {
+  return emptyState('No keys yet', 'You need one only if a program of yours writes for you.')
+}
+
+function keyForm({ pages }: AccountDesk, { csrf }: MemberVisit, state: FormState): Html {
+  const fields = keyFields({ rights, nameHint: 'What the key is for. Only you see it.' }, state)
+  return form({ action: pages.prefix + path, csrf, fields, submit: 'Make the key' })
+}
+
+function cardOf({ pages, nowMs }: AccountDesk, { csrf }: MemberVisit, key: ShownKey): Html {
+  const words = key.scopes.map(
+    (scope) => rights.find((right) => right.scope === scope)?.label ?? scope,
+  )
+  const base = `${pages.prefix}${path}/${key.id}`
+  return keyCard(key, { nowMs: nowMs(), may: words.join('; '), csrf, base })
+}
+
+function newKeyPage({ pages }: AccountDesk, made: MadeKey): Page {
+  const { title } = made
+  const body = html`<h1>${title}</h1>!${madeKey(made, pages.prefix + path)}`
+  return { title, current: path, body }
+}
+
+function revokePage(desk: AccountDesk, visit: MemberVisit): Page {
+  const question = revokeQuestion(findKey(desk, visit), visit.csrf, desk.pages.prefix + path)
+  const title = 'Revoke this key?'
+  return { title, current: path, body: html`<h1>${title}</h1>!${question}` }
+}

@@ -1,0 +1,162 @@
+import { html } from 'ghtml'
+
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import { keyHoursMax } from '#src/identity/keys/key_record.ts'
+import type { ShownKey } from '#src/identity/keys/key_store.ts'
+import { keyName } from '#src/web/account/desk.ts'
+import { textOf } from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import { checkbox, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import type { Flash, Html } from '#src/web/kit/page.ts'
+import { badge, buttonLink, facts, quietLink, secretBox, time } from '#src/web/kit/parts.ts'
+
+const dayHours = 24
+const daysDefault = 90
+const daysMax = keyHoursMax / dayHours
+
+/** What pages of keys say after something was done. */
+export const keyFlashes: Readonly<Record<string, Flash>> = {
+  revoked: { kind: 'success', text: 'The key is revoked: it opens nothing any more.' },
+}
+
+/** A scope that a key can be given, in plain words. */
+export type KeyRight = { readonly scope: string; readonly label: string; readonly hint?: string }
+
+/** The fields of a new key; `choices` stand between its name and its rights. */
+export function keyFields(
+  {
+    rights,
+    nameHint,
+    choices = '',
+  }: { readonly rights: readonly KeyRight[]; readonly nameHint: string; readonly choices?: Html },
+  state: FormState,
+): Html {
+  const boxes = rights.map(({ scope, ...each }) => checkbox({ name: scope, ...each }, state))
+  return [
+    field({ name: 'label', label: 'Name', hint: nameHint }, state),
+    choices,
+    html`<fieldset><legend>It may</legend>!${boxes}</fieldset>`,
+    field(
+      {
+        name: 'days',
+        label: 'Valid for (days)',
+        type: 'number',
+        hint: `${daysDefault} if you leave it empty; ${daysMax} at most.`,
+      },
+      state,
+    ),
+    field(
+      {
+        name: 'ip_allow',
+        label: 'Only from these addresses',
+        type: 'textarea',
+        hint: 'One a line, such as 192.0.2.7 or 192.0.2.0/24. Empty: from everywhere.',
+      },
+      state,
+    ),
+  ].join('')
+}
+
+/** The wish for a key that a form holds, without its owner. */
+export function readKeyForm(body: FormBody, rights: readonly KeyRight[]) {
+  return {
+    scopes: rights.filter(({ scope }) => body.has(scope)).map(({ scope }) => scope),
+    label: textOf(body, 'label').trim(),
+    ip_allow: textOf(body, 'ip_allow')
+      .split(/[\s,]+/)
+      .filter((address) => address !== ''),
+    hours: Number(textOf(body, 'days').trim() || daysDefault) * dayHours,
+  }
+}
+
+/**
+ * A fault of a key, at the field of the form that it comes from. `notMixed` says which of the
+ * rights exclude each other, which is all that can be wrong with some that were ticked.
+ */
+export function asKeyFormFault(
+  fault: FieldFault,
+  rights: readonly KeyRight[],
+  notMixed = '',
+): FieldFault {
+  const { field: name, code } = fault
+  if (name === 'hours') {
+    return { field: 'days', code, message: `A key is valid for 1 to ${daysMax} days.` }
+  }
+  if (name !== 'scopes') return fault
+  const message = code === 'required' ? 'Tick what the key may do.' : notMixed || fault.message
+  return { field: rights[0]?.scope ?? name, code, message }
+}
+
+/** A key as it is shown: `base` is the path of its own pages, for who may replace and revoke it. */
+export function keyCard(
+  key: ShownKey,
+  shown: {
+    readonly nowMs: number
+    readonly may: string
+    readonly csrf: string
+    readonly base?: string
+    /** Further facts, before those of every key. */
+    readonly facts?: readonly (readonly [name: string, value: Html])[]
+  },
+): Html {
+  const { ip_allow: addresses, last_used: used } = key
+  const ends = key.rotate_until ?? key.expires_at
+  const isOver = key.state === 'revoked' || shown.nowMs >= Date.parse(ends)
+  return html`<section class="card"><h2>${keyName(key)}</h2>
+!${stateBadge(key, isOver)}
+!${facts([
+    ['Key', html`<code>${key.shown}…</code>`],
+    ...(shown.facts ?? []),
+    ['May', html`${shown.may}`],
+    ['From', html`${addresses.length === 0 ? 'everywhere' : addresses.join(', ')}`],
+    ['Made', time(key.created_at)],
+    ['Ends', time(ends)],
+    ['Last used', used === null ? 'never' : html`!${time(used.at)} from ${used.network}`],
+  ])}
+!${isOver || shown.base === undefined ? '' : actions(key, shown.base, shown.csrf)}
+</section>`
+}
+
+function stateBadge({ state }: ShownKey, isOver: boolean): Html {
+  if (isOver) return badge(state === 'revoked' ? 'revoked' : 'expired')
+  return state === 'rotating' ? badge('being replaced', 'waiting') : badge('in use', 'good')
+}
+
+function actions({ state }: ShownKey, base: string, csrf: string): Html {
+  const submit = 'Replace it by a new one'
+  const rotate = form({ action: `${base}/rotate`, csrf, fields: '', submit, inline: true })
+  return html`<div class="buttons">!${state === 'active' ? rotate : ''}
+!${quietLink(`${base}/revoke`, 'Revoke…')}</div>`
+}
+
+/** A key that was just made, with what its page is called. */
+export type MadeKey = {
+  readonly title: string
+  readonly key: string
+  readonly expires_at: string
+  /** Until when the key that it replaces works. */
+  readonly rotateUntil?: string
+}
+
+/** The text of a new key, shown this once; `back` is the path of all keys. */
+export function madeKey({ key, expires_at, rotateUntil }: MadeKey, back: string): Html {
+  const until =
+    rotateUntil === undefined ? '' : html`<p>The old key works until !${time(rotateUntil)}.</p>`
+  return html`!${secretBox('Key', key)}
+<p>It is valid until !${time(expires_at)}. Send it as <code>Authorization: Bearer</code>.</p>
+!${until}
+!${buttonLink(back, 'I have copied it')}`
+}
+
+/** Asks whether a key is to be revoked; `back` is the path of all keys. */
+export function revokeQuestion(key: ShownKey, csrf: string, back: string): Html {
+  return html`<p class="lead">${keyName(key)}</p>
+<div class="card">!${form({
+    action: `${back}/${key.id}/revoke`,
+    csrf,
+    fields: '<p>Programs that use it are refused at once. A revoked key does not come back.</p>',
+    submit: 'Revoke the key',
+    beside: html`<a href="${back}">Keep it</a>`,
+    danger: true,
+  })}</div>`
+}

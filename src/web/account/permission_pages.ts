@@ -1,0 +1,92 @@
+import { html } from 'ghtml'
+
+import { may } from '#actors/values/authority.ts'
+import { HttpError } from '#src/errors.ts'
+import { writingOrganization } from '#src/identity/oauth/application_record.ts'
+import type { ShownGrant } from '#src/identity/oauth/grants.ts'
+import { findOAuthScope, type OAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
+import { type AccountDesk, done, onPages } from '#src/web/account/desk.ts'
+import { flashOf } from '#src/web/entry/entrance.ts'
+import { form } from '#src/web/kit/form_field.ts'
+import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { badge, emptyState, facts, time } from '#src/web/kit/parts.ts'
+
+const path = '/account/applications'
+
+const flashes: Readonly<Record<string, Flash>> = {
+  revoked: {
+    kind: 'success',
+    text: 'The permission is taken back: the application can do nothing for you any more.',
+  },
+}
+
+/** Adds the page of what a person has permitted to applications, and may take back. */
+export function addPermissionPages(desk: AccountDesk): void {
+  const { member } = desk.pages
+  member.get(path, (visit) => permissionsPage(desk, visit))
+  member.post(`${path}/:grant_id/revoke`, async ({ account, parameters }) => {
+    const by = onPages(account.ppid)
+    const grant = desk.grants.find(parameters['grant_id'] ?? '')
+    const isTheirs = grant !== undefined && may(by, 'person', 'end permission', grant)
+    if (!isTheirs) throw notPermitted()
+    await desk.grants.end(grant.id, by)
+    return done(path, 'revoked')
+  })
+}
+
+function notPermitted(): HttpError {
+  return new HttpError('not_found', 'You have not permitted this, or not any more')
+}
+
+function permissionsPage(desk: AccountDesk, visit: MemberVisit): Page {
+  const grants = desk.grants.list(visit.account.ppid)
+  const flash = flashOf(visit, flashes)
+  return {
+    title: 'Connected applications',
+    current: path,
+    ...(flash !== undefined && { flash }),
+    body: html`<h1>Connected applications</h1>
+<p class="lead">Who may read and write for you. What they have written stays when you take a
+permission back; you can undo it on the page Changes.</p>
+!${grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(desk, visit, grant))}`,
+  }
+}
+
+function nothingYet(): Html {
+  return emptyState(
+    'No application is connected',
+    'When a publisher or your institution asks to read or write for you, you are asked here ' +
+      'first, and see it on this page from then on.',
+  )
+}
+
+function grantCard(desk: AccountDesk, { csrf }: MemberVisit, grant: ShownGrant): Html {
+  const { applications, environment, pages } = desk
+  const application = applications.find(grant.client_id)
+  const slug = application === undefined ? null : writingOrganization(application)
+  const organization = slug === null ? undefined : environment.organizations.read(slug)?.name
+  const scopes = grant.scopes.flatMap((name) => findOAuthScope(name) ?? [])
+  const { last_used: used } = grant
+  const action = `${pages.prefix}${path}/${grant.id}/revoke`
+  const name = application?.name ?? grant.client_id
+  const submit = 'Take the permission back'
+  return html`<section class="card"><h2>${name}</h2>
+!${application?.state === 'unverified' ? badge('not verified', 'waiting') : ''}
+!${facts([
+    ['Writes as', html`${organization ?? 'you'}`],
+    ['May read', meanings(scopes, 'read')],
+    ['May write', meanings(scopes, 'write')],
+    ['Permitted', time(grant.granted_at)],
+    ['Ends', time(grant.expires_at)],
+    ['Last used', used === null ? 'never' : html`!${time(used.at)} from ${used.network}`],
+  ])}
+!${form({ action, csrf, fields: '', submit, danger: true })}
+</section>`
+}
+
+function meanings(scopes: readonly OAuthScope[], access: OAuthScope['access']): Html {
+  const some = scopes.filter((scope) => scope.access === access)
+  if (some.length === 0) return 'nothing'
+  return html`<ul>!${some.map(({ meaning }) => html`<li>${meaning}</li>`)}</ul>`
+}

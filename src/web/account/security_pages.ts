@@ -1,0 +1,265 @@
+import { html } from 'ghtml'
+
+import { collectExport } from '#src/api/account_export.ts'
+import type { UpstreamLink } from '#src/identity/accounts/account.ts'
+import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
+import type { WebSession } from '#src/identity/accounts/web_session.ts'
+import { accessPath } from '#src/web/account/access_pages.ts'
+import { type AccountDesk, done } from '#src/web/account/desk.ts'
+import { auditTable } from '#src/web/account/audit_list.ts'
+import { browserName } from '#src/web/account/browser_name.ts'
+import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import {
+  emptyForm,
+  faultSummary,
+  field,
+  form,
+  type FormState,
+  hiddenField,
+} from '#src/web/kit/form_field.ts'
+import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { badge, card, quietLink, table, time } from '#src/web/kit/parts.ts'
+import { upstreamPath } from '#src/web/entry/upstream_pages.ts'
+
+const path = '/account/security'
+
+/** Entries of the audit list on this page; the list itself has all. */
+const newestEntries = 10
+
+const flashes: Readonly<Record<string, Flash>> = {
+  password: {
+    kind: 'success',
+    text: 'Your password is changed. All other browsers are signed out.',
+  },
+  email: { kind: 'success', text: 'Your e-mail address is changed.' },
+  sent: { kind: 'success', text: 'A link to verify your address is on its way.' },
+  ended: { kind: 'success', text: 'The browser is signed out.' },
+  others_ended: { kind: 'success', text: 'All other browsers are signed out.' },
+  unlinked: { kind: 'success', text: 'The account elsewhere signs you in no more.' },
+}
+
+/** Adds the page by which a person keeps their account theirs. */
+export function addSecurityPages(desk: AccountDesk): void {
+  const { member } = desk.pages
+  const { accounts, sessions, mail } = desk.service
+  member.get(path, (visit) => securityPage(desk, visit, emptyForm))
+
+  member.post(
+    `${path}/password`,
+    async (visit, body) => {
+      const { account, session } = visit
+      await desk.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
+      const faults = await accounts.changePassword({
+        ppid: account.ppid,
+        current: textOf(body, 'current_password'),
+        next: textOf(body, 'new_password'),
+        keepSession: session.id,
+        from: visit.from,
+      })
+      if (faults.length > 0) return securityPage(desk, visit, { values: new Map(), faults })
+      await desk.pages.remember(visit, account.ppid)
+      mail.sendPasswordChanged(account)
+      return done(path, 'password')
+    },
+    { limit: 'sign_in' },
+  )
+
+  member.post(
+    `${path}/verify`,
+    ({ account }) => {
+      if (!account.email_verified) mail.sendVerification(account)
+      return done(path, 'sent')
+    },
+    { limit: 'reset' },
+  )
+
+  member.post(`${path}/sessions`, async ({ account, session }, body) => {
+    const id = textOf(body, 'session')
+    if (id === '') await sessions.endAll(account.ppid, session.id)
+    else await sessions.end(account.ppid, id)
+    return done(path, id === '' ? 'others_ended' : 'ended')
+  })
+
+  member.post(`${path}/links`, async ({ account }, body) => {
+    const link = { iss: textOf(body, 'iss'), sub: textOf(body, 'sub') }
+    await accounts.unlink(account.ppid, link)
+    return done(path, 'unlinked')
+  })
+
+  member.get('/account/export', async ({ account, reply }) => {
+    const { environment, keys, applications, grants, audit, nowMs } = desk
+    const parts = { environment, accounts, sessions, keys, applications, grants, audit, nowMs }
+    const held = await collectExport(parts, account.ppid)
+    reply.header('content-type', 'application/json; charset=utf-8')
+    reply.header('content-disposition', `attachment; filename="${account.ppid}.json"`)
+    reply.header('cache-control', 'no-store')
+    reply.send(JSON.stringify(held, undefined, 2))
+    return { sent: true }
+  })
+}
+
+async function securityPage(
+  desk: AccountDesk,
+  visit: MemberVisit,
+  state: FormState,
+): Promise<Page> {
+  const { account } = visit
+  const { prefix } = desk.pages
+  const owner = { type: 'person', id: account.ppid } as const
+  const entries = await desk.audit.read(owner, { newestFirst: true, limit: newestEntries })
+  const flash = flashOf(visit, flashes)
+  const passwordTitle = account.password === null ? 'Set a password' : 'Change the password'
+  return {
+    title: 'Security',
+    current: path,
+    wide: true,
+    ...(flash !== undefined && { flash }),
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>Security</h1>
+<p class="lead">How you sign in, what has been done with your keys, and what is held of you.</p>
+!${faultSummary(state)}
+!${card('E-mail address', emailPart(desk, visit))}
+!${card(passwordTitle, passwordForm(desk, visit, state))}
+!${card('Browsers that are signed in', sessionsPart(desk, visit))}
+!${card('Accounts elsewhere', linksPart(desk, visit))}
+!${card(
+      'What acts for you',
+      html`<p>Keys, permissions, secrets and accounts elsewhere, to be ended together.</p>
+!${quietLink(`${prefix}${accessPath}`, 'Look at it')}`,
+    )}
+!${card(
+      'What happened to keys, permissions and the account',
+      html`!${auditTable(desk, entries)}
+!${quietLink(`${prefix}/account/audit`, 'See all')}`,
+    )}
+!${card(
+      'What is held of you',
+      html`<p>Everything in one JSON file: profile, works, who wrote what,
+keys without their secrets, permissions.</p>!${quietLink(`${prefix}/account/export`, 'Download')}`,
+    )}
+!${card(
+      'Delete the account',
+      html`<p>Your personal data is erased for good. Works stay registered,
+and so do their proofs.</p>!${quietLink(`${prefix}/account/delete`, 'Delete my account…')}`,
+    )}`,
+  }
+}
+
+function emailPart({ pages, service }: AccountDesk, { account, csrf }: MemberVisit): Html {
+  const { email, email_verified: isVerified } = account
+  const change = quietLink(
+    `${pages.prefix}/account/email`,
+    email === null ? 'Add one' : 'Change it',
+  )
+  if (email === null) return html`<p>Your account has no e-mail address.</p>!${change}`
+  const action = `${pages.prefix}${path}/verify`
+  const sending = form({ action, csrf, fields: '', submit: 'Send me a link to verify it' })
+  const noMail = html`<p class="hint">This registry sends no mail: it cannot be verified.</p>`
+  const mark = isVerified ? badge('verified', 'good') : badge('not verified', 'waiting')
+  return html`<p>${email} !${mark}</p>
+!${isVerified ? '' : service.mail.isOn ? sending : noMail}
+<div class="buttons">!${change}</div>`
+}
+
+function passwordForm(
+  { pages }: AccountDesk,
+  { account, csrf }: MemberVisit,
+  state: FormState,
+): Html {
+  const current = field(
+    {
+      name: 'current_password',
+      label: 'Current password',
+      type: 'password',
+      required: true,
+      autocomplete: 'current-password',
+    },
+    state,
+  )
+  const next = field(
+    {
+      name: 'new_password',
+      label: 'New password',
+      hint: `${passwordCharactersMin} characters or more; a sentence is easy to remember.`,
+      type: 'password',
+      required: true,
+      autocomplete: 'new-password',
+    },
+    state,
+  )
+  const fields = account.password === null ? next : current + next
+  return form({ action: `${pages.prefix}${path}/password`, csrf, fields, submit: 'Save password' })
+}
+
+function sessionsPart({ pages, service }: AccountDesk, visit: MemberVisit): Html {
+  const { account, session: own, csrf } = visit
+  const sessions = service.sessions.list(account.ppid).toReversed()
+  const action = `${pages.prefix}${path}/sessions`
+  const ending = ({ id }: WebSession) =>
+    id === own.id
+      ? badge('this browser', 'good')
+      : form({
+          action,
+          csrf,
+          fields: hiddenField('session', id),
+          submit: 'Sign out',
+          inline: true,
+        })
+  const list = table<WebSession>(
+    'Browsers that are signed in',
+    [
+      {
+        heading: 'Browser',
+        isRowHeading: true,
+        cell: ({ user_agent: agent }) => html`${browserName(agent)}`,
+      },
+      { heading: 'From', cell: ({ network }) => html`${network}` },
+      { heading: 'Since', cell: ({ created_at }) => time(created_at) },
+      { heading: 'Last seen', cell: ({ last_seen_at }) => time(last_seen_at) },
+      { heading: 'To do', cell: ending },
+    ],
+    sessions,
+  )
+  const all = form({ action, csrf, fields: '', submit: 'Sign out everywhere else' })
+  return list + (sessions.length > 1 ? all : '')
+}
+
+function linksPart(desk: AccountDesk, visit: MemberVisit): Html {
+  const { pages } = desk
+  const { account, csrf } = visit
+  const { links, password } = account
+  if (links.length === 0) {
+    return html`<p>No account elsewhere signs you in.</p>!${linkingPart(desk, visit)}`
+  }
+  const isOnly = password === null && links.length === 1
+  const action = `${pages.prefix}${path}/links`
+  const unlinking = ({ iss, sub }: UpstreamLink) =>
+    form({
+      action,
+      csrf,
+      fields: hiddenField('iss', iss) + hiddenField('sub', sub),
+      submit: 'Remove',
+      inline: true,
+    })
+  const items = links.map(
+    (link) =>
+      html`<li>${link.iss}: <code>${link.sub}</code> !${isOnly ? '' : unlinking(link)}</li>`,
+  )
+  const hint = isOnly
+    ? html`<p class="hint">Set a password before you remove the only way in.</p>`
+    : ''
+  return html`<ul>!${items}</ul>!${hint}!${linkingPart(desk, visit)}`
+}
+
+/** What could sign the person in as well. */
+function linkingPart({ pages, upstreams }: AccountDesk, { account, csrf }: MemberVisit): Html {
+  const linked = new Set(account.links.map(({ iss }) => iss))
+  const others = upstreams.filter(({ issuer }) => !linked.has(issuer.issuer))
+  if (others.length === 0) return ''
+  const forms = others.map(({ issuer: { id, name } }) => {
+    const action = `${pages.prefix}${upstreamPath(id)}/link`
+    return form({ action, csrf, fields: '', submit: `Link ${name}`, inline: true })
+  })
+  return html`<div class="buttons">!${forms}</div>`
+}

@@ -1,0 +1,342 @@
+import { html } from 'ghtml'
+
+import { parseArkReference } from '#actors/values/ark.ts'
+import { type Claim, type ClaimStep, claimSteps } from '#actors/claims/port.ts'
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
+import { parseDecimal } from '#log/decimal.ts'
+import { HttpError } from '#src/errors.ts'
+import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
+import { summarizeWork } from '#src/api/work_summary.ts'
+import { type AccountDesk, done, onPages, writerName } from '#src/web/account/desk.ts'
+import { answerAsked, askedClaims } from '#src/web/account/asked_claims.ts'
+import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import {
+  emptyForm,
+  faultSummary,
+  field,
+  form,
+  type FormState,
+  hiddenField,
+} from '#src/web/kit/form_field.ts'
+import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { MemberVisit, PageReply } from '#src/web/kit/pages.ts'
+import {
+  badge,
+  type BadgeKind,
+  card,
+  emptyState,
+  facts,
+  pagination,
+  quietLink,
+  table,
+  time,
+} from '#src/web/kit/parts.ts'
+
+const path = '/account/works'
+const askedPath = `${path}/asked`
+const claimsOnPage = 50
+
+const flashes: Readonly<Record<string, Flash>> = {
+  claimed: {
+    kind: 'success',
+    text: 'You have claimed the work. It counts as yours once who registered it agrees.',
+  },
+  agreed: { kind: 'success', text: 'You have agreed: the work counts as yours.' },
+  exists: { kind: 'info', text: 'You have claimed this work before.' },
+  confirm: { kind: 'success', text: 'You have agreed: the work counts as yours.' },
+  reject: { kind: 'success', text: 'You have said no: the work does not count as yours.' },
+  contest: { kind: 'success', text: 'You have contested it. An administrator will look at it.' },
+  withdraw: { kind: 'success', text: 'You have taken your claim back.' },
+  confirm_other: { kind: 'success', text: 'You have agreed: the person counts as an author.' },
+  reject_other: { kind: 'success', text: 'You have said no: the person is no author.' },
+  disclaim: {
+    kind: 'success',
+    text: 'You have said that the work is not yours: nobody can claim it for you any more.',
+  },
+}
+
+/** Adds the pages of a person's works: what counts as theirs, and who says so. */
+export function addWorkPages(desk: AccountDesk): void {
+  const { member } = desk.pages
+  member.post(askedPath, (visit, body) => {
+    const refused = (state: FormState) => worksPage(desk, visit, state)
+    return answerAsked(desk, visit, body, { worksPath: path, refused })
+  })
+  member.get(path, (visit) => worksPage(desk, visit, emptyForm))
+  member.post(path, (visit, body) => claimWork(desk, visit, body))
+  member.get(`${path}/:claim_id`, (visit) => claimPage(desk, visit, emptyForm))
+  member.post(`${path}/:claim_id`, (visit, body) => changeClaim(desk, visit, body))
+  member.get(`${path}/:claim_id/disclaim`, async (visit) => disclaimPage(desk, visit))
+}
+
+async function claimWork(
+  desk: AccountDesk,
+  visit: MemberVisit,
+  body: FormBody,
+): Promise<PageReply> {
+  const { ppid } = visit.account
+  const command = { ppid, body: readClaim(body), by: onPages(ppid) }
+  const answer = await desk.environment.claims.make(command)
+  if (isClaimed(answer)) return done(path, answer.type)
+  const { message } = refusedClaim(answer)
+  const faults =
+    answer.type === 'invalid'
+      ? answer.faults.map(asFormFault)
+      : [{ field: 'ark_identifier', code: answer.type, message: `${message}.` }]
+  return worksPage(desk, visit, { values: body, faults })
+}
+
+/** A fault of a claim in the words of the form, whose fields have labels. */
+function asFormFault(fault: FieldFault): FieldFault {
+  return { ...fault, message: fault.message.replace(/^author_position/, 'The place') }
+}
+
+/** The claim that a form makes; what is no number is left for the rules to refuse. */
+function readClaim(body: FormBody): Readonly<Record<string, unknown>> {
+  const position = textOf(body, 'author_position').trim()
+  const message = textOf(body, 'message').trim()
+  return {
+    ark_identifier: textOf(body, 'ark_identifier').trim(),
+    ...(position !== '' && { author_position: parseDecimal(position) ?? position }),
+    ...(message !== '' && { message }),
+  }
+}
+
+async function changeClaim(
+  desk: AccountDesk,
+  visit: MemberVisit,
+  body: FormBody,
+): Promise<PageReply> {
+  const { ppid } = visit.account
+  const claim = findClaim(desk, visit)
+  const step = claimSteps.find((name) => name === body.get('step'))
+  if (step === undefined) throw new HttpError('bad_request', 'The form says nothing to do')
+  const reason = textOf(body, 'reason').trim()
+  const said = reason === '' ? {} : { reason }
+  const command = { ppid, ark: claim.ark, step, body: said, by: onPages(ppid) }
+  const answer = await desk.environment.claims.change(command)
+  if (isClaimed(answer)) return done(path, step)
+  if (answer.type !== 'invalid') throw refusedClaim(answer)
+  return claimPage(desk, visit, { values: body, faults: answer.faults })
+}
+
+function findClaim({ environment }: AccountDesk, { account, parameters }: MemberVisit): Claim {
+  const claim = environment.claims.find(parameters['claim_id'] ?? '')
+  if (claim?.ppid === account.ppid) return claim
+  throw refusedClaim({ type: 'not_found' })
+}
+
+type ClaimedWork = { readonly claim: Claim; readonly work: HeldWork | undefined }
+
+async function worksPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Promise<Page> {
+  const { claims, catalogue } = desk.environment
+  const { ppid } = visit.account
+  const after = readAfter(visit.query.get('after'))
+  const page = claims.ofPerson(ppid, {
+    limit: claimsOnPage,
+    ...(after !== undefined && { after }),
+  })
+  const rows = await Promise.all(
+    page.claims.map(async (claim) => ({
+      claim,
+      work: await summarizeWork(catalogue, claim.ark),
+    })),
+  )
+  const asked = await askedClaims(desk, visit, askedPath, state)
+  const flash = flashOf(visit, flashes)
+  return {
+    title: 'My works',
+    current: path,
+    wide: true,
+    ...(flash !== undefined && { flash }),
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>My works</h1>
+<p class="lead">Works that name you as an author, and who says so.</p>
+!${faultSummary(state)}
+!${asked}
+!${rows.length === 0 ? nothingYet() : worksTable(desk, ppid, rows)}
+!${pagination(page.next === null ? {} : { older: olderLink(desk, page.next) })}
+!${card('Claim a work', claimForm(desk, visit, state))}`,
+  }
+}
+
+/** The ARK after which a page of claims begins, `naan/name`. */
+function readAfter(text: string | null): string | undefined {
+  if (text === null) return undefined
+  const parsed = parseArkReference(text, '')
+  return parsed.type === 'malformed' ? undefined : parsed.ark
+}
+
+function olderLink({ pages }: AccountDesk, next: string): string {
+  return `${pages.prefix}${path}?${new URLSearchParams({ after: next })}`
+}
+
+function nothingYet(): Html {
+  return emptyState(
+    'No works yet',
+    'Works come here when a publisher that you permit registers them for you, or when you claim ' +
+      'one that is registered already.',
+  )
+}
+
+function worksTable(desk: AccountDesk, ppid: string, rows: readonly ClaimedWork[]): Html {
+  return table<ClaimedWork>(
+    'Works that name me as an author',
+    [
+      {
+        heading: 'Work',
+        isRowHeading: true,
+        cell: ({ claim, work }) =>
+          html`<a href="${desk.baseUrl}/${claim.ark_identifier}">${titleOf(claim, work)}</a>`,
+      },
+      { heading: 'How it stands', cell: ({ claim }) => statusBadge(claim) },
+      {
+        heading: 'Who says so',
+        cell: ({ claim }) => html`${writerName(desk, claim.source, ppid)}`,
+      },
+      { heading: 'Since', cell: ({ claim }) => time(claim.created_at) },
+      {
+        heading: 'To do',
+        cell: ({ claim }) => {
+          const link = `${desk.pages.prefix}${path}/${claim.claim_id}`
+          const isAsked = claim.status === 'pending' && claim.waits_for === 'researcher'
+          return html`<a href="${link}">${isAsked ? 'Answer' : 'Change'}
+<span class="hint">${claim.ark_identifier}</span></a>`
+        },
+      },
+    ],
+    rows,
+  )
+}
+
+function titleOf(claim: Claim, work: HeldWork | undefined): string {
+  return work?.work_title ?? claim.ark_identifier
+}
+
+const statusKinds: Readonly<Record<Claim['status'], BadgeKind>> = {
+  verified: 'good',
+  pending: 'waiting',
+  disputed: 'bad',
+  rejected: 'plain',
+  withdrawn: 'plain',
+}
+
+/** How a claim stands, in words for its person. */
+function statusBadge({ status, waits_for, blocked, basis }: Claim): Html {
+  if (blocked === true) return badge('not mine')
+  const words = {
+    verified: basis === 'admin' ? 'counts as mine, by an administrator' : 'counts as mine',
+    pending: waits_for === 'researcher' ? 'waits for you' : 'waits for who registered it',
+    disputed: 'contested',
+    rejected: basis === 'admin' ? 'rejected by an administrator' : 'rejected',
+    withdrawn: 'taken back',
+  }
+  return badge(words[status], statusKinds[status])
+}
+
+function claimForm({ pages }: AccountDesk, { csrf }: MemberVisit, state: FormState): Html {
+  const fields = [
+    field(
+      {
+        name: 'ark_identifier',
+        label: 'ARK of the work',
+        hint: 'Such as ark:/12345/k2bcd45g7h3: it stands on the page of the work.',
+        required: true,
+      },
+      state,
+    ),
+    field(
+      {
+        name: 'author_position',
+        label: 'Your place among the authors',
+        hint: '1 for the first author. Needed where there are several.',
+      },
+      state,
+    ),
+    field(
+      {
+        name: 'message',
+        label: 'A word to who registered it',
+        type: 'textarea',
+        hint: 'They decide whether the claim is right.',
+      },
+      state,
+    ),
+  ].join('')
+  return form({ action: pages.prefix + path, csrf, fields, submit: 'Claim this work' })
+}
+
+async function claimPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Promise<Page> {
+  const claim = findClaim(desk, visit)
+  const work = await summarizeWork(desk.environment.catalogue, claim.ark)
+  const { author_position: position, message, reason } = claim
+  return {
+    title: titleOf(claim, work),
+    current: path,
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>${titleOf(claim, work)}</h1>
+!${faultSummary(state)}
+!${facts([
+      ['ARK', html`<a href="${desk.baseUrl}/${claim.ark_identifier}">${claim.ark_identifier}</a>`],
+      ['How it stands', statusBadge(claim)],
+      ['Who says so', html`${writerName(desk, claim.source, claim.ppid)}`],
+      ['Since', time(claim.created_at)],
+      ...(position === undefined ? [] : [['Place among the authors', html`${position}`] as const]),
+      ...(message === undefined ? [] : [['Message', html`${message}`] as const]),
+      ...(reason === undefined ? [] : [['Why it is contested', html`${reason}`] as const]),
+    ])}
+!${card('What you can do', steps(desk, visit, claim, state))}`,
+  }
+}
+
+/** The forms of what a person can say of a claim as it stands. */
+function steps(desk: AccountDesk, visit: MemberVisit, claim: Claim, state: FormState): Html {
+  const { status, waits_for, blocked } = claim
+  const one = (step: ClaimStep, submit: string, fields = '') =>
+    form({
+      action: `${desk.pages.prefix}${path}/${claim.claim_id}`,
+      csrf: visit.csrf,
+      fields: hiddenField('step', step) + fields,
+      submit,
+    })
+  const forms: Html[] = []
+  if (status === 'pending' && waits_for === 'researcher') {
+    forms.push(one('confirm', 'Yes, I am an author'), one('reject', 'No, I am not'))
+  }
+  if (status === 'rejected' || status === 'verified') {
+    const reason = field(
+      { name: 'reason', label: 'What is wrong', type: 'textarea', required: true },
+      state,
+    )
+    forms.push(one('contest', 'Contest it', reason))
+  }
+  if (status === 'pending' || status === 'verified' || status === 'disputed') {
+    forms.push(one('withdraw', 'Take it back'))
+  }
+  if (blocked !== true) {
+    const link = `${desk.pages.prefix}${path}/${claim.claim_id}/disclaim`
+    forms.push(quietLink(link, 'This work is not mine…'))
+  }
+  return forms.join('\n')
+}
+
+async function disclaimPage(desk: AccountDesk, visit: MemberVisit): Promise<Page> {
+  const claim = findClaim(desk, visit)
+  const work = await summarizeWork(desk.environment.catalogue, claim.ark)
+  const back = `${desk.pages.prefix}${path}/${claim.claim_id}`
+  const fields = html`!${hiddenField('step', 'disclaim')}
+<p>It goes from your works, and nobody can attach it to you again. This cannot be taken back
+here.</p>`
+  const beside = html`<a href="${back}">Leave it as it is</a>`
+  const submit = 'This work is not mine'
+  return {
+    title: 'Not your work?',
+    current: path,
+    body: html`<h1>Not your work?</h1><p class="lead">${titleOf(claim, work)}</p>
+<div class="card">
+!${form({ action: back, csrf: visit.csrf, fields, submit, beside, danger: true })}
+</div>`,
+  }
+}

@@ -1,0 +1,149 @@
+import { html } from 'ghtml'
+
+import type { FieldChange, PersonWrite } from '#actors/people/port.ts'
+import { parseDecimal } from '#log/decimal.ts'
+import { HttpError } from '#src/errors.ts'
+import { refusedPerson } from '#src/api/person_refusal.ts'
+import { type AccountDesk, done, onPages, writerName } from '#src/web/account/desk.ts'
+import { flashOf } from '#src/web/entry/entrance.ts'
+import { form } from '#src/web/kit/form_field.ts'
+import { itemKinds } from '#src/web/account/item_list.ts'
+import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { MemberVisit, PageReply } from '#src/web/kit/pages.ts'
+import { badge, emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
+
+const path = '/account/writes'
+const writesOnPage = 20
+
+const flashes: Readonly<Record<string, Flash>> = {
+  undone: { kind: 'success', text: 'It is undone. That it was written stays in your history.' },
+  before: { kind: 'info', text: 'It was undone before.' },
+}
+
+/** Adds the page on which a person sees who wrote what for them, and takes it back. */
+export function addWritePages(desk: AccountDesk): void {
+  const { member } = desk.pages
+  member.get(path, (visit) => writesPage(desk, visit))
+  member.post(`${path}/:position/undo`, (visit) => undo(desk, visit))
+}
+
+async function undo(desk: AccountDesk, visit: MemberVisit): Promise<PageReply> {
+  const { ppid } = visit.account
+  const position = parseDecimal(visit.parameters['position'] ?? '')
+  if (position === undefined) throw noWrite()
+  const answer = await desk.environment.people.undo({ ppid, position, by: onPages(ppid) })
+  if (answer.type === 'undone') return done(path, 'undone')
+  if (answer.type === 'already_undone') return done(path, 'before')
+  throw refusedPerson(visit.reply, answer, {
+    forbidden: 'Only the person undoes what was written for them',
+    invalid: 'This cannot be undone',
+    notFound: noWrite().message,
+  })
+}
+
+function noWrite(): HttpError {
+  return new HttpError('not_found', 'Nothing of this kind was written for you')
+}
+
+async function writesPage(desk: AccountDesk, visit: MemberVisit): Promise<Page> {
+  const { ppid } = visit.account
+  const before = parseDecimal(visit.query.get('before') ?? '')
+  const writes = await desk.environment.people.writes({
+    ppid,
+    limit: writesOnPage,
+    ...(before !== undefined && { before }),
+  })
+  const last = writes.length < writesOnPage ? undefined : writes.at(-1)
+  const older = last && `${desk.pages.prefix}${path}?before=${last.position}`
+  const flash = flashOf(visit, flashes)
+  return {
+    title: 'Who wrote what',
+    current: path,
+    wide: true,
+    ...(flash !== undefined && { flash }),
+    body: html`<h1>Who wrote what</h1>
+<p class="lead">What others, applications and your keys wrote for you: what it was before, what it
+is now, and a way back.</p>
+!${writes.length === 0 ? nothingYet() : writes.map((write) => writeCard(desk, visit, write))}
+!${pagination(older === undefined ? {} : { older })}`,
+  }
+}
+
+function nothingYet(): Html {
+  return emptyState(
+    'Nobody has written anything for you yet',
+    'When a publisher, your institution or a program that you permit adds or changes something, ' +
+      'you see it here.',
+  )
+}
+
+function writeCard(desk: AccountDesk, visit: MemberVisit, write: PersonWrite): Html {
+  const { position, at, by, undone_at, diff } = write
+  const action = `${desk.pages.prefix}${path}/${position}/undo`
+  const { csrf } = visit
+  const undoing = form({ action, csrf, fields: '', submit: 'Undo', inline: true })
+  const state =
+    undone_at === undefined ? undoing : html`<p>!${badge('undone')} !${time(undone_at)}</p>`
+  return html`<section class="card"><h2>${whatHappened(write)}</h2>
+<p>${writerName(desk, by, visit.account.ppid)}, !${time(at)}!${subject(desk, write)}</p>
+!${diff.length === 0 ? '' : diffTable(write)}
+!${state}
+</section>`
+}
+
+const happenings: Readonly<Record<string, string>> = {
+  ProfileUpdated: 'Your profile was changed',
+  WorkRegistered: 'A work was registered for you',
+  WorkVersioned: 'A work of yours was changed',
+  WorkWithdrawn: 'A work of yours was withdrawn',
+  ClaimMade: 'A work was attached to you',
+  ClaimChanged: 'A claim to a work of yours was changed',
+}
+
+const itemHappenings: Readonly<Record<string, string>> = {
+  ItemAdded: 'was added',
+  ItemChanged: 'was changed',
+  ItemRemoved: 'was removed',
+  ItemMarked: 'was marked',
+}
+
+function whatHappened({ type, item }: PersonWrite): string {
+  const happened = itemHappenings[type]
+  if (item === undefined || happened === undefined) return happenings[type] ?? 'Something changed'
+  return `${item.kind === 'affiliation' ? 'An affiliation' : 'An education record'} ${happened}`
+}
+
+/** A link to what was written, as far as it is still there. */
+function subject({ pages, baseUrl, environment }: AccountDesk, { item, ark }: PersonWrite): Html {
+  if (ark !== undefined) {
+    const identifier = environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`
+    return html`: <a href="${baseUrl}/${identifier}">${identifier}</a>`
+  }
+  if (item === undefined || item.status === 'deleted') return ''
+  return html`: <a href="${pages.prefix}${itemKinds[item.kind].path}/${item.id}">the entry</a>`
+}
+
+function diffTable({ diff }: PersonWrite): Html {
+  return table<FieldChange>(
+    'What it changed',
+    [
+      {
+        heading: 'Field',
+        isRowHeading: true,
+        cell: ({ field }) => html`${field.replaceAll('_', ' ').replaceAll('.', ': ')}`,
+      },
+      { heading: 'Before', cell: ({ before }) => valueText(before) },
+      { heading: 'After', cell: ({ after }) => valueText(after) },
+    ],
+    diff,
+  )
+}
+
+const valueCharactersMax = 500
+
+function valueText(value: unknown): Html {
+  if (value === null || value === undefined) return html`<span class="hint">nothing</span>`
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const isLong = text.length > valueCharactersMax
+  return html`${isLong ? `${text.slice(0, valueCharactersMax)}…` : text}`
+}

@@ -1,0 +1,73 @@
+import { html } from 'ghtml'
+
+import type { Accounts } from '#src/identity/accounts/accounts.ts'
+import type { AccountMail } from '#src/mail/account_mail.ts'
+import { textOf } from '#src/web/entry/entrance.ts'
+import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import type { Page } from '#src/web/kit/page.ts'
+import type { MemberVisit, Pages } from '#src/web/kit/pages.ts'
+
+const path = '/account/email'
+
+/** Adds the page on which a person gives another e-mail address. */
+export function addEmailPages(
+  pages: Pages,
+  { accounts, mail }: { readonly accounts: Accounts; readonly mail: AccountMail },
+): void {
+  pages.member.get(path, (visit) => emailPage(pages, visit, emptyForm))
+
+  pages.member.post(
+    path,
+    async (visit, body) => {
+      const { ppid, email: before } = visit.account
+      await pages.countAccount('sign_in_account', visit, before ?? ppid)
+      const current = textOf(body, 'current_password')
+      const email = textOf(body, 'email')
+      const faults = await accounts.changeEmail({ ppid, current, email, from: visit.from })
+      if (faults.length > 0) return emailPage(pages, visit, { values: body, faults })
+      const account = accounts.find(ppid)
+      mail.sendAddressChanged(visit.account)
+      if (account !== undefined) mail.sendVerification(account)
+      return { redirect: '/account/security?done=email' }
+    },
+    { limit: 'sign_in' },
+  )
+}
+
+function emailPage({ prefix }: Pages, { account, csrf }: MemberVisit, state: FormState): Page {
+  const title = 'Change the e-mail address'
+  const password = field(
+    {
+      name: 'current_password',
+      label: 'Current password',
+      type: 'password',
+      required: true,
+      autocomplete: 'current-password',
+    },
+    state,
+  )
+  const address = field(
+    {
+      name: 'email',
+      label: 'New e-mail address',
+      hint: 'You sign in with it from then on.',
+      type: 'email',
+      required: true,
+      autocomplete: 'email',
+    },
+    state,
+  )
+  const fields = address + (account.password === null ? '' : password)
+  const beside = html`<a href="${prefix}/account/security">Leave it as it is</a>`
+  return {
+    title,
+    current: '/account/security',
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>${title}</h1>
+<p class="lead">It is ${account.email ?? 'not known'} now.</p>
+!${faultSummary(state)}
+<div class="card">
+!${form({ action: prefix + path, csrf, fields, submit: 'Change address', beside })}
+</div>`,
+  }
+}

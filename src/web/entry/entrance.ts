@@ -1,0 +1,69 @@
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { Config } from '#config/schema.ts'
+import { HttpError } from '#src/errors.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
+import type { Accounts } from '#src/identity/accounts/accounts.ts'
+import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
+import type { SetupToken } from '#src/identity/accounts/setup_token.ts'
+import type { AccountMail } from '#src/mail/account_mail.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import type { Flash } from '#src/web/kit/page.ts'
+import type { PageReply, Pages, Visit } from '#src/web/kit/pages.ts'
+
+/** What the pages need by which people come in: set-up, sign-up, sign-in, reset, verification. */
+export type Entrance = {
+  readonly accounts: Accounts
+  readonly links: OneTimeLinks
+  readonly mail: AccountMail
+  readonly setup: SetupToken
+  readonly signUp: Config['SIGN_UP']
+  /** Accounts elsewhere that sign people in: a name, and a path below the prefix. */
+  readonly upstreams: readonly { readonly name: string; readonly path: string }[]
+}
+
+/** Where those go who are signed in and came for nothing else. */
+export const home = '/account'
+
+/** What was just done elsewhere, as the `done` of an address says it; nothing else is shown. */
+export function flashOf(visit: Visit, texts: Readonly<Record<string, Flash>>): Flash | undefined {
+  const done = visit.query.get('done') ?? ''
+  return Object.hasOwn(texts, done) ? texts[done] : undefined
+}
+
+/** Where a form, or the address of its page, says to go on; `home` if nowhere of ours. */
+export function returnTo(pages: Pages, given: string | null | undefined): string {
+  return pages.readReturnTo(given) ?? home
+}
+
+/** The query that carries where to go on from one page to the next; empty for `home`. */
+export function returnQuery(pages: Pages, given: string | null | undefined): string {
+  const path = pages.readReturnTo(given)
+  return path === undefined ? '' : `?${new URLSearchParams({ return_to: pages.prefix + path })}`
+}
+
+/** The text of a field, as it is when nobody filled it in. */
+export function textOf(form: FormBody, name: string): string {
+  return form.get(name) ?? ''
+}
+
+/** What is answered to a one-time link that is good for nothing any more. */
+export function linkOver(): HttpError {
+  return new HttpError('gone', 'This link was used already, or its time is over: ask for a new one')
+}
+
+/** A fault in the words of a page: what programs may leave out, its form must have. */
+export function asPersonFault(fault: FieldFault): FieldFault {
+  const isNameless = fault.field === 'name' && fault.code === 'empty'
+  return isNameless ? { ...fault, message: 'Write your name.' } : fault
+}
+
+/** Signs in who an account is of, and sends them on. */
+export async function enter(
+  pages: Pages,
+  visit: Visit,
+  account: Account,
+  to: string,
+): Promise<PageReply> {
+  await pages.signIn(visit, account.ppid)
+  return { redirect: to }
+}

@@ -1,0 +1,160 @@
+import { errors } from 'oidc-provider'
+
+import { HttpError } from '#src/errors.ts'
+import type { Applications } from '#src/identity/oauth/applications.ts'
+import type { Grants } from '#src/identity/oauth/grants.ts'
+import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
+import type { IdentityProvider, Question } from '#src/identity/oauth/provider.ts'
+import type { SignInDetails } from '#src/identity/oauth/provider_configuration.ts'
+import type { WebSession } from '#src/identity/accounts/web_session.ts'
+import { boxName, consentPage, goingOnPage } from '#src/web/entry/consent_page.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import type { PageReply, Pages, Visit } from '#src/web/kit/pages.ts'
+
+/** What the questions of the identity provider are answered with. */
+export type Interactions = {
+  readonly provider: IdentityProvider
+  readonly applications: Applications
+  readonly grants: Grants
+  /** The name of an organization, by its slug; undefined if there is none. */
+  readonly organizationName: (slug: string) => string | undefined
+}
+
+const path = '/interaction/:uid'
+/** Checks of the provider for which it is not enough that the person is signed in. */
+const anewReasons: ReadonlySet<string> = new Set(['login_prompt', 'max_age', 'max_age_zero'])
+
+const refusal = { error: 'access_denied', error_description: 'the person did not permit it' }
+
+/** Adds the page to which the identity provider sends a person whom it has to ask something. */
+export function addInteractionPages(pages: Pages, interactions: Interactions): void {
+  pages.open.get(path, async (visit) => {
+    const question = await readQuestion(interactions, visit)
+    if (question.prompt.name === 'login') return signIn(pages, interactions, visit, question)
+    checkPerson(visit, question)
+    const action = `${pages.prefix}/interaction/${question.uid}`
+    return consentPage(describe(interactions, question), { action, csrf: visit.csrf })
+  })
+
+  pages.open.post(path, async (visit, form) => {
+    const question = await readQuestion(interactions, visit)
+    if (question.prompt.name !== 'consent') throw expired()
+    checkPerson(visit, question)
+    // A form may not lead to another origin by a redirect, so a page of ours leads there.
+    return goingOnPage(await answer(interactions, visit, question, form))
+  })
+}
+
+/** What the provider asks, if this browser is the one that it asks. */
+async function readQuestion({ provider }: Interactions, visit: Visit): Promise<Question> {
+  const { request, reply, parameters } = visit
+  try {
+    const question = await provider.interactions.interactionDetails(request.raw, reply.raw)
+    if (question.uid === parameters['uid']) return question
+  } catch (error) {
+    if (!(error instanceof errors.SessionNotFound)) throw error
+  }
+  throw expired()
+}
+
+function expired(): HttpError {
+  const message = 'This request has expired, or was answered: go back to the application'
+  return new HttpError('gone', `${message}, and begin again there`)
+}
+
+/** Somebody else may have signed in since the provider asked. */
+function checkPerson({ account }: Visit, { session }: Question): void {
+  if (account === undefined || account.ppid !== session?.accountId) throw expired()
+}
+
+/** Who is signed in to the pages is signed in to the provider; others are sent to sign in first. */
+async function signIn(
+  pages: Pages,
+  { provider }: Interactions,
+  visit: Visit,
+  question: Question,
+): Promise<PageReply> {
+  const { account, session, request, reply } = visit
+  const here = `${pages.prefix}/interaction/${question.uid}`
+  const signInFirst = { redirect: `/sign-in?${new URLSearchParams({ return_to: here })}` }
+  if (account === undefined || session === undefined) return signInFirst
+  const signedInSeconds = Math.floor(Date.parse(session.created_at) / 1_000)
+  const isAnswer = isOtherSession(session, question) && signedInSeconds >= question.iat
+  if (asksAnew(question) && !isAnswer) {
+    await pages.signOut(visit)
+    return signInFirst
+  }
+  const login = { accountId: account.ppid, ts: signedInSeconds }
+  return {
+    redirect: await provider.interactions.interactionResult(request.raw, reply.raw, { login }),
+  }
+}
+
+/** Whether the application wants the person to sign in again, although they are signed in. */
+function asksAnew({ prompt }: Question): boolean {
+  return prompt.reasons.some((reason) => anewReasons.has(reason))
+}
+
+function isOtherSession({ id }: WebSession, { prompt }: Question): boolean {
+  const { askedSessionId }: SignInDetails = prompt.details
+  return id !== askedSessionId
+}
+
+function describe(
+  { applications, grants, organizationName }: Interactions,
+  { params, session }: Question,
+) {
+  const clientId = String(params['client_id'])
+  const application = applications.findUsable(clientId)
+  if (application === undefined) throw expired()
+  const { organization } = application
+  const grant = grants.findFor(session?.accountId ?? '', clientId)
+  const asked = askedScopes(params)
+  const permitted = grant?.scopes ?? []
+  return {
+    application,
+    organizationName: organization === null ? undefined : organizationName(organization),
+    redirectUri: String(params['redirect_uri']),
+    asked,
+    refused: new Set(grant === undefined ? [] : grants.refused(grant.id)),
+    permitted: permitted.filter((scope) => !asked.includes(scope)),
+  }
+}
+
+function askedScopes(params: Question['params']): string[] {
+  const { scope } = params
+  const asked = new Set(typeof scope === 'string' ? scope.split(' ') : [])
+  return oauthScopeNames.filter((name) => asked.has(name))
+}
+
+/** Tells the provider what the person said; gives where the browser goes then. */
+async function answer(
+  { provider, applications }: Interactions,
+  { request, reply }: Visit,
+  { params, session, grantId }: Question,
+  form: FormBody,
+): Promise<string> {
+  const clientId = String(params['client_id'])
+  if (applications.findUsable(clientId) === undefined) throw expired()
+  const { interactions } = provider
+  const asked = askedScopes(params)
+  const ticked = asked.filter((scope) => scope === 'openid' || form.has(boxName(scope)))
+  if (form.has('deny') || ticked.length === 0) {
+    return interactions.interactionResult(request.raw, reply.raw, refusal, {
+      mergeWithLastSubmission: false,
+    })
+  }
+  const accountId = session?.accountId ?? ''
+  const grant =
+    (grantId === undefined ? undefined : await interactions.Grant.find(grantId)) ??
+    new interactions.Grant({ accountId, clientId })
+  const before = grant.getOIDCScope().split(' ')
+  const refused = asked.filter((scope) => !ticked.includes(scope))
+  const stillRefused = grant.getRejectedOIDCScope().split(' ')
+  const scopes = [...before.filter((scope) => !asked.includes(scope)), ...ticked]
+  grant.openid = { scope: scopes.filter((scope) => scope !== '').join(' ') }
+  const rejected = [...stillRefused.filter((scope) => !asked.includes(scope)), ...refused]
+  grant.rejected = { openid: { scope: rejected.filter((scope) => scope !== '').join(' ') } }
+  const consent = { grantId: await grant.save() }
+  return interactions.interactionResult(request.raw, reply.raw, { consent })
+}

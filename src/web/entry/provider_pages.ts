@@ -1,0 +1,51 @@
+import { html } from 'ghtml'
+
+import type { ProviderPages } from '#src/identity/oauth/provider_configuration.ts'
+import { goingOnPage } from '#src/web/entry/consent_page.ts'
+import { type AccountFrame, renderAccountPage } from '#src/web/kit/account_frame.ts'
+import type { Page } from '#src/web/kit/page.ts'
+
+/** What went wrong, as far as a person can do something about it. */
+const advice: Readonly<Record<string, string>> = {
+  invalid_client: 'The application is not known here, or was withdrawn.',
+  invalid_redirect_uri: 'The application asked to have you sent to an address that is not its own.',
+  server_error: 'It is our fault, and was noted.',
+  temporarily_unavailable: 'Try again after a moment.',
+}
+
+/** The pages that the identity provider itself sends, in the frame of all others. */
+export function providerPages(frame: Omit<AccountFrame, 'csrf' | 'signedInAs'>): ProviderPages {
+  const whole: AccountFrame = { ...frame, csrf: '', signedInAs: undefined }
+  const render = (page: Page): string => renderAccountPage(page, whole)
+  return {
+    error(error, description) {
+      return render({
+        title: 'This did not work',
+        body: html`<h1>This did not work</h1>
+<p class="lead">${advice[error] ?? 'Go back to the application, and begin again there.'}</p>
+<p class="hint">For who runs the application: <code>${error}</code>
+${description === undefined ? '' : `: ${description}`}</p>`,
+      })
+    },
+    signOut(form) {
+      return render({
+        title: 'Sign out?',
+        body: html`<h1>Sign out?</h1>
+<p class="lead">An application asks to have you signed out here.</p>
+<div class="card">!${form}
+<div class="buttons">
+<button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">
+Sign out</button>
+<button class="button button-quiet" type="submit" form="op.logoutForm">Stay signed in</button>
+</div></div>`,
+      })
+    },
+    signedOut() {
+      return render({
+        title: 'You are signed out',
+        body: html`<h1>You are signed out</h1><p class="lead">You can close this page.</p>`,
+      })
+    },
+    goOn: (url) => render(goingOnPage(url)),
+  }
+}

@@ -1,0 +1,182 @@
+import { html } from 'ghtml'
+
+import type { Account } from '#src/identity/accounts/account.ts'
+import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
+import { readEmail } from '#src/identity/accounts/email_address.ts'
+import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
+import { accessPath } from '#src/web/account/access_pages.ts'
+import { type Entrance, linkOver, textOf } from '#src/web/entry/entrance.ts'
+import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Pages } from '#src/web/kit/pages.ts'
+
+/** Adds the pages that give a new password and confirm an e-mail address. */
+export function addResetPages(pages: Pages, entrance: Entrance): void {
+  addResetRequest(pages, entrance)
+  addReset(pages, entrance)
+  addVerification(pages, entrance)
+}
+
+function addResetRequest(pages: Pages, { accounts, mail }: Entrance): void {
+  pages.open.get('/reset', ({ csrf }) =>
+    mail.isOn ? requestPage(pages, csrf, emptyForm) : noMailPage(),
+  )
+
+  pages.open.post(
+    '/reset',
+    async (visit, body) => {
+      if (!mail.isOn) return noMailPage()
+      const email = readEmail(textOf(body, 'email'))
+      if (email === undefined) {
+        const message = 'Write one e-mail address, such as ada@example.org.'
+        const faults = [{ field: 'email', code: 'bad_value', message }]
+        return requestPage(pages, visit.csrf, { values: body, faults })
+      }
+      await pages.countAccount('reset_account', visit, email)
+      const account = accounts.findByEmail(email)
+      if (account !== undefined) mail.sendReset(account)
+      return sentPage()
+    },
+    { limit: 'reset' },
+  )
+}
+
+function addReset(pages: Pages, { accounts, mail }: Entrance): void {
+  pages.open.get('/reset/:token', ({ parameters, csrf }) => {
+    const { token = '' } = parameters
+    const account = accounts.byLink.ofReset(token)
+    if (account === undefined) throw linkOver()
+    return resetPage(pages, account, { csrf, token, state: emptyForm })
+  })
+
+  pages.open.post(
+    '/reset/:token',
+    async (visit, body) => {
+      const { csrf, parameters } = visit
+      const { token = '' } = parameters
+      const account = accounts.byLink.ofReset(token)
+      const next = textOf(body, 'new_password')
+      const faults = await accounts.byLink.resetPassword(token, next, visit.from)
+      if (faults === undefined || account === undefined) throw linkOver()
+      if (faults.length > 0) {
+        return resetPage(pages, account, { csrf, token, state: { values: body, faults } })
+      }
+      await pages.remember(visit, account.ppid)
+      mail.sendPasswordReset(account)
+      const return_to = `${pages.prefix}${accessPath}?done=reset`
+      return { redirect: `/sign-in?${new URLSearchParams({ done: 'reset', return_to })}` }
+    },
+    { limit: 'sign_in' },
+  )
+}
+
+/** The address is confirmed by a button: programs that read mail follow the links in it. */
+function addVerification(pages: Pages, { accounts, mail }: Entrance): void {
+  pages.member.post(
+    '/verify',
+    ({ account }) => {
+      mail.sendVerification(account)
+      return { redirect: '/account?done=verification_sent' }
+    },
+    { limit: 'reset' },
+  )
+
+  pages.open.get('/verify/:token', ({ parameters, csrf }) => {
+    const { token = '' } = parameters
+    const account = accounts.byLink.ofVerification(token)
+    if (account === undefined) throw linkOver()
+    const action = `${pages.prefix}/verify/${encodeURIComponent(token)}`
+    const confirm = form({ action, csrf, fields: '', submit: 'Confirm this address' })
+    return {
+      title: 'Confirm your e-mail address',
+      body: html`<h1>Confirm your e-mail address</h1>
+<p class="lead">Is <strong>${account.email}</strong> your address?</p>
+<div class="card">!${confirm}</div>`,
+    }
+  })
+
+  pages.open.post('/verify/:token', async ({ parameters, account }) => {
+    if (!(await accounts.byLink.verifyEmail(parameters['token'] ?? ''))) throw linkOver()
+    return { redirect: account === undefined ? '/sign-in?done=verified' : '/account?done=verified' }
+  })
+}
+
+function requestPage({ prefix }: Pages, csrf: string, state: FormState): Page {
+  const fields = field(
+    {
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      required: true,
+      autocomplete: 'email',
+    },
+    state,
+  )
+  const submit = 'Send me a link'
+  return page(
+    'Choose a new password',
+    html`<p class="lead">We send a link to the address of your account; it works once, for an
+hour.</p>
+!${faultSummary(state)}
+<div class="card">!${form({ action: `${prefix}/reset`, csrf, fields, submit })}</div>`,
+    state,
+  )
+}
+
+function sentPage(): Page {
+  const text =
+    'If there is an account with this address, a message with a link is on its way to it. ' +
+    'It may take some minutes; look among unwanted mail as well.'
+  return page('Look into your mail', html`<p class="lead">${text}</p>`)
+}
+
+function noMailPage(): Page {
+  const text =
+    'This registry sends no mail. Ask its operator for a link with which you can choose a new ' +
+    'password.'
+  return page('Choose a new password', html`<p class="lead">${text}</p>`)
+}
+
+function resetPage(
+  { prefix }: Pages,
+  account: Account,
+  {
+    csrf,
+    token,
+    state,
+  }: { readonly csrf: string; readonly token: string; readonly state: FormState },
+): Page {
+  const action = `${prefix}/reset/${encodeURIComponent(token)}`
+  const fields = field(
+    {
+      name: 'new_password',
+      label: 'New password',
+      hint: `${passwordCharactersMin} characters or more; a sentence is easy to remember.`,
+      type: 'password',
+      required: true,
+      autocomplete: 'new-password',
+    },
+    state,
+  )
+  const submit = 'Change password'
+  return page(
+    'Choose a new password',
+    html`<p class="lead">All browsers that are signed in are signed out.</p>
+!${isUnconfirmed(account) ? whatEnds : ''}
+!${faultSummary(state)}
+<div class="card">!${form({ action, csrf, fields, submit })}</div>`,
+    state,
+  )
+}
+
+const whatEnds = html`<p>The address of this account was never confirmed, so somebody else may have
+made it. With the new password its keys, permissions, secrets of applications and accounts elsewhere
+end as well.</p>`
+
+function page(title: string, body: Html, state: FormState = emptyForm): Page {
+  return {
+    title,
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>${title}</h1>!${body}`,
+  }
+}

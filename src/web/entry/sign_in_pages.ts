@@ -1,0 +1,223 @@
+import { html } from 'ghtml'
+
+import { HttpError } from '#src/errors.ts'
+import {
+  type Entrance,
+  enter,
+  flashOf,
+  home,
+  linkOver,
+  returnQuery,
+  returnTo,
+  textOf,
+} from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import {
+  emptyForm,
+  faultSummary,
+  field,
+  form,
+  type FormState,
+  hiddenField,
+} from '#src/web/kit/form_field.ts'
+import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Pages, Visit } from '#src/web/kit/pages.ts'
+import { buttonLink } from '#src/web/kit/parts.ts'
+
+const flashes: Readonly<Record<string, Flash>> = {
+  signed_out: { kind: 'success', text: 'You are signed out.' },
+  expired: { kind: 'info', text: 'You were signed out meanwhile. Sign in and send it again.' },
+  reset: { kind: 'success', text: 'Your password is changed. Sign in with it.' },
+  unlocked: { kind: 'info', text: 'You can sign in with this browser now.' },
+  verified: { kind: 'success', text: 'Your e-mail address is confirmed.' },
+  removed: { kind: 'success', text: 'Your account and what it held of you are erased.' },
+}
+
+/** Adds the sign-in and the sign-out. */
+export function addSignInPages(pages: Pages, entrance: Entrance): void {
+  const { accounts } = entrance
+  // At the root of a host there is something else.
+  if (pages.prefix !== '') pages.open.get('/', () => ({ redirect: home }))
+
+  pages.open.get('/sign-in', (visit) => {
+    const to = visit.query.get('return_to')
+    if (visit.account !== undefined) return { redirect: returnTo(pages, to) }
+    return signInPage({ pages, entrance, visit, to, state: emptyForm })
+  })
+
+  pages.open.post(
+    '/sign-in',
+    async (visit, body) => {
+      const to = textOf(body, 'return_to')
+      const state = checkSignIn(body)
+      if (state.faults.length > 0) return signInPage({ pages, entrance, visit, to, state })
+      const email = textOf(body, 'email')
+      const locked = await countSignIn(pages, entrance, visit, email)
+      if (locked !== undefined) return locked
+      const answer = await accounts.signIn(email, textOf(body, 'password'), visit.from)
+      if (answer.type === 'signed_in') {
+        return enter(pages, visit, answer.account, returnTo(pages, to))
+      }
+      const message = 'This e-mail address and password do not belong together.'
+      const faults = [{ field: 'password', code: 'wrong', message }]
+      return signInPage({ pages, entrance, visit, to, state: { values: body, faults } })
+    },
+    { limit: 'sign_in' },
+  )
+
+  addUnlockPages(pages, entrance)
+
+  pages.open.get('/sign-out', ({ csrf, account }) => {
+    if (account === undefined) return { redirect: '/sign-in?done=signed_out' }
+    const out = form({ action: `${pages.prefix}/sign-out`, csrf, fields: '', submit: 'Sign out' })
+    return { title: 'Sign out', body: html`<h1>Sign out</h1><div class="card">!${out}</div>` }
+  })
+
+  pages.open.post('/sign-out', async (visit) => {
+    await pages.signOut(visit)
+    return { redirect: '/sign-in?done=signed_out' }
+  })
+}
+
+/** Counts a try; the page in place of the answer if there were too many. */
+async function countSignIn(
+  pages: Pages,
+  { accounts, mail }: Entrance,
+  visit: Visit,
+  email: string,
+): Promise<Page | undefined> {
+  try {
+    await pages.countAccount('sign_in_account', visit, email)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.code !== 'rate_limit_exceeded') throw error
+    const seconds = Number(error.extra['retry_after'])
+    visit.reply.header('retry-after', seconds)
+    // Whoever has locked the account, its owner is told.
+    const account = accounts.findByEmail(email)
+    if (account !== undefined) mail.sendUnlock(account)
+    return lockedPage(Math.ceil(seconds / 60), mail.isOn)
+  }
+}
+
+function lockedPage(minutes: number, isMailOn: boolean): Page {
+  const title = 'Too many passwords were tried'
+  const otherwise = isMailOn
+    ? 'Or use the link that we have sent to the address of the account, if there is one.'
+    : 'Or ask the operator of this registry for a link to choose a new password.'
+  return {
+    title,
+    status: 429,
+    body: html`<h1>${title}</h1>
+<p class="lead">No more are taken for this account for ${minutes} minutes, but in a browser in which
+you have signed in to it before.</p>
+<p>${otherwise}</p>`,
+  }
+}
+
+/** Adds the page of the link by which owners go on although others have locked their account. */
+function addUnlockPages(pages: Pages, { accounts }: Entrance): void {
+  pages.open.get('/unlock/:token', ({ parameters, csrf }) => {
+    const { token = '' } = parameters
+    const account = accounts.byLink.ofUnlock(token)
+    if (account === undefined) throw linkOver()
+    const action = `${pages.prefix}/unlock/${encodeURIComponent(token)}`
+    const going = form({ action, csrf, fields: '', submit: 'Go on with this browser' })
+    return {
+      title: 'Sign in although others have tried',
+      body: html`<h1>Sign in although others have tried</h1>
+<p class="lead">Passwords that you try for <strong>${account.email}</strong> in this browser are
+counted apart from those that anybody else tries.</p>
+<div class="card">!${going}</div>`,
+    }
+  })
+
+  pages.open.post('/unlock/:token', async (visit) => {
+    const account = await accounts.byLink.unlock(visit.parameters['token'] ?? '')
+    if (account === undefined) throw linkOver()
+    await pages.remember(visit, account.ppid)
+    return { redirect: '/sign-in?done=unlocked' }
+  })
+}
+
+function checkSignIn(values: FormBody): FormState {
+  const faults = [
+    ...(textOf(values, 'email').trim() === ''
+      ? [{ field: 'email', code: 'required', message: 'Write your e-mail address.' }]
+      : []),
+    ...(textOf(values, 'password') === ''
+      ? [{ field: 'password', code: 'required', message: 'Write your password.' }]
+      : []),
+  ]
+  return { values, faults }
+}
+
+function signInPage({
+  pages,
+  entrance,
+  visit,
+  to,
+  state,
+}: {
+  readonly pages: Pages
+  readonly entrance: Entrance
+  readonly visit: Visit
+  readonly to: string | null
+  readonly state: FormState
+}): Page {
+  const { prefix } = pages
+  const query = returnQuery(pages, to)
+  const fields = [
+    hiddenField('return_to', to ?? ''),
+    field(
+      {
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        required: true,
+        autocomplete: 'username',
+      },
+      state,
+    ),
+    field(
+      {
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        required: true,
+        autocomplete: 'current-password',
+      },
+      state,
+    ),
+  ].join('')
+  const beside = html`<a href="${prefix}/reset">Forgotten your password?</a>`
+  const action = `${prefix}/sign-in`
+  const flash = flashOf(visit, flashes)
+  return {
+    title: 'Sign in',
+    current: '/sign-in',
+    ...(state.faults.length > 0 ? { status: 422 } : flash && { flash }),
+    body: html`<h1>Sign in</h1>
+!${faultSummary(state)}
+<div class="card">
+!${form({ action, csrf: visit.csrf, fields, submit: 'Sign in', beside })}
+</div>
+!${upstreamLinks(prefix, entrance, query)}
+!${signUpHint(prefix, entrance, query)}`,
+  }
+}
+
+function upstreamLinks(prefix: string, { upstreams }: Entrance, query: string): Html {
+  if (upstreams.length === 0) return ''
+  const links = upstreams.map(({ name, path }) =>
+    buttonLink(prefix + path + query, `Sign in with ${name}`),
+  )
+  return html`<div class="card"><h2>Or with another account</h2>
+<div class="buttons">!${links}</div></div>`
+}
+
+function signUpHint(prefix: string, { signUp }: Entrance, query: string): Html {
+  if (signUp !== 'open') return ''
+  return html`<p class="aside">No account yet?
+<a href="${prefix}/sign-up${query}">Create an account</a>.</p>`
+}

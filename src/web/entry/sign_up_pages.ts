@@ -1,0 +1,228 @@
+import { html } from 'ghtml'
+
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import { HttpError } from '#src/errors.ts'
+import type { NewAccount, SignUpAnswer } from '#src/identity/accounts/accounts.ts'
+import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
+import {
+  asPersonFault,
+  type Entrance,
+  enter,
+  home,
+  returnTo,
+  textOf,
+} from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import {
+  emptyForm,
+  faultSummary,
+  field,
+  form,
+  type FormState,
+  hiddenField,
+} from '#src/web/kit/form_field.ts'
+import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Pages, Visit } from '#src/web/kit/pages.ts'
+
+/** Adds the sign-up and the set-up, which makes the first administrator. */
+export function addSignUpPages(pages: Pages, entrance: Entrance): void {
+  pages.open.get('/sign-up', ({ query, account, csrf }) => {
+    const to = query.get('return_to')
+    if (account !== undefined) return { redirect: returnTo(pages, to) }
+    const invitation = query.get('invite') ?? undefined
+    const closed = whyClosed(entrance, invitation)
+    if (closed !== undefined) return closed
+    return signUpPage({ pages, csrf, state: emptyForm, hidden: carried(invitation, to) })
+  })
+
+  pages.open.post(
+    '/sign-up',
+    async (visit, body) => {
+      const invitation = body.get('invitation')
+      const closed = whyClosed(entrance, invitation)
+      if (closed !== undefined) return closed
+      const wish = { ...wishOf(body), from: visit.from }
+      const answer = await entrance.accounts.signUp(
+        invitation === undefined ? wish : { ...wish, invitation },
+      )
+      if (answer.type === 'signed_up') {
+        return welcome(pages, entrance, visit, answer, returnTo(pages, body.get('return_to')))
+      }
+      const state = stateOf(body, answer.faults)
+      const hidden = carried(invitation, body.get('return_to'))
+      return signUpPage({ pages, csrf: visit.csrf, state, hidden })
+    },
+    { limit: 'sign_up' },
+  )
+  addSetupPages(pages, entrance)
+}
+
+function addSetupPages(pages: Pages, { accounts, setup, ...entrance }: Entrance): void {
+  pages.open.get('/setup', () => {
+    throw new HttpError('not_found', 'Open the whole link that the start of the server has printed')
+  })
+
+  pages.open.get('/setup/:token', ({ parameters, csrf }) => {
+    const { token = '' } = parameters
+    if (!setup.matches(token)) throw setupOver()
+    return setupPage(pages, csrf, token, emptyForm)
+  })
+
+  pages.open.post(
+    '/setup/:token',
+    async (visit, body) => {
+      const { token = '' } = visit.parameters
+      const made = await setup.use(token, async () => {
+        const wish = { ...wishOf(body), from: visit.from }
+        const answer = await accounts.signUp({ ...wish, isAdmin: true })
+        return { answer, isMade: answer.type === 'signed_up' }
+      })
+      if (made === undefined) throw setupOver()
+      const { answer } = made
+      if (answer.type === 'signed_up') {
+        return welcome(pages, { accounts, setup, ...entrance }, visit, answer, home)
+      }
+      const state = stateOf(body, answer.faults)
+      return setupPage(pages, visit.csrf, token, state)
+    },
+    { limit: 'sign_up' },
+  )
+}
+
+function setupOver(): HttpError {
+  const message = 'This link was used already, or is not the one that the start has printed'
+  return new HttpError('gone', message)
+}
+
+function welcome(
+  pages: Pages,
+  { mail }: Entrance,
+  visit: Visit,
+  { account }: Extract<SignUpAnswer, { type: 'signed_up' }>,
+  to: string,
+) {
+  mail.sendVerification(account)
+  return enter(pages, visit, account, to === home ? `${home}?done=welcome` : to)
+}
+
+/** The page in place of the sign-up where it is not open; undefined where it is. */
+function whyClosed({ signUp, links }: Entrance, invitation: string | undefined): Page | undefined {
+  if (signUp === 'open') return undefined
+  if (signUp === 'invite') {
+    if (links.read('invite', invitation ?? '') !== undefined) return undefined
+    return closedPage('Accounts are made by invitation: open the link that you were sent.')
+  }
+  return closedPage('No accounts are made here. Ask the operator of this registry for one.')
+}
+
+function closedPage(text: string): Page {
+  const title = 'Create an account'
+  return { title, status: 403, body: html`<h1>${title}</h1><p class="lead">${text}</p>` }
+}
+
+function wishOf(body: FormBody): NewAccount {
+  const username = textOf(body, 'username').trim()
+  return {
+    name: textOf(body, 'name'),
+    ...(username !== '' && { username }),
+    email: textOf(body, 'email'),
+    password: textOf(body, 'password'),
+  }
+}
+
+/** What a form shows again, with its faults in the words of a page. */
+function stateOf(values: FormBody, faults: readonly FieldFault[]): FormState {
+  return { values, faults: faults.map(asPersonFault) }
+}
+
+function carried(invitation: string | undefined, to: string | null | undefined): Html {
+  return [
+    invitation === undefined ? '' : hiddenField('invitation', invitation),
+    hiddenField('return_to', to ?? ''),
+  ].join('')
+}
+
+function accountFields(state: FormState): Html {
+  return [
+    field(
+      {
+        name: 'name',
+        label: 'Name',
+        hint: 'As it stands on your works. You decide later who sees it.',
+        required: true,
+        autocomplete: 'name',
+      },
+      state,
+    ),
+    field(
+      {
+        name: 'username',
+        label: 'Username',
+        hint: 'A short name of your own, in lower-case letters, digits and hyphens.',
+        autocomplete: 'nickname',
+      },
+      state,
+    ),
+    field(
+      {
+        name: 'email',
+        label: 'E-mail address',
+        hint: 'You sign in with it. Nobody else sees it unless you let them.',
+        type: 'email',
+        required: true,
+        autocomplete: 'email',
+      },
+      state,
+    ),
+    field(
+      {
+        name: 'password',
+        label: 'Password',
+        hint: `${passwordCharactersMin} characters or more; a sentence is easy to remember.`,
+        type: 'password',
+        required: true,
+        autocomplete: 'new-password',
+      },
+      state,
+    ),
+  ].join('')
+}
+
+function signUpPage({
+  pages: { prefix },
+  csrf,
+  state,
+  hidden,
+}: {
+  readonly pages: Pages
+  readonly csrf: string
+  readonly state: FormState
+  readonly hidden: Html
+}): Page {
+  const fields = hidden + accountFields(state)
+  const create = form({ action: `${prefix}/sign-up`, csrf, fields, submit: 'Create account' })
+  return {
+    title: 'Create an account',
+    current: '/sign-up',
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>Create an account</h1>
+<p class="lead">For researchers: claim your works, see who writes to your profile, and decide who
+may.</p>
+!${faultSummary(state)}
+<div class="card">!${create}</div>
+<p class="aside">You have one already? <a href="${prefix}/sign-in">Sign in</a>.</p>`,
+  }
+}
+
+function setupPage({ prefix }: Pages, csrf: string, token: string, state: FormState): Page {
+  const action = `${prefix}/setup/${encodeURIComponent(token)}`
+  const submit = 'Create administrator'
+  return {
+    title: 'Set up this registry',
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>Set up this registry</h1>
+<p class="lead">This makes the first administrator. The link works once.</p>
+!${faultSummary(state)}
+<div class="card">!${form({ action, csrf, fields: accountFields(state), submit })}</div>`,
+  }
+}

@@ -1,0 +1,223 @@
+import { html } from 'ghtml'
+
+import type { Agent } from '#actors/values/agent.ts'
+import { foldOrcid } from '#actors/values/orcid.ts'
+import type { People } from '#actors/people/port.ts'
+import type { Config } from '#config/schema.ts'
+import { HttpError } from '#src/errors.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
+import type { Accounts } from '#src/identity/accounts/accounts.ts'
+import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
+import type {
+  UpstreamFlow,
+  UpstreamLogin,
+  UpstreamPerson,
+} from '#src/identity/oauth/upstream_login.ts'
+import { buttonLink } from '#src/web/kit/parts.ts'
+import type { Page } from '#src/web/kit/page.ts'
+import type { MemberVisit, PageReply, Pages, Visit } from '#src/web/kit/pages.ts'
+
+/** What people sign in with who have an account elsewhere. */
+export type Upstreams = {
+  readonly logins: readonly UpstreamLogin[]
+  readonly accounts: Accounts
+  readonly people: Pick<People, 'read' | 'linkOrcid'>
+  readonly signUp: Config['SIGN_UP']
+  /** 32 secret bytes, under which the browser keeps what belongs to its sign-in. */
+  readonly cookieKey: Uint8Array
+  readonly nowMs: () => number
+  readonly isSecure: boolean
+  /** Is told why a sign-in elsewhere failed. */
+  readonly report: (fault: unknown) => void
+}
+
+/** What a browser keeps while it is elsewhere. */
+type Errand = UpstreamFlow & {
+  /** Where to go on, with the prefix. */
+  readonly returnTo: string
+  /** Whose account the other one is to be linked to; undefined: somebody signs in. */
+  readonly linkTo?: string
+  readonly expiresMs: number
+}
+
+const cookieName = 'svc_login'
+const errandSeconds = 600
+const accountPage = '/account/security'
+
+/** The path below the prefix at which a sign-in with an issuer begins. */
+export function upstreamPath(id: string): string {
+  return `/login/${id}`
+}
+
+/** The path below the prefix to which an issuer sends browsers back. */
+export function callbackPath(id: string): string {
+  return `${upstreamPath(id)}/callback`
+}
+
+/** Adds the pages by which people come in from elsewhere, and link such an account to theirs. */
+export function addUpstreamPages(pages: Pages, upstreams: Upstreams): void {
+  for (const login of upstreams.logins) {
+    const { id } = login.issuer
+    pages.open.get(upstreamPath(id), (visit) =>
+      begin(pages, upstreams, login, visit, visit.query.get('return_to')),
+    )
+    pages.member.post(`${upstreamPath(id)}/link`, (visit) =>
+      beginLink(pages, upstreams, login, visit),
+    )
+    pages.open.get(callbackPath(id), (visit) => comeBack(pages, upstreams, login, visit), {
+      limit: 'sign_in',
+    })
+  }
+}
+
+function beginLink(pages: Pages, upstreams: Upstreams, login: UpstreamLogin, visit: MemberVisit) {
+  return begin(pages, upstreams, login, visit, pages.prefix + accountPage, visit.account.ppid)
+}
+
+async function begin(
+  pages: Pages,
+  upstreams: Upstreams,
+  login: UpstreamLogin,
+  visit: Visit,
+  returnTo: string | null,
+  linkTo?: string,
+): Promise<PageReply> {
+  try {
+    const { url, flow } = await login.begin()
+    const errand: Errand = {
+      ...flow,
+      returnTo: returnTo ?? '',
+      ...(linkTo !== undefined && { linkTo }),
+      expiresMs: upstreams.nowMs() + errandSeconds * 1_000,
+    }
+    const place = pages.prefix + upstreamPath(login.issuer.id)
+    const text = sealText(upstreams.cookieKey, place, JSON.stringify(errand))
+    setCookie(upstreams, visit, place, encodeURIComponent(text), errandSeconds)
+    // A form may lead elsewhere only by a page.
+    return visit.request.method === 'POST' ? goOnPage(login, url) : { redirect: url }
+  } catch (error) {
+    upstreams.report(error)
+    const message = `${login.issuer.name} cannot be reached at this moment: try again later`
+    throw new HttpError('unavailable', message, { extra: { retry_after: 60 } })
+  }
+}
+
+function goOnPage({ issuer }: UpstreamLogin, url: string): Page {
+  return {
+    title: `Going to ${issuer.name}`,
+    refresh: { seconds: 0, url },
+    body: html`<h1>Going to ${issuer.name}</h1>
+<p>If nothing happens, <a href="${url}">go on by yourself</a>.</p>`,
+  }
+}
+
+async function comeBack(
+  pages: Pages,
+  upstreams: Upstreams,
+  login: UpstreamLogin,
+  visit: Visit,
+): Promise<PageReply> {
+  const place = pages.prefix + upstreamPath(login.issuer.id)
+  const errand = readErrand(upstreams, visit, place)
+  if (errand === undefined) return failedPage(pages, login, 'This sign-in has expired.')
+  let person: UpstreamPerson
+  try {
+    person = await login.finish(visit.query.toString(), errand)
+  } catch (error) {
+    upstreams.report(error)
+    return failedPage(pages, login, `${login.issuer.name} has not signed you in.`)
+  }
+  const account = await accountOf(upstreams, visit, errand, person)
+  if (typeof account === 'string') return failedPage(pages, login, account)
+  if (errand.linkTo === undefined) await pages.signIn(visit, account.ppid)
+  setCookie(upstreams, visit, place, '', 0)
+  await linkOrcid(upstreams, account, person)
+  return { redirect: pages.readReturnTo(errand.returnTo) ?? '/account' }
+}
+
+/** The account that somebody comes in to; or why to none. */
+async function accountOf(
+  { accounts, signUp }: Upstreams,
+  visit: Visit,
+  { linkTo }: Errand,
+  person: UpstreamPerson,
+): Promise<Account | string> {
+  if (linkTo !== undefined) {
+    if (visit.account?.ppid !== linkTo) return 'You were signed out meanwhile.'
+    const linked = await accounts.link(linkTo, person.link)
+    return linked ?? 'That account signs in somebody else here already.'
+  }
+  const known = await accounts.signInByLink(person.link)
+  if (known.type === 'signed_in') return known.account
+  if (signUp !== 'open') return 'No account here belongs to that one, and none can be made.'
+  return makeAccount(accounts, person)
+}
+
+/** An account for who comes in for the first time: never an old one with the same address. */
+async function makeAccount(
+  accounts: Accounts,
+  { name, email, link }: UpstreamPerson,
+): Promise<Account | string> {
+  const wish = { name, password: null, link }
+  const answer = await accounts.signUp({ ...wish, email, email_verified: email !== null })
+  if (answer.type === 'signed_up') return answer.account
+  if (email === null) return answer.faults[0]?.message ?? 'No account could be made.'
+  // The address is another account's. The person can link that one after signing in to it.
+  return makeAccount(accounts, { name, email: null, link, orcid: undefined })
+}
+
+/** Notes the ORCID iD that a person has proved to have; one that is somebody else's stays so. */
+async function linkOrcid(
+  { people }: Upstreams,
+  { ppid }: Account,
+  { orcid: told }: UpstreamPerson,
+): Promise<void> {
+  const orcid = told === undefined ? undefined : foldOrcid(told)
+  const person = people.read(ppid)
+  if (orcid === undefined || person?.type !== 'person') return
+  const { profile } = person
+  if (profile.orcid === orcid && profile.orcid_authenticated === true) return
+  const by: Agent = { type: 'person', id: ppid, name: ppid, via: 'ui' }
+  await people.linkOrcid({ ppid, by, orcid, authenticated: true })
+}
+
+function readErrand({ cookieKey, nowMs }: Upstreams, visit: Visit, place: string) {
+  const pairs = (visit.request.headers.cookie ?? '').split(';').map((part) => part.trim())
+  const sealed = pairs
+    .find((pair) => pair.startsWith(`${cookieName}=`))
+    ?.slice(cookieName.length + 1)
+  const text = sealed === undefined ? undefined : openText(cookieKey, place, decoded(sealed))
+  const errand = text === undefined ? undefined : (JSON.parse(text) as Errand)
+  return errand !== undefined && nowMs() < errand.expiresMs ? errand : undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+function setCookie(
+  { isSecure }: Upstreams,
+  { reply }: Visit,
+  path: string,
+  value: string,
+  seconds: number,
+): void {
+  const attributes = `Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
+  reply.header('set-cookie', `${cookieName}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`)
+}
+
+function failedPage({ prefix }: Pages, { issuer }: UpstreamLogin, why: string): Page {
+  const again = buttonLink(prefix + upstreamPath(issuer.id), `Try ${issuer.name} again`)
+  return {
+    title: 'Not signed in',
+    status: 400,
+    body: html`<h1>Not signed in</h1>
+<p class="lead">${why}</p>
+<div class="buttons">!${again}
+<a href="${prefix}/sign-in">Sign in otherwise</a></div>`,
+  }
+}

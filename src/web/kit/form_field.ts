@@ -1,0 +1,195 @@
+import { html } from 'ghtml'
+
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import type { Html } from '#src/web/kit/page.ts'
+
+/**
+ * What a form shows: the values that were typed, or that are to be changed, and what is wrong with
+ * them. A password is never shown again.
+ */
+export type FormState = {
+  readonly values: FormBody
+  readonly faults: readonly FieldFault[]
+}
+
+/** A form that nobody has filled in. */
+export const emptyForm: FormState = { values: new Map(), faults: [] }
+
+/** A field with its label; `name` names it in the form's body and in faults. */
+export type Field = {
+  readonly name: string
+  readonly label: string
+  /** What belongs in it, said before anything is wrong. */
+  readonly hint?: string
+  /** `text` unless told. */
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'date' | 'number' | 'textarea'
+  readonly required?: boolean
+  /** A token of HTML's autofill, such as `email` or `new-password`. */
+  readonly autocomplete?: string
+  readonly maxLength?: number
+}
+
+/** A file to choose; `accept` are the endings of names that a browser offers first. */
+export type FileField = Pick<Field, 'name' | 'label' | 'hint'> & { readonly accept: string }
+
+/** A choice of one of some values. */
+export type SelectField = Pick<Field, 'name' | 'label' | 'hint'> & {
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** A box to tick; its value in the form's body is `on`. */
+export type Checkbox = Pick<Field, 'name' | 'label' | 'hint'> & {
+  /** How it stands when the form has no values yet. */
+  readonly checked?: boolean
+}
+
+export type Form = {
+  /** Full path, prefix included. */
+  readonly action: string
+  /** The token of the visit. */
+  readonly csrf: string
+  /** What is between the first tag and the button. */
+  readonly fields: Html
+  readonly submit: string
+  /** Further buttons or links beside it. */
+  readonly beside?: Html
+  /** Destroys something: its button says so by its colour too. */
+  readonly danger?: boolean
+  /** A single button that stands in a line, such as of a table. */
+  readonly inline?: boolean
+  /** Sends files along. */
+  readonly sendsFiles?: boolean
+}
+
+/** A form that is posted, with the token that shows where it came from. */
+export function form(each: Form): Html {
+  const { action, csrf, fields, submit, beside, danger, inline, sendsFiles } = each
+  const enctype = sendsFiles === true ? ' enctype="multipart/form-data"' : ''
+  const look = danger === true ? 'button button-danger' : 'button'
+  const buttons = html`<button class="${look}" type="submit">${submit}</button>!${beside}`
+  return html`<form class="${inline === true ? 'form-inline' : 'form'}" method="post"
+action="${action}"!${enctype} novalidate>
+<input type="hidden" name="csrf" value="${csrf}">
+!${fields}
+!${inline === true ? buttons : html`<div class="buttons">!${buttons}</div>`}
+</form>`
+}
+
+/** A value that a form carries and nobody sees. */
+export function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`
+}
+
+/** A labelled field, with what was typed and what is wrong with it. */
+export function field(each: Field, state: FormState = emptyForm): Html {
+  const { name, label, type = 'text', required = false } = each
+  const value = type === 'password' ? '' : (state.values.get(name) ?? '')
+  const fault = faultOf(name, state)
+  const attributes = [
+    html`id="${fieldId(name)}" name="${name}"`,
+    ...(required ? ['required'] : []),
+    ...(each.autocomplete === undefined ? [] : [html`autocomplete="${each.autocomplete}"`]),
+    ...(each.maxLength === undefined ? [] : [html`maxlength="${each.maxLength}"`]),
+    // Names and addresses are no words of a language.
+    ...(type === 'text' || type === 'email' || type === 'url' ? ['spellcheck="false"'] : []),
+    ...describedBy(each, fault),
+  ].join(' ')
+  const control =
+    type === 'textarea'
+      ? // A line feed that follows the tag is not part of the text.
+        html`<textarea !${attributes} rows="4">!${'\n'}${value}</textarea>`
+      : html`<input type="${type}" !${attributes} value="${value}">`
+  const optional = required ? '' : ' <span class="optional">(optional)</span>'
+  return html`<div class="${fault === undefined ? 'field' : 'field field-wrong'}">
+<label for="${fieldId(name)}">${label}!${optional}</label>
+!${notes(each, fault)}
+!${control}
+</div>`
+}
+
+/** A labelled file to choose. What was chosen is never shown again: browsers do not allow it. */
+export function fileField(each: FileField, state: FormState = emptyForm): Html {
+  const { name, label, accept } = each
+  const fault = faultOf(name, state)
+  return html`<div class="${fault === undefined ? 'field' : 'field field-wrong'}">
+<label for="${fieldId(name)}">${label}</label>
+!${notes(each, fault)}
+<input type="file" id="${fieldId(name)}" name="${name}" accept="${accept}"
+!${describedBy(each, fault)}>
+</div>`
+}
+
+/** A labelled choice of one of some values. */
+export function selectField(each: SelectField, state: FormState = emptyForm): Html {
+  const { name, label } = each
+  const fault = faultOf(name, state)
+  const chosen = state.values.get(name)
+  const options = each.options.map(({ value, label: shown }) => {
+    const selected = value === chosen ? ' selected' : ''
+    return html`<option value="${value}"!${selected}>${shown}</option>`
+  })
+  return html`<div class="${fault === undefined ? 'field' : 'field field-wrong'}">
+<label for="${fieldId(name)}">${label}</label>
+!${notes(each, fault)}
+<select id="${fieldId(name)}" name="${name}" !${describedBy(each, fault)}>!${options}</select>
+</div>`
+}
+
+/** A labelled box to tick. */
+export function checkbox(each: Checkbox, state: FormState = emptyForm): Html {
+  const { name, label, checked = false } = each
+  const fault = faultOf(name, state)
+  const isTicked = state.values.size === 0 ? checked : state.values.has(name)
+  return html`<div class="${fault === undefined ? 'box' : 'box field-wrong'}">
+<input type="checkbox" id="${fieldId(name)}" name="${name}" value="on" !${isTicked ? 'checked' : ''}
+!${describedBy(each, fault)}>
+<div><label for="${fieldId(name)}">${label}</label>!${notes(each, fault)}</div>
+</div>`
+}
+
+/** All faults of a form in one message above it, each linked to its field; nothing without any. */
+export function faultSummary({ faults }: FormState): Html {
+  if (faults.length === 0) return ''
+  const items = faults.map(
+    (fault) => html`<li><a href="#${fieldId(fault.field)}">${sentence(fault.message)}</a></li>`,
+  )
+  const count = faults.length === 1 ? 'One thing is' : `${faults.length} things are`
+  return html`<div class="flash flash-error" role="alert">
+<p>${count} not right yet:</p><ul>!${items}</ul></div>`
+}
+
+function notes({ name, hint }: Pick<Field, 'name' | 'hint'>, fault: string | undefined): Html {
+  const id = fieldId(name)
+  return [
+    hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`,
+    fault === undefined ? '' : html`<p class="fault" id="${id}-fault">${fault}</p>`,
+  ].join('')
+}
+
+function describedBy({ name, hint }: Pick<Field, 'name' | 'hint'>, fault: string | undefined) {
+  const id = fieldId(name)
+  const ids = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(fault === undefined ? [] : [`${id}-fault`]),
+  ]
+  return [
+    ...(ids.length === 0 ? [] : [html`aria-describedby="${ids.join(' ')}"`]),
+    ...(fault === undefined ? [] : ['aria-invalid="true"']),
+  ]
+}
+
+function faultOf(name: string, { faults }: FormState): string | undefined {
+  const fault = faults.find(({ field: faulty }) => faulty === name)
+  return fault && sentence(fault.message)
+}
+
+/** A fault as a page says it; programs read it as it is. */
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+function fieldId(name: string): string {
+  return `field-${name.replaceAll(/[^0-9A-Za-z]+/g, '-')}`
+}

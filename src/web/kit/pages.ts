@@ -1,0 +1,263 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { HttpError } from '#src/errors.ts'
+import { countedAddress } from '#src/edge/client_address.ts'
+import type { AccountLimit, AddressLimit, CountRequest } from '#src/edge/limits.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
+import { foldEmail } from '#src/identity/accounts/email_address.ts'
+import type { WebSession } from '#src/identity/accounts/web_session.ts'
+import { type AccountFrame, renderAccountPage } from '#src/web/kit/account_frame.ts'
+import { registerAssets } from '#src/web/kit/assets.ts'
+import { errorPages } from '#src/web/kit/error_answer.ts'
+import { type FormBody, registerFormBody } from '#src/web/kit/form_body.ts'
+import { type Page, pagePolicy } from '#src/web/kit/page.ts'
+import { type LeadBrowser, leadToPages } from '#src/web/kit/pages_host.ts'
+import { readReturnPath } from '#src/web/kit/return_path.ts'
+import type { Visitor, Visitors } from '#src/web/kit/visitors.ts'
+
+/** A request for a page: by whom, and where it stands. */
+export type Visit = Visitor & {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** The named parts of the path. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The address or network that the visitor is counted by. */
+  readonly from: string
+}
+
+/** A visit of somebody who is signed in. */
+export type MemberVisit = Visit & { readonly account: Account; readonly session: WebSession }
+
+/**
+ * What a handler answers: a page; 303 to a path below the prefix (`/account?done=saved`) or to an
+ * absolute URL; `sent` if it has answered by itself (an OpenID Provider, a download).
+ */
+export type PageReply = Page | { readonly redirect: string } | { readonly sent: true }
+
+/** How a route of pages is counted and what it takes. */
+export type PageOptions = {
+  /** `pages` unless told. */
+  readonly limit?: AddressLimit
+  /** Bytes of a form. */
+  readonly formBytesMax?: number
+}
+
+/**
+ * Adds routes of pages below the prefix. A form's handler is called only when its CSRF token and
+ * its origin are right; HttpErrors that a handler throws become a page.
+ */
+export type PageRoutes<V extends Visit> = {
+  get(
+    path: string,
+    handler: (visit: V) => PageReply | Promise<PageReply>,
+    options?: PageOptions,
+  ): void
+  post(
+    path: string,
+    handler: (visit: V, form: FormBody) => PageReply | Promise<PageReply>,
+    options?: PageOptions,
+  ): void
+}
+
+/** `open` pages are for anybody; `member` pages send others to the sign-in and back again. */
+export type Pages = {
+  /** Path of the auth prefix, such as `/auth`, or empty. */
+  readonly prefix: string
+  readonly open: PageRoutes<Visit>
+  readonly member: PageRoutes<MemberVisit>
+  /** Signs the browser of a visit in, with a new cookie. */
+  signIn(visit: Visit, ppid: string): Promise<void>
+  signOut(visit: Visit): Promise<void>
+  /** Has the browser of a visit counted apart for an account from now on. */
+  remember(visit: Visit, ppid: string): Promise<void>
+  /**
+   * Counts a visit for the account that a form names, by an address or a ppid, and apart from all
+   * others for each browser in which its person has signed in; HttpError `rate_limit_exceeded`
+   * beyond.
+   */
+  countAccount(limit: AccountLimit, visit: Visit, named: string): Promise<void>
+  /** A path below the prefix as `return_to` gives it; undefined for one that leads elsewhere. */
+  readReturnTo(text: string | null | undefined): string | undefined
+}
+
+export type PagesOptions = {
+  readonly visitors: Visitors
+  /** The public address of the pages, without a slash at its end. */
+  readonly authUrl: string
+  readonly baseUrl: string
+  readonly maySignUp: boolean
+  readonly csrfKey: Uint8Array
+  readonly count: CountRequest
+  /** What a person is called in the header. */
+  readonly nameOf: (ppid: string) => string
+}
+
+const formBytesMax = 65_536
+
+/**
+ * Registers everything that is a page, in a scope of the server of its own. `addPages` adds the
+ * pages; their paths are without the prefix.
+ */
+export async function registerPages(
+  server: FastifyInstance,
+  options: PagesOptions,
+  addPages: (pages: Pages, scope: FastifyInstance) => void,
+): Promise<void> {
+  const prefix = new URL(options.authUrl).pathname.replace(/\/$/, '')
+  await server.register(
+    (scope, _options, done) => {
+      registerFormBody(scope)
+      registerErrorPages(scope, options, prefix)
+      // At the root they are those of the public pages.
+      if (prefix !== '') registerAssets(scope)
+      addPages(new PageScope(scope, options, prefix), scope)
+      done()
+    },
+    { prefix },
+  )
+}
+
+class PageScope implements Pages {
+  readonly prefix: string
+  readonly open: PageRoutes<Visit>
+  readonly member: PageRoutes<MemberVisit>
+  readonly #scope: FastifyInstance
+  readonly #options: PagesOptions
+  readonly #lead: LeadBrowser
+
+  constructor(scope: FastifyInstance, options: PagesOptions, prefix: string) {
+    this.prefix = prefix
+    this.#scope = scope
+    this.#options = options
+    this.#lead = leadToPages(options.baseUrl, options.authUrl)
+    this.open = this.#routes<Visit>((visit) => visit)
+    this.member = this.#routes<MemberVisit>((visit) => {
+      const { account, session } = visit
+      if (account !== undefined && session !== undefined) return { ...visit, account, session }
+      return { redirect: this.#signInFirst(visit) }
+    })
+  }
+
+  signIn({ request, reply }: Visit, ppid: string): Promise<void> {
+    return this.#options.visitors.signIn(request, reply, ppid)
+  }
+
+  signOut(visit: Visit): Promise<void> {
+    return this.#options.visitors.signOut(visit.reply, visit)
+  }
+
+  remember({ request, reply }: Visit, ppid: string): Promise<void> {
+    return this.#options.visitors.remember(request, reply, ppid)
+  }
+
+  async countAccount(limit: AccountLimit, visit: Visit, named: string): Promise<void> {
+    const { csrfKey, count, visitors } = this.#options
+    const { request, reply } = visit
+    const browser = visitors.knownAs(request, visit, named) ?? ''
+    const counted = `${foldEmail(named)}\0${browser}`
+    request.countedAccount = createHmac('sha256', csrfKey).update(counted).digest('hex')
+    await count(limit, request, reply)
+  }
+
+  readReturnTo(text: string | null | undefined): string | undefined {
+    return typeof text === 'string' ? readReturnPath(text, this.#options.authUrl) : undefined
+  }
+
+  /** The sign-in, which leads back to the page; a form cannot be sent again from there. */
+  #signInFirst({ request }: Visit): string {
+    if (request.method !== 'GET') return '/sign-in?done=expired'
+    return `/sign-in?${new URLSearchParams({ return_to: request.originalUrl })}`
+  }
+
+  #routes<V extends Visit>(
+    admit: (visit: Visit) => V | { readonly redirect: string },
+  ): PageRoutes<V> {
+    return {
+      get: (path, handler, { limit = 'pages' } = {}) => {
+        this.#scope.get(path, this.#route(limit), async (request, reply) => {
+          const visit = admit(this.#visit(request, reply))
+          return this.#answer(request, reply, 'redirect' in visit ? visit : await handler(visit))
+        })
+      },
+      post: (path, handler, { limit = 'pages', formBytesMax: bodyLimit = formBytesMax } = {}) => {
+        const route = { ...this.#route(limit), bodyLimit }
+        this.#scope.post(path, route, async (request, reply) => {
+          const asked = this.#visit(request, reply)
+          const form = (request.body ?? new Map()) as FormBody
+          this.#options.visitors.checkForm(request, asked, form)
+          const visit = admit(asked)
+          const answer = 'redirect' in visit ? visit : await handler(visit, form)
+          return this.#answer(request, reply, answer)
+        })
+      },
+    }
+  }
+
+  #route(limit: AddressLimit) {
+    const { count } = this.#options
+    return {
+      schema: { hide: true },
+      // The root of the pages has one address, as all of them.
+      prefixTrailingSlash: 'no-slash' as const,
+      onRequest: [
+        this.#lead,
+        (request: FastifyRequest, reply: FastifyReply) => count(limit, request, reply),
+      ],
+    }
+  }
+
+  #visit(request: FastifyRequest, reply: FastifyReply): Visit {
+    const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
+    const parameters = request.params as Record<string, string>
+    const visitor = this.#options.visitors.of(request, reply)
+    return { ...visitor, request, reply, parameters, query, from: countedAddress(request.ip) }
+  }
+
+  #answer(request: FastifyRequest, reply: FastifyReply, answer: PageReply): FastifyReply {
+    if ('sent' in answer) return reply
+    if ('title' in answer) return sendPage(answer, request, reply, this.#options, this.prefix)
+    const { redirect } = answer
+    reply.header('cache-control', 'no-store')
+    return reply.redirect(redirect.startsWith('/') ? this.prefix + redirect : redirect, 303)
+  }
+}
+
+function sendPage(
+  page: Page,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: PagesOptions,
+  prefix: string,
+): FastifyReply {
+  const { visitors, baseUrl, maySignUp, nameOf } = options
+  const { account, csrf } = visitors.of(request, reply)
+  const frame: AccountFrame = {
+    prefix,
+    baseUrl,
+    signedInAs: account && nameOf(account.ppid),
+    maySignUp,
+    csrf,
+  }
+  reply.code(page.status ?? 200)
+  reply.header('content-type', 'text/html; charset=utf-8')
+  reply.header('content-security-policy', pagePolicy(page))
+  // Under `no-referrer`, which data has, browsers send forms with an Origin of null.
+  reply.header('referrer-policy', 'same-origin')
+  reply.header('cache-control', 'no-store')
+  return reply.send(renderAccountPage(page, frame))
+}
+
+/** Errors below the prefix are pages to browsers, and what they are elsewhere to programs. */
+function registerErrorPages(scope: FastifyInstance, options: PagesOptions, prefix: string): void {
+  const answer = errorPages(
+    (page, request, reply) => void sendPage(page, request, reply, options, prefix),
+  )
+  scope.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply))
+  // At the root there is one already, for all that is not a page.
+  if (prefix === '') return
+  scope.setNotFoundHandler((request, reply) => {
+    answer(new HttpError('not_found', 'There is nothing at this address'), request, reply)
+  })
+}

@@ -1,0 +1,95 @@
+import { html } from 'ghtml'
+
+import type { Html } from '#src/web/kit/page.ts'
+
+/** A group of things that belong together, under a heading of its own. */
+export function card(title: string, body: Html): Html {
+  return html`<section class="card"><h2>${title}</h2>!${body}</section>`
+}
+
+/** A column of a table: its heading, and the cell of a row. */
+export type Column<Row> = {
+  readonly heading: string
+  readonly cell: (row: Row) => Html
+  /** Names the row, as its heading. */
+  readonly isRowHeading?: boolean
+}
+
+/**
+ * A table that becomes a list of cards on a narrow screen; the roles are spelled out because it
+ * would be no table there.
+ */
+export function table<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Html {
+  const headings = columns.map(
+    ({ heading }) => html`<th role="columnheader" scope="col">${heading}</th>`,
+  )
+  const lines = rows.map((row) => {
+    const cells = columns.map(({ heading, cell, isRowHeading }) =>
+      isRowHeading === true
+        ? html`<th role="rowheader" scope="row" data-label="${heading}">!${cell(row)}</th>`
+        : html`<td role="cell" data-label="${heading}">!${cell(row)}</td>`,
+    )
+    return html`<tr role="row">!${cells}</tr>`
+  })
+  return html`<table class="table" role="table"><caption>${caption}</caption>
+<thead role="rowgroup"><tr role="row">!${headings}</tr></thead>
+<tbody role="rowgroup">!${lines}</tbody></table>`
+}
+
+/** What a state looks like: `good`, `waiting`, `bad`, or neither. */
+export type BadgeKind = 'good' | 'waiting' | 'bad' | 'plain'
+
+/** A state in a word, whose colour says nothing that the word does not. */
+export function badge(text: string, kind: BadgeKind = 'plain'): Html {
+  return html`<span class="badge badge-${kind}">${text}</span>`
+}
+
+/** A secret that is shown once; a click selects all of it. */
+export function secretBox(label: string, secret: string): Html {
+  return html`<div class="secret">
+<p class="secret-label">${label}</p>
+<code class="secret-text" tabindex="0">${secret}</code>
+<p class="hint">It is shown only now: copy it to where no one else can read it.</p>
+</div>`
+}
+
+/** What stands where there is nothing yet: what would be there, and how to get it. */
+export function emptyState(title: string, text: string, action: Html = ''): Html {
+  return html`<div class="empty"><h2>${title}</h2><p>${text}</p>!${action}</div>`
+}
+
+/** Names with their values. */
+export function facts(rows: readonly (readonly [name: string, value: Html])[]): Html {
+  const items = rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>!${value}</dd></div>`)
+  return html`<dl class="facts">!${items}</dl>`
+}
+
+/** A time as people read it, in UTC, with the exact one for programs: `2026-11-21 17:30 UTC`. */
+export function time(timestamp: string): Html {
+  const text = `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`
+  return html`<time datetime="${timestamp}">${text}</time>`
+}
+
+/** Links to the pages before and after this one, where there are any. */
+export function pagination(links: { readonly newer?: string; readonly older?: string }): Html {
+  const { newer, older } = links
+  if (newer === undefined && older === undefined) return ''
+  return html`<nav class="pagination" aria-label="Pages">
+!${newer === undefined ? '' : html`<a href="${newer}" rel="prev">Newer</a>`}
+!${older === undefined ? '' : html`<a href="${older}" rel="next">Older</a>`}
+</nav>`
+}
+
+/** A link that looks like a button. */
+export function buttonLink(href: string, text: string): Html {
+  return html`<a class="button" href="${href}">${text}</a>`
+}
+
+/** A link to something that is not what a page is there for, or that asks first. */
+export function quietLink(href: string, text: string): Html {
+  return html`<a class="button button-quiet" href="${href}">${text}</a>`
+}

@@ -1,0 +1,93 @@
+import { html } from 'ghtml'
+import type { FastifyReply } from 'fastify'
+
+import {
+  brand,
+  type Html,
+  navigationLink,
+  type Page,
+  pagePolicy,
+  renderPage,
+} from '#src/web/kit/page.ts'
+import { searchDescriptionPath, searchDescriptionType } from '#src/web/kit/search_description.ts'
+
+/** A page at the address of the registry, which is the same for everybody who reads it. */
+export type PublicPage = Page & {
+  /** What the search box in the header has in it. */
+  readonly query?: string
+  /** Whether the page has a search box of its own: then the header has none. */
+  readonly searches?: boolean
+}
+
+/** What public pages are told of the registry. */
+export type PublicSite = {
+  /** The public address of the registry, without a slash at its end. */
+  readonly baseUrl: string
+  /** `authUrl` is the public address of the pages of accounts. */
+  readonly accounts: { readonly authUrl: string }
+}
+
+/**
+ * Sends a page: 200 unless it says otherwise, and `no-cache` unless the reply has been told how
+ * long it may be kept.
+ */
+export function sendPublicPage(
+  page: PublicPage,
+  reply: FastifyReply,
+  site: PublicSite,
+): FastifyReply {
+  reply.code(page.status ?? 200)
+  reply.headers(publicPageHeaders(page))
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
+  return reply.send(renderPublicPage(page, site))
+}
+
+/** The headers that are a page's own. */
+export function publicPageHeaders(page: PublicPage): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': pagePolicy(page),
+  }
+}
+
+/** A whole page. Its links lead to the host that was asked, so it needs no other to be there. */
+export function renderPublicPage(page: PublicPage, site: PublicSite): string {
+  const whole = { ...page, head: html`!${searchLink}!${page.head ?? ''}` }
+  return renderPage(whole, { assets: '', registry: '', header: header(page, site) })
+}
+
+/** Lets a browser search the registry from where addresses are typed. */
+const searchLink = html`<link rel="search" type="${searchDescriptionType}" title="Arklog"
+href="${searchDescriptionPath}">
+`
+
+/** What stands before the paths of accounts' pages in links of public ones. */
+export function accountsBase({ baseUrl, accounts: { authUrl } }: PublicSite): string {
+  const { origin, pathname } = new URL(authUrl)
+  const prefix = pathname.replace(/\/$/, '')
+  return origin === new URL(baseUrl).origin ? prefix : origin + prefix
+}
+
+const entries = [
+  ['/search', 'Search'],
+  ['/how-it-works', 'How it works'],
+  ['/docs', 'Interface'],
+] as const
+
+function header({ query = '', searches = false, current }: PublicPage, site: PublicSite): Html {
+  const links = entries.map(([path, name]) => navigationLink({ base: '', path, name }, current))
+  return html`<div class="header-row">
+!${brand('')}
+!${searches ? '' : headerSearch(query)}
+<nav class="tools" aria-label="Registry">!${links}
+<a href="${accountsBase(site)}/sign-in">Sign in</a></nav>
+</div>`
+}
+
+function headerSearch(query: string): Html {
+  return html`<form class="header-search" role="search" action="/search">
+<input type="search" name="q" value="${query}" aria-label="Search the registry"
+placeholder="Title, author, ARK or DOI" maxlength="1000" autocomplete="off">
+<button class="button button-quiet" type="submit">Search</button>
+</form>`
+}

@@ -1,0 +1,172 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { HttpError } from '#src/errors.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
+import type { Accounts } from '#src/identity/accounts/accounts.ts'
+import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
+import {
+  isBrowserToken,
+  mintBrowserToken,
+  type WebSession,
+  type WebSessions,
+} from '#src/identity/accounts/web_session.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+
+/** Who looks at a page: a browser, and the person signed in there, if any. */
+export type Visitor = {
+  readonly session: WebSession | undefined
+  readonly account: Account | undefined
+  /** The token that every form of the visitor carries. */
+  readonly csrf: string
+}
+
+export type VisitorsOptions = {
+  readonly sessions: WebSessions
+  readonly accounts: Accounts
+  readonly browsers: KnownBrowsers
+  /** The public address of the pages: forms are sent from no other origin. */
+  readonly authUrl: string
+  /** 32 secret bytes from which the tokens of forms are made. */
+  readonly csrfKey: Uint8Array
+  readonly random: (bytes: number) => Uint8Array
+}
+
+/** How long a browser keeps the cookie of a session; the session itself may end before. */
+const cookieSeconds = 30 * 86_400
+
+/** How long a browser is known to an account in which it does not sign in again. */
+const browserCookieSeconds = 365 * 86_400
+
+/**
+ * Tells who visits, by one cookie: a random token, which is that of a session or only names a
+ * browser. Forms carry an HMAC of it, so a form that another site sends, or that was made for
+ * another browser or before a sign-in, is refused; signing in always makes a new token.
+ */
+export class Visitors {
+  readonly #options: VisitorsOptions
+  readonly #origin: string
+  readonly #cookie: string
+  readonly #attributes: string
+  /** Who sent the requests under way: a browser is given one token, however often it is asked. */
+  readonly #known = new WeakMap<FastifyRequest, Visitor>()
+
+  constructor(options: VisitorsOptions) {
+    this.#options = options
+    this.#origin = new URL(options.authUrl).origin
+    const isSecure = this.#origin.startsWith('https:')
+    this.#cookie = isSecure ? '__Host-svc_session' : 'svc_session'
+    this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  }
+
+  /** Who sends a request. A browser without a token is given one. */
+  of(request: FastifyRequest, reply: FastifyReply): Visitor {
+    const known = this.#known.get(request)
+    if (known !== undefined) return known
+    const visitor = this.#recognize(request, reply)
+    this.#known.set(request, visitor)
+    return visitor
+  }
+
+  #recognize(request: FastifyRequest, reply: FastifyReply): Visitor {
+    const { sessions, accounts, random } = this.#options
+    let token = this.#tokenOf(request)
+    if (token === undefined) {
+      token = mintBrowserToken(random)
+      this.#setCookie(reply, token)
+    }
+    const session = sessions.find(token)
+    const account = session && accounts.find(session.ppid)
+    return { session: account && session, account, csrf: this.#csrfOf(token) }
+  }
+
+  /**
+   * Refuses a form that was not sent from a page of ours to this browser (HttpError `forbidden`).
+   * The token alone tells; origin and fetch metadata are a second lock.
+   */
+  checkForm(request: FastifyRequest, visitor: Visitor, form: FormBody): void {
+    const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers
+    const sent = Buffer.from(form.get('csrf') ?? '')
+    const expected = Buffer.from(visitor.csrf)
+    const isForeign =
+      (origin !== undefined && origin !== this.#origin) ||
+      (site !== 'same-origin' && site !== 'none')
+    if (isForeign) {
+      const message = `This form was not sent from ${this.#origin}: open the page there`
+      throw new HttpError('forbidden', `${message}, and try again`)
+    }
+    if (sent.length === expected.length && timingSafeEqual(sent, expected)) return
+    const message = 'This form has expired, or cookies are blocked'
+    throw new HttpError('forbidden', `${message}: go back, load the page again, and send it again`)
+  }
+
+  /** Signs a browser in: with a new session and a new token, whatever it had before. */
+  async signIn(request: FastifyRequest, reply: FastifyReply, ppid: string): Promise<void> {
+    const { sessions } = this.#options
+    const before = sessions.find(this.#tokenOf(request) ?? '')
+    const userAgent = request.headers['user-agent'] ?? ''
+    const { token } = await sessions.begin(ppid, { ip: request.ip, userAgent })
+    if (before !== undefined) await sessions.end(before.ppid, before.id)
+    this.#setCookie(reply, token, cookieSeconds)
+    await this.remember(request, reply, ppid)
+  }
+
+  /** Lets passwords that a browser tries for an account be counted apart from those of others. */
+  async remember(request: FastifyRequest, reply: FastifyReply, ppid: string): Promise<void> {
+    const name = this.#browserCookie(ppid)
+    const former = readCookie(request, name)
+    const token = await this.#options.browsers.remember(ppid, former)
+    const attributes = `${this.#attributes}; Max-Age=${browserCookieSeconds}`
+    reply.header('set-cookie', `${name}=${token}; ${attributes}`)
+  }
+
+  /**
+   * Names a browser among those of an account, which is itself named by an address or a ppid: one
+   * in which its person is signed in, or has been. Undefined for all others.
+   */
+  knownAs(request: FastifyRequest, visitor: Visitor, named: string): string | undefined {
+    const { accounts, browsers } = this.#options
+    const account = accounts.findByEmail(named) ?? accounts.find(named)
+    if (account === undefined) return undefined
+    if (visitor.account?.ppid === account.ppid) return visitor.session?.id
+    const token = readCookie(request, this.#browserCookie(account.ppid))
+    return token === undefined ? undefined : browsers.find(account.ppid, token)
+  }
+
+  /** Ends the session of a visitor. */
+  async signOut(reply: FastifyReply, { session }: Visitor): Promise<void> {
+    if (session !== undefined) await this.#options.sessions.end(session.ppid, session.id)
+    this.#setCookie(reply, '', 0)
+  }
+
+  #tokenOf(request: FastifyRequest): string | undefined {
+    return readCookie(request, this.#cookie)
+  }
+
+  #browserCookie(ppid: string): string {
+    return `${this.#cookie}_${this.#options.browsers.nameOf(ppid)}`
+  }
+
+  #setCookie(reply: FastifyReply, token: string, seconds?: number): void {
+    const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
+    // A token that the same reply was going to give is of no use any more.
+    reply.removeHeader('set-cookie')
+    reply.header('set-cookie', `${this.#cookie}=${token}; ${this.#attributes}${age}`)
+  }
+
+  #csrfOf(token: string): string {
+    return createHmac('sha256', this.#options.csrfKey).update(token).digest('base64url')
+  }
+}
+
+/** The first token that a cookie of this name holds. */
+function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
+  const prefix = `${name}=`
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const pair = part.trim()
+    if (!pair.startsWith(prefix)) continue
+    const token = pair.slice(prefix.length)
+    if (isBrowserToken(token)) return token
+  }
+  return undefined
+}

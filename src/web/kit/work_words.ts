@@ -1,0 +1,32 @@
+import type { FixityStatus } from '#actors/works/port.ts'
+import type { Html } from '#src/web/kit/page.ts'
+import { badge, type BadgeKind } from '#src/web/kit/parts.ts'
+
+/** What readers are told of the content of a work. */
+export const fixityWords: Readonly<Record<FixityStatus, readonly [words: string, BadgeKind]>> = {
+  verified: ['Content unchanged', 'good'],
+  pending: ['Content not checked yet', 'waiting'],
+  failed: ['Content changed', 'bad'],
+  unreachable: ['Content not confirmed', 'waiting'],
+}
+
+/** Whether the content of a work still is what was registered. */
+export function fixityBadge(status: FixityStatus): Html {
+  return badge(...fixityWords[status])
+}
+
+/** A type of works in words: `Review article`. */
+export function typeName(workType: string): string {
+  const words = workType.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A number as people read it: `12,345`. */
+export function inDigits(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+/** A number of things: `1 work`, `12,345 works`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${inDigits(count)} ${count === 1 ? one : many}`
+}

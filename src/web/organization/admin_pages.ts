@@ -1,0 +1,205 @@
+import { html } from 'ghtml'
+
+import type { Agent } from '#actors/values/agent.ts'
+import { assert } from '#log/errors.ts'
+import { HttpError } from '#src/errors.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import type { Application } from '#src/identity/oauth/application_record.ts'
+import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
+import { done } from '#src/web/account/desk.ts'
+import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import { field, form } from '#src/web/kit/form_field.ts'
+import {
+  copyingAgent,
+  type OrganizationDesk,
+  organizationsPath,
+  shownName,
+} from '#src/web/organization/desk.ts'
+import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { emptyState, facts, pagination, time } from '#src/web/kit/parts.ts'
+
+const path = '/admin/organizations'
+const organizationsOnPage = 100
+
+const flashes: Readonly<Record<string, Flash>> = {
+  approved: { kind: 'success', text: 'The organization is entered, and the person is its owner.' },
+  refused: { kind: 'success', text: 'The request is refused.' },
+  verified: {
+    kind: 'success',
+    text: 'The application is verified: people are not warned any more.',
+  },
+  ended: { kind: 'success', text: 'The application is ended.' },
+}
+
+/** Adds the page on which administrators approve organizations and verify applications. */
+export function addAdminPages(desk: OrganizationDesk): void {
+  const { member } = desk.pages
+  member.get(path, (visit) => {
+    demandAdmin(visit)
+    return adminPage(desk, visit)
+  })
+  member.post(`${path}/:ppid/approve`, async (visit) => {
+    await approve(desk, visit.parameters['ppid'] ?? '', demandAdmin(visit))
+    return done(path, 'approved')
+  })
+  member.post(`${path}/:ppid/refuse`, async (visit, body) => {
+    const by = demandAdmin(visit)
+    const reason = textOf(body, 'reason').trim().slice(0, 1_000)
+    const to = { state: 'refused', ...(reason !== '' && { reason }) } as const
+    const ppid = visit.parameters['ppid'] ?? ''
+    if ((await desk.requests.decide(ppid, ['waiting'], to, by)) === undefined) throw noRequest()
+    return done(path, 'refused')
+  })
+  for (const [word, change] of [
+    ['verified', 'approve'],
+    ['ended', 'revoke'],
+  ] as const) {
+    member.post(`/admin/applications/:client_id/${change}`, async (visit) => {
+      const by = demandAdmin(visit)
+      const answer = await desk.applications[change](visit.parameters['client_id'] ?? '', by)
+      if (answer.type === 'done') return done(path, word)
+      throw new HttpError('not_found', 'There is no such application, or it was ended')
+    })
+  }
+}
+
+function demandAdmin({ account }: MemberVisit): Agent {
+  const { ppid, roles } = account
+  if (!roles.includes('admin')) throw new HttpError('forbidden', 'Only administrators see this')
+  return { type: 'person', id: ppid, name: ppid, via: 'ui', admin: true }
+}
+
+function noRequest(): HttpError {
+  return new HttpError('not_found', 'There is no such request, or it was decided on')
+}
+
+/** Enters the organization that a person has asked for; goes on with what was cut off before. */
+async function approve(desk: OrganizationDesk, ppid: string, by: Agent): Promise<void> {
+  const { requests, environments } = desk
+  const { live, sandbox } = environments
+  const known = requests.find(ppid)
+  if (known === undefined) throw noRequest()
+  const { slug } = known.profile
+  if (known.state === 'waiting' && live.organizations.read(slug) !== undefined) {
+    throw new HttpError('conflict', `There is an organization ${slug} already: refuse this request`)
+  }
+  const request = await requests.decide(ppid, ['waiting', 'approving'], { state: 'approving' }, by)
+  if (request === undefined) throw noRequest()
+  const { aliases, ...described } = request.profile
+  const body = aliases.length === 0 ? described : request.profile
+  const entered = await askAgain(() => live.organizations.create({ body, by }))
+  assert(entered.type !== 'invalid', 'a request was checked when it was made')
+  await askAgain(() => sandbox.organizations.create({ body, by: copyingAgent }))
+  const owner = { slug, ppid, role: 'owner', by } as const
+  const answer = await askAgain(() => live.organizations.addMember(owner))
+  if (answer.type !== 'changed' && answer.type !== 'unchanged') {
+    throw new HttpError('conflict', `The person cannot be made its owner: ${answer.type}`)
+  }
+  await requests.decide(ppid, ['approving'], { state: 'approved' }, by)
+}
+
+async function adminPage(desk: OrganizationDesk, visit: MemberVisit): Promise<Page> {
+  const requests = await desk.requests.open()
+  const applications = desk.applications.list().filter(({ state }) => state === 'unverified')
+  const flash = flashOf(visit, flashes)
+  const none = emptyState('Nothing waits', 'Requests and new applications stand here.')
+  const isEmpty = requests.length === 0 && applications.length === 0
+  return {
+    title: 'Administration',
+    current: organizationsPath,
+    wide: true,
+    ...(flash !== undefined && { flash }),
+    body: html`<h1>What waits for an administrator</h1>
+!${isEmpty ? none : ''}
+!${requests.map((request) => requestCard(desk, visit, request))}
+!${applications.map((application) => applicationCard(desk, visit, application))}
+!${await organizationList(desk, visit)}`,
+  }
+}
+
+function requestCard(
+  desk: OrganizationDesk,
+  visit: MemberVisit,
+  request: OrganizationRequest,
+): Html {
+  const { ppid, profile, message, created_at } = request
+  const { name, slug, ror = 'none', country = 'none', url = 'none' } = profile
+  const base = `${desk.pages.prefix}${path}/${ppid}`
+  const { csrf } = visit
+  return html`<section class="card"><h2>${name}</h2>
+!${facts([
+    ['Short name', html`<code>${slug}</code>`],
+    ['ROR ID', html`${ror}`],
+    ['Country', html`${country}`],
+    ['Home page', html`${url}`],
+    ['Asked for by', html`${shownName(desk, ppid, '')} <code>${ppid}</code>`],
+    ['They say', html`${message || 'nothing'}`],
+    ['Since', time(created_at)],
+  ])}
+<div class="buttons">!${form({
+    action: `${base}/approve`,
+    csrf,
+    fields: '',
+    submit: 'Enter it, with them as its owner',
+    inline: true,
+  })}</div>
+<hr>
+!${form({
+    action: `${base}/refuse`,
+    csrf,
+    fields: field({ name: 'reason', label: `Why ${slug} is refused`, hint: 'They read it.' }),
+    submit: 'Refuse it',
+    danger: true,
+  })}
+</section>`
+}
+
+function applicationCard(
+  desk: OrganizationDesk,
+  { csrf }: MemberVisit,
+  application: Application,
+): Html {
+  const { client_id, name, organization, owner, redirect_uris, scopes, created_at } = application
+  const base = `${desk.pages.prefix}/admin/applications/${client_id}`
+  const uris = redirect_uris.map((uri) => html`<li><code>${uri}</code></li>`)
+  const change = (step: 'approve' | 'revoke', submit: string) =>
+    form({
+      action: `${base}/${step}`,
+      csrf,
+      fields: '',
+      submit,
+      danger: step === 'revoke',
+      inline: true,
+    })
+  return html`<section class="card"><h2>Application ${name}</h2>
+!${facts([
+    ['Client ID', html`<code>${client_id}</code>`],
+    ['Writes as', html`${organization ?? 'the person who permits it'}`],
+    ['Registered by', html`${owner.name}`],
+    ['Sends back to', html`<ul>!${uris}</ul>`],
+    ['May ask for', html`${scopes.join(', ')}`],
+    ['Since', time(created_at)],
+  ])}
+<div class="buttons">!${change('approve', 'Verify it')} !${change('revoke', 'End it')}</div>
+</section>`
+}
+
+async function organizationList(desk: OrganizationDesk, { query }: MemberVisit): Promise<Html> {
+  const { prefix } = desk.pages
+  const after = query.get('after') ?? ''
+  const page = { after, limit: organizationsOnPage }
+  const found = await desk.environments.live.organizations.list(page)
+  const items = found.map(
+    ({ slug, name }) =>
+      html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a>
+<code>${slug}</code></li>`,
+  )
+  const last = found.at(-1)?.slug
+  const isFull = found.length === organizationsOnPage && last !== undefined
+  return html`<h2>All organizations</h2><ul>!${items}</ul>
+!${pagination({
+    ...(after !== '' && { newer: prefix + path }),
+    ...(isFull && { older: `${prefix}${path}?after=${last}` }),
+  })}`
+}

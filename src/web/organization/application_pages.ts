@@ -1,0 +1,258 @@
+import { html } from 'ghtml'
+
+import { HttpError } from '#src/errors.ts'
+import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
+import type { Application } from '#src/identity/oauth/application_record.ts'
+import type { NewSecret } from '#src/identity/oauth/applications.ts'
+import { oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
+import { done } from '#src/web/account/desk.ts'
+import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import {
+  checkbox,
+  emptyForm,
+  faultSummary,
+  field,
+  form,
+  type FormState,
+  selectField,
+} from '#src/web/kit/form_field.ts'
+import {
+  mayDo,
+  memberAgent,
+  organizationPage,
+  type OrganizationDesk,
+  type OrganizationVisit,
+  pathIn,
+  visitOrganization,
+} from '#src/web/organization/desk.ts'
+import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import {
+  badge,
+  buttonLink,
+  card,
+  emptyState,
+  facts,
+  quietLink,
+  secretBox,
+  time,
+} from '#src/web/kit/parts.ts'
+
+const flashes: Readonly<Record<string, Flash>> = {
+  revoked: {
+    kind: 'success',
+    text: 'The application is ended, with everything that people had permitted it.',
+  },
+}
+
+const kinds = [
+  { value: 'confidential', label: 'On a server, which keeps a secret' },
+  { value: 'public', label: 'In a browser or on a device: without a secret' },
+] as const
+
+/** Adds the pages of an organization's applications: owners register and end them. */
+export function addOrganizationApplicationPages(desk: OrganizationDesk): void {
+  const { member } = desk.pages
+  const path = '/organizations/:slug/applications'
+  member.get(path, (visit) => listPage(desk, visitOrganization(desk, visit, 'read'), emptyForm))
+  member.post(path, async (visit, body) => {
+    const at = visitOrganization(desk, visit, 'manage applications')
+    const checked = checkWish(at, body)
+    if (checked.type === 'invalid') {
+      const faults = checked.faults.map((fault) => {
+        return fault.field === 'scopes' ? { ...fault, field: oauthScopes[0]?.name ?? '' } : fault
+      })
+      return listPage(desk, at, { values: body, faults })
+    }
+    return secretPage(
+      desk,
+      at,
+      await desk.applications.register(checked.application, memberAgent(at)),
+    )
+  })
+  member.post(`${path}/:client_id/secret`, async (visit) => {
+    const at = visitOrganization(desk, visit, 'manage applications')
+    const { client_id } = findApplication(desk, at)
+    const answer = await desk.applications.rotateSecret(client_id, memberAgent(at))
+    if (answer.type === 'done') return secretPage(desk, at, answer)
+    throw new HttpError('conflict', 'This application has no secret that could be replaced')
+  })
+  member.get(`${path}/:client_id/revoke`, (visit) =>
+    revokePage(desk, visitOrganization(desk, visit, 'manage applications')),
+  )
+  member.post(`${path}/:client_id/revoke`, async (visit) => {
+    const at = visitOrganization(desk, visit, 'manage applications')
+    await desk.applications.revoke(findApplication(desk, at).client_id, memberAgent(at))
+    return done(pathIn(at, '/applications'), 'revoked')
+  })
+}
+
+function checkWish({ organization }: OrganizationVisit, body: FormBody) {
+  const { slug, name } = organization
+  const optional = (member: 'homepage' | 'contact') => {
+    const text = textOf(body, member).trim()
+    return text === '' ? {} : { [member]: text }
+  }
+  const lines = (member: 'redirect_uris' | 'post_logout_redirect_uris') =>
+    textOf(body, member)
+      .split(/\s+/)
+      .filter((uri) => uri !== '')
+  const wish = {
+    name: textOf(body, 'name'),
+    redirect_uris: lines('redirect_uris'),
+    post_logout_redirect_uris: lines('post_logout_redirect_uris'),
+    kind: textOf(body, 'kind') === 'public' ? 'public' : 'confidential',
+    scopes: oauthScopes.map((scope) => scope.name).filter((scope) => body.has(scope)),
+    organization: slug,
+    ...optional('homepage'),
+    ...optional('contact'),
+  } as const
+  // It is the organization's, whoever of its owners leaves: so its audit list tells of it.
+  return checkNewApplication(wish, { type: 'organization', id: slug, name })
+}
+
+function findApplication(
+  { applications }: OrganizationDesk,
+  { organization, parameters }: OrganizationVisit,
+): Application {
+  const application = applications.find(parameters['client_id'] ?? '')
+  if (application?.organization === organization.slug) return application
+  throw new HttpError('not_found', `${organization.name} has no such application`)
+}
+
+function listPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
+  const { slug } = visit.organization
+  const applications = desk.applications.list({ organization: slug }).toReversed()
+  const flash = flashOf(visit, flashes)
+  const newCard = mayDo(visit, 'manage applications')
+    ? card('Register an application', wishForm(desk, visit, state))
+    : ''
+  const none = emptyState(
+    'No applications yet',
+    'With an application, people can permit the organization to write to their profiles.',
+  )
+  return organizationPage(desk, visit, {
+    section: '/applications',
+    title: 'Applications',
+    ...(flash !== undefined && { flash }),
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<p class="lead">Programs to which people can sign in with their account here, and
+which may write for them if they permit it.</p>
+!${faultSummary(state)}
+!${applications.length === 0 ? none : applications.map((each) => describe(desk, visit, each))}
+!${newCard}`,
+  })
+}
+
+function wishForm({ pages }: OrganizationDesk, visit: OrganizationVisit, state: FormState): Html {
+  const boxes = oauthScopes.map(({ name, meaning }) =>
+    checkbox({ name, label: meaning, hint: name }, state),
+  )
+  const fields = [
+    field({ name: 'name', label: 'Name', required: true, hint: 'People are asked for it.' }, state),
+    selectField({ name: 'kind', label: 'It runs', options: kinds }, state),
+    field(
+      {
+        name: 'redirect_uris',
+        label: 'Addresses to send people back to',
+        type: 'textarea',
+        required: true,
+        hint: 'One a line, each exactly as the program sends it, such as https://example.org/back',
+      },
+      state,
+    ),
+    field(
+      {
+        name: 'post_logout_redirect_uris',
+        label: 'Addresses to send people to who sign out',
+        type: 'textarea',
+        hint: 'One a line. Empty: the same addresses.',
+      },
+      state,
+    ),
+    html`<fieldset><legend>It may ask to</legend>!${boxes}</fieldset>`,
+    field({ name: 'homepage', label: 'Home page', type: 'url' }, state),
+    field({ name: 'contact', label: 'E-mail address for questions', type: 'email' }, state),
+  ].join('')
+  const action = pages.prefix + pathIn(visit, '/applications')
+  return form({ action, csrf: visit.csrf, fields, submit: 'Register it' })
+}
+
+const warning = '<p class="hint">People are warned until an administrator has looked at it.</p>'
+
+const stateBadges = {
+  unverified: ['not verified', 'waiting'],
+  approved: ['verified', 'good'],
+  revoked: ['ended', 'plain'],
+} as const
+
+function describe(
+  desk: OrganizationDesk,
+  visit: OrganizationVisit,
+  application: Application,
+): Html {
+  const { client_id, name, kind, redirect_uris, scopes, state, created_at } = application
+  const [word, look] = stateBadges[state]
+  const base = `${desk.pages.prefix}${pathIn(visit, '/applications')}/${client_id}`
+  const secret = form({
+    action: `${base}/secret`,
+    csrf: visit.csrf,
+    fields: '',
+    submit: 'Replace the secret',
+    inline: true,
+  })
+  const actions = html`<div class="buttons">!${kind === 'confidential' ? secret : ''}
+!${quietLink(`${base}/revoke`, 'End it…')}</div>`
+  const listOf = (uris: readonly string[]) =>
+    html`<ul>!${uris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul>`
+  const { post_logout_redirect_uris: afterLogout = redirect_uris } = application
+  return html`<section class="card"><h2>${name}</h2>
+!${badge(word, look)}
+!${facts([
+    ['Client ID', html`<code>${client_id}</code>`],
+    ['Secret', kind === 'confidential' ? 'it has one' : 'none'],
+    ['Sends back to', listOf(redirect_uris)],
+    ['After a sign-out', listOf(afterLogout)],
+    ['May ask for', html`${scopes.join(', ')}`],
+    ['Registered', time(created_at)],
+  ])}
+!${state === 'unverified' ? warning : ''}
+!${state !== 'revoked' && mayDo(visit, 'manage applications') ? actions : ''}
+</section>`
+}
+
+function secretPage(
+  desk: OrganizationDesk,
+  visit: OrganizationVisit,
+  { application, secret }: NewSecret,
+): Page {
+  const { client_id, name } = application
+  const back = desk.pages.prefix + pathIn(visit, '/applications')
+  const none = '<p>It has no secret: it must use PKCE.</p>'
+  const shown = secret === null ? none : secretBox('Client secret', secret)
+  return organizationPage(desk, visit, {
+    section: '/applications',
+    title: name,
+    body: html`!${facts([['Client ID', html`<code>${client_id}</code>`]])}
+!${shown}
+!${buttonLink(back, 'I have copied it')}`,
+  })
+}
+
+function revokePage(desk: OrganizationDesk, visit: OrganizationVisit): Page {
+  const { client_id, name } = findApplication(desk, visit)
+  const back = desk.pages.prefix + pathIn(visit, '/applications')
+  return organizationPage(desk, visit, {
+    section: '/applications',
+    title: 'End this application?',
+    body: html`<p class="lead">${name}</p>
+<div class="card">!${form({
+      action: `${back}/${client_id}/revoke`,
+      csrf: visit.csrf,
+      fields: '<p>All that people have permitted it ends at once, and does not come back.</p>',
+      submit: 'End it',
+      beside: html`<a href="${back}">Keep it</a>`,
+      danger: true,
+    })}</div>`,
+  })
+}

@@ -1,0 +1,97 @@
+import { html } from 'ghtml'
+
+import { HttpError } from '#src/errors.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
+import { done } from '#src/web/account/desk.ts'
+import { readReview, reviewCard, reviewFaults } from '#src/web/account/claim_review.ts'
+import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import { emptyForm, faultSummary, type FormState } from '#src/web/kit/form_field.ts'
+import {
+  mayDo,
+  memberAgent,
+  organizationAgent,
+  organizationPage,
+  type OrganizationDesk,
+  type OrganizationVisit,
+  pathIn,
+  visitOrganization,
+} from '#src/web/organization/desk.ts'
+import { ownWork } from '#src/web/organization/work_pages.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
+import { emptyState, pagination } from '#src/web/kit/parts.ts'
+import type { PageReply } from '#src/web/kit/pages.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+
+const claimsOnPage = 25
+
+const flashes: Readonly<Record<string, Flash>> = {
+  confirm: { kind: 'success', text: 'You have agreed: the person counts as an author.' },
+  reject: { kind: 'success', text: 'You have said no: the person does not count as an author.' },
+}
+
+/** Adds the page of people who say that works of the organization are theirs. */
+export function addOrganizationClaimPages(desk: OrganizationDesk): void {
+  const { member } = desk.pages
+  member.get('/organizations/:slug/claims', (visit) =>
+    claimsPage(desk, visitOrganization(desk, visit, 'read'), emptyForm),
+  )
+  member.post('/organizations/:slug/claims', (visit, body) =>
+    answerClaim(desk, visitOrganization(desk, visit, 'review claims'), body),
+  )
+}
+
+async function answerClaim(
+  desk: OrganizationDesk,
+  visit: OrganizationVisit,
+  body: FormBody,
+): Promise<PageReply> {
+  const { claims } = desk.environments.live
+  const ppid = textOf(body, 'ppid')
+  const ark = ownWork(desk, visit, textOf(body, 'ark'))
+  const claimId = claims.read(ppid, ark)?.claim_id ?? ''
+  const review = readReview(body, claimId)
+  if (review === undefined) throw new HttpError('bad_request', 'A claim is confirmed or rejected')
+  // An administrator who is no member decides as one, and not for the organization.
+  const by = visit.isAdmin ? memberAgent(visit) : organizationAgent(visit)
+  const answer = await askAgain(() => claims.change({ ppid, ark, by, ...review }))
+  if (isClaimed(answer)) return done(pathIn(visit, '/claims'), review.step)
+  if (answer.type !== 'mismatch' && answer.type !== 'invalid') throw refusedClaim(answer)
+  const faults = reviewFaults(claimId, answer.type === 'invalid' ? answer.faults : [])
+  return claimsPage(desk, visit, { values: body, faults })
+}
+
+async function claimsPage(
+  desk: OrganizationDesk,
+  visit: OrganizationVisit,
+  state: FormState,
+): Promise<Page> {
+  const { environments, baseUrl, pages } = desk
+  const after = visit.query.get('after') ?? ''
+  const registrant = { type: 'organization', id: visit.organization.slug } as const
+  const page = { limit: claimsOnPage, ...(after !== '' && { after }) }
+  const { claims, next } = await environments.live.claims.awaiting(registrant, page)
+  const base = pages.prefix + pathIn(visit, '/claims')
+  const flash = flashOf(visit, flashes)
+  const older = next === null ? {} : { older: `${base}?${new URLSearchParams({ after: next })}` }
+  const none = emptyState(
+    'No claim waits',
+    'When people say that they are authors of works of the organization, it is asked here.',
+  )
+  const place = { environment: environments.live, baseUrl }
+  const { csrf } = visit
+  const cards = claims.map((claim) => {
+    const hidden = { ppid: claim.ppid, ark: claim.ark_identifier }
+    const answers = { action: base, csrf, hidden, state }
+    return reviewCard(claim, place, mayDo(visit, 'review claims') ? answers : undefined)
+  })
+  return organizationPage(desk, visit, {
+    section: '/claims',
+    title: 'Claims of authors',
+    ...(flash !== undefined && { flash }),
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`!${faultSummary(state)}
+!${cards.length === 0 ? none : cards}
+!${pagination({ ...(after !== '' && { newer: base }), ...older })}`,
+  })
+}

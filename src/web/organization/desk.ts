@@ -1,0 +1,154 @@
+import { html } from 'ghtml'
+
+import type { Agent } from '#actors/values/agent.ts'
+import { type Action, leastRole, may } from '#actors/values/authority.ts'
+import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { Member, MemberRole, Organization } from '#actors/organizations/port.ts'
+import { HttpError } from '#src/errors.ts'
+import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
+import { operator } from '#src/identity/store/owner_text.ts'
+import { type AccountDesk, onPages } from '#src/web/account/desk.ts'
+import type { Html, Page } from '#src/web/kit/page.ts'
+import type { MemberVisit } from '#src/web/kit/pages.ts'
+
+/** What the pages of organizations are made from. */
+export type OrganizationDesk = Pick<
+  AccountDesk,
+  'pages' | 'keys' | 'applications' | 'audit' | 'baseUrl' | 'nowMs'
+> & {
+  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly requests: OrganizationRequests
+  /** That many bytes of a cryptographic source. */
+  readonly random: (bytes: number) => Uint8Array
+}
+
+/** A visit of a member to an organization. */
+export type OrganizationVisit = MemberVisit & {
+  readonly organization: Organization
+  readonly members: readonly Member[]
+  /** What the visitor is in it; undefined for an administrator who is no member. */
+  readonly role: MemberRole | undefined
+  /** Whether the visit is made by administering the registry, and not as a member. */
+  readonly isAdmin: boolean
+}
+
+/** The pages of organizations, below the prefix. */
+export const organizationsPath = '/organizations'
+
+/**
+ * The organization that a visit is to. HttpError `not_found` if there is none, `forbidden` if the
+ * visitor may not do there what they want to do.
+ */
+export function visitOrganization(
+  { environments }: OrganizationDesk,
+  visit: MemberVisit,
+  action: Action<'organization'>,
+): OrganizationVisit {
+  const { account, parameters } = visit
+  const { organizations } = environments.live
+  const slug = parameters['slug'] ?? ''
+  const organization = organizations.read(slug)
+  if (organization === undefined) throw new HttpError('not_found', 'There is no such organization')
+  const members = organizations.members(slug) ?? []
+  const role = organizations.roleOf(slug, account.ppid)
+  const asMember = { ...visit, organization, members, role, isAdmin: false }
+  if (mayDo(asMember, action)) return asMember
+  const asAdmin = { ...asMember, isAdmin: true }
+  if (account.roles.includes('admin') && mayDo(asAdmin, action)) return asAdmin
+  throw new HttpError('forbidden', refusal(organization, role, action))
+}
+
+function refusal(
+  { name }: Organization,
+  own: MemberRole | undefined,
+  action: Action<'organization'>,
+): string {
+  if (own === undefined) return `You are no member of ${name}: one of its owners can add you`
+  const who = leastRole(action) === 'owner' ? 'Owners' : 'Owners and editors'
+  return `${who} of ${name} can do this, and you are its ${own}`
+}
+
+/** Whether a visitor may do something in the organization. */
+export function mayDo(visit: OrganizationVisit, action: Action<'organization'>): boolean {
+  return may(memberAgent(visit), 'organization', action, visit)
+}
+
+/** The visitor, as who changes the organization itself and its members. */
+export function memberAgent({ account, isAdmin }: OrganizationVisit): Agent {
+  return { ...onPages(account.ppid), ...(isAdmin && { admin: true }) }
+}
+
+/** The organization for which the visitor registers works. */
+export function organizationAgent({ account, organization }: OrganizationVisit): Agent {
+  const { slug, name } = organization
+  return { type: 'organization', id: slug, name, via: 'ui', member: account.ppid }
+}
+
+/**
+ * Who copies into the sandbox what was done in the live environment, where alone people and their
+ * roles are.
+ */
+export const copyingAgent: Agent = { ...operator, via: 'service', admin: true }
+
+/** What somebody is called by a person: their name if everybody may see it or it is their own. */
+export function shownName({ environments }: OrganizationDesk, ppid: string, by: string): string {
+  const person = environments.live.people.read(ppid)
+  if (person?.type !== 'person') return ppid
+  const { name, visibility } = person.profile
+  return visibility.name === 'public' || ppid === by ? name : ppid
+}
+
+/** The path of a page of an organization, without the prefix: `/organizations/demo/keys`. */
+export function pathIn({ organization }: OrganizationVisit, section = ''): string {
+  return `${organizationsPath}/${organization.slug}${section}`
+}
+
+const sections = [
+  ['', 'Overview', 'read'],
+  ['/works', 'Works', 'read'],
+  ['/content', 'Content', 'read'],
+  ['/claims', 'Claims', 'read'],
+  ['/keys', 'Keys', 'read'],
+  ['/applications', 'Applications', 'read'],
+  ['/members', 'Members', 'read'],
+  ['/history', 'History', 'read history'],
+] as const
+
+/** A page of an organization: its name, its sections, and below them what is shown. */
+export function organizationPage(
+  { pages }: OrganizationDesk,
+  visit: OrganizationVisit,
+  page: Omit<Page, 'current' | 'wide'> & { readonly section: (typeof sections)[number][0] },
+): Page {
+  const { section, title, body, ...rest } = page
+  const links = sections.flatMap(([path, name, action]) => {
+    if (!mayDo(visit, action)) return []
+    const href = pages.prefix + pathIn(visit, path)
+    const current = path === section ? ' aria-current="page"' : ''
+    return [html`<li><a href="${href}"!${current}>${name}</a></li>`]
+  })
+  const { organization } = visit
+  return {
+    ...rest,
+    title: `${title} · ${organization.name}`,
+    current: organizationsPath,
+    wide: true,
+    body: html`!${section === '' ? '' : html`<p class="aside">${organization.name}</p>`}
+<nav class="navigation sections" aria-label="Organization"><ul>!${links}</ul></nav>
+<h1>${section === '' ? organization.name : title}</h1>
+!${body}`,
+  }
+}
+
+/** A link to the world outside; an address that is none of the web is text. */
+export function webLink(url: string): Html {
+  // Stored addresses are http or https already; what makes links of them checks again.
+  return /^https?:\/\//.test(url)
+    ? html`<a href="${url}" rel="noreferrer">${url}</a>`
+    : html`${url}`
+}
+
+/** A link to a work of ours, by its ARK. */
+export function arkLink({ baseUrl }: OrganizationDesk, ark: string): Html {
+  return html`<a href="${baseUrl}/${ark}"><code>${ark}</code></a>`
+}

@@ -1,0 +1,142 @@
+import { html } from 'ghtml'
+
+import type { Agent, Owner } from '#actors/values/agent.ts'
+import type { OrganizationChange } from '#actors/organizations/port.ts'
+import type { AuditEntry } from '#src/identity/store/audit.ts'
+import {
+  organizationPage,
+  type OrganizationDesk,
+  type OrganizationVisit,
+  pathIn,
+  shownName,
+  visitOrganization,
+} from '#src/web/organization/desk.ts'
+import type { Html, Page } from '#src/web/kit/page.ts'
+import { emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
+
+const entriesOnPage = 50
+
+/** Adds the page of what happened to an organization, for its owners. */
+export function addOrganizationHistoryPages(desk: OrganizationDesk): void {
+  desk.pages.member.get('/organizations/:slug/history', (visit) =>
+    historyPage(desk, visitOrganization(desk, visit, 'read history')),
+  )
+}
+
+async function historyPage(desk: OrganizationDesk, visit: OrganizationVisit): Promise<Page> {
+  const { slug } = visit.organization
+  const base = desk.pages.prefix + pathIn(visit, '/history')
+  const keysBefore = numberOf(visit, 'keys_before')
+  const membersBefore = numberOf(visit, 'members_before')
+  const uses = await desk.audit.read(
+    { type: 'organization', id: slug },
+    { newestFirst: true, limit: entriesOnPage, ...(keysBefore && { before: keysBefore }) },
+  )
+  const changes = await desk.environments.live.organizations.history(slug, {
+    limit: entriesOnPage,
+    ...(membersBefore && { before: membersBefore }),
+  })
+  const links = (
+    name: string,
+    before: number | undefined,
+    last: number | undefined,
+    full: boolean,
+  ) =>
+    pagination({
+      ...(before !== undefined && { newer: base }),
+      ...(full && { older: `${base}?${name}=${last}` }),
+    })
+  const lastChange = changes.at(-1)?.position
+  return organizationPage(desk, visit, {
+    section: '/history',
+    title: 'History',
+    body: html`<p class="lead">Who did what. Only owners see it.</p>
+<h2>Keys and applications</h2>
+!${uses.length === 0 ? nothing('Keys and applications') : useTable(desk, visit, uses)}
+!${links('keys_before', keysBefore, uses.at(-1)?.seq, uses.length === entriesOnPage)}
+<h2>Members and description</h2>
+!${changes.length === 0 ? nothing('Changes') : changeTable(desk, visit, changes)}
+!${links('members_before', membersBefore, lastChange, changes.length === entriesOnPage)}`,
+  })
+}
+
+function numberOf({ query }: OrganizationVisit, name: string): number | undefined {
+  const text = query.get(name) ?? ''
+  const number = Number(text)
+  return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(number) ? number : undefined
+}
+
+function nothing(what: string): Html {
+  return emptyState('Nothing yet', `${what} stand here once there are any.`)
+}
+
+function useTable(
+  desk: OrganizationDesk,
+  visit: OrganizationVisit,
+  entries: readonly AuditEntry[],
+): Html {
+  const columns = [
+    { heading: 'When', isRowHeading: true, cell: ({ at }: AuditEntry) => time(at) },
+    { heading: 'What', cell: (entry: AuditEntry) => html`${entry.action.replaceAll('_', ' ')}` },
+    { heading: 'Of', cell: (entry: AuditEntry) => subject(desk, visit, entry) },
+    {
+      heading: 'By',
+      cell: ({ by, network }: AuditEntry) =>
+        html`${by === undefined ? '' : agentName(desk, visit, by)} ${network ?? ''}`,
+    },
+    {
+      heading: 'Why',
+      cell: ({ reason }: AuditEntry) => html`${reason?.replaceAll('_', ' ') ?? ''}`,
+    },
+  ]
+  return table('The newest first', columns, entries)
+}
+
+function subject(desk: OrganizationDesk, visit: OrganizationVisit, entry: AuditEntry): Html {
+  const { key_id, client_id } = entry
+  if (client_id !== undefined) {
+    return html`application ${desk.applications.find(client_id)?.name ?? client_id}`
+  }
+  const { slug } = visit.organization
+  const keys = desk.keys.list({ type: 'organization', id: slug })
+  const key = keys.find(({ id }) => id === key_id)
+  return html`key ${key === undefined ? (key_id ?? '') : key.label || key.shown}`
+}
+
+const changeWords = {
+  OrganizationCreated: 'was entered',
+  OrganizationUpdated: 'was described anew',
+  MemberAdded: 'has a new member',
+  MemberRoleChanged: 'has given a member another role',
+  MemberRemoved: 'has lost a member',
+} as const
+
+function changeTable(
+  desk: OrganizationDesk,
+  visit: OrganizationVisit,
+  changes: readonly OrganizationChange[],
+): Html {
+  const { ppid: own } = visit.account
+  const columns = [
+    { heading: 'When', isRowHeading: true, cell: ({ at }: OrganizationChange) => time(at) },
+    {
+      heading: 'The organization',
+      cell: ({ type }: OrganizationChange) => html`${changeWords[type]}`,
+    },
+    {
+      heading: 'Which',
+      cell: ({ ppid, role, changed_fields: fields = [] }: OrganizationChange) =>
+        ppid === undefined
+          ? html`${fields.join(', ')}`
+          : html`${shownName(desk, ppid, own)} ${role === undefined ? '' : `(${role})`}`,
+    },
+    { heading: 'By', cell: ({ by }: OrganizationChange) => html`${agentName(desk, visit, by)}` },
+  ]
+  return table('The newest first', columns, changes)
+}
+
+function agentName(desk: OrganizationDesk, visit: OrganizationVisit, by: Owner | Agent): string {
+  if (by.type !== 'person') return by.name
+  const name = shownName(desk, by.id, visit.account.ppid)
+  return 'admin' in by && by.admin ? `${name}, as an administrator` : name
+}

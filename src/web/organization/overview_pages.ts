@@ -1,0 +1,161 @@
+import { html } from 'ghtml'
+
+import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
+import { HttpError } from '#src/errors.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import { done } from '#src/web/account/desk.ts'
+import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import {
+  copyingAgent,
+  mayDo,
+  memberAgent,
+  organizationPage,
+  type OrganizationDesk,
+  type OrganizationVisit,
+  pathIn,
+  visitOrganization,
+  webLink,
+} from '#src/web/organization/desk.ts'
+import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import { buttonLink, card, facts, time } from '#src/web/kit/parts.ts'
+
+const flashes: Readonly<Record<string, Flash>> = {
+  saved: { kind: 'success', text: 'The description is saved.' },
+}
+
+/** Adds the page of an organization, and that on which it is described. */
+export function addOrganizationPages(desk: OrganizationDesk): void {
+  const { member } = desk.pages
+  member.get('/organizations/:slug', (visit) =>
+    overviewPage(desk, visitOrganization(desk, visit, 'read')),
+  )
+  member.get('/organizations/:slug/edit', (visit) => {
+    const at = visitOrganization(desk, visit, 'describe')
+    return editPage(desk, at, { ...emptyForm, values: valuesOf(at) })
+  })
+  member.post('/organizations/:slug/edit', async (visit, body) => {
+    const at = visitOrganization(desk, visit, 'describe')
+    const answer = await update(desk, at, body)
+    if (answer.type === 'invalid') {
+      return editPage(desk, at, { values: body, faults: answer.faults.map(asFormFault) })
+    }
+    if (answer.type === 'not_found' || answer.type === 'forbidden') {
+      throw new HttpError(answer.type, 'The organization cannot be changed by you any more')
+    }
+    return done(pathIn(at), 'saved')
+  })
+}
+
+/** The fields of a description as a body of `Organizations` has them; empty ones are null. */
+export function descriptionOf(body: FormBody): Record<string, unknown> {
+  const text = (name: string) => textOf(body, name).trim() || null
+  const lines = textOf(body, 'aliases').split('\n')
+  const aliases = lines.map((alias) => alias.trim()).filter((alias) => alias !== '')
+  return {
+    name: textOf(body, 'name').trim(),
+    aliases: aliases.length === 0 ? null : aliases,
+    ror: text('ror'),
+    country: text('country'),
+    url: text('url'),
+  }
+}
+
+/** The fields that describe an organization. */
+export function descriptionFields(state: FormState): Html {
+  return [
+    field({ name: 'name', label: 'Name', required: true, maxLength: 500 }, state),
+    field({ name: 'aliases', label: 'Other names', type: 'textarea', hint: 'One a line.' }, state),
+    field({ name: 'ror', label: 'ROR ID', hint: 'Such as https://ror.org/05gq02987.' }, state),
+    field({ name: 'country', label: 'Country', hint: 'Two letters, such as DE or BR.' }, state),
+    field({ name: 'url', label: 'Home page', type: 'url' }, state),
+  ].join('')
+}
+
+/** A fault of a description, at the field of the form that it comes from. */
+export function asFormFault(fault: FieldFault): FieldFault {
+  return { ...fault, field: fault.field.replace(/\[.*$/, '') }
+}
+
+// The two environments know the same organizations.
+async function update(
+  { environments }: OrganizationDesk,
+  visit: OrganizationVisit,
+  filled: FormBody,
+): Promise<OrganizationUpdateAnswer> {
+  const { live, sandbox } = environments
+  const command = { slug: visit.organization.slug, body: descriptionOf(filled) }
+  const by = memberAgent(visit)
+  const answer = await askAgain(() => live.organizations.update({ ...command, by }))
+  if (answer.type === 'changed' || answer.type === 'unchanged') {
+    await askAgain(() => sandbox.organizations.update({ ...command, by: copyingAgent }))
+  }
+  return answer
+}
+
+function valuesOf({ organization }: OrganizationVisit): FormBody {
+  const { name, aliases, ror = '', country = '', url = '' } = organization
+  return new Map(Object.entries({ name, aliases: aliases.join('\n'), ror, country, url }))
+}
+
+function overviewPage(desk: OrganizationDesk, visit: OrganizationVisit): Page {
+  const { organization, role, isAdmin } = visit
+  const { pages, environments, baseUrl } = desk
+  const owner = { type: 'organization', id: organization.slug } as const
+  const counts = environments.live.holdings.counts(owner)
+  const { slug, aliases, ror, country, url, created_at } = organization
+  const flash = flashOf(visit, flashes)
+  const content = `${pages.prefix}${pathIn(visit, '/content')}`
+  const { failing_count: count } = counts
+  const works = count === 1 ? 'A work has' : `${count} works have`
+  const failing =
+    count === 0
+      ? ''
+      : html`<div class="flash flash-error"><p>${works} content that is not as it was registered,
+or cannot be reached: <a href="${content}">what to do</a>.</p></div>`
+  const actions = [
+    mayDo(visit, 'describe')
+      ? html`!${buttonLink(`${pages.prefix}${pathIn(visit, '/works/new')}`, 'Register a work')}
+<a href="${pages.prefix}${pathIn(visit, '/import')}">Import BibTeX or RIS</a>
+<a href="${pages.prefix}${pathIn(visit, '/edit')}">Edit the description</a>`
+      : '',
+  ].join('')
+  return organizationPage(desk, visit, {
+    section: '',
+    title: 'Overview',
+    ...(flash !== undefined && { flash }),
+    body: html`!${failing}
+!${card(
+      'Description',
+      html`!${facts([
+        ['Works', html`${counts.works_count}`],
+        ['People with a work here', html`${counts.people_count}`],
+        ['Short name', html`<code>${slug}</code>`],
+        ...(aliases.length > 0 ? [['Other names', html`${aliases.join('; ')}`] as const] : []),
+        ...(ror === undefined ? [] : [['ROR ID', webLink(ror)] as const]),
+        ...(country === undefined ? [] : [['Country', html`${country}`] as const]),
+        ...(url === undefined ? [] : [['Home page', webLink(url)] as const]),
+        ['Here since', time(created_at)],
+        ['Public record', webLink(`${baseUrl}/api/v1/organizations/${slug}`)],
+        ['You are', isAdmin ? 'an administrator of the registry' : html`its ${role}`],
+      ])}
+<div class="buttons">!${actions}</div>`,
+    )}`,
+  })
+}
+
+function editPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
+  const action = `${desk.pages.prefix}${pathIn(visit, '/edit')}`
+  const back = html`<a href="${desk.pages.prefix}${pathIn(visit)}">Leave it as it is</a>`
+  const { csrf } = visit
+  const fields = descriptionFields(state)
+  return organizationPage(desk, visit, {
+    section: '',
+    title: 'Edit the description',
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`!${faultSummary(state)}
+!${card('Edit the description', form({ action, csrf, fields, submit: 'Save', beside: back }))}`,
+  })
+}

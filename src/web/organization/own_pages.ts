@@ -1,0 +1,169 @@
+import { html } from 'ghtml'
+
+import { checkOrganization } from '#actors/organizations/rules.ts'
+import { HttpError } from '#src/errors.ts'
+import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
+import { done } from '#src/web/account/desk.ts'
+import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import { type OrganizationDesk, organizationsPath } from '#src/web/organization/desk.ts'
+import {
+  asFormFault,
+  descriptionFields,
+  descriptionOf,
+} from '#src/web/organization/overview_pages.ts'
+import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { badge, card, emptyState, facts, table, time } from '#src/web/kit/parts.ts'
+
+const messageCharactersMax = 2_000
+
+const flashes: Readonly<Record<string, Flash>> = {
+  requested: {
+    kind: 'success',
+    text: 'An administrator will look at it. You see here how it ends.',
+  },
+}
+
+/** Adds the page of a person's organizations, on which they can ask for one. */
+export function addOwnOrganizationPages(desk: OrganizationDesk): void {
+  const { member } = desk.pages
+  member.get(organizationsPath, (visit) => ownPage(desk, visit, emptyForm))
+  member.post(`${organizationsPath}/request`, async (visit, body) => {
+    const faults = await request(desk, visit, body)
+    if (faults.length > 0) return ownPage(desk, visit, { values: body, faults })
+    return done(organizationsPath, 'requested')
+  })
+}
+
+async function request(desk: OrganizationDesk, { account }: MemberVisit, body: FormBody) {
+  const slug = textOf(body, 'slug').trim()
+  const wish = { slug, ...descriptionOf(body) }
+  const checked = checkOrganization(wish)
+  const message = textOf(body, 'message').trim()
+  const faults = checked.type === 'invalid' ? checked.faults.map(asFormFault) : []
+  if (message.length > messageCharactersMax) {
+    const text = `It has at most ${messageCharactersMax} characters.`
+    faults.push({ field: 'message', code: 'too_long', message: text })
+  }
+  if (desk.environments.live.organizations.read(slug) !== undefined) {
+    const text = `There is an organization ${slug} already: one of its owners can add you.`
+    faults.push({ field: 'slug', code: 'taken', message: text })
+  }
+  if (checked.type === 'invalid' || faults.length > 0) return faults
+  const { profile } = checked
+  const answer = await desk.requests.make({ ppid: account.ppid, profile, message })
+  if (answer === 'waits_already') throw new HttpError('conflict', 'You have asked for one already')
+  if (answer === 'too_many') throw new HttpError('unavailable', 'Too many requests wait: come back')
+  return []
+}
+
+async function ownPage(
+  desk: OrganizationDesk,
+  visit: MemberVisit,
+  state: FormState,
+): Promise<Page> {
+  const { environments, requests, pages } = desk
+  const { ppid, roles } = visit.account
+  const memberships = await environments.live.organizations.organizationsOf(ppid)
+  const made = requests.find(ppid)
+  const isOpen = made?.state === 'waiting' || made?.state === 'approving'
+  const flash = flashOf(visit, flashes)
+  const admin = html`<p><a href="${pages.prefix}/admin/organizations">What waits for an
+administrator</a></p>`
+  return {
+    title: 'Organizations',
+    current: organizationsPath,
+    ...(flash !== undefined && { flash }),
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>Organizations</h1>
+<p class="lead">An organization registers works in its own name, has keys and applications, and
+members who may do so.</p>
+!${roles.includes('admin') ? admin : ''}
+!${memberships.length === 0 ? nothingYet() : membershipTable(desk, memberships)}
+!${made === undefined ? '' : requestCard(made)}
+!${isOpen ? '' : requestForm(desk, visit, state)}`,
+  }
+}
+
+function nothingYet(): Html {
+  return emptyState(
+    'You are no member of an organization',
+    'If yours is registered here, ask one of its owners to add you by your username. If it is ' +
+      'not, ask for it below.',
+  )
+}
+
+function membershipTable(
+  { environments, pages }: OrganizationDesk,
+  memberships: readonly { readonly slug: string; readonly role: string }[],
+): Html {
+  const { organizations, holdings } = environments.live
+  const columns = [
+    {
+      heading: 'Organization',
+      isRowHeading: true,
+      cell: ({ slug }: { slug: string }) =>
+        html`<a href="${pages.prefix}${organizationsPath}/${slug}">${
+          organizations.read(slug)?.name ?? slug
+        }</a>`,
+    },
+    { heading: 'You are its', cell: ({ role }: { role: string }) => html`${role}` },
+    {
+      heading: 'Works',
+      cell: ({ slug }: { slug: string }) =>
+        html`${holdings.counts({ type: 'organization', id: slug }).works_count}`,
+    },
+  ]
+  return table('Organizations that you are a member of', columns, memberships)
+}
+
+const stateWords = {
+  waiting: ['waits for an administrator', 'waiting'],
+  approving: ['waits for an administrator', 'waiting'],
+  approved: ['approved', 'good'],
+  refused: ['refused', 'bad'],
+} as const
+
+function requestCard({ profile, state, created_at, reason }: OrganizationRequest): Html {
+  const [word, kind] = stateWords[state]
+  return card(
+    'Your request',
+    html`!${facts([
+      ['Organization', html`${profile.name} (<code>${profile.slug}</code>)`],
+      ['Asked for', time(created_at)],
+      ['It is', badge(word, kind)],
+      ...(reason === undefined ? [] : [['Why', html`${reason}`] as const]),
+    ])}`,
+  )
+}
+
+function requestForm({ pages }: OrganizationDesk, { csrf }: MemberVisit, state: FormState): Html {
+  const fields = [
+    field(
+      {
+        name: 'slug',
+        label: 'Short name',
+        required: true,
+        hint: 'Lower-case letters, digits and hyphens, such as brown-university. It never changes.',
+      },
+      state,
+    ),
+    descriptionFields(state),
+    field(
+      {
+        name: 'message',
+        label: 'Who you are there',
+        type: 'textarea',
+        hint: 'So that an administrator can see that you speak for it.',
+      },
+      state,
+    ),
+  ].join('')
+  const action = `${pages.prefix}${organizationsPath}/request`
+  return html`!${faultSummary(state)}!${card(
+    'Ask for an organization',
+    form({ action, csrf, fields, submit: 'Ask for it' }),
+  )}`
+}

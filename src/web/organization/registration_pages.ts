@@ -1,0 +1,222 @@
+import { html } from 'ghtml'
+
+import { checkNewWork, type Metadata } from '#actors/works/metadata.ts'
+import { HttpError } from '#src/errors.ts'
+import { registerWork } from '#src/api/registration.ts'
+import { textOf } from '#src/web/entry/entrance.ts'
+import type { FormBody } from '#src/web/kit/form_body.ts'
+import {
+  checkbox,
+  emptyForm,
+  faultSummary,
+  form,
+  type FormState,
+  hiddenField,
+} from '#src/web/kit/form_field.ts'
+import {
+  arkLink,
+  organizationAgent,
+  organizationPage,
+  type OrganizationDesk,
+  type OrganizationVisit,
+  pathIn,
+  visitOrganization,
+} from '#src/web/organization/desk.ts'
+import { registeredCard } from '#src/web/organization/work_pages.ts'
+import type { Html, Page } from '#src/web/kit/page.ts'
+import { buttonLink, card, facts } from '#src/web/kit/parts.ts'
+import {
+  asWorkFault,
+  hiddenWorkFields,
+  workBody,
+  workFacts,
+  workFields,
+} from '#src/web/organization/work_form.ts'
+
+/** Bytes of a form: a description of 50,000 characters, each at most nine times as long in it. */
+const formBytesMax = 1_048_576
+
+/** Bytes of the name under which a form is carried out once, however often it is sent. */
+const onceBytes = 16
+
+/** A name for one form, under which what it asks for is done once. */
+export function newOnce({ random }: OrganizationDesk): string {
+  return Buffer.from(random(onceBytes)).toString('hex')
+}
+
+/** Such a name, as a form has carried it. HttpError `bad_request` for anything else. */
+export function onceOf(body: FormBody): string {
+  const once = textOf(body, 'once')
+  if (/^[0-9a-f]{32}$/.test(once)) return once
+  throw new HttpError('bad_request', 'The form is not whole: go back, and send it again')
+}
+
+/** Adds the form that registers a work: fill in, look at it, register. */
+export function addRegistrationPages(desk: OrganizationDesk): void {
+  const { member } = desk.pages
+  const path = '/organizations/:slug/works'
+  member.get(`${path}/new`, (visit) =>
+    formPage(desk, visitOrganization(desk, visit, 'register works'), emptyForm),
+  )
+  const options = { formBytesMax }
+  const look = async (visit: OrganizationVisit, body: FormBody): Promise<Page> => {
+    const check = checkNewWork(workBody(body))
+    if (check.type === 'ok') return previewPage(desk, visit, body, check.metadata)
+    return formPage(desk, visit, { values: body, faults: check.faults.map(asWorkFault) })
+  }
+  member.post(
+    `${path}/new`,
+    (visit, body) => look(visitOrganization(desk, visit, 'register works'), body),
+    options,
+  )
+  member.post(
+    `${path}/change`,
+    (visit, body) => {
+      const at = visitOrganization(desk, visit, 'register works')
+      return formPage(desk, at, { values: body, faults: [] })
+    },
+    options,
+  )
+  member.post(
+    `${path}/register`,
+    async (visit, body) => {
+      const at = visitOrganization(desk, visit, 'register works')
+      if (checkNewWork(workBody(body)).type !== 'ok') return look(at, body)
+      return register(desk, at, body)
+    },
+    options,
+  )
+}
+
+function formPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
+  const { pages } = desk
+  const back = html`<a href="${pages.prefix}${pathIn(visit, '/works')}">Back to the works</a>`
+  const instead = pages.prefix + pathIn(visit, '/import')
+  return organizationPage(desk, visit, {
+    section: '/works',
+    title: 'Register a work',
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<p class="lead">What is registered stays for ever, with a proof of what it was and
+when. You see all of it once more before. For many works,
+<a href="${instead}">import a file</a>.</p>
+!${faultSummary(state)}
+<div class="card">!${form({
+      action: pages.prefix + pathIn(visit, '/works/new'),
+      csrf: visit.csrf,
+      fields: workFields(state),
+      submit: 'Look at it',
+      beside: back,
+    })}</div>`,
+  })
+}
+
+/** What a trial of a registration has found: warnings, and the work that it may be already. */
+type Trial = { readonly warnings: readonly string[]; readonly existing?: string }
+
+async function previewPage(
+  desk: OrganizationDesk,
+  visit: OrganizationVisit,
+  body: FormBody,
+  metadata: Metadata,
+): Promise<Page> {
+  const registry = { environment: desk.environments.live, baseUrl: desk.baseUrl }
+  const wish = { body: workBody(body), by: organizationAgent(visit), allowDuplicate: false }
+  const trial = await registerWork(registry, { ...wish, dryRun: true }).then(
+    (reply): Trial => ({
+      warnings: reply.type === 'valid' ? reply.reply.warnings.map(({ message }) => message) : [],
+    }),
+    (error: unknown): Trial => ({ warnings: [], existing: duplicateOf(error) }),
+  )
+  return confirmPage(desk, visit, body, metadata, trial)
+}
+
+/** The ARK of the work that a refusal takes a new one for; any other error goes on. */
+function duplicateOf(error: unknown): string {
+  const existing = error instanceof HttpError ? error.extra['existing_ark'] : undefined
+  if (typeof existing === 'string') return existing
+  throw error
+}
+
+function confirmPage(
+  desk: OrganizationDesk,
+  visit: OrganizationVisit,
+  body: FormBody,
+  metadata: Metadata,
+  found: Trial,
+): Page {
+  const { pages, environments } = desk
+  const { csrf } = visit
+  const { naan, shoulder } = environments.live
+  const action = (step: string) => pages.prefix + pathIn(visit, `/works/${step}`)
+  const carried = hiddenWorkFields(body)
+  const isDuplicate = found.existing !== undefined
+  const duplicate = isDuplicate ? duplicateBox(desk, found.existing) : ''
+  const anyway = isDuplicate ? duplicateChoice : ''
+  const warnings = found.warnings.map(
+    (text) => html`<div class="flash flash-info"><p>${text}</p></div>`,
+  )
+  return organizationPage(desk, visit, {
+    section: '/works',
+    title: 'Is this right?',
+    body: html`!${warnings}
+!${card(
+      metadata.work_title,
+      html`!${facts([
+        ['ARK', html`<code>ark:/${naan}/${shoulder}…</code>, drawn when it is registered`],
+        ...workFacts(metadata),
+      ])}`,
+    )}
+!${duplicate}
+<div class="buttons">!${form({
+      action: action('register'),
+      csrf,
+      fields: html`!${carried}!${hiddenField('once', newOnce(desk))}!${anyway}`,
+      submit: 'Register it',
+      inline: true,
+    })}
+!${form({ action: action('change'), csrf, fields: carried, submit: 'Change it', inline: true })}
+</div>`,
+  })
+}
+
+const duplicateChoice = checkbox({
+  name: 'allow_duplicate',
+  label: 'It is another work: register it all the same',
+})
+
+function duplicateBox(desk: OrganizationDesk, existing: string): Html {
+  return html`<div class="flash flash-error" role="alert">
+<p>!${arkLink(desk, existing)} has the same DOI and title.</p></div>`
+}
+
+async function register(
+  desk: OrganizationDesk,
+  visit: OrganizationVisit,
+  body: FormBody,
+): Promise<Page> {
+  const registry = { environment: desk.environments.live, baseUrl: desk.baseUrl }
+  const reply = await registerWork(registry, {
+    body: workBody(body),
+    by: organizationAgent(visit),
+    allowDuplicate: body.has('allow_duplicate'),
+    dryRun: false,
+    idempotencyKey: `page-${onceOf(body)}`,
+  }).catch((error: unknown) => duplicateOf(error))
+  if (typeof reply === 'string') {
+    const check = checkNewWork(workBody(body))
+    if (check.type === 'ok') return previewPage(desk, visit, body, check.metadata)
+  }
+  if (typeof reply === 'string' || reply.type !== 'created') {
+    throw new HttpError('conflict', 'The work was not registered')
+  }
+  const { prefix } = desk.pages
+  const another = prefix + pathIn(visit, '/works/new')
+  return organizationPage(desk, visit, {
+    section: '/works',
+    title: 'Registered',
+    flash: { kind: 'success', text: 'The work is registered, and its receipt is signed.' },
+    body: html`!${registeredCard(desk, reply.work)}
+<p class="buttons">!${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
+<a href="${another}">Register another one</a></p>`,
+  })
+}

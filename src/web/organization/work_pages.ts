@@ -1,0 +1,226 @@
+import { html } from 'ghtml'
+
+import { isOwner } from '#actors/values/agent.ts'
+import { parseArkReference } from '#actors/values/ark.ts'
+import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
+import { HttpError } from '#src/errors.ts'
+import { askAgain } from '#src/api/ask_again.ts'
+import { done } from '#src/web/account/desk.ts'
+import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import { form, hiddenField } from '#src/web/kit/form_field.ts'
+import {
+  arkLink,
+  mayDo,
+  organizationAgent,
+  organizationPage,
+  type OrganizationDesk,
+  type OrganizationVisit,
+  pathIn,
+  visitOrganization,
+  webLink,
+} from '#src/web/organization/desk.ts'
+import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import {
+  badge,
+  type BadgeKind,
+  buttonLink,
+  card,
+  emptyState,
+  facts,
+  pagination,
+  table,
+  time,
+} from '#src/web/kit/parts.ts'
+
+const worksOnPage = 25
+
+const flashes: Readonly<Record<string, Flash>> = {
+  recheck: { kind: 'success', text: 'The content is read again as soon as its host allows.' },
+}
+
+/** Adds the lists of an organization's works, and of those whose content is not as it should be. */
+export function addOrganizationWorkPages(desk: OrganizationDesk): void {
+  const { member } = desk.pages
+  member.get('/organizations/:slug/works', (visit) =>
+    worksPage(desk, visitOrganization(desk, visit, 'read')),
+  )
+  member.get('/organizations/:slug/content', (visit) =>
+    contentPage(desk, visitOrganization(desk, visit, 'read')),
+  )
+  member.post('/organizations/:slug/content/recheck', async (visit, body) => {
+    const at = visitOrganization(desk, visit, 'register works')
+    const ark = ownWork(desk, at, textOf(body, 'ark'))
+    const { fixity } = desk.environments.live
+    await askAgain(() => fixity.recheck(ark, organizationAgent(at)))
+    return done(pathIn(at, '/content'), 'recheck')
+  })
+}
+
+/** The ARK, `naan/name`, of a work of the organization. HttpError `not_found` for any other. */
+export function ownWork(
+  { environments }: OrganizationDesk,
+  visit: OrganizationVisit,
+  text: string,
+): string {
+  const { naan, catalogue } = environments.live
+  const parsed = parseArkReference(text, naan)
+  const work = parsed.type === 'malformed' ? undefined : catalogue.state(parsed.ark)
+  if (work !== undefined && isOwner(organizationAgent(visit), work.owner)) return work.ark
+  throw new HttpError('not_found', `${visit.organization.name} has registered no such work`)
+}
+
+type Row = HeldWork & { readonly workType: string }
+
+async function worksPage(desk: OrganizationDesk, visit: OrganizationVisit): Promise<Page> {
+  const { pages, environments } = desk
+  const before = positionOf(visit)
+  const owner = { type: 'organization', id: visit.organization.slug } as const
+  const page = { limit: worksOnPage, ...(before !== undefined && { before }) }
+  const held = await environments.live.holdings.works(owner, page)
+  const rows = await Promise.all(held.works.map((work) => withType(desk, work)))
+  const base = pages.prefix + pathIn(visit, '/works')
+  const register = mayDo(visit, 'register works')
+    ? html`<p class="buttons">!${buttonLink(`${base}/new`, 'Register a work')}
+<a href="${pages.prefix}${pathIn(visit, '/import')}">Import BibTeX or RIS</a></p>`
+    : ''
+  return organizationPage(desk, visit, {
+    section: '/works',
+    title: 'Works',
+    body: html`!${register}
+!${rows.length === 0 ? noWorks() : workTable(desk, rows)}
+!${pagination({
+      ...(before !== undefined && { newer: base }),
+      ...(held.next !== null && { older: `${base}?before=${held.next}` }),
+    })}`,
+  })
+}
+
+function positionOf({ query }: OrganizationVisit): number | undefined {
+  const text = query.get('before') ?? ''
+  const position = Number(text)
+  return /^\d+$/.test(text) && Number.isSafeInteger(position) ? position : undefined
+}
+
+async function withType({ environments }: OrganizationDesk, work: HeldWork): Promise<Row> {
+  const ark = work.ark_identifier.replace(/^ark:\/?/, '')
+  const found = await environments.live.catalogue.work(ark)
+  if (found.type === 'not_found') return { ...work, workType: '' }
+  const { work_type: workType = '' } = JSON.parse(Buffer.from(found.body).toString('utf8')) as {
+    readonly work_type?: string
+  }
+  return { ...work, workType }
+}
+
+function noWorks(): Html {
+  return emptyState(
+    'No works yet',
+    'Works that the organization registers stand here, with what is known of their content.',
+  )
+}
+
+function workTable(desk: OrganizationDesk, works: readonly Row[]): Html {
+  const columns = [
+    { heading: 'Title', isRowHeading: true, cell: (work: Row) => titleOf(work) },
+    { heading: 'ARK', cell: (work: Row) => arkLink(desk, work.ark_identifier) },
+    { heading: 'Type', cell: (work: Row) => html`${work.workType.replaceAll('_', ' ')}` },
+    { heading: 'Version', cell: (work: Row) => html`${work.version}` },
+    { heading: 'Content', cell: (work: Row) => contentBadge(work) },
+    { heading: 'Registered', cell: (work: Row) => time(work.created_at) },
+  ]
+  return table('Works, the newest first', columns, works)
+}
+
+function titleOf({ work_title: title }: HeldWork): Html {
+  return title === null ? html`<i>erased</i>` : html`${title}`
+}
+
+const contentKinds: Readonly<Record<HeldWork['fixity_status'], BadgeKind>> = {
+  verified: 'good',
+  pending: 'waiting',
+  failed: 'bad',
+  unreachable: 'bad',
+}
+
+function contentBadge({ status, fixity_status: fixity }: HeldWork): Html {
+  return status === 'withdrawn' ? badge('withdrawn') : badge(fixity, contentKinds[fixity])
+}
+
+async function contentPage(desk: OrganizationDesk, visit: OrganizationVisit): Promise<Page> {
+  const { pages, environments } = desk
+  const after = visit.query.get('after') ?? ''
+  const owner = { type: 'organization', id: visit.organization.slug } as const
+  const failing = await environments.live.holdings.failing(owner, { after, limit: worksOnPage })
+  const base = pages.prefix + pathIn(visit, '/content')
+  const flash = flashOf(visit, flashes)
+  const older = failing.next === null ? {} : { older: `${base}?after=${failing.next}` }
+  const cards = failing.works.map((work) => failingCard(desk, visit, work))
+  return organizationPage(desk, visit, {
+    section: '/content',
+    title: 'Content that needs you',
+    ...(flash !== undefined && { flash }),
+    body: html`!${cards.length === 0 ? allIsWell() : cards}
+!${pagination({ ...(after !== '' && { newer: base }), ...older })}`,
+  })
+}
+
+function allIsWell(): Html {
+  return emptyState(
+    'Nothing needs you',
+    'Works whose content has changed or cannot be reached stand here, with what to do.',
+  )
+}
+
+const advice: Readonly<Record<string, string>> = {
+  failed:
+    'If the bytes at the address were changed by mistake, put the former ones back. If they are ' +
+    'a new version, register them as one: the former receipt stays as it is.',
+  unreachable:
+    'Make the address answer with the file again, or change the address of the work to where ' +
+    'the file is now.',
+}
+
+function failingCard(desk: OrganizationDesk, visit: OrganizationVisit, work: HeldWork): Html {
+  const ark = work.ark_identifier.replace(/^ark:\/?/, '')
+  const record = desk.environments.live.fixity.read(ark)
+  const { message = null, content_url: url = null, checked_at: checked = null } = record ?? {}
+  const recheck = form({
+    action: `${desk.pages.prefix}${pathIn(visit, '/content/recheck')}`,
+    csrf: visit.csrf,
+    fields: hiddenField('ark', work.ark_identifier),
+    submit: 'Read it again',
+    inline: true,
+  })
+  return html`<section class="card"><h2>!${titleOf(work)}</h2>
+!${facts([
+    ['ARK', arkLink(desk, work.ark_identifier)],
+    ['Content is', contentBadge(work)],
+    ['Because', html`${message ?? 'it was not said'}`],
+    ['Address', url === null ? 'none' : webLink(url)],
+    ['Last read', checked === null ? 'never' : time(checked)],
+    ['What to do', html`${advice[work.fixity_status] ?? ''}`],
+  ])}
+!${mayDo(visit, 'register works') ? recheck : ''}
+</section>`
+}
+
+/** What was registered: its ARK, its receipt, and where both are. */
+export function registeredCard(
+  desk: OrganizationDesk,
+  work: {
+    readonly ark_identifier: string
+    readonly work_title: string
+    readonly receipt_id: string
+    readonly created_at: string
+  },
+): Html {
+  const { ark_identifier: ark, work_title: title, receipt_id: receipt, created_at } = work
+  const proof = `${desk.baseUrl}/api/v1/receipts/${ark}/v1`
+  return card(
+    title,
+    facts([
+      ['ARK', arkLink(desk, ark)],
+      ['Receipt', html`<a href="${proof}"><code>${receipt}</code></a>`],
+      ['Registered', time(created_at)],
+    ]),
+  )
+}

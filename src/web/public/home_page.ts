@@ -1,0 +1,188 @@
+import { html } from 'ghtml'
+
+import { worksFeedPath } from '#src/feeds/feed_paths.ts'
+import { readersStyle } from '#src/web/kit/assets.ts'
+import { codeBlock } from '#src/web/kit/code_block.ts'
+import { merkleFigure } from '#src/web/public/merkle_figure.ts'
+import type { Html } from '#src/web/kit/page.ts'
+import { time } from '#src/web/kit/parts.ts'
+import { accountsBase, type PublicPage, type PublicSite } from '#src/web/kit/public_page.ts'
+import type { NewestWorks, RegistryFacts } from '#src/web/public/registry_facts.ts'
+import { workList } from '#src/web/public/result_list.ts'
+import { searchBox } from '#src/web/public/search_form.ts'
+import { inDigits } from '#src/web/kit/work_words.ts'
+
+const description =
+  'A registry of scholarly works: permanent identifiers, every version kept, and a signed, ' +
+  'append-only log by which anybody can check what was registered, and when.'
+
+/** `signUp` is `open` where everybody may make an account. */
+type HomeSite = PublicSite & { readonly accounts: { readonly signUp: string } }
+
+/** The first page: what this is, and why its records can be believed. */
+export function homePage(facts: RegistryFacts, site: HomeSite): PublicPage {
+  return {
+    title: 'A registry of scholarly works that anybody can check',
+    wide: true,
+    searches: true,
+    current: '/',
+    styles: [readersStyle],
+    head: html`<meta name="description" content="${description}">
+<link rel="canonical" href="${site.baseUrl}/">
+<link rel="alternate" type="application/atom+xml" title="New works" href="${worksFeedPath}">`,
+    body: html`<div class="hero">
+<h1>Scholarly works, registered so that anybody can check</h1>
+<p class="lead">Arklog gives a work a permanent identifier, keeps every version of it, and proves
+what was registered and when. You need not trust us: you can check.</p>
+<form role="search" action="/search">!${searchBox('')}</form>
+!${figures(facts)}
+</div>
+!${reasons(facts)}
+!${checkPart(facts, site)}
+!${newestPart(facts.newest, site)}
+!${entrances(site)}`,
+  }
+}
+
+function figures({ treeSize, signedAt, newest }: RegistryFacts): Html {
+  const rows = [
+    ...(newest === undefined
+      ? []
+      : [['works registered', (newest.isExact ? '' : 'over ') + inDigits(newest.total)] as const]),
+    ['signed statements in the log', inDigits(treeSize)] as const,
+  ]
+  const items = rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
+  const last =
+    signedAt === undefined
+      ? ''
+      : html`<div><dt>newest statement signed</dt><dd>!${time(signedAt)}</dd></div>`
+  return html`<dl class="figures">!${items}!${last}</dl>`
+}
+
+const steps = [
+  [
+    'Registered',
+    'A publisher registers a work. It gets an ARK, which is never used again for anything else. ' +
+      'A change makes a new version; the old ones stay.',
+  ],
+  [
+    'Signed',
+    'Each version gets a receipt: its metadata and its content as SHA-256 hashes, and the time, ' +
+      'signed with Ed25519.',
+  ],
+  [
+    'Logged',
+    'The receipt goes into an append-only log before the answer goes out. One root hash stands ' +
+      'for all of it: no entry can be changed or taken out without changing the root.',
+  ],
+] as const
+
+function reasons({ treeSize, rootHash }: RegistryFacts): Html {
+  const items = steps.map(([title, text]) => html`<li><h3>${title}</h3><p>${text}</p></li>`)
+  const root =
+    treeSize === 0
+      ? ''
+      : html`<p class="root-line">Root hash of the ${inDigits(treeSize)} entries now:
+<code>${rootHash}</code></p>`
+  return html`<section class="reasons" aria-labelledby="why">
+<h2 id="why">Why its records can be believed</h2>
+<ol class="steps">!${items}</ol>
+<div class="reasons-figure">!${merkleFigure()}
+<div><p>Your receipt and a handful of hashes lead to the root that the log has signed. Whoever has
+kept an older root can prove that the log has only grown since; a monitor does so all the time.</p>
+!${root}
+<p><a href="/how-it-works">What this proves, and what it does not</a></p></div></div>
+</section>`
+}
+
+function checkPart({ newest }: RegistryFacts, { baseUrl }: PublicSite): Html {
+  const ark = newest?.works[0]?.ark_identifier
+  const commands = `curl -s ${baseUrl}/.well-known/svc-keys.json > keys.json
+curl -s ${baseUrl}/api/v1/receipts/${ark ?? 'ark:/…'}/v1 > receipt.json
+arklog verify receipt.json --keys keys.json`
+  const report = `line 1: proven: ${ark ?? 'ark:/…'} v1 registered …
+  done   signature    the pinned key signed exactly this statement
+  done   inclusion    leaf … leads to merkle_root in … hashes
+  done   checkpoint   the log … signed the checkpoint
+  …`
+  return html`<section aria-labelledby="check">
+<h2 id="check">Check one yourself</h2>
+<p>On the page of every work a button checks its receipt in your browser. On your own machine three
+lines do, the last of them without a network; no key, no account:</p>
+!${codeBlock('Commands that check a receipt', commands)}
+!${codeBlock('What they answer', report)}
+<p>Rather not run our program? <a href="/how-it-works#by-hand">The same with openssl and a few lines
+of Python.</a></p>
+</section>`
+}
+
+function newestPart(newest: NewestWorks | undefined, site: PublicSite): Html {
+  if (newest === undefined) return ''
+  if (newest.works.length === 0) return firstWorkPart(site)
+  return html`<section aria-labelledby="newest">
+<h2 id="newest">Registered last</h2>
+!${workList(newest.works)}
+<p><a href="/search">All works</a> · <a href="${worksFeedPath}">Feed</a></p>
+</section>`
+}
+
+/** What stands where no work is yet: how the first one gets there. */
+function firstWorkPart({ baseUrl }: PublicSite): Html {
+  const command = `curl -sS ${baseUrl}/v1/works \\
+  -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"work_title":"Notes by the translator","work_type":"article",
+       "authors":"Ada Lovelace","work_url":"https://example.org/notes"}'`
+  return html`<section class="empty empty-wide" aria-labelledby="newest">
+<h2 id="newest">No works yet</h2>
+<p>This registry is new. With the key that its first start has printed, the first work is one
+command away:</p>
+!${codeBlock('The command that registers a work', command)}
+</section>`
+}
+
+function entrances(site: HomeSite): Html {
+  const accounts = accountsBase(site)
+  const cards = [
+    entrance(
+      'Publishers',
+      'Register works, new versions and corrections over HTTP, or import BibTeX and RIS.',
+      [
+        ['/docs', 'The interface'],
+        [`${accounts}/organizations`, 'Your organization'],
+      ],
+    ),
+    entrance(
+      'Researchers',
+      'A profile that is yours: you permit who writes to it, and undo what they wrote.',
+      [
+        ...(site.accounts.signUp === 'open'
+          ? [[`${accounts}/sign-up`, 'Make an account'] as const]
+          : []),
+        [`${accounts}/sign-in`, 'Sign in'],
+      ],
+    ),
+    entrance('Harvesters', 'All metadata by OAI-PMH 2.0 and as feeds, without a key.', [
+      ['/api/v1/oai?verb=Identify', 'OAI-PMH'],
+      [worksFeedPath, 'Feed of works'],
+      ['/sitemap.xml', 'Sitemap'],
+    ]),
+    entrance('Verifiers', 'The whole log as tiles, its checkpoints and the keys, for anybody.', [
+      ['/log/checkpoint', 'Checkpoint'],
+      ['/.well-known/svc-keys.json', 'Keys'],
+      ['/how-it-works#monitors', 'Run a monitor'],
+    ]),
+  ]
+  return html`<section aria-labelledby="entrances"><h2 id="entrances">Where to go from here</h2>
+<div class="entrances">!${cards}</div></section>`
+}
+
+function entrance(
+  name: string,
+  text: string,
+  links: readonly (readonly [href: string, text: string])[],
+): Html {
+  const items = links.map(([href, said]) => html`<li><a href="${href}">${said}</a></li>`)
+  return html`<div class="card"><h3>${name}</h3><p>${text}</p>
+<ul class="plain">!${items}</ul></div>`
+}

@@ -1,0 +1,68 @@
+import { html } from 'ghtml'
+
+import { foldedList } from '#src/web/public/landing/folded_list.ts'
+import type { ShownAuthor } from '#src/api/landing_record.ts'
+import type { Html } from '#src/web/kit/page.ts'
+import { counted } from '#src/web/kit/work_words.ts'
+
+/** Authors that are shown at once; the others are a click away. */
+const openAuthorsMax = 20
+
+/** Authors that a page names: tens of thousands fit a record, but would hold all readers up. */
+export const namedAuthorsMax = 1_000
+
+/** The authors of a work: who they are known to be, their ORCID iDs, where they work. */
+export function authorList(authors: readonly ShownAuthor[]): Html {
+  if (authors.length === 0) return ''
+  const list = foldedList({
+    items: authors.slice(0, namedAuthorsMax).map(authorItem),
+    openMax: openAuthorsMax,
+    kind: 'authors',
+    more: (count) => `and ${counted(count, 'more author')}`,
+  })
+  const unnamed = authors.length - namedAuthorsMax
+  if (unnamed <= 0) return list
+  return html`!${list}<p class="hint">${counted(unnamed, 'author')} beyond these stand in the record
+for programs.</p>`
+}
+
+function authorItem(author: ShownAuthor): Html {
+  const { name, affiliation, claims } = author
+  const [claim] = claims
+  const shown = html`<bdi>${name}</bdi>`
+  const named = claim === undefined ? shown : html`<a href="/people/${claim.ppid}">!${shown}</a>`
+  const mark = claim === undefined ? '' : html` <span class="known">${markOf(claim)}</span>`
+  const place = affiliation === undefined ? '' : affiliationLine(affiliation, author.ror)
+  return html`<li><span class="author">!${named}!${orcidMark(author)}</span>!${mark}!${place}</li>`
+}
+
+/** By whose word somebody is known to be an author: an administrator's is not the registrant's. */
+function markOf({ basis }: ShownAuthor['claims'][number]): string {
+  return basis === 'admin' ? 'verified by an administrator' : 'verified author'
+}
+
+/** The iD of somebody who has signed in with it or, said to be so, as the metadata give it. */
+function orcidMark({ orcid, claims }: ShownAuthor): Html {
+  const authenticated = claims.find((claim) => claim.orcid !== undefined)?.orcid
+  const id = authenticated ?? orcid
+  if (id === undefined) return ''
+  const said = authenticated === undefined ? ', not confirmed by its owner' : ''
+  return html` <a class="orcid" href="https://orcid.org/${id}" rel="noreferrer"
+title="ORCID iD ${id}${said}">!${authenticated === undefined ? openMark : fullMark}<span
+class="unseen">ORCID iD ${id}${said}</span></a>`
+}
+
+// The mark of ORCID; its outline alone for an iD that nobody has signed in with.
+const letters =
+  'M8.2 8.7h1.9v9.4H8.2zM9.1 5.3a1.2 1.2 0 1 1 0 2.4 1.2 1.2 0 0 1 0-2.4zM12 8.7h3.7c3.1 0 ' +
+  '4.8 2.2 4.8 4.7s-1.8 4.7-4.7 4.7H12zm1.9 1.6v6.2h1.7c2 0 3-1.4 3-3.1s-1-3.1-3-3.1z'
+const fullMark = html`<svg class="orcid-mark" viewBox="0 0 24 24" aria-hidden="true"
+focusable="false"><circle cx="12" cy="12" r="12"/><path d="${letters}"/></svg>`
+const openMark = html`<svg class="orcid-mark orcid-open" viewBox="0 0 24 24" aria-hidden="true"
+focusable="false"><circle cx="12" cy="12" r="11"/><path d="${letters}"/></svg>`
+
+function affiliationLine(affiliation: string, ror: string | undefined): Html {
+  const name = html`<bdi>${affiliation}</bdi>`
+  const text = ror === undefined ? name : html`<a href="${ror}" rel="noreferrer">!${name}</a>`
+  return html`<span class="affiliation">!${text}</span>`
+}

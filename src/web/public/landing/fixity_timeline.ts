@@ -1,0 +1,125 @@
+import { html } from 'ghtml'
+
+import type { FixityCheck, FixityChecks } from '#actors/fixity/port.ts'
+import { sizeName } from '#src/web/public/landing/detail_list.ts'
+import { elapsedSince } from '#src/web/public/landing/elapsed.ts'
+import { foldedList } from '#src/web/public/landing/folded_list.ts'
+import type { ShownContent, ShownWork } from '#src/api/landing_record.ts'
+import type { Html } from '#src/web/kit/page.ts'
+import { card, facts, time } from '#src/web/kit/parts.ts'
+import { counted, fixityBadge, inDigits } from '#src/web/kit/work_words.ts'
+
+/** Checks that are shown at once, the newest ones. */
+const openChecksMax = 5
+
+/** Whether the content of a version still is what was registered: now, and at every check. */
+export function fixityTimeline(
+  work: ShownWork,
+  fixity: FixityChecks | undefined,
+  nowMs: number,
+): Html {
+  const { content, metadata, is_latest: isLatest, ark } = work
+  const elsewhere = isLatest
+    ? ''
+    : html`<p class="hint">The checks went on <a href="/${ark}">with the newest version</a>.</p>`
+  const badge = fixityBadge(content.fixity_status)
+  return card(
+    'Is it still the same?',
+    html`<p class="fixity">!${badge} ${summary(work, fixity, nowMs)}</p>
+!${elsewhere}
+!${facts([...hashRows(content, metadata.content_hash), ...timeRows(content, fixity)])}
+!${checkList(fixity?.fixity_checks ?? [])}`,
+  )
+}
+
+/** What the state means, in one or two sentences. */
+function summary(
+  { content, is_latest: isLatest }: ShownWork,
+  fixity: FixityChecks | undefined,
+  nowMs: number,
+): string {
+  const { fixity_status: status, message, checked_at: at, hash_source: source } = content
+  if (status === 'pending' || at === null) {
+    if (!isLatest) return 'This registry had not read the content before the next version came.'
+    const declared =
+      source === 'declared' ? ' Until then its hash is the word of who registered it.' : ''
+    return `This registry has not read the content yet; it is in the queue.${declared}`
+  }
+  const ago = elapsedSince(at, nowMs) + inARow(fixity?.streak ?? 0)
+  switch (status) {
+    case 'verified':
+      return `Last seen unchanged ${ago}.`
+    case 'failed':
+      return `The content is not what was registered. Last found so ${ago}.`
+    case 'unreachable':
+      return (
+        `The content could not be confirmed: ${message ?? 'there was none'}. ` +
+        `Last tried ${ago}. That does not say that it has changed.`
+      )
+  }
+}
+
+function inARow(streak: number): string {
+  if (streak === 0) return ''
+  return streak === 1 ? ', in 1 check' : `, in ${inDigits(streak)} checks in a row`
+}
+
+type Rows = readonly (readonly [string, Html])[]
+
+function hashRows({ hash, hash_source: source }: ShownContent, declared: string | undefined): Rows {
+  const fetched = source === 'fetched' ? hash : null
+  return [
+    ...(declared === undefined ? [] : [['Declared hash', hashText(declared)] as const]),
+    ...(fetched === null
+      ? [['Hash', html`${declared === undefined ? 'none yet' : 'not read here yet'}`] as const]
+      : [
+          [
+            'Hash as read here',
+            html`!${hashText(fetched)}!${agreement(fetched, declared)}`,
+          ] as const,
+        ]),
+  ]
+}
+
+function agreement(fetched: string, declared: string | undefined): Html {
+  if (declared === undefined) return ''
+  const words = fetched === declared ? 'the same as declared' : 'another one than declared'
+  return html` <span class="hint">${words}</span>`
+}
+
+/** A hash, which a click selects as a whole. */
+function hashText(hash: string): Html {
+  return html`<code class="hash">${hash}</code>`
+}
+
+function timeRows(content: ShownContent, fixity: FixityChecks | undefined): Rows {
+  const next = fixity?.next_check_at ?? null
+  return [
+    ...(content.checked_at === null ? [] : [['Last check', time(content.checked_at)] as const]),
+    ...(next === null ? [] : [['Next check from', time(next)] as const]),
+  ]
+}
+
+function checkList(oldestFirst: readonly FixityCheck[]): Html {
+  if (oldestFirst.length === 0) return ''
+  const list = foldedList({
+    items: oldestFirst.toReversed().map(checkItem),
+    openMax: openChecksMax,
+    kind: 'timeline',
+    more: (count) => counted(count, 'earlier check'),
+  })
+  return html`<h3>Checks</h3>!${list}`
+}
+
+const outcomes: Readonly<Record<FixityCheck['status'], string>> = {
+  verified: 'Unchanged',
+  failed: 'Changed',
+  unreachable: 'Not confirmed',
+}
+
+function checkItem({ timestamp, status, message, bytes, sha256 }: FixityCheck): Html {
+  const hash = sha256 === null ? '' : html` <code>sha256:${sha256.slice(0, 12)}…</code>`
+  const read = bytes === null ? '' : html`<span class="hint">${sizeName(bytes)}!${hash}</span>`
+  return html`<li class="check check-${status}"><strong>${outcomes[status]}</strong>
+!${time(timestamp)} !${message === null ? '' : html`<span>${message}.</span>`} !${read}</li>`
+}

@@ -1,0 +1,29 @@
+import type { Html } from '#src/web/kit/page.ts'
+
+/** Something else about a work, and where it is. */
+export type NamedLink = { readonly name: string; readonly href: string }
+
+/** How a work is cited: ready to be copied, in other styles, and as files. */
+export type CitationOffer = {
+  /** In the first of the styles; undefined where nothing is known to cite. */
+  readonly text: string | undefined
+  readonly styles: readonly NamedLink[]
+  readonly downloads: readonly NamedLink[]
+}
+
+/** What the page of a work is told beside the work. */
+export type LandingContext = {
+  /** The public address of the registry, without a slash at its end. */
+  readonly baseUrl: string
+  /** The address of the page: it names the version if that was asked for by its number. */
+  readonly url: string
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+  /** The typed links of the page, as elements of its head. */
+  readonly linkElements: Html
+  /** The work in the vocabulary of schema.org, as JSON. */
+  readonly jsonLd: string | undefined
+  readonly citation: CitationOffer
+  /** Other descriptions for programs: link set, feed, OAI record. */
+  readonly machineLinks: readonly NamedLink[]
+}

@@ -1,0 +1,92 @@
+import { html } from 'ghtml'
+
+import { landingStyle } from '#src/web/kit/assets.ts'
+import { arkLine } from '#src/web/public/landing/ark_line.ts'
+import { authorList } from '#src/web/public/landing/author_list.ts'
+import { citationBox } from '#src/web/public/landing/citation_box.ts'
+import { detailList } from '#src/web/public/landing/detail_list.ts'
+import { elapsedSince } from '#src/web/public/landing/elapsed.ts'
+import { fixityTimeline } from '#src/web/public/landing/fixity_timeline.ts'
+import { headTags } from '#src/web/public/landing/head_tags.ts'
+import { heading } from '#src/web/public/landing/heading.ts'
+import { historyList } from '#src/web/public/landing/history_list.ts'
+import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
+import type { LandingRecord, ShownWork } from '#src/api/landing_record.ts'
+import { machineLinks } from '#src/web/public/landing/machine_links.ts'
+import { notices } from '#src/web/public/landing/notices.ts'
+import { receiptPart } from '#src/web/public/landing/receipt_part.ts'
+import { tombstonePage } from '#src/web/public/landing/tombstone_page.ts'
+import { versionList } from '#src/web/public/landing/version_list.ts'
+import type { Html, Page } from '#src/web/kit/page.ts'
+import { time } from '#src/web/kit/parts.ts'
+import { landingScript } from '#src/web/kit/scripts.ts'
+import { fixityBadge, typeName } from '#src/web/kit/work_words.ts'
+
+/** The page of a work at its ARK, or that of its tombstone. */
+export function landingPage(record: LandingRecord, context: LandingContext): Page {
+  const { work } = record
+  if (work.status === 'withdrawn') return tombstonePage(record, work, context)
+  const versionPath = `/${work.ark}/v${work.version}`
+  const isPinned = context.url.endsWith(versionPath)
+  return {
+    title: work.metadata.work_title,
+    head: headTags(record, work, context),
+    styles: [landingStyle],
+    scripts: [landingScript],
+    wide: true,
+    body: html`!${notices(record)}
+<article class="work">
+<header class="work-head">
+<p class="eyebrow">!${eyebrow(work)}</p>
+!${heading(work.metadata.work_title)}
+!${authorList(work.authors)}
+!${arkLine(context.url, isPinned ? undefined : versionPath)}
+!${proofLine(record, context)}
+!${contentButton(work)}
+</header>
+<div class="work-columns">
+<div class="work-main">
+!${abstractPart(work)}
+!${detailList(work)}
+!${citationBox(context.citation)}
+!${versionList(record)}
+!${historyList(record)}
+</div>
+<div class="work-proof">
+<div id="fixity">!${fixityTimeline(work, record.fixity, context.nowMs)}</div>
+<div id="receipt">!${receiptPart(record, context)}</div>
+!${machineLinks(context.machineLinks)}
+</div>
+</div>
+</article>`,
+  }
+}
+
+function eyebrow({ metadata, version }: ShownWork): Html {
+  const date = metadata.published_date
+  const published = date === undefined ? '' : html` · <time>${date}</time>`
+  return html`${typeName(metadata.work_type)}!${published} · Version ${version}`
+}
+
+/** What is proven, at a glance: the parts below say it in full. */
+function proofLine({ work, receipt }: LandingRecord, { nowMs }: LandingContext): Html {
+  if (work.status === 'withdrawn') return ''
+  const { fixity_status: status, checked_at: at } = work.content
+  const ago = at === null ? '' : html` <span class="hint">checked ${elapsedSince(at, nowMs)}</span>`
+  return html`<p class="proof-line"><a href="#fixity">!${fixityBadge(status)}</a>!${ago}
+<a href="#receipt">Receipt</a> <span class="hint">signed on !${time(receipt.timestamp)}</span></p>`
+}
+
+// Stored addresses are http or https already; a page checks again, because it makes links of them.
+function contentButton({ content: { url } }: ShownWork): Html {
+  if (!/^https?:\/\//.test(url)) return ''
+  return html`<p class="open-content"><a class="button" href="${url}" rel="noreferrer">Open the
+content</a> <span class="hint">at ${new URL(url).host}, which is not part of this
+registry</span></p>`
+}
+
+function abstractPart({ metadata: { description } }: ShownWork): Html {
+  if (description === undefined) return html`<p class="aside">There is no abstract.</p>`
+  return html`<section class="abstract"><h2>Abstract</h2>
+<p class="running-text" dir="auto">${description}</p></section>`
+}

@@ -1,0 +1,96 @@
+import { html } from 'ghtml'
+
+import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
+import type { LandingRecord, ShownReceipt } from '#src/api/landing_record.ts'
+import type { Html } from '#src/web/kit/page.ts'
+import { card, facts, time } from '#src/web/kit/parts.ts'
+
+const statements: Readonly<Record<ShownReceipt['statement'], string>> = {
+  registered: 'It says that this version was registered with exactly this metadata.',
+  content: 'It says that this version was registered with exactly this metadata and content.',
+  tombstoned: 'It says that this work was withdrawn, and by its hashes what it had been.',
+}
+
+/** What was signed about a version and where the log has it, and how anybody can check that. */
+export function receiptPart(record: LandingRecord, context: LandingContext): Html {
+  const { receipt } = record
+  const { leaf_index, tree_size, merkle_root } = receipt.chain_proof
+  return card(
+    'The receipt',
+    html`<p>${statements[receipt.statement]} Signed on !${time(receipt.timestamp)}, entry
+${leaf_index} of ${tree_size} in the public log.</p>
+!${checkSection(record)}
+<details class="fold"><summary>What was signed</summary>
+!${facts([
+      ['Receipt', html`<code>${receipt.receipt_id}</code>`],
+      ['Metadata hash', hashText(receipt.metadata_hash)],
+      ['Content hash', receipt.content_hash === null ? 'none yet' : hashText(receipt.content_hash)],
+      ['Root of the log', hashText(merkle_root)],
+      ['Signing key', hashText(receipt.signature.public_key)],
+    ])}</details>
+!${offlineSection(record, context)}`,
+  )
+}
+
+function hashText(hash: string): Html {
+  return html`<code class="hash">${hash}</code>`
+}
+
+/** The way of an address at the host that was asked: a page may ask no other. */
+function pathOf(url: string | undefined): string {
+  if (url === undefined) return ''
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/** The check that a browser makes; nothing of it is there where no script runs. */
+function checkSection({ work, environment }: LandingRecord): Html {
+  const metadata =
+    work.status === 'registered' ? `${pathOf(work.links['resolve'])}/v${work.version}` : ''
+  return html`<section class="receipt-check" data-receipt="${pathOf(work.links['receipt'])}"
+data-metadata="${metadata}" data-keys="/.well-known/svc-keys.json"
+data-environment="${environment}" hidden>
+<h3>Check it in this browser</h3>
+<p>Your browser fetches receipt, metadata and keys from this site, and does the arithmetic
+itself.</p>
+!${work.status === 'withdrawn' ? '' : contentField}
+<p><button class="button" type="button">Check the receipt</button></p>
+<ol class="check-steps" aria-live="polite"></ol>
+<p class="hint">Keys that come from the same site prove only that everything here fits together. To
+depend on nothing that this site says today, check offline, against keys that you saved before.</p>
+</section>`
+}
+
+const contentField = html`<p class="field"><label for="content-copy">Your copy of the content
+<span class="optional">(optional; it stays on your device)</span></label>
+<input type="file" id="content-copy"></p>`
+
+function offlineSection(
+  { work, receipt, environment }: LandingRecord,
+  context: LandingContext,
+): Html {
+  const { baseUrl } = context
+  const { leaf_index, tree_size } = receipt.chain_proof
+  const isSandbox = environment === 'sandbox'
+  const log = isSandbox ? '/sandbox' : ''
+  const isThere = work.status === 'registered'
+  const { receipt: receiptUrl, proofs } = work.links
+  const lines = [
+    `curl -o keys.json ${baseUrl}/.well-known/svc-keys.json`,
+    `curl -o receipt.json ${receiptUrl}`,
+    ...(isThere ? [`curl -o work.json ${work.links['resolve']}/v${work.version}`] : []),
+    `arklog verify receipt.json --keys keys.json${isSandbox ? ' --sandbox' : ''}` +
+      (isThere ? ' --metadata work.json' : ''),
+  ]
+  const inclusion = `${log}/api/v1/log/inclusion?leaf_index=${leaf_index}&tree_size=${tree_size}`
+  return html`<details class="fold"><summary>Check it offline</summary>
+<p>The receipt is a file of its own that proves itself, even when this registry is gone.</p>
+<pre class="command" tabindex="0"><code>${lines.join('\n')}</code></pre></details>
+<ul class="tags">
+<li><a href="${pathOf(receiptUrl)}" download="${receipt.receipt_id}.json">Receipt file</a></li>
+<li><a href="${pathOf(proofs)}">All proofs</a></li>
+<li><a href="${inclusion}">Inclusion proof</a></li>
+<li><a href="${log}/log/checkpoint">Newest checkpoint</a></li>
+<li><a href="/.well-known/svc-keys.json">Published keys</a></li>
+</ul>`
+}

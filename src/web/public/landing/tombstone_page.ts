@@ -1,0 +1,88 @@
+import { html } from 'ghtml'
+
+import { landingStyle } from '#src/web/kit/assets.ts'
+import { arkLine } from '#src/web/public/landing/ark_line.ts'
+import { authorList } from '#src/web/public/landing/author_list.ts'
+import { canonicalLink, noIndex } from '#src/web/public/landing/head_tags.ts'
+import { heading } from '#src/web/public/landing/heading.ts'
+import { historyList } from '#src/web/public/landing/history_list.ts'
+import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
+import type { LandingRecord, ShownTombstone } from '#src/api/landing_record.ts'
+import { machineLinks } from '#src/web/public/landing/machine_links.ts'
+import { notices } from '#src/web/public/landing/notices.ts'
+import { receiptPart } from '#src/web/public/landing/receipt_part.ts'
+import type { Html, Page } from '#src/web/kit/page.ts'
+import { time } from '#src/web/kit/parts.ts'
+import { landingScript } from '#src/web/kit/scripts.ts'
+import { typeName } from '#src/web/kit/work_words.ts'
+
+const reasons: Readonly<Record<string, string>> = {
+  author_request: 'at the request of its authors',
+  duplicate: 'because it is registered elsewhere, too',
+  copyright: 'because of rights that others have in it',
+  fraud: 'because of fraud',
+  legal: 'for legal reasons',
+  test: 'because it was a test',
+  other: 'for a reason that has no name here',
+}
+
+/** What stands at the ARK of a withdrawn work: why it is gone, and what is still true of it. */
+export function tombstonePage(
+  record: LandingRecord,
+  work: ShownTombstone,
+  context: LandingContext,
+): Page {
+  const title = work.work_title ?? 'Metadata erased'
+  const kind = work.work_type === undefined ? '' : `${typeName(work.work_type)} · `
+  const { url } = context
+  return {
+    title: `Withdrawn: ${title}`,
+    status: 410,
+    head: [noIndex, canonicalLink(url), context.linkElements].join('\n'),
+    styles: [landingStyle],
+    scripts: [landingScript],
+    wide: true,
+    body: html`!${notices(record)}
+<article class="work">
+<header class="work-head">
+<p class="eyebrow">${kind}Withdrawn</p>
+!${heading(title)}
+!${authorList(work.authors ?? [])}
+!${arkLine(url, undefined)}
+</header>
+!${withdrawalBox(work)}
+<div class="work-columns">
+<div class="work-main">!${historyList(record)}</div>
+<div class="work-proof">
+!${receiptPart(record, context)}
+!${machineLinks(context.machineLinks)}
+</div>
+</div>
+</article>`,
+  }
+}
+
+function withdrawalBox({
+  reason,
+  note,
+  replaced_by,
+  withdrawn_at,
+  erased_at,
+}: ShownTombstone): Html {
+  const why = reasons[reason] ?? reason
+  const words = note === undefined || note === null ? '' : html`<p dir="auto">${note}</p>`
+  const instead =
+    replaced_by === undefined || replaced_by === null
+      ? ''
+      : html`<p>Use this work instead: <a href="/${replaced_by}">${replaced_by}</a>.</p>`
+  const erased =
+    erased_at === undefined
+      ? ''
+      : html`<p>What the registry said of it was erased on !${time(erased_at)}. The hashes stay, and
+with them the proof of what was registered.</p>`
+  return html`<div class="flash flash-error" role="note">
+<p><strong>This work was withdrawn</strong> on !${time(withdrawn_at)}, ${why}.</p>
+!${words}!${instead}!${erased}
+<p>Its ARK is never given to another work, and its receipts stay good.</p>
+</div>`
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+
+import type { Environment } from '#actors/registry/environment.ts'
+import type { Person } from '#actors/people/port.ts'
+import { readListedWorks } from '#src/api/listed_works.ts'
+import { namePerson } from '#src/api/named_person.ts'
+import type { PersonRequest } from '#src/http/people/people_routes.ts'
+import { everybody, seesClaim } from '#src/api/person_audience.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { personLinks } from '#src/api/shown_person.ts'
+import { documentId } from '#src/search/documents.ts'
+import { sendPublicPage } from '#src/web/kit/public_page.ts'
+import { publicProfilePage } from '#src/web/public/profile_page.ts'
+import type { ListedWork } from '#src/web/public/result_list.ts'
+
+/** Works that the page of a person shows, the newest ones. */
+const worksMax = 100
+
+/** `GET /people/{ppid}`: a person as readers see them. */
+export function registerProfilePageRoute(server: FastifyInstance, edge: Edge): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }),
+    schema: { hide: true },
+  }
+  server.get('/people/:ppid', options, async (request: PersonRequest, reply) => {
+    const { environment, person } = namePerson(edge.environments, request)
+    const { self } = personLinks(edge.baseUrl, person.ppid)
+    reply.header('link', `<${self}>; rel="alternate"; type="application/json"`)
+    const works = await countedWorks(environment, person, edge.baseUrl)
+    const page = publicProfilePage({ person, works, baseUrl: edge.baseUrl })
+    return sendPublicPage(page, reply, edge)
+  })
+}
+
+/** Works that count as a person's and that everybody may see with them. */
+async function countedWorks(
+  environment: Environment,
+  { ppid, profile }: Person,
+  baseUrl: string,
+): Promise<ListedWork[]> {
+  const newest = environment.claims.ofPerson(ppid, { limit: worksMax }).claims
+  const counted = newest.filter(
+    (claim) =>
+      claim.status === 'verified' && seesClaim(everybody, profile.visibility.claims, claim),
+  )
+  const ids = counted.map(({ ark }) => documentId({ type: 'work', id: ark }))
+  return readListedWorks(ids, { environment, baseUrl })
+}

@@ -1,0 +1,92 @@
+import { html } from 'ghtml'
+
+import type { HoldingCounts } from '#actors/catalogue/owner_lists.ts'
+import type { Organization } from '#actors/organizations/port.ts'
+import { organizationFeedPath } from '#src/feeds/feed_paths.ts'
+import { readersStyle } from '#src/web/kit/assets.ts'
+import type { Html, Page } from '#src/web/kit/page.ts'
+import { facts, pagination, time } from '#src/web/kit/parts.ts'
+import { type ListedWork, workList } from '#src/web/public/result_list.ts'
+import { counted, inDigits } from '#src/web/kit/work_words.ts'
+
+/** What readers see of an organization. */
+export type ShownPublisher = {
+  readonly organization: Organization
+  readonly counts: HoldingCounts
+  /** Newest first, one page of them. */
+  readonly works: readonly ListedWork[]
+  /** Where this page began, if it is not the first, and where the next one does. */
+  readonly before: number | undefined
+  readonly next: number | null
+}
+
+/** The page of an organization for readers: who it is, and the works that it has registered. */
+export function publisherPage(publisher: ShownPublisher): Page {
+  const { organization, counts, before } = publisher
+  const { slug, name } = organization
+  const feed = organizationFeedPath(slug)
+  return {
+    title: name,
+    wide: true,
+    styles: [readersStyle],
+    head: html`<link rel="alternate" type="application/atom+xml" title="${name}" href="${feed}">
+!${before === undefined ? '' : '<meta name="robots" content="noindex, follow">'}`,
+    body: html`<h1>${name}</h1>
+<p class="lead">${countText(counts)}.</p>
+!${factList(organization)}
+<section aria-labelledby="works"><h2 id="works">Works, newest first</h2>
+!${worksPart(publisher)}</section>
+<p class="aside">For programs: <a href="/api/v1/organizations/${slug}">JSON</a> ·
+<a href="${feed}">feed</a> ·
+<a href="${harvestPath(slug)}">OAI-PMH set</a></p>`,
+  }
+}
+
+/** Where the works of an organization are harvested. */
+function harvestPath(slug: string): string {
+  return `/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc&set=organization:${slug}`
+}
+
+function countText({ works_count: works, people_count: people }: HoldingCounts): string {
+  const registered = `${counted(works, 'work')} registered here`
+  return people === 0 ? registered : `${registered}; ${counted(people, 'verified author')}`
+}
+
+function factList({ slug, aliases, ror, country, url, created_at: since }: Organization): Html {
+  const rows: (readonly [string, Html])[] = [
+    ...(aliases.length === 0 ? [] : [['Also known as', html`${aliases.join(', ')}`] as const]),
+    ...(url === undefined ? [] : [['Website', link(url)] as const]),
+    ...(ror === undefined ? [] : [['ROR id', link(ror)] as const]),
+    ...(country === undefined ? [] : [['Country', html`${countryName(country)}`] as const]),
+    ['Name in the registry', html`<code>${slug}</code>`],
+    ['Here since', time(since)],
+  ]
+  return facts(rows)
+}
+
+// Stored addresses are http or https.
+function link(url: string): Html {
+  return html`<a href="${url}" rel="noreferrer nofollow">${url}</a>`
+}
+
+function countryName(code: string): string {
+  return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code
+}
+
+function worksPart({ organization, counts, works, before, next }: ShownPublisher): Html {
+  if (works.length === 0 && before === undefined && next === null) {
+    return html`<p>It has not registered any yet.</p>`
+  }
+  const { slug } = organization
+  const all = counts.works_count
+  const search = html`<form class="search-form" role="search" action="/search">
+<input type="hidden" name="organization" value="${slug}">
+<div class="search-box"><input type="search" name="q" maxlength="1000" autocomplete="off"
+aria-label="Search these works" placeholder="Search these ${inDigits(all)} works">
+<button class="button" type="submit">Search</button></div></form>`
+  const pages = {
+    ...(before !== undefined && { newer: `/publishers/${slug}` }),
+    ...(next !== null && { older: `/publishers/${slug}?before=${next}` }),
+  }
+  return html`!${all > works.length ? search : ''}!${workList(works)}!${pagination(pages)}`
+}

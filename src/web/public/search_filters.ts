@@ -1,0 +1,128 @@
+import { html } from 'ghtml'
+
+import type { FacetCount, IndexKind } from '#src/search/search_engine.ts'
+import type { Html } from '#src/web/kit/page.ts'
+import { type SearchAsked, searchAddress } from '#src/web/public/search_address.ts'
+import { fixityWords, inDigits, typeName } from '#src/web/kit/work_words.ts'
+
+/** The name of an organization, if there is one with that slug. */
+export type NameOrganization = (slug: string) => string | undefined
+
+/** Values that are counted, in the order in which they are shown. */
+export const shownFacets: Readonly<Record<IndexKind, readonly string[]>> = {
+  works: ['type', 'year', 'organization', 'language', 'license', 'fixity_status'],
+  people: [],
+  organizations: ['country'],
+}
+
+/** Values of a facet that are shown at once; the others are a click away. */
+const openValuesMax = 6
+
+/** What the parameters are called that narrow a search. */
+const labels: Readonly<Record<string, string>> = {
+  type: 'Type',
+  year: 'Year',
+  organization: 'Registered by',
+  language: 'Language',
+  license: 'License',
+  fixity_status: 'Content check',
+  title: 'Title',
+  author: 'Author',
+  keyword: 'Keyword',
+  doi: 'DOI',
+  orcid: 'ORCID iD',
+  ppid: 'Person',
+  created_from: 'Registered from',
+  created_to: 'Registered until',
+  has_doi: 'Has a DOI',
+  name: 'Name',
+  affiliation: 'Affiliation',
+  ror: 'ROR id',
+  country: 'Country',
+}
+
+/** The filters of a search that are in use, each with a link that takes it away. */
+export function activeFilters(asked: SearchAsked, nameOrganization: NameOrganization): Html {
+  const filters = [...asked.given].filter(([name]) => Object.hasOwn(labels, name))
+  if (filters.length === 0) return ''
+  const items = filters.map(([name, value]) => {
+    const said = `${labels[name]}: ${valueName(name, value, nameOrganization)}`
+    return html`<li><a class="chip" href="${searchAddress(asked, { [name]: null })}"
+aria-label="Take away ${said}"><span>${said}</span><span aria-hidden="true">×</span></a></li>`
+  })
+  const all = Object.fromEntries(filters.map(([name]) => [name, null]))
+  const none =
+    filters.length === 1 ? '' : html`<li><a href="${searchAddress(asked, all)}">Clear all</a></li>`
+  return html`<ul class="chips" aria-label="Filters in use">!${items}!${none}</ul>`
+}
+
+/**
+ * What a search can be narrowed to, with the number of results of each. `facetsOf` is the number of
+ * results over which they were counted.
+ */
+export function facetList(
+  asked: SearchAsked,
+  facets: Readonly<Record<string, readonly FacetCount[]>>,
+  facetsOf: number,
+  nameOrganization: NameOrganization,
+): Html {
+  const groups = shownFacets[asked.kind]
+    .filter((name) => !asked.given.has(name) && parts(facets[name] ?? [], facetsOf))
+    .map((name) => facetGroup(asked, name, facets[name] ?? [], nameOrganization))
+  return groups.join('')
+}
+
+/** Whether values part results; one value that all of them have does not. */
+function parts(counts: readonly FacetCount[], facetsOf: number): boolean {
+  return counts.length > 0 && (counts[0]?.count ?? 0) < facetsOf
+}
+
+function facetGroup(
+  asked: SearchAsked,
+  name: string,
+  counts: readonly FacetCount[],
+  nameOrganization: NameOrganization,
+): Html {
+  const items = counts.map(({ value, count }) => {
+    const href = searchAddress(asked, { [name]: value })
+    return html`<li><a href="${href}">${valueName(name, value, nameOrganization)}</a>
+<span class="count">${inDigits(count)}</span></li>`
+  })
+  const [open, folded] = [items.slice(0, openValuesMax), items.slice(openValuesMax)]
+  const rest =
+    folded.length === 0
+      ? ''
+      : html`<details><summary>${folded.length} more</summary><ul>!${folded}</ul></details>`
+  return html`<section class="facet"><h3>${labels[name]}</h3><ul>!${open}</ul>!${rest}</section>`
+}
+
+/** A value of a filter as people read it; several are parted by commas. */
+function valueName(name: string, value: string, nameOrganization: NameOrganization): string {
+  const nameOne = valueNames[name]
+  if (name === 'organization') {
+    return value
+      .split(',')
+      .map((slug) => nameOrganization(slug) ?? slug)
+      .join(' or ')
+  }
+  return nameOne === undefined ? value : value.split(',').map(nameOne).join(' or ')
+}
+
+const valueNames: Readonly<Record<string, (value: string) => string>> = {
+  type: typeName,
+  language: (code) => displayed('language', code),
+  country: (code) => displayed('region', code),
+  license: (license) => license.replace(/^https?:\/\//, ''),
+  fixity_status: (status) =>
+    Object.entries(fixityWords).find(([name]) => name === status)?.[1][0] ?? status,
+  has_doi: (flag) => (flag === 'true' ? 'yes' : 'no'),
+}
+
+function displayed(type: 'language' | 'region', code: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type }).of(code) ?? code
+  } catch {
+    // What was typed into an address need not be a code at all.
+    return code
+  }
+}

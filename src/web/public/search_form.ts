@@ -1,0 +1,62 @@
+import { html } from 'ghtml'
+
+import type { IndexKind } from '#src/search/search_engine.ts'
+import type { Html } from '#src/web/kit/page.ts'
+import type { SearchAsked } from '#src/web/public/search_address.ts'
+
+type FieldText = readonly [name: string, label: string, hint: string]
+
+/** Fields in which single words are looked for, by kind. */
+const fields: Readonly<Record<IndexKind, readonly FieldText[]>> = {
+  works: [
+    ['title', 'Title', ''],
+    ['author', 'Author', ''],
+    ['year', 'Year', '2024 or 2019-2024'],
+    ['keyword', 'Keyword', ''],
+  ],
+  people: [
+    ['name', 'Name', ''],
+    ['affiliation', 'Affiliation', ''],
+  ],
+  organizations: [['name', 'Name', '']],
+}
+
+const placeholder = 'Title, author, words, ARK, DOI or ORCID iD'
+
+/** The box of a search with what it was asked, and the fields of its kind behind a click. */
+export function searchForm({ kind, given }: SearchAsked): Html {
+  const inForm = new Set(['q', ...fields[kind].map(([name]) => name)])
+  const others = [
+    ...(kind === 'works' ? [] : [['in', kind] as const]),
+    ...[...given].filter(([name]) => !inForm.has(name)),
+  ]
+  const hidden = others.map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  const isOpen = fields[kind].some(([name]) => given.has(name))
+  return html`<form class="search-form" role="search" action="/search">
+!${hidden}
+!${searchBox(given.get('q') ?? '')}
+<details class="search-fields"!${isOpen ? ' open' : ''}>
+<summary>More fields</summary>
+<div class="columns">!${fields[kind].map((field) => fieldPart(field, given))}</div>
+</details>
+</form>`
+}
+
+/** A search box as the first thing of a page, with its button. */
+export function searchBox(typed: string): Html {
+  return html`<div class="search-box">
+<input type="search" name="q" value="${typed}" aria-label="What you are looking for"
+placeholder="${placeholder}" maxlength="1000" autocomplete="off" spellcheck="false">
+<button class="button" type="submit">Search</button>
+</div>`
+}
+
+function fieldPart([name, label, hint]: FieldText, given: ReadonlyMap<string, string>): Html {
+  const id = `field-${name}`
+  const example = hint === '' ? '' : html`placeholder="${hint}"`
+  return html`<div class="field"><label for="${id}">${label}</label>
+<input id="${id}" name="${name}" value="${given.get(name) ?? ''}" autocomplete="off" !${example}>
+</div>`
+}

@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { HttpError } from '#src/errors.ts'
+import { exactRecord, meantArk } from '#src/api/exact_record.ts'
+import { type Parameters, readParameters } from '#src/edge/query_string.ts'
+import { publicSource, searchRecords, type SearchSource } from '#src/api/record_search.ts'
+import { filterParameters, resultsDefault, viewParameters } from '#src/api/search_parameters.ts'
+import { renderResults } from '#src/api/search_results.ts'
+import type { Edge } from '#src/edge/server.ts'
+import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
+import { SearchError } from '#src/search/search_error.ts'
+import { sendPublicPage } from '#src/web/kit/public_page.ts'
+import { readAsked, type SearchAsked } from '#src/web/public/search_address.ts'
+import { shownFacets } from '#src/web/public/search_filters.ts'
+import {
+  searchDescription,
+  searchDescriptionPath,
+  searchDescriptionType,
+} from '#src/web/kit/search_description.ts'
+import { type Found, type SearchOutcome, searchPage } from '#src/web/public/search_page.ts'
+
+/** Seconds after which a search that could not be answered may be tried again. */
+const retrySeconds = 5
+
+/** `GET /search`: the live registry as readers search it, without a key. */
+export function registerSearchPageRoute(server: FastifyInstance, edge: Edge): void {
+  registerSearchDescription(server, edge)
+  const options = {
+    onRequest: (request: FastifyRequest, reply: FastifyReply) =>
+      edge.count('search_page', request, reply),
+    schema: { hide: true },
+  }
+  server.get('/search', options, async (request, reply) => {
+    const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
+    const { asked, cursor } = readAsked(query)
+    if (asked === undefined) throw new HttpError('not_found', 'Nothing like that is searched here')
+    reply.header('cache-control', 'no-store')
+    const source = publicSource(edge, request, reply)
+    const { outcome, location } = await outcomeOf(edge, source, asked, cursor)
+    if (location !== undefined) return reply.redirect(location, 303)
+    if (outcome.type === 'unavailable') reply.header('retry-after', retrySeconds)
+    const nameOf = (slug: string) => edge.environments.live.organizations.read(slug)?.name
+    return sendPublicPage(searchPage(asked, outcome, nameOf), reply, edge)
+  })
+}
+
+/** `GET /opensearch.xml`: the search, as browsers offer it where addresses are typed. */
+function registerSearchDescription(server: FastifyInstance, { admit, baseUrl }: Edge): void {
+  const options = {
+    ...admit({ type: 'public', limit: 'public_read' }),
+    schema: { hide: true },
+  }
+  const text = searchDescription(baseUrl)
+  server.get(searchDescriptionPath, options, (_request, reply) => {
+    reply.header('content-type', searchDescriptionType)
+    return reply.header('cache-control', 'public, max-age=86400').send(text)
+  })
+}
+
+/** What became of a search; `location` leads to the one record that was named. */
+async function outcomeOf(
+  edge: Edge,
+  source: SearchSource,
+  asked: SearchAsked,
+  cursor: string | undefined,
+): Promise<
+  | { readonly outcome: SearchOutcome; readonly location?: never }
+  | { readonly outcome?: never; readonly location: string }
+> {
+  const { environments } = edge
+  const typed = asked.given.get('q') ?? ''
+  try {
+    const isBare = asked.given.size === 1 && cursor === undefined
+    const location = isBare ? await exactRecord(typed, environments, source) : undefined
+    return location === undefined
+      ? { outcome: await find(edge, source, asked, cursor) }
+      : { location }
+  } catch (error) {
+    return { outcome: failedOutcome(error) }
+  }
+}
+
+async function find(
+  edge: Edge,
+  source: SearchSource,
+  asked: SearchAsked,
+  cursor: string | undefined,
+): Promise<Found> {
+  const { environments, baseUrl } = edge
+  const { kind, given } = asked
+  const { q, sort, cursor: place } = viewParameters(kind)
+  const parameters: Parameters = { q, sort, cursor: place, ...filterParameters[kind] }
+  const sent = { ...Object.fromEntries(given), ...(cursor !== undefined && { cursor }) }
+  const values = { ...readParameters(sent, parameters), facets: shownFacets[kind] }
+  const page = await searchRecords(source, kind, values, resultsDefault)
+  const texts = await renderResults(kind, page.ids, { environment: environments.live, baseUrl })
+  const isFirst = cursor === undefined
+  const isEmpty = page.total === 0 && isFirst
+  const typed = given.get('q') ?? ''
+  return {
+    ...page,
+    type: 'found',
+    records: texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>),
+    elsewhere: isEmpty && typed !== '' ? await countElsewhere(source, kind, typed) : [],
+    meant: isEmpty ? meantArk(typed, environments) : undefined,
+    isFirst,
+  }
+}
+
+/** Other kinds in which there is something with the same words. */
+async function countElsewhere(
+  source: SearchSource,
+  kind: IndexKind,
+  q: string,
+): Promise<(readonly [IndexKind, number])[]> {
+  const others = indexKinds.filter((one) => one !== kind)
+  const counts = await Promise.all(
+    others.map(async (other) => {
+      const { total } = await searchRecords(source, other, { q }, 1)
+      return [other, total] as const
+    }),
+  )
+  return counts.filter(([, total]) => total > 0)
+}
+
+/** Why nothing was looked for, as the page tells it; other failures are nothing of a search. */
+function failedOutcome(error: unknown): Exclude<SearchOutcome, Found> {
+  if (error instanceof SearchError) return { type: 'unavailable', message: 'Search has failed' }
+  if (!(error instanceof HttpError)) throw error
+  const { code, message } = error
+  if (code === 'bad_request') return { type: 'refused', message }
+  if (code === 'timeout') return { type: 'ended', message }
+  if (code === 'unavailable') return { type: 'unavailable', message }
+  throw error
+}

@@ -1,0 +1,120 @@
+import { feedLinkElement } from '#src/feeds/atom.ts'
+import { workFeedPath } from '#src/feeds/feed_paths.ts'
+import type { DescribedWork } from '#src/formats/described_work.ts'
+import { type FormatName, formats } from '#src/formats/format_table.ts'
+import {
+  type CitationStyle,
+  citationStyles,
+  formatCitation,
+} from '#src/formats/formatted_citation.ts'
+import { formatSchemaOrg } from '#src/formats/schema_org.ts'
+import type { Representation } from '#src/rendering/written_work.ts'
+import { linkElements, type TypedLink } from '#src/formats/signposting.ts'
+import { namedAuthorsMax } from '#src/web/public/landing/author_list.ts'
+import type {
+  CitationOffer,
+  LandingContext,
+  NamedLink,
+} from '#src/web/public/landing/landing_context.ts'
+import { landingPage } from '#src/web/public/landing/landing_page.ts'
+import { landingRecord, type LandingRecord, type LandingSources } from '#src/api/landing_record.ts'
+import { publicPageHeaders, type PublicSite, renderPublicPage } from '#src/web/kit/public_page.ts'
+
+/** What the page of a work is written from beside the work: data alone. */
+export type LandingTask = {
+  readonly sources: LandingSources
+  readonly site: PublicSite
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/** A work whose page is written. */
+export type LandedWork = {
+  /** Its resolution, of the version that was asked for, or its tombstone. */
+  readonly work: LandingRecord['work']
+  /** The address of the page: it names the version if that was asked for by its number. */
+  readonly url: string
+  /** The typed links of the page. */
+  readonly links: readonly TypedLink[]
+  /** The work as formats describe it; undefined if its metadata was erased. */
+  readonly described: DescribedWork | undefined
+}
+
+/** Writes the page of a work, or that of its tombstone. */
+export function writeLanding(task: LandingTask, landed: LandedWork): Representation {
+  const { sources, site } = task
+  const page = landingPage(landingRecord(landed.work, sources), contextOf(task, landed))
+  return { bytes: Buffer.from(renderPublicPage(page, site)), headers: publicPageHeaders(page) }
+}
+
+/** Files that reference managers import, the commonest first. */
+const citationFormats = ['bibtex', 'ris', 'csl'] as const satisfies readonly FormatName[]
+
+/** Descriptions that harvesters and search engines read. */
+const descriptionFormats = [
+  'jsonld',
+  'datacite-xml',
+  'datacite-json',
+  'dc',
+  'csv',
+] as const satisfies readonly FormatName[]
+
+function contextOf({ sources, site, nowMs }: LandingTask, landed: LandedWork): LandingContext {
+  const { work, url, links, described } = landed
+  const path = new URL(url).pathname
+  // Feeds and harvesting are of the live registry.
+  const isLive = sources.environment === 'live'
+  const feed = isLive ? feedLinkElement('Changes of this work', workFeedPath(work.ark)) : ''
+  return {
+    baseUrl: site.baseUrl,
+    url,
+    nowMs,
+    linkElements: `${linkElements(links)}\n${feed}`,
+    // What is true of some authors only is no description: a work with more has it a link away.
+    jsonLd: described && (hasMany(described) ? undefined : formatSchemaOrg(described)),
+    citation: offerCitation(path, described),
+    machineLinks: [
+      { name: 'JSON', href: `${path}?format=json` },
+      ...(described === undefined ? [] : formatLinks(path, descriptionFormats)),
+      { name: 'Link set', href: `${path}?format=linkset` },
+      { name: 'ERC', href: `${path}?info` },
+      ...(isLive ? liveLinks(work.ark) : []),
+    ],
+  }
+}
+
+function hasMany({ authors }: DescribedWork): boolean {
+  return authors.length > namedAuthorsMax
+}
+
+function liveLinks(ark: string): readonly NamedLink[] {
+  const query = new URLSearchParams({
+    verb: 'GetRecord',
+    metadataPrefix: 'oai_dc',
+    identifier: ark,
+  })
+  return [
+    { name: 'Atom feed', href: workFeedPath(ark) },
+    { name: 'OAI-PMH record', href: `/api/v1/oai?${query}` },
+  ]
+}
+
+function offerCitation(path: string, described: DescribedWork | undefined): CitationOffer {
+  if (described === undefined) return { text: undefined, styles: [], downloads: [] }
+  const styles = Object.entries(citationStyles).map(([style, { label }]) => {
+    return { name: label, href: `${path}?format=citation&style=${style}` }
+  })
+  // A reference names the first authors and the last one.
+  const { authors } = described
+  const few = [...authors.slice(0, namedAuthorsMax), ...authors.slice(-1)]
+  const cited = hasMany(described) ? { ...described, authors: few } : described
+  return {
+    text: formatCitation(cited, 'apa' satisfies CitationStyle).trim(),
+    styles,
+    downloads: formatLinks(path, citationFormats),
+  }
+}
+
+function formatLinks(path: string, names: readonly FormatName[]): readonly NamedLink[] {
+  return names.map((name) => ({ name: formats[name].label, href: `${path}?format=${name}` }))
+}

@@ -1,0 +1,206 @@
+import test from 'ava'
+import type { Committed, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import type { JournalHead } from '#actors/journal/pool.ts'
+import { proposalAgeMsMax, Sequencer, type SequencerOptions } from '#actors/journal/sequencer.ts'
+import { emptyHead } from '#log/commit.ts'
+import { keyFromSeed, noteSigner } from '#log/ed25519.ts'
+import type { Operation, Store } from '#log/store.ts'
+import { demo } from '#test/actors/_environment.ts'
+import { replaceCommit } from '#test/contracts/_commit_store.ts'
+import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+
+const signer = noteSigner('registry.example/log', keyFromSeed(Buffer.alloc(32, 1)))
+
+function logEntry(text: string): Proposal {
+  return {
+    stream: '',
+    expectedSeq: 0,
+    at: '2026-11-21T00:00:00.000Z',
+    events: [],
+    unique: [],
+    entries: [Buffer.from(text)],
+  }
+}
+
+/** Makes an organization; two such events are more than one commit takes. */
+function longCreation(slug: string): Proposal {
+  const data = { slug, name: 'n'.repeat(200_000), aliases: [] }
+  const event = { type: 'OrganizationCreated', schema: 1, by: demo, data } as const
+  return { ...logEntry(slug), stream: `organization/${slug}`, events: [event], entries: [] }
+}
+
+/** A sequencer over a store in memory, with what it published and what it called fatal. */
+function makeSequencer(changes: Partial<SequencerOptions> = {}) {
+  const published: JournalHead[] = []
+  const fatal: unknown[] = []
+  const sequencer = new Sequencer({
+    store: openMemoryStore(),
+    signer,
+    head: { position: 0, newestAt: '', log: emptyHead(signer) },
+    poolEntriesMax: 4,
+    hasRoom: () => true,
+    published: (head) => published.push(head),
+    fatal: (error) => fatal.push(error),
+    systemMs: () => Date.parse('2026-11-21T00:00:00.000Z'),
+    ...changes,
+  })
+  const propose = (proposal: Proposal) =>
+    new Promise<Committed | ProposalRefused>((resolve, reject) => {
+      sequencer.receive({ type: 'propose', proposal, reply: { resolve, reject } })
+    })
+  return { sequencer, propose, published, fatal }
+}
+
+/** A store whose commits wait until they are let go. */
+function gatedStore(): { store: Store; commits: Operation[][]; release: () => void } {
+  const below = openMemoryStore()
+  const commits: Operation[][] = []
+  let gate = Promise.withResolvers<void>()
+  const store = replaceCommit(below, async (operations) => {
+    commits.push([...operations])
+    await gate.promise
+    gate = Promise.withResolvers()
+    await below.commit(operations)
+  })
+  return { store, commits, release: () => gate.resolve() }
+}
+
+test('what arrives while a batch is written goes with the next one, whole', async (t) => {
+  const { store, commits, release } = gatedStore()
+  const { propose, published } = makeSequencer({ store })
+  const first = propose(logEntry('a'))
+  while (commits.length < 1) await new Promise((resolve) => setImmediate(resolve))
+  const rest = [propose(logEntry('b')), propose(logEntry('c'))]
+  release()
+  t.like(await first, { type: 'committed', leafIndex: 0, treeSize: 1 })
+  while (commits.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  release()
+  t.like(await Promise.all(rest), [
+    { type: 'committed', leafIndex: 1, treeSize: 3 },
+    { type: 'committed', leafIndex: 2, treeSize: 3 },
+  ])
+  t.deepEqual(
+    published.map((head) => head.log.treeSize),
+    [1, 3],
+  )
+})
+
+test('a pool beyond its bound is refused as overloaded and writes nothing', async (t) => {
+  const { propose, published } = makeSequencer()
+  const answers = await Promise.allSettled(
+    ['a', 'b', 'c', 'd', 'e'].map((text) => propose(logEntry(text))),
+  )
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected'],
+  )
+  const reason = (answers[4] as PromiseRejectedResult).reason as ActorError
+  t.is(reason.code, 'overloaded')
+  t.is(reason.message, 'too many writes are waiting')
+  t.is(published.at(-1)?.log.treeSize, 4)
+})
+
+test('without room on the disk writes are refused until there is room again', async (t) => {
+  let hasRoom = false
+  const { propose } = makeSequencer({ hasRoom: () => hasRoom })
+  await t.throwsAsync(propose(logEntry('a')), {
+    instanceOf: ActorError,
+    code: 'overloaded',
+    message: 'the disk has less free than the reserve (DISK_RESERVE_BYTES): no writes',
+  })
+  hasRoom = true
+  t.like(await propose(logEntry('a')), { type: 'committed', treeSize: 1 })
+})
+
+test('after a write of unknown outcome nobody is told success, nothing is written', async (t) => {
+  const failure = new Error('the disk went away')
+  const store = replaceCommit(openMemoryStore(), () => Promise.reject(failure))
+  const { propose, published, fatal, sequencer } = makeSequencer({ store })
+  const expected = {
+    instanceOf: ActorError,
+    code: 'fault',
+    message: 'the outcome of a write is unknown',
+  }
+  await t.throwsAsync(propose(logEntry('a')), expected)
+  await t.throwsAsync(propose(logEntry('b')), expected)
+  t.deepEqual(fatal, [failure])
+  t.deepEqual(published, [])
+  t.is(sequencer.broken?.code, 'fault')
+})
+
+test('forgotten keys are deleted with the next batch', async (t) => {
+  const store = openMemoryStore()
+  await store.commit([{ type: 'put', key: 'idempotency/old', value: Buffer.from('x') }])
+  const { sequencer } = makeSequencer({ store })
+  sequencer.receive({ type: 'forget', keys: ['idempotency/old'] })
+  await sequencer.idle()
+  t.is(store.get('idempotency/old'), undefined)
+})
+
+test('a proposal that has waited too long is late', async (t) => {
+  const madeMs = Date.parse('2026-11-21T00:00:00.000Z')
+  let nowMs = madeMs + proposalAgeMsMax + 1
+  const { propose } = makeSequencer({ systemMs: () => nowMs })
+  t.deepEqual(await propose(logEntry('a')), { type: 'late', newestAt: '' })
+  nowMs = madeMs + proposalAgeMsMax
+  t.is((await propose(logEntry('a'))).type, 'committed')
+})
+
+test('what one commit has no place for goes with the next, in order', async (t) => {
+  const { propose, published } = makeSequencer()
+  const creations = ['a', 'b', 'c'].map((slug) => propose(longCreation(slug)))
+  const answers = await Promise.all(creations)
+  t.deepEqual(
+    answers.map((answer) => answer.type === 'committed' && answer.events[0]?.position),
+    [0, 1, 2],
+  )
+  t.deepEqual(
+    published.map((head) => head.position),
+    [2, 3],
+  )
+})
+
+test('keys to forget outlast a time without room on the disk', async (t) => {
+  const store = openMemoryStore()
+  await store.commit([{ type: 'put', key: 'idempotency/old', value: Buffer.from('x') }])
+  let hasRoom = false
+  const { sequencer, propose } = makeSequencer({ store, hasRoom: () => hasRoom })
+  sequencer.receive({ type: 'forget', keys: ['idempotency/old'] })
+  await sequencer.idle()
+  t.truthy(store.get('idempotency/old'))
+  hasRoom = true
+  await propose(logEntry('a'))
+  t.is(store.get('idempotency/old'), undefined)
+})
+
+test('a batch that cannot be planned is refused, and the next one is written', async (t) => {
+  let isBroken = true
+  const failure = new Error('the key is gone')
+  const sign = (text: Uint8Array) => {
+    if (isBroken) throw failure
+    return signer.sign(text)
+  }
+  const { propose, fatal } = makeSequencer({ signer: { ...signer, sign } })
+  const error = await t.throwsAsync(propose(logEntry('a')), {
+    instanceOf: ActorError,
+    code: 'fault',
+    message: 'a batch could not be planned',
+  })
+  t.is(error?.cause, failure)
+  isBroken = false
+  t.like(await propose(logEntry('b')), { type: 'committed', leafIndex: 0 })
+  t.deepEqual(fatal, [])
+})
+
+test('when a follower fails, what is durable is told and the process is to end', async (t) => {
+  const failure = new Error('the follower is broken')
+  const published = () => {
+    throw failure
+  }
+  const { propose, fatal, sequencer } = makeSequencer({ published })
+  t.like(await propose(logEntry('a')), { type: 'committed', treeSize: 1 })
+  t.deepEqual(fatal, [failure])
+  t.is(sequencer.broken?.message, 'what follows the journal has failed')
+  await t.throwsAsync(propose(logEntry('b')), { message: 'what follows the journal has failed' })
+})

@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { PersonSeal } from '#actors/people/seal.ts'
+import { assert } from '#log/errors.ts'
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** A seal with its keys in memory: everybody has one until it is destroyed. */
+export class TestPersonSeal implements PersonSeal {
+  readonly #keys = new Map<string, Uint8Array | undefined>()
+
+  #keyOf(ppid: string): Uint8Array | undefined {
+    if (!this.#keys.has(ppid)) this.#keys.set(ppid, randomBytes(32))
+    return this.#keys.get(ppid)
+  }
+
+  destroy(ppid: string): void {
+    this.#keys.set(ppid, undefined)
+  }
+
+  seal(ppid: string, value: unknown): string {
+    const key = this.#keyOf(ppid)
+    assert(key !== undefined, 'who is sealed has a key')
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(ppid))
+    const body = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+  }
+
+  open(ppid: string, sealed: string): unknown {
+    const key = this.#keyOf(ppid)
+    if (key === undefined) return undefined
+    const bytes = Buffer.from(sealed, 'base64url')
+    const nonce = bytes.subarray(0, nonceBytes)
+    const cipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(ppid))
+    cipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+    const text = [cipher.update(bytes.subarray(nonceBytes + tagBytes)), cipher.final()]
+    return JSON.parse(Buffer.concat(text).toString('utf8')) as unknown
+  }
+}
+
+/** What an environment of the tests seals people with. */
+export function personKeys() {
+  return { personSeal: new TestPersonSeal(), personIndexKey: Buffer.alloc(32, 5) }
+}

@@ -1,0 +1,36 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { betanumerics, randomBetanumerics } from '#actors/values/betanumeric.ts'
+
+test('the alphabet is that of NOID: 29 characters in order', (t) => {
+  t.is(betanumerics, '0123456789bcdfghjkmnpqrstvwxz')
+  t.is(new Set(betanumerics).size, 29)
+})
+
+test('bytes below 232 give each character equally often; the others none', (t) => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  const text = randomBetanumerics(232, () => bytes)
+  t.is(text, betanumerics.repeat(8))
+})
+
+test('asks again while the bytes do not suffice', (t) => {
+  let calls = 0
+  const random = (count: number) => {
+    calls += 1
+    return new Uint8Array(count).fill(calls < 3 ? 255 : 1)
+  }
+  t.is(randomBetanumerics(4, random), '1111')
+  t.is(calls, 3)
+})
+
+test('property: as many betanumerics as wanted', (t) => {
+  const bytes = fc.infiniteStream(fc.nat(255))
+  fc.assert(
+    fc.property(fc.nat(40), bytes, (length, stream) => {
+      const random = (count: number) => Uint8Array.from(stream.take(count))
+      const text = randomBetanumerics(length, random)
+      t.is(text.length, length)
+      t.true([...text].every((character) => betanumerics.includes(character)))
+    }),
+  )
+})

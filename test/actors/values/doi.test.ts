@@ -1,0 +1,102 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { doiUrl, explainDoi, foldDoi } from '#actors/values/doi.ts'
+
+test('takes the address and the label off, and folds case', (t) => {
+  for (const text of [
+    '10.1234/Abc.1',
+    'https://doi.org/10.1234/ABC.1',
+    'http://dx.doi.org/10.1234/abc.1',
+    'https://www.doi.org/10.1234/abc.1',
+    'HTTPS://DOI.ORG/10.1234/abc.1',
+    'doi:10.1234/abc.1',
+    'DOI: 10.1234/ABC.1',
+    'info:doi/10.1234/abc.1',
+  ]) {
+    t.is(foldDoi(text), '10.1234/abc.1', text)
+  }
+})
+
+test('folds the case of ASCII letters only', (t) => {
+  t.is(foldDoi('10.1234/ÉİA'), '10.1234/Éİa')
+})
+
+test('refuses what is no DOI', (t) => {
+  for (const text of [
+    '10.123/abc',
+    '10.1234567890/abc',
+    '10.1234',
+    '10.1234/',
+    '10.1234/a b',
+    '11.1234/abc',
+    'https://example.org/10.1234/abc',
+    'doi:doi:10.1234/abc',
+    '',
+  ]) {
+    t.is(foldDoi(text), undefined, text)
+  }
+})
+
+test('refuses what an address could not carry, in every disguise', (t) => {
+  const suffixes = [
+    '..',
+    '.',
+    '../x',
+    'x/..',
+    'x/../y',
+    './x',
+    'x/.',
+    '%2e%2e',
+    '.%2E/x',
+    'x/%2e/y',
+  ]
+  const others = ['a#b', '#', 'a?b', 'a\\b', '..\\x', 'a\u0000b', 'a\u007fb', 'a\tb', 'a\u00a0b']
+  const unseen = ['a\u200bb', 'a\u202eb', 'a\ufeffb', 'a\u00adb', 'a\u2066b', '\u3164']
+  for (const suffix of [...suffixes, ...others, ...unseen]) {
+    t.is(foldDoi(`10.1234/${suffix}`), undefined, suffix)
+    t.is(foldDoi(`https://doi.org/10.1234/${encodeURIComponent(suffix)}`), undefined, suffix)
+  }
+  t.is(foldDoi('https://doi.org/10.1234/%zz'), undefined)
+  t.is(
+    explainDoi('10.1234/a#b'),
+    'a DOI without #, ?, \\, invisible characters and the segments "." and ".."',
+  )
+  t.is(explainDoi('10.1/x'), 'a DOI such as 10.1234/abc')
+  t.is(foldDoi('10.1234/a..b/...c'), '10.1234/a..b/...c', 'dots within a segment are its own')
+})
+
+test('in an address it may be encoded, and is encoded again', (t) => {
+  const doi = '10.1002/(sici)1097-4636(199823)43:4<454::aid-jbm14>3.0.co;2-é'
+  const encoded = '10.1002/(SICI)1097-4636(199823)43:4%3C454::AID-JBM14%3E3.0.CO;2-%C3%A9'
+  t.is(foldDoi(`https://doi.org/${encoded}`), doi)
+  t.is(foldDoi(doi), doi)
+  const url =
+    'https://doi.org/10.1002/(sici)1097-4636(199823)43:4%3C454::aid-jbm14%3E3.0.co;2-%C3%A9'
+  t.is(doiUrl(doi), url)
+  t.is(new URL(url).href, url, 'what is put into an address stays what it is')
+  t.is(doiUrl('10.1234/a%b?c#d'), 'https://doi.org/10.1234/a%25b%3Fc%23d')
+})
+
+test('property: what is folded stays as it is', (t) => {
+  const suffixes = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 })
+  fc.assert(
+    fc.property(fc.nat({ max: 99_999 }), suffixes, (registrant, suffix) => {
+      const doi = foldDoi(`10.${10_000 + registrant}/${suffix}`)
+      if (doi !== undefined) t.is(foldDoi(doi), doi)
+    }),
+  )
+})
+
+test('property: the address of a DOI leads to that DOI at doi.org, and nowhere else', (t) => {
+  const suffixes = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 })
+  fc.assert(
+    fc.property(suffixes, (suffix) => {
+      const doi = foldDoi(`10.12345/${suffix}`)
+      if (doi === undefined) return
+      const { origin, pathname, search, hash } = new URL(doiUrl(doi))
+      t.is(origin, 'https://doi.org')
+      t.is(decodeURIComponent(pathname), `/${doi}`)
+      t.is(search + hash, '')
+    }),
+  )
+})

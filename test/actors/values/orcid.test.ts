@@ -1,0 +1,42 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { foldOrcid } from '#actors/values/orcid.ts'
+
+test('takes the spellings of an ORCID iD', (t) => {
+  for (const text of [
+    '0000-0002-1825-0097',
+    '0000000218250097',
+    'https://orcid.org/0000-0002-1825-0097',
+    'http://www.orcid.org/0000-0002-1825-0097',
+    'ORCID:0000-0002-1825-0097',
+  ]) {
+    t.is(foldOrcid(text), '0000-0002-1825-0097', text)
+  }
+  t.is(foldOrcid('0000-0002-1694-233x'), '0000-0002-1694-233X')
+  t.is(foldOrcid('0000-0001-5109-3700'), '0000-0001-5109-3700')
+})
+
+test('refuses what is none', (t) => {
+  for (const text of [
+    '0000-0002-1825-0098',
+    '0000-0002-1825-009',
+    '0000-0002-1825-00977',
+    'https://example.org/0000-0002-1825-0097',
+    'X000-0002-1825-0097',
+    '0000 0002 1825 0097',
+    '',
+  ]) {
+    t.is(foldOrcid(text), undefined, text)
+  }
+})
+
+test('property: one digit of sixteen fits the fifteen before it', (t) => {
+  fc.assert(
+    fc.property(fc.nat(999_999_999_999_999), (number) => {
+      const body = String(number).padStart(15, '0')
+      const fitting = [...'0123456789X'].map((digit) => foldOrcid(body + digit)).filter(Boolean)
+      t.is(fitting.length, 1)
+      t.is(foldOrcid(fitting[0] ?? ''), fitting[0])
+    }),
+  )
+})

@@ -1,0 +1,171 @@
+import test from 'ava'
+import { parseArk } from '#actors/values/ark.ts'
+import {
+  admin,
+  arkOf,
+  bodyOf,
+  makeRegistry,
+  metadataOf,
+  openRegistry,
+  other,
+  register,
+  registration,
+} from '#test/actors/_environment.ts'
+
+const doi = { existing_doi: '10.5555/12345678' }
+
+test('a work is minted under an ARK with a check character and a receipt of its day', async (t) => {
+  const environment = await openRegistry(t)
+  const work = await register(environment, 'Notes')
+  t.regex(work.ark_identifier, /^ark:\/12345\/k2[0-9bcdfghjkmnpqrstvwxz]{9}$/)
+  t.is(work.svc_id, work.ark_identifier.slice('ark:/12345/'.length))
+  const day = work.created_at.slice(0, 10).replaceAll('-', '_')
+  t.regex(work.receipt_id, new RegExp(`^rcpt_${day}_[0-9bcdfghjkmnpqrstvwxz]{12}$`))
+  t.is(environment.status().treeSize, 1)
+})
+
+test('the same DOI and title again, in any case, is a duplicate until it is allowed', async (t) => {
+  const environment = await openRegistry(t)
+  const work = await register(environment, 'On Engines', {
+    metadata: metadataOf('On Engines', doi),
+  })
+  const again = registration(metadataOf('ON  ENGINES', doi))
+  t.deepEqual(await environment.works.register(again), {
+    type: 'duplicate_work',
+    existingArk: work.ark_identifier,
+  })
+  const allowed = await environment.works.register({ ...again, allowDuplicate: true })
+  t.is(allowed.type, 'registered')
+  t.is(environment.status().treeSize, 2)
+})
+
+test('of many parallel registrations of one DOI and title exactly one is accepted', async (t) => {
+  const environment = await openRegistry(t)
+  const command = registration(metadataOf('Race', doi))
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => environment.works.register(command)),
+  )
+  t.is(answers.filter((answer) => answer.type === 'registered').length, 1)
+  t.is(answers.filter((answer) => answer.type === 'duplicate_work').length, 49)
+})
+
+test('another title with the same DOI gets a warning that names the other work', async (t) => {
+  const environment = await openRegistry(t)
+  const first = await register(environment, metadataOf('Volume 1', doi))
+  const second = await register(environment, metadataOf('Volume 2', doi))
+  t.deepEqual(second.warnings, [
+    {
+      field: 'existing_doi',
+      code: 'shared_doi',
+      message: `${first.ark_identifier} has the same DOI and another title`,
+    },
+  ])
+})
+
+test('a withdrawn work no longer stands in the way of its DOI and title', async (t) => {
+  const environment = await openRegistry(t)
+  const command = registration(metadataOf('Again', doi))
+  const work = await register(environment, command.metadata)
+  await environment.works.withdraw({ ark: arkOf(work), reason: 'test', by: command.by })
+  t.is((await environment.works.register(command)).type, 'registered')
+})
+
+test('a dry run goes through the rules and writes nothing', async (t) => {
+  const environment = await openRegistry(t)
+  const before = environment.status()
+  const answer = await environment.works.register(registration('Dry', { dryRun: true }))
+  t.deepEqual(answer, { type: 'valid', warnings: [] })
+  t.is(environment.status().events, before.events)
+})
+
+test('an idempotency key replays, also after a restart, and refuses another body', async (t) => {
+  const registry = await makeRegistry(t)
+  const command = registration('Once', { idempotency: { key: 'a', bodyHash: '00' } })
+  const first = await registry.open()
+  const answer = await first.works.register(command)
+  await first.close()
+  const second = await registry.open()
+  t.teardown(() => second.close())
+  t.deepEqual(await second.works.register(command), { ...answer, replayed: true })
+  const changed = { ...command, idempotency: { key: 'a', bodyHash: '01' } }
+  t.deepEqual(await second.works.register(changed), { type: 'idempotency_mismatch' })
+  const elsewhere = await second.works.register({ ...command, by: other })
+  t.like(elsewhere, { type: 'registered', replayed: false })
+  t.is(second.status().treeSize, 2)
+})
+
+test('of 1,000 parallel requests with one idempotency key one is accepted', async (t) => {
+  const environment = await openRegistry(t)
+  const command = registration('Once', { idempotency: { key: 'k', bodyHash: '00' } })
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, () => environment.works.register(command)),
+  )
+  t.is(answers.filter((answer) => answer.type === 'registered').length, 1)
+  t.is(answers.filter((answer) => answer.type === 'idempotency_in_flight').length, 999)
+  t.is(environment.status().treeSize, 1)
+})
+
+test('parallel updates of one work give versions without gap or double', async (t) => {
+  const environment = await openRegistry(t)
+  const work = await register(environment, 'Busy')
+  const ark = arkOf(work)
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      environment.works.update({ ark, patch: { description: `text ${index}` }, by: work.source }),
+    ),
+  )
+  const versions = answers.map((answer) => (answer.type === 'changed' ? answer.change.version : 0))
+  t.deepEqual(
+    versions.toSorted((a, b) => a - b),
+    Array.from({ length: 40 }, (_, index) => index + 2),
+  )
+  t.like(bodyOf(await environment.catalogue.work(ark)), { version: 41 })
+})
+
+test('an update by another registrant is refused, one by an admin is not', async (t) => {
+  const environment = await openRegistry(t)
+  const ark = arkOf(await register(environment, 'Mine'))
+  const patch = { description: 'theirs' }
+  t.deepEqual(await environment.works.update({ ark, patch, by: other }), { type: 'forbidden' })
+  t.is((await environment.works.update({ ark, patch, by: admin })).type, 'changed')
+})
+
+test('a change of a work that does not exist is not found and wakes no actor', async (t) => {
+  const environment = await openRegistry(t)
+  const ark = '12345/k2zzzzzzzzv'
+  const answer = await environment.works.update({ ark, patch: {}, by: admin })
+  t.deepEqual(answer, { type: 'not_found' })
+  t.is(environment.status().liveActors, 0)
+})
+
+test('a withdrawn work answers with its tombstone and refuses every further change', async (t) => {
+  const environment = await openRegistry(t)
+  const work = await register(environment, 'Gone')
+  const ark = arkOf(work)
+  const by = work.source
+  const note = 'was a test'
+  t.like(await environment.works.withdraw({ ark, reason: 'test', note, by }), { type: 'changed' })
+  t.like(await environment.works.update({ ark, patch: { description: 'x' }, by }), { type: 'gone' })
+  const rendered = await environment.catalogue.resolve(ark, ark)
+  t.like(rendered, { type: 'found', status: 'withdrawn' })
+  t.like(bodyOf(rendered), { work_title: 'Gone', reason: 'test', note, replaced_by: null })
+  t.like(bodyOf(await environment.catalogue.receipt(ark, 1)), { statement: 'tombstoned' })
+})
+
+test('a registry of dated ARKs shows that form and finds works by either', async (t) => {
+  const registry = await makeRegistry(t, { dated: true, systemMs: () => Date.UTC(2026, 10, 5) })
+  const environment = await registry.open()
+  t.teardown(() => environment.close())
+  const work = await register(environment, 'Dated')
+  t.is(work.ark_identifier, `ark:/12345/05112026/${work.svc_id}`)
+  const parsed = parseArk(work.ark_identifier)
+  t.like(parsed, { ark: `12345/${work.svc_id}`, date: '2026-11-05' })
+  const ark = `12345/${work.svc_id}`
+  t.like(bodyOf(await environment.catalogue.work(ark)), { ark_identifier: work.ark_identifier })
+  t.like(bodyOf(await environment.catalogue.resolve(ark, ark)), {
+    ark: work.ark_identifier,
+    receipt: { ark: work.ark_identifier },
+  })
+  const changed = await environment.works.update({ ark, patch: { volume: '1' }, by: work.source })
+  t.like(changed, { change: { ark_identifier: work.ark_identifier } })
+})

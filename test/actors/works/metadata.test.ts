@@ -1,0 +1,378 @@
+import test, { type ExecutionContext } from 'ava'
+import fc from 'fast-check'
+import { canonicalJson } from '#actors/values/canonical_json.ts'
+import { faultsMax } from '#actors/values/fault_list.ts'
+import {
+  canonicalMetadata,
+  checkNewVersion,
+  checkNewWork,
+  checkWorkPatch,
+  type Metadata,
+} from '#actors/works/metadata.ts'
+import { workTypeNames } from '#actors/values/work_type.ts'
+import { type CreationBody, generateWorks } from '#test/vectors/_generated_works.ts'
+
+const least = {
+  work_title: 'A title',
+  work_type: 'article',
+  authors: 'Ada Gibbs',
+  work_url: 'https://example.org/a.pdf',
+}
+
+function faultsOf(body: unknown): readonly { field: string; code: string; message: string }[] {
+  const checked = checkNewWork(body)
+  return checked.type === 'invalid' ? checked.faults : []
+}
+
+function metadataOf(t: ExecutionContext, body: unknown): Metadata {
+  const checked = checkNewWork(body)
+  if (checked.type === 'ok') return checked.metadata
+  t.fail(checked.faults.map((fault) => fault.message).join('; '))
+  throw new Error('the body is refused')
+}
+
+/** Asserts that a body with these members beside the least ones has exactly one fault. */
+const refuses = test.macro(
+  (t: ExecutionContext, members: CreationBody, field: string, code: string, message: string) => {
+    t.deepEqual(faultsOf({ ...least, ...members }), [{ field, code, message }])
+  },
+)
+
+test('accepts the least, and stores it in the order of canonical JSON', (t) => {
+  const metadata = metadataOf(t, least)
+  t.deepEqual(Object.keys(metadata), ['authors', 'work_title', 'work_type', 'work_url'])
+  t.deepEqual(metadata, least as Metadata)
+})
+
+test('stores every field in its form', (t) => {
+  const body = {
+    ...least,
+    work_title: '  A\ttitle\r\nof  two\u00a0lines ',
+    work_type: 'Journal-Article',
+    authors: 'Noe\u0308ther, Emma; Gibbs, Ada',
+    description: ' First line.\r\n\tSecond line.\n',
+    existing_doi: 'https://doi.org/10.1234/ABC.Def',
+    language: 'EN',
+    license: 'cc by 4.0',
+    published_date: '2024-02-29',
+    author_details: [
+      { orcid: 'https://orcid.org/0000-0002-1825-0097', family: 'Noe\u0308ther', given: null },
+      { name: 'Ada Gibbs', ror: '05gq02987' },
+    ],
+    related_identifiers: [{ scheme: 'doi', relation: 'is cited by', identifier: 'doi:10.1234/X' }],
+    funding: [{ award: '7', funder: 'A\nFunder' }],
+    content_hash: `sha256:${'0a'.repeat(32)}`,
+    volume: null,
+  }
+  t.deepEqual(metadataOf(t, body), {
+    work_title: 'A title of  two\u00a0lines',
+    work_type: 'article',
+    authors: 'No\u00ebther, Emma; Gibbs, Ada',
+    description: 'First line.\r\n\tSecond line.',
+    work_url: least.work_url,
+    existing_doi: '10.1234/abc.def',
+    language: 'en',
+    license: 'CC-BY-4.0',
+    published_date: '2024-02-29',
+    author_details: [
+      { orcid: '0000-0002-1825-0097', family: 'No\u00ebther' },
+      { name: 'Ada Gibbs', ror: 'https://ror.org/05gq02987' },
+    ],
+    related_identifiers: [{ scheme: 'DOI', relation: 'IsCitedBy', identifier: '10.1234/x' }],
+    funding: [{ award: '7', funder: 'A Funder' }],
+    content_hash: body.content_hash,
+  })
+})
+
+test('tells all faults at once, each with its path', (t) => {
+  const faults = faultsOf({
+    title: 'x',
+    work_type: 7,
+    authors: '',
+    language: 'en-US',
+    author_details: [{ name: 'x' }, { name: 'y', orcid: '0000-0002-1825-0098' }, 'z', {}],
+    funding: [{ award: '1', sum: 3 }],
+    volume: 'v'.repeat(101),
+  })
+  t.deepEqual(
+    faults.map(({ field, code }) => `${field} ${code}`).toSorted(),
+    [
+      'author_details[1].orcid bad_value',
+      'author_details[2] wrong_type',
+      'author_details[3].name required',
+      'authors empty',
+      'funding[0].funder required',
+      'funding[0].sum unknown_field',
+      'language bad_value',
+      'title unknown_field',
+      'volume too_long',
+      'work_title required',
+      'work_type wrong_type',
+      'work_url required',
+    ].toSorted(),
+  )
+})
+
+test('the title is required', (t) => {
+  const { work_title: _, ...others } = least
+  const message = 'work_title is required'
+  t.deepEqual(faultsOf(others), [{ field: 'work_title', code: 'required', message }])
+  t.deepEqual(faultsOf({ ...least, work_title: null })[0]?.message, message)
+})
+
+test('an address or a DOI is required, and a wrong one is given', (t) => {
+  const { work_url: _, ...others } = least
+  const message = 'work_url or existing_doi is required'
+  t.deepEqual(faultsOf(others), [{ field: 'work_url', code: 'required', message }])
+  t.deepEqual(faultsOf({ ...others, existing_doi: '10.1234/a' }), [])
+  const wrong = faultsOf({ ...others, existing_doi: 'ten' })
+  t.deepEqual(
+    wrong.map((fault) => `${fault.field} ${fault.code}`),
+    ['existing_doi bad_value'],
+  )
+})
+
+for (const [body, name] of [
+  [null, 'null'],
+  [undefined, 'undefined'],
+  [[], 'an array'],
+  ['{}', 'a string'],
+  [7, 'a number'],
+] as const) {
+  test(`a body that is ${name} is no work`, (t) => {
+    const message = `the body must be a JSON object, not ${name}`
+    t.deepEqual(faultsOf(body), [{ field: '', code: 'wrong_type', message }])
+    t.like(checkWorkPatch(body), { type: 'invalid', faults: [{ message }] })
+  })
+}
+
+test(
+  'an unknown field is refused with the one it may have meant',
+  refuses,
+  { keyword: 'x' },
+  'keyword',
+  'unknown_field',
+  'keyword is not a field here; did you mean keywords?',
+)
+
+test(
+  'names of other registries lead to ours',
+  refuses,
+  { Abstract: 'x' },
+  'Abstract',
+  'unknown_field',
+  'Abstract is not a field here; did you mean description?',
+)
+
+test(
+  'an unknown member of an item lists what there is',
+  refuses,
+  { funding: [{ funder: 'x', zzzzzzzz: 1 }] },
+  'funding[0].zzzzzzzz',
+  'unknown_field',
+  'funding[0].zzzzzzzz is not a field here; the fields are funder, award',
+)
+
+test('a member named __proto__ is a field like another, and unknown', (t) => {
+  const body: unknown = JSON.parse(`{"__proto__":{"work_title":"x"},"constructor":1}`)
+  const unknown = faultsOf(body).filter((fault) => fault.code === 'unknown_field')
+  t.deepEqual(
+    unknown.map((fault) => fault.field),
+    ['__proto__', 'constructor'],
+  )
+})
+
+test(
+  'types are not converted',
+  refuses,
+  { volume: 7 },
+  'volume',
+  'wrong_type',
+  'volume must be a string, not a number',
+)
+
+test(
+  'a list must be one',
+  refuses,
+  { funding: { funder: 'x' } },
+  'funding',
+  'wrong_type',
+  'funding must be an array, not an object',
+)
+
+test(
+  'an empty text is not a missing one',
+  refuses,
+  { keywords: ' \n' },
+  'keywords',
+  'empty',
+  'keywords must not be empty; leave it out if there is none',
+)
+
+test(
+  'an empty list is not a missing one',
+  refuses,
+  { funding: [] },
+  'funding',
+  'empty',
+  'funding must not be empty; leave it out if there is none',
+)
+
+test(
+  'a control character is refused with its position',
+  refuses,
+  { description: '𝒳\nab\u001b[1m' },
+  'description',
+  'control_character',
+  'description has the control character U+001B at character 5; remove it',
+)
+
+test(
+  'a list may not be endless',
+  refuses,
+  { funding: Array.from({ length: 1_001 }, () => ({ funder: 'x' })) },
+  'funding',
+  'too_long',
+  'funding may have at most 1000 items, not 1001',
+)
+
+test(
+  'an unknown type lists all types',
+  refuses,
+  { work_type: 'sculpture' },
+  'work_type',
+  'bad_value',
+  `work_type must be one of ${workTypeNames.join(', ')}`,
+)
+
+test(
+  'separators alone are no authors',
+  refuses,
+  { authors: ' ; , ' },
+  'authors',
+  'bad_value',
+  'authors must be names parted by commas or semicolons',
+)
+
+test(
+  'there are more authors than any work has',
+  refuses,
+  { authors: 'a;'.repeat(20_001) },
+  'authors',
+  'too_long',
+  'authors may have at most 20000 names, not 20001',
+)
+
+test('the largest collaborations are taken', (t) => {
+  const authors = 'a;'.repeat(20_000)
+  t.deepEqual(faultsOf({ ...least, authors }), [])
+})
+
+test(
+  'a date must be in the calendar',
+  refuses,
+  { published_date: '2023-02-29' },
+  'published_date',
+  'bad_value',
+  'published_date must be a date of the calendar such as 2026-11-21, 2026-11 or 2026',
+)
+
+test(
+  'a content hash is lower-case hex',
+  refuses,
+  { content_hash: `sha256:${'0A'.repeat(32)}` },
+  'content_hash',
+  'bad_value',
+  'content_hash must be sha256: and 64 lower-case hexadecimal digits',
+)
+
+test(
+  'an author has a name',
+  refuses,
+  { author_details: [{ given: 'Ada' }] },
+  'author_details[0].name',
+  'required',
+  'author_details[0].name or author_details[0].family is required',
+)
+
+for (const [field, max] of [
+  ['work_title', 2_000],
+  ['authors', 200_000],
+  ['description', 50_000],
+  ['keywords', 5_000],
+] as const) {
+  test(`${field} may have ${max} characters, whatever their encoding`, (t) => {
+    t.deepEqual(faultsOf({ ...least, [field]: `${'𝒳'.repeat(max)} ` }), [])
+    const message = `${field} may have at most ${max} characters, not ${max + 1}`
+    const faults = faultsOf({ ...least, [field]: '𝒳'.repeat(max + 1) })
+    t.deepEqual(faults, [{ field, code: 'too_long', message }])
+  })
+}
+
+test('more faults than anyone mends are not told', (t) => {
+  const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`field${at}`, at]))
+  t.is(faultsOf(unknown).length, faultsMax)
+  const [fault] = faultsOf({ ...least, ['x'.repeat(100_000)]: 1 })
+  t.is(fault?.field, `${'x'.repeat(100)}…`)
+})
+
+test('warns when author_details and authors differ in number', (t) => {
+  const body = { ...least, authors: 'Gibbs, Ada', author_details: [{ name: 'Ada Gibbs' }] }
+  const message = 'authors has 2 names, author_details 1'
+  t.like(checkNewWork(body), {
+    type: 'ok',
+    warnings: [{ field: 'author_details', code: 'count_mismatch', message }],
+  })
+  t.like(checkNewWork({ ...body, authors: 'Gibbs, Ada;' }), { type: 'ok', warnings: [] })
+})
+
+const anyText = fc.string({ unit: 'binary', maxLength: 60 })
+const bodies = fc
+  .record(
+    {
+      seed: fc.nat(1_000),
+      work_title: anyText,
+      description: fc.oneof(anyText, fc.string({ unit: fc.constantFrom(...' \t\r\n\u0301aé') })),
+      keywords: anyText,
+      container_title: fc.string({ unit: 'grapheme', maxLength: 30 }),
+      work_url: fc.oneof(
+        fc.webUrl(),
+        anyText.map((path) => `https://example.org/${path}`),
+      ),
+    },
+    { requiredKeys: ['seed'] },
+  )
+  .map(({ seed, ...members }): CreationBody => ({ ...generateWorks(seed, 1)[0], ...members }))
+
+test('property: what is stored is stored again unchanged, and is canonical JSON', (t) => {
+  let accepted = 0
+  fc.assert(
+    fc.property(bodies, (body) => {
+      const checked = checkNewWork(body)
+      if (checked.type === 'invalid') return
+      accepted += 1
+      t.deepEqual(checkNewWork(checked.metadata), checked)
+      t.is(canonicalMetadata(checked.metadata), canonicalJson(checked.metadata))
+      t.is(JSON.stringify(metadataOf(t, checked.metadata)), canonicalMetadata(checked.metadata))
+    }),
+    { numRuns: 500 },
+  )
+  t.true(accepted > 50, `only ${accepted} bodies were accepted`)
+})
+
+test('property: no JSON at all makes the checks throw', (t) => {
+  const members = fc.dictionary(
+    fc.constantFrom(...Object.keys(least), 'author_details', 'funding', 'volume', 'x'),
+    fc.jsonValue(),
+  )
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), members), (body) => {
+      for (const checked of [checkNewWork(body), checkWorkPatch(body), checkNewVersion(body)]) {
+        if (checked.type === 'ok') continue
+        t.true(checked.faults.length > 0)
+        t.true(checked.faults.every((fault) => fault.code !== '' && fault.message !== ''))
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,193 @@
+// A whole registry behind its server, in a folder of its own: real stores, real keys, real logs.
+// Only time is the test's own.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+
+import type { Owner } from '#actors/values/agent.ts'
+import {
+  type Environment,
+  environmentLimits,
+  type EnvironmentName,
+  type EnvironmentOptions,
+} from '#actors/registry/environment.ts'
+import { openEnvironment } from '#actors/registry/open_environment.ts'
+import { statementSigner } from '#actors/receipts/signer.ts'
+import { loadConfig } from '#config/config.ts'
+import type { Config } from '#config/schema.ts'
+import { keyFromSeed } from '#log/ed25519.ts'
+import type { AccountService } from '#src/start/accounts.ts'
+import type { OAuthService } from '#src/start/oauth.ts'
+import { createAuthenticate } from '#src/edge/credentials.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { createMetrics } from '#src/edge/metrics.ts'
+import { buildServer } from '#src/edge/server.ts'
+import { AdminCodes } from '#src/identity/keys/admin_code.ts'
+import { openIdentityStore } from '#src/identity/store/identity_store.ts'
+import { type KeyStore, openKeyStore } from '#src/identity/keys/key_store.ts'
+import { openTestOAuth } from '#test/src/_oauth.ts'
+import { openTestAccounts, openTestPersonKeys } from '#test/src/_accounts.ts'
+
+export const baseUrl = 'https://registry.example'
+
+const press: Owner = { type: 'organization', id: 'press', name: 'A Press' }
+
+/** A work that nothing is wrong with. */
+export const goodWork = {
+  work_title: 'On the order of things',
+  work_type: 'article',
+  authors: 'Ox, Ada; Pen, Bo',
+  work_url: 'https://press.example/things',
+}
+
+/** Time as the test makes it: `nowMs` may be set back, `elapsedMs` only goes on. */
+export type TestTime = { nowMs: number; elapsedMs: number }
+
+export type TestRegistry = {
+  readonly server: FastifyInstance
+  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly accounts: AccountService
+  readonly oauth: OAuthService
+  /** Where everything of it lies. */
+  readonly folder: string
+  readonly time: TestTime
+  /** Every line that was logged. */
+  readonly logged: string[]
+  /** A new key with these scopes. */
+  createKey(
+    scopes: readonly string[],
+    options?: { environment?: EnvironmentName; owner?: Owner },
+  ): Promise<string>
+  /** Starts to listen on a free port of the loopback, and gives it. */
+  listen(): Promise<number>
+  /** Closes everything and removes the folder. */
+  close(): Promise<void>
+}
+
+/** Opens a registry, whose configuration has these settings. */
+export async function openRegistry(
+  settings: Partial<Record<keyof Config, unknown>> = {},
+): Promise<TestRegistry> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+  const time: TestTime = { nowMs: Date.parse('2026-01-01T00:00:00.000Z'), elapsedMs: 0 }
+  const logged: string[] = []
+  const keys = await openKeysIn(folder, time)
+  const { personKeys, secrets } = await openTestPersonKeys(keys.identity)
+  const live = await openIn(folder, 'live', time, secrets)
+  const sandbox = await openIn(folder, 'sandbox', time, secrets)
+  const environments = { live, sandbox }
+  const config = loadConfig(
+    {},
+    JSON.stringify({ DATA_DIR: folder, LOG_LEVEL: 'debug', ...settings }),
+  )
+  const logger = createLogger('debug', { write: (line) => void logged.push(line) })
+  const clock = { nowMs: () => time.nowMs }
+  const parts = { config, baseUrl, logger, folder, store: keys.identity, clock }
+  const { people } = live
+  const accounts = await openTestAccounts({ ...parts, personKeys, people, keys: keys.store })
+  const oauth = await openTestOAuth({ ...parts, accounts: accounts.service, live })
+  const server = await buildServer({
+    config,
+    baseUrl,
+    environments,
+    accounts: accounts.service,
+    oauth: oauth.service,
+    keys: keys.store,
+    harvestKey: keys.identity.deriveKey('oai tokens'),
+    authenticate: createAuthenticate(keys.store, keys.codes, oauth.service.accessTokens),
+    logger,
+    metrics: createMetrics([live, sandbox], () => time.nowMs),
+    nowMs: () => time.nowMs,
+    elapsedMs: () => time.elapsedMs,
+  })
+  return {
+    server,
+    environments,
+    accounts: accounts.service,
+    oauth: oauth.service,
+    folder,
+    time,
+    logged,
+    createKey: (scopes, options) => createKey(keys.store, scopes, options),
+    async listen() {
+      await server.listen({ host: '127.0.0.1', port: 0 })
+      return (server.server.address() as AddressInfo).port
+    },
+    async close() {
+      await server.close()
+      await oauth.close()
+      await accounts.close()
+      await Promise.all([live.close(), sandbox.close()])
+      await keys.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>
+
+function openIn(
+  folder: string,
+  name: EnvironmentName,
+  time: TestTime,
+  secrets: PersonSecrets,
+): Promise<Environment> {
+  return openEnvironment({
+    name,
+    naan: name === 'live' ? '12345' : '99999',
+    shoulder: 'k2',
+    dated: false,
+    baseUrl,
+    origin: name === 'live' ? 'registry.example/log' : 'registry.example/sandbox/log',
+    logKey: keyFromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),
+    ...secrets,
+    receiptSigner: () => statementSigner(keyFromSeed(Buffer.alloc(32, name === 'live' ? 3 : 4))),
+    storeDir: path.join(folder, name),
+    headFile: path.join(folder, `${name}.head`),
+    create: true,
+    systemMs: () => time.nowMs,
+    random: (count) => randomBytes(count),
+    limits: {
+      ...environmentLimits,
+      diskReserveBytes: 0,
+      writeBufferBytes: 1_048_576,
+      cacheBytes: 1_048_576,
+    },
+    report: () => undefined,
+    damaged: (message) => {
+      throw new Error(message)
+    },
+    fatal: (error) => {
+      throw error
+    },
+  })
+}
+
+async function openKeysIn(folder: string, time: TestTime) {
+  const identity = await openIdentityStore({
+    dir: path.join(folder, 'identity'),
+    headFile: path.join(folder, 'identity.head'),
+    pepperPath: path.join(folder, 'pepper'),
+    create: true,
+    random: randomBytes,
+  })
+  const clock = { nowMs: () => time.nowMs }
+  const options = { store: identity, clock, random: randomBytes, report: () => undefined }
+  const codes = new AdminCodes(options)
+  return { identity, store: await openKeyStore(options), codes, close: () => identity.close() }
+}
+
+async function createKey(
+  keys: KeyStore,
+  scopes: readonly string[],
+  { environment = 'live', owner = press }: { environment?: EnvironmentName; owner?: Owner } = {},
+): Promise<string> {
+  const wish = { owner, environment, scopes, label: '', ipAllow: [], hours: 24 }
+  const operator: Owner = { type: 'operator', id: 'operator', name: 'Operator' }
+  const { key } = await keys.create(wish, operator)
+  return key
+}

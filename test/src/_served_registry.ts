@@ -1,0 +1,284 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import type { Owner } from '#actors/values/agent.ts'
+import {
+  type Environment,
+  type EnvironmentName,
+  environmentLimits,
+  type EnvironmentOptions,
+} from '#actors/registry/environment.ts'
+import { openEnvironment } from '#actors/registry/open_environment.ts'
+import { statementSigner } from '#actors/receipts/signer.ts'
+import { loadConfig, sandboxNaan } from '#config/config.ts'
+import { keyFromSeed } from '#log/ed25519.ts'
+import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
+import { contentFetcher } from '#src/fetch/content_fetcher.ts'
+import type { AccountService } from '#src/start/accounts.ts'
+import { AdminCalls } from '#src/admin/calls.ts'
+import { createAuthenticate } from '#src/edge/credentials.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { createMetrics } from '#src/edge/metrics.ts'
+import { addSearchMetrics } from '#src/edge/search_metrics.ts'
+import { buildServer } from '#src/edge/server.ts'
+import { AdminCodes } from '#src/identity/keys/admin_code.ts'
+import { checkNewKey, type KeyWish } from '#src/identity/keys/key_check.ts'
+import { openIdentityStore } from '#src/identity/store/identity_store.ts'
+import { type KeyStore, openKeyStore } from '#src/identity/keys/key_store.ts'
+import { createKeyFile, publicKeyHex } from '#src/data_dir/key_file.ts'
+import type { OAuthService } from '#src/start/oauth.ts'
+import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
+import { openTestOAuth } from '#test/src/_oauth.ts'
+import { openSearch } from '#src/search/open_search.ts'
+import type { SearchService } from '#src/search/search_service.ts'
+import { openTestAccounts, openTestPersonKeys } from '#test/src/_accounts.ts'
+import { TestClock } from '#test/src/identity/_identity.ts'
+
+/** The organization of the tests, which exists in both environments. */
+const demo: Owner = { type: 'organization', id: 'demo', name: 'Demo Press' }
+export const operator: Owner = { type: 'operator', id: 'operator', name: 'Operator' }
+
+/** A reply as it came over the wire. `json` parses the body. */
+export type Answer = {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: string
+  json(): Record<string, unknown>
+}
+
+export type Call = {
+  readonly method?: string
+  /** Names and values as they are sent, so that a name can be sent twice. */
+  readonly headers?: readonly (readonly [string, string])[]
+  readonly key?: string
+  /** A value is sent as JSON, a text as it is. */
+  readonly body?: unknown
+}
+
+/** A registry on real stores behind a real listener on a port of its own. */
+export type ServedRegistry = {
+  readonly baseUrl: string
+  /** Where it listens, on the loopback. */
+  readonly port: number
+  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly keys: KeyStore
+  readonly adminCodes: AdminCodes
+  readonly accounts: AccountService
+  readonly oauth: OAuthService
+  readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
+  /** Nothing is indexed before it is started. */
+  readonly search: Readonly<Record<EnvironmentName, SearchService>>
+  readonly admin: AdminCalls
+  /** The clock of keys and codes. */
+  readonly clock: TestClock
+  /** Every line that was logged. */
+  readonly logged: string[]
+  /** What Prometheus reads. */
+  metrics(): Promise<string>
+  /** Sends a request to a path exactly as it is written. */
+  call(path: string, call?: Call): Promise<Answer>
+  /** Makes a key and gives its text. */
+  key(wish: Partial<KeyWish> & Pick<KeyWish, 'scopes'>): Promise<string>
+  close(): Promise<void>
+}
+
+/**
+ * Serves a registry; `settings` are configuration keys. Limits are off by default. Its content is
+ * checked only with `checksContent`: works link to hosts of the world outside.
+ */
+export async function serveRegistry(
+  settings: Readonly<Record<string, string>> = {},
+  { checksContent = false }: { readonly checksContent?: boolean } = {},
+): Promise<ServedRegistry> {
+  const opened = new AsyncDisposableStack()
+  const parts = await openParts(settings, checksContent, opened)
+  const { environments, keys, adminCodes, oauth, search } = parts
+  const admin = new AdminCalls(parts)
+  await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
+  const metrics = createMetrics(Object.values(environments), Date.now)
+  addSearchMetrics(metrics.registry, search)
+  const server = await buildServer({
+    ...parts,
+    authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
+    metrics,
+    nowMs: () => Date.now(),
+    elapsedMs: () => performance.now(),
+  })
+  opened.defer(() => server.close())
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    ...parts,
+    port,
+    admin,
+    metrics: () => metrics.registry.metrics(),
+    call: (url, call) => send(port, url, call),
+    async key(wish) {
+      const checked = checkNewKey({ owner: demo, ...wish })
+      if (checked.type === 'invalid') throw new Error(JSON.stringify(checked.faults))
+      return (await keys.create(checked.key, operator)).key
+    },
+    close: () => opened.disposeAsync(),
+  }
+}
+
+/** Opens what a registry is served from; `opened` closes it, the newest first. */
+async function openParts(
+  settings: Readonly<Record<string, string>>,
+  checksContent: boolean,
+  opened: AsyncDisposableStack,
+) {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+  opened.defer(() => rm(dir, { recursive: true }))
+  // No search is ended for what else the machine has to do.
+  const always = { DATA_DIR: dir, RATE_LIMITS: 'off', SEARCH_QUERY_MS: '60000' }
+  const config = loadConfig({ ...always, ...settings })
+  const baseUrl = 'https://registry.example'
+  const clock = new TestClock('2026-01-01T00:00:00.000Z')
+  const receiptKeyFiles = {
+    live: await makeReceiptKeyFiles(path.join(dir, 'live-receipt.pem')),
+    sandbox: await makeReceiptKeyFiles(path.join(dir, 'sandbox-receipt.pem')),
+  }
+  const fetcher = configuredFetcher(config, baseUrl, fail)
+  opened.defer(() => fetcher.close())
+  const fetchContent = contentFetcher(fetcher, () => {})
+  const { store, keys, adminCodes } = await openIdentity(dir, clock)
+  opened.defer(() => store.close())
+  const { personKeys, secrets } = await openTestPersonKeys(store)
+  const shared = { dir, baseUrl, ...secrets, ...(checksContent && { fetchContent }) }
+  const environments = {
+    live: await openTestEnvironment('live', receiptKeyFiles.live, shared),
+    sandbox: await openTestEnvironment('sandbox', receiptKeyFiles.sandbox, shared),
+  }
+  for (const environment of Object.values(environments)) opened.defer(() => environment.close())
+  const logged: string[] = []
+  const logger = createLogger('debug', { write: (line) => void logged.push(line) })
+  const { people } = environments.live
+  const identity = { store, personKeys, people, keys, clock }
+  const { service: accounts, close: closeAccounts } = await openTestAccounts({
+    config,
+    baseUrl,
+    logger,
+    folder: dir,
+    ...identity,
+  })
+  opened.defer(closeAccounts)
+  const provided = { config, baseUrl, store, clock, logger, accounts }
+  const provider = await openTestOAuth({ ...provided, folder: dir, live: environments.live })
+  opened.defer(() => provider.close())
+  const { service: oauth } = provider
+  const search = openSearch({ config, logger, environments }, opened)
+  const served = { config, baseUrl, environments, accounts, oauth, keys, fetchContent, search }
+  const harvestKey = store.deriveKey('oai tokens')
+  return { ...served, harvestKey, adminCodes, receiptKeyFiles, clock, logger, logged }
+}
+
+async function openIdentity(dir: string, clock: TestClock) {
+  const store = await openIdentityStore({
+    dir: path.join(dir, 'identity'),
+    headFile: path.join(dir, 'identity.head'),
+    pepperPath: path.join(dir, 'pepper'),
+    create: true,
+    random: randomBytes,
+  })
+  const options = { store, clock, random: randomBytes, report: fail }
+  return { store, keys: await openKeyStore(options), adminCodes: new AdminCodes(options) }
+}
+
+function fail(fault: unknown): never {
+  throw fault
+}
+
+async function makeReceiptKeyFiles(file: string): Promise<ReceiptKeyFiles> {
+  const firstPublicKey = publicKeyHex(await createKeyFile(file))
+  return openReceiptKeyFiles({ file, firstPublicKey })
+}
+
+type Shared = Pick<
+  EnvironmentOptions,
+  'baseUrl' | 'fetchContent' | 'personSeal' | 'personIndexKey'
+> & { readonly dir: string }
+
+function openTestEnvironment(
+  name: EnvironmentName,
+  receiptKeyFiles: ReceiptKeyFiles,
+  { dir, ...shared }: Shared,
+): Promise<Environment> {
+  const isLive = name === 'live'
+  return openEnvironment({
+    name,
+    naan: isLive ? '12345' : sandboxNaan,
+    shoulder: 'k2',
+    dated: false,
+    ...shared,
+    origin: `registry.example/${isLive ? '' : 'sandbox/'}log`,
+    logKey: keyFromSeed(randomBytes(32)),
+    receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
+    storeDir: path.join(dir, name),
+    headFile: path.join(dir, `${name}.head`),
+    create: true,
+    systemMs: () => Date.now(),
+    random: (bytes) => randomBytes(bytes),
+    limits: environmentLimits,
+    report: () => undefined,
+    damaged: (message) => {
+      throw new Error(message)
+    },
+    fatal: fail,
+  })
+}
+
+function send(port: number, url: string, call: Call = {}): Promise<Answer> {
+  const { method = 'GET', headers = [], key, body } = call
+  const bytes = (typeof body === 'string' ? body : JSON.stringify(body)) ?? ''
+  const sent = [
+    ['host', 'localhost'],
+    ...(key === undefined ? [] : [['authorization', `Bearer ${key}`]]),
+    ...(body === undefined ? [] : [['content-type', 'application/json']]),
+    ...(method === 'GET' ? [] : [['content-length', String(Buffer.byteLength(bytes))]]),
+    ...headers,
+  ]
+  return new Promise((resolve, reject) => {
+    const request = http.request({ port, path: url, method, headers: sent.flat(), agent: false })
+    request.on('error', reject)
+    request.on('response', (response) => {
+      text(response).then((reply) => {
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: reply,
+          json: () => JSON.parse(reply) as Record<string, unknown>,
+        })
+      }, reject)
+    })
+    request.end(bytes)
+  })
+}
+
+/** The body of a small work, with changes. */
+export function work(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    work_title: 'Notes by the translator',
+    work_type: 'article',
+    authors: 'Ada Lovelace, Luigi Menabrea',
+    work_url: 'https://example.org/notes',
+    ...changes,
+  }
+}
+
+/** Registers a work over HTTP with a key of the right scope; the body of 201. */
+export async function mint(
+  registry: ServedRegistry,
+  key: string,
+  changes: Record<string, unknown> = {},
+): Promise<{ readonly ark_identifier: string; readonly receipt_id: string }> {
+  const body = work(changes)
+  const answer = await registry.call('/v1/works', { method: 'POST', key, body })
+  if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.body}`)
+  return answer.json() as { ark_identifier: string; receipt_id: string }
+}

@@ -1,0 +1,137 @@
+// Hostile request bodies.
+
+import test from 'ava'
+
+import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+
+let registry: TestRegistry
+let authorization: string
+
+test.before(async () => {
+  registry = await openRegistry({ RATE_LIMITS: false })
+  authorization = `Bearer ${await registry.createKey(['works:write'])}`
+})
+
+test.after.always(() => registry.close())
+
+type Headers = Record<string, string>
+
+const json: Headers = { 'content-type': 'application/json' }
+
+async function post(payload: string | Buffer, headers: Headers = json) {
+  const options = { method: 'POST', url: '/v1/works', payload } as const
+  const reply = await registry.server.inject({ ...options, headers: { authorization, ...headers } })
+  const { error, message, details = [] } = reply.json()
+  return { status: reply.statusCode, error, message, details }
+}
+
+test('8: a megabyte of brackets is refused at once', async (t) => {
+  for (const bracket of ['[', '{"a":']) {
+    const reply = await post(bracket.repeat(Math.floor(1_000_000 / bracket.length)))
+    t.is(reply.status, 400)
+    t.regex(reply.message, /nested more than 32 deep/)
+  }
+})
+
+test('9: an object of 100,000 members is refused', async (t) => {
+  const members = Array.from({ length: 100_000 }, (_, n) => `"${n}":0`)
+  const reply = await post(`{${members.join(',')}}`)
+  t.is(reply.status, 400)
+  t.regex(reply.message, /an object has more than 256 members/)
+})
+
+test('10: a member that stands there twice is refused, also in another spelling', async (t) => {
+  for (const body of ['{"authors":"A","authors":"B"}', '{"authors":"A","\\u0061uthors":"B"}']) {
+    const reply = await post(body)
+    t.is(reply.status, 400)
+    t.regex(reply.message, /the member "authors" stands there twice, at line 1 column 16/)
+  }
+})
+
+test('11: invalid UTF-8, half surrogates, NUL and a byte order mark are refused', async (t) => {
+  const title = (text: string) =>
+    JSON.stringify({ ...goodWork, work_title: '?' }).replace('?', text)
+  const bodies = {
+    'byte 15 is not UTF-8': Buffer.from(title('\xff'), 'latin1'),
+    'half a surrogate pair': title('\\ud800'),
+    'a string holds NUL': title('\\u0000'),
+    'a byte order mark': `\ufeff${title('x')}`,
+  }
+  for (const [what, body] of Object.entries(bodies)) {
+    const reply = await post(body)
+    t.is(reply.status, 400, what)
+    t.is(reply.error, 'bad_request')
+    t.true(reply.message.includes(what), reply.message)
+  }
+})
+
+test('12: no body reaches a prototype', async (t) => {
+  const body = JSON.stringify(goodWork)
+  const reply = await post(body.replace('{', '{"__proto__":{"is_admin":true},'))
+  t.is(reply.status, 400)
+  t.regex(reply.message, /a member is named __proto__/)
+  const constructed = await post(
+    body.replace('{', '{"constructor":{"prototype":{"is_admin":true}},'),
+  )
+  t.is(constructed.status, 422)
+  t.deepEqual(
+    constructed.details.map(({ field }: { field: string }) => field),
+    ['constructor'],
+  )
+  t.false('is_admin' in {})
+})
+
+test('13: numbers, null, lists and objects are not taken for text', async (t) => {
+  for (const value of [5, true, null, ['A'], { a: 'A' }]) {
+    const reply = await post(JSON.stringify({ ...goodWork, authors: value }))
+    t.is(reply.status, 422, JSON.stringify(value))
+    t.is(reply.details[0].field, 'authors')
+  }
+})
+
+test('14: an unknown field is refused, not dropped', async (t) => {
+  const reply = await post(JSON.stringify({ ...goodWork, is_admin: true }))
+  t.is(reply.status, 422)
+  t.is(reply.error, 'validation_failed')
+  t.deepEqual(
+    reply.details.map(({ field }: { field: string }) => field),
+    ['is_admin'],
+  )
+})
+
+test('15: a body of another type, charset or encoding is refused', async (t) => {
+  const body = JSON.stringify(goodWork)
+  const refused: Headers[] = [
+    {},
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/json;charset=utf-16' },
+    { ...json, 'content-encoding': 'gzip' },
+  ]
+  for (const headers of refused) {
+    const reply = await post(body, headers)
+    t.is(reply.status, 415, JSON.stringify(headers))
+    t.is(reply.error, 'unsupported_media_type')
+  }
+  const utf16 = await post(Buffer.from(body, 'utf16le'))
+  t.is(utf16.status, 400)
+})
+
+test('16: no body, and JSON that is no object, is refused', async (t) => {
+  const empty = await post('')
+  t.is(empty.status, 400)
+  t.is(empty.message, 'The body is not strict JSON: it is empty')
+  const types = { null: 'null', '"x"': 'a string', '[]': 'an array', '5': 'a number' }
+  for (const [body, type] of Object.entries(types)) {
+    const reply = await post(body)
+    t.is(reply.status, 422, body)
+    t.is(reply.details[0].message, `the body must be a JSON object, not ${type}`)
+  }
+  const none = await post('', {})
+  t.is(none.status, 422)
+})
+
+test('a body above the bound is refused before it is parsed', async (t) => {
+  const reply = await post(JSON.stringify({ ...goodWork, description: 'x'.repeat(1_048_576) }))
+  t.is(reply.status, 413)
+  t.is(reply.error, 'payload_too_large')
+})

@@ -1,0 +1,202 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import test from 'ava'
+
+import { openEdge } from '#test/src/edge/_edge.ts'
+import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+
+type Operation = {
+  parameters?: { name: string; in: string; required?: boolean; schema: object }[]
+  security: Record<string, never[]>[]
+  requestBody?: { content: Record<string, { schema: object }> }
+  responses: Record<string, { content?: Record<string, { schema: object }> }>
+}
+type Description = { openapi: string; paths: Record<string, Record<string, Operation>> }
+
+let registry: TestRegistry
+let description: Description
+let headers: Record<string, string>
+
+test.before(async () => {
+  registry = await openRegistry({ RATE_LIMITS: false })
+  description = (await registry.server.inject('/openapi.json')).json()
+  const scopes = ['works:read', 'works:write', 'receipts:read', 'receipts:verify']
+  headers = { authorization: `Bearer ${await registry.createKey(scopes)}` }
+})
+
+test.after.always(() => registry.close())
+
+function operations(): [path: string, method: string, Operation][] {
+  return Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, string, Operation] => [
+      path,
+      method,
+      operation,
+    ]),
+  )
+}
+
+test('it is OpenAPI 3.1, and every schema in it is one', (t) => {
+  t.is(description.openapi, '3.1.0')
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  for (const [path, method, { parameters = [], requestBody, responses }] of operations()) {
+    const replies = Object.values(responses).flatMap(({ content = {} }) => Object.values(content))
+    const bodies = Object.values(requestBody?.content ?? {})
+    for (const { schema } of [...parameters, ...bodies, ...replies]) {
+      t.true(ajv.validateSchema(schema), `${method} ${path}: ${JSON.stringify(ajv.errors)}`)
+    }
+  }
+})
+
+test('every parameter of a path is described, and nothing of our own router is left', (t) => {
+  for (const [path, method, { parameters = [] }] of operations()) {
+    t.notRegex(path, /[:*]/)
+    const inPath = parameters.filter((parameter) => parameter.in === 'path')
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    t.deepEqual(inPath.map(({ name }) => name).toSorted(), names.toSorted(), `${method} ${path}`)
+  }
+})
+
+test('all of the interface is there, and says who may call it', (t) => {
+  const paths = [
+    'post /v1/works',
+    'post /v1/works/bulk',
+    'get /v1/works/{ark}',
+    'put /v1/works/{ark}',
+    'delete /v1/works/{ark}',
+    'get /v1/works/{ark}/versions',
+    'post /v1/works/{ark}/versions',
+    'post /v1/works/{ark}/withdraw',
+    'get /v1/resolve/{ark}',
+    'get /v1/resolve/{ark}/v{version}',
+    'get /v1/resolve/{ark}/history',
+    'get /v1/receipts/{ark}/v{version}',
+    'get /v1/proofs/{ark}/v{version}',
+    'post /v1/receipts/{ark}/v{version}/verify',
+    'post /v1/receipts/verify',
+    'get /v1/changes',
+    'get /v1/work-types',
+    'get /v1/search/works',
+    'get /v1/search/people',
+    'get /v1/search/organizations',
+    'get /log/checkpoint',
+    'get /v1/log/inclusion',
+  ]
+  const described = operations().map(([path, method]) => `${method} ${path}`)
+  for (const path of paths) {
+    t.true(described.includes(path), path)
+    t.true(path.includes(' /log') || described.includes(path.replace(' ', ' /api')), path)
+  }
+  const isPublic = (path: string, method = 'get') =>
+    description.paths[path]?.[method]?.security.some((scheme) => Object.keys(scheme).length === 0)
+  t.false(isPublic('/v1/works/{ark}'))
+  t.true(isPublic('/api/v1/works/{ark}'))
+  t.false(isPublic('/api/v1/works', 'post'))
+})
+
+/** A schema that knows only the members it describes, unless it says that there are others. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const members = Object.entries(schema).map(([name, value]) => [name, closed(value)] as const)
+  const own = Object.fromEntries(members)
+  return own['type'] === 'object' ? { additionalProperties: false, ...own } : own
+}
+
+test('replies are what the description says, no more and no less', async (t) => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const call = async (
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    url: string,
+    payload?: object,
+  ) => {
+    const reply = await registry.server.inject({
+      method,
+      url,
+      headers,
+      ...(payload && { payload }),
+    })
+    const responses = description.paths[path]?.[method.toLowerCase()]?.responses ?? {}
+    const schema = responses[reply.statusCode] ?? responses[`${String(reply.statusCode)[0]}XX`]
+    const { schema: body } = schema?.content?.['application/json'] ?? {}
+    t.truthy(body, `${method} ${path} describes ${reply.statusCode}`)
+    t.true(
+      ajv.validate(closed(body) as object, reply.json()),
+      `${method} ${url}: ${ajv.errorsText()}`,
+    )
+    return reply.json()
+  }
+  const work = await call('POST', '/v1/works', '/v1/works', goodWork)
+  const ark: string = work.ark_identifier
+  await call('POST', '/v1/works', '/v1/works?dry_run=true', goodWork)
+  await call('POST', '/v1/works', '/v1/works', { work_title: 5 })
+  await call('POST', '/v1/works/bulk', '/v1/works/bulk', { works: [goodWork, {}] })
+  await call('GET', '/v1/works/{ark}', `/v1/works/${ark}`)
+  await call('GET', '/v1/works/{ark}', '/v1/works/k2nothing')
+  await call('PUT', '/v1/works/{ark}', `/v1/works/${ark}`, { description: 'New.' })
+  await call('PUT', '/v1/works/{ark}', `/v1/works/${ark}`, { description: 'New.' })
+  const version = { description: 'Newer.', version_note: 'Note.' }
+  await call('POST', '/v1/works/{ark}/versions', `/v1/works/${ark}/versions`, version)
+  await call('GET', '/v1/works/{ark}/versions', `/v1/works/${ark}/versions`)
+  await call('GET', '/v1/resolve/{ark}', `/v1/resolve/${ark}`)
+  await call('GET', '/v1/resolve/{ark}/v{version}', `/v1/resolve/${ark}/v1`)
+  await call('GET', '/v1/resolve/{ark}/history', `/v1/resolve/${ark}/history`)
+  await call('GET', '/v1/receipts/{ark}/v{version}', `/v1/receipts/${ark}/v1`)
+  await call('GET', '/v1/proofs/{ark}/v{version}', `/v1/proofs/${ark}/v1`)
+  const withdrawal = { reason: 'test' }
+  await call('POST', '/v1/works/{ark}/withdraw', `/v1/works/${ark}/withdraw`, withdrawal)
+  await call('GET', '/v1/works/{ark}', `/v1/works/${ark}`)
+  await call('GET', '/v1/resolve/{ark}', `/v1/resolve/${ark}`)
+  await call('GET', '/v1/receipts/{ark}/v{version}', `/v1/receipts/${ark}/v1`)
+  await call('GET', '/v1/changes', '/v1/changes')
+  await call('GET', '/v1/work-types', '/v1/work-types')
+  await call('GET', '/v1/log/inclusion', '/v1/log/inclusion?leaf_index=0')
+  await call('GET', '/v1/log/consistency', '/v1/log/consistency?from=1')
+  await call('GET', '/v1/log/checkpoints', '/v1/log/checkpoints')
+})
+
+test('bodies that the checks accept fit their description', (t) => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const body = description.paths['/v1/works']?.['post']?.requestBody?.content['application/json']
+  t.true(ajv.validate(body?.schema ?? {}, { ...goodWork, description: null, keywords: 'a, b' }))
+  t.false(ajv.validate(body?.schema ?? {}, { ...goodWork, is_admin: true }))
+})
+
+test('a page to browse it loads nothing from elsewhere', async (t) => {
+  const page = await registry.server.inject('/docs')
+  t.is(page.statusCode, 200)
+  t.regex(String(page.headers['content-type']), /^text\/html/)
+  const policy = String(page.headers['content-security-policy'])
+  t.regex(policy, /^default-src 'self';/)
+  t.notRegex(policy, /https?:|upgrade-insecure-requests/)
+  for (const [, source] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    t.is(
+      (await registry.server.inject(new URL(source ?? '', 'http://x/docs').pathname)).statusCode,
+      200,
+    )
+  }
+})
+
+test('the description and every file of its page are counted, and limited', async (t) => {
+  const { server } = await openEdge(t, { LIMIT_PUBLIC_READ: 5 }, () => undefined)
+  const addresses = [
+    '/openapi.json',
+    '/docs',
+    '/docs/static/swagger-ui.css',
+    '/docs/static/swagger-initializer.js',
+    '/docs/yaml',
+  ]
+  for (const [index, url] of addresses.entries()) {
+    const reply = await server.inject(url)
+    t.is(reply.statusCode, 200, url)
+    t.is(reply.headers['x-ratelimit-limit'], '5')
+    t.is(reply.headers['x-ratelimit-remaining'], String(4 - index))
+    t.is(reply.headers['access-control-allow-origin'], '*')
+  }
+  for (const url of addresses) {
+    const refused = await server.inject(url)
+    t.is(refused.statusCode, 429, url)
+    t.is(refused.json().message, 'Retry after 3600 seconds')
+    t.is(refused.headers['retry-after'], '3600')
+  }
+})

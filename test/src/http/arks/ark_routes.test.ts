@@ -1,0 +1,255 @@
+import anyTest, { type TestFn } from 'ava'
+
+import {
+  type Answer,
+  mint,
+  type ServedRegistry,
+  serveRegistry,
+} from '#test/src/_served_registry.ts'
+
+type Context = ServedRegistry & { readonly writer: string }
+
+const test = anyTest as TestFn<Context>
+
+test.before(async (t) => {
+  const registry = await serveRegistry()
+  t.context = { ...registry, writer: await registry.key({ scopes: ['works:write'] }) }
+})
+test.after.always((t) => t.context.close())
+
+function get({ call }: Context, path: string, accept?: string): Promise<Answer> {
+  return call(path, { headers: accept === undefined ? [] : [['Accept', accept]] })
+}
+
+test('an ARK redirects to its object, for whoever names no media type', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer)
+  for (const accept of [undefined, '*/*', 'image/webp,*/*;q=0.8']) {
+    const answer = await get(t.context, `/${ark}`, accept)
+    t.is(answer.status, 302)
+    t.is(answer.headers.location, 'https://example.org/notes')
+    t.is(answer.headers.vary, 'Accept')
+    t.is(answer.headers['access-control-allow-origin'], '*')
+    t.regex(
+      String(answer.headers.link),
+      new RegExp(`<https://registry.example/${ark}>; rel="cite-as"`),
+    )
+  }
+})
+
+test('ARKs are found in every spelling', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer)
+  const bare = ark.slice('ark:/'.length)
+  const [naan, name] = bare.split('/')
+  const day = new Date().toISOString().slice(0, 10).split('-').reverse().join('')
+  const spellings = [`ark:${bare}`, `ARK:/${bare}`, `Ark:${bare}`, `ark:/${naan}/${day}/${name}`]
+  for (const spelling of [...spellings, encodeURIComponent(ark), `ark:%2F${naan}/${name}`]) {
+    t.is((await get(t.context, `/${spelling}`)).status, 302, spelling)
+  }
+})
+
+test('a work without an address of its own leads to its DOI', async (t) => {
+  const changes = { work_url: undefined, existing_doi: '10.5555/12345678' }
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer, changes)
+  const answer = await get(t.context, `/${ark}`)
+  t.is(answer.headers.location, 'https://doi.org/10.5555/12345678')
+})
+
+test('a version redirects to the object it had', async (t) => {
+  const { call, writer: key } = t.context
+  const { ark_identifier: ark } = await mint(t.context, key)
+  const body = { work_url: 'https://example.org/second' }
+  await call(`/v1/works/${ark}`, { method: 'PUT', key, body })
+  t.is((await get(t.context, `/${ark}/v1`)).headers.location, 'https://example.org/notes')
+  t.is((await get(t.context, `/${ark}/v2`)).headers.location, 'https://example.org/second')
+  t.is((await get(t.context, `/${ark}`)).headers.location, 'https://example.org/second')
+  const missing = await get(t.context, `/${ark}/v3`)
+  t.is(missing.status, 404)
+  t.is(missing.json()['message'], `The work ${ark} has no version 3`)
+})
+
+test('any other suffix, and a query, are passed on to the object', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer)
+  const answer = await get(t.context, `/${ark}/doc-8/chap7.pdf?page=2`)
+  t.is(answer.headers.location, 'https://example.org/notes/doc-8/chap7.pdf?page=2')
+})
+
+test('a browser gets a page about the work', async (t) => {
+  const changes = { work_title: '<script>alert(1)</script> & "Notes"' }
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer, changes)
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const page = await get(t.context, `/${ark}`, accept)
+  t.is(page.status, 200)
+  t.is(page.headers['content-type'], 'text/html; charset=utf-8')
+  t.regex(String(page.headers['content-security-policy']), /^default-src 'none'/)
+  t.true(page.body.includes('&#60;script&#62;alert(1)&#60;/script&#62; &#38; &#34;Notes&#34;</h1>'))
+  t.false(page.body.includes('<script>'))
+  t.true(page.body.includes('<a class="button" href="https://example.org/notes" rel="noreferrer">'))
+  t.regex(page.body, /Ada Lovelace<[^]+Luigi Menabrea</)
+})
+
+test('a program that names JSON gets what resolve answers', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer)
+  for (const answer of [
+    await get(t.context, `/${ark}`, 'application/json'),
+    await get(t.context, `/${ark}?json`),
+  ]) {
+    t.is(answer.status, 200)
+    t.like(answer.json(), { ark, version: 1, metadata: { work_title: 'Notes by the translator' } })
+  }
+})
+
+test('?info and ?? describe the work and the promise, ? the work alone', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer, {
+    published_date: '1843-09',
+  })
+  const brief = await get(t.context, `/${ark}?`)
+  t.is(brief.status, 200)
+  t.is(brief.headers['content-type'], 'text/plain; charset=utf-8')
+  t.is(brief.headers['thump-status'], '0.6 200 OK')
+  const url = `https://registry.example/${ark}`
+  t.true(String(brief.headers.link).startsWith(`<${url}>; rel="describes"; type="text/html"`))
+  t.is(
+    brief.body,
+    [
+      'erc:',
+      'who: Ada Lovelace; Luigi Menabrea',
+      'what: Notes by the translator',
+      'when: 184309',
+      `where: https://registry.example/${ark}`,
+      '',
+    ].join('\n'),
+  )
+  for (const answer of [
+    await get(t.context, `/${ark}?info`),
+    await get(t.context, `/${ark}??`),
+    await get(t.context, `/${ark}`, 'text/plain'),
+  ]) {
+    t.true(answer.body.startsWith(brief.body))
+    t.regex(answer.body, /\nerc-support:\nwho: Arklog\nwhat: Permanent: Dynamic Content:\n/)
+  }
+})
+
+test('a media type there is none of is 406 with the list', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer)
+  for (const answer of [
+    await get(t.context, `/${ark}`, 'application/vnd.crossref.unixref+xml'),
+    await get(t.context, `/${ark}?format=unixref`),
+  ]) {
+    t.is(answer.status, 406)
+    t.like(answer.json(), { error: 'not_acceptable' })
+    const { available, formats } = answer.json() as Record<string, string[]>
+    t.true(available?.includes('application/x-bibtex'))
+    t.deepEqual(formats?.slice(0, 5), ['html', 'json', 'erc', 'csl', 'bibtex'])
+  }
+})
+
+test('a withdrawn work is 410 in every representation, with its tombstone', async (t) => {
+  const { call, writer: key } = t.context
+  const { ark_identifier: ark } = await mint(t.context, key)
+  await call(`/v1/works/${ark}/withdraw`, { method: 'POST', key, body: { reason: 'fraud' } })
+  for (const path of [`/${ark}`, `/${ark}/v1`, `/${ark}/doc8`, `/${ark}?json`]) {
+    const answer = await get(t.context, path)
+    t.is(answer.status, 410, path)
+    t.like(answer.json(), { ark, reason: 'fraud', title: 'Notes by the translator' })
+  }
+  const erc = await get(t.context, `/${ark}?info`)
+  t.is(erc.status, 410)
+  t.is(erc.headers['thump-status'], '0.6 410 Gone')
+  const none = await get(t.context, '/ark:/12345/k2none?info')
+  t.is(none.status, 404)
+  t.is(none.headers['thump-status'], '0.6 404 Not Found')
+  t.regex(erc.body, /\nnote: withdrawn on \d{8} \(fraud\)\n/)
+  const page = await get(t.context, `/${ark}`, 'text/html')
+  t.is(page.status, 410)
+  t.true(page.body.includes('fraud'))
+  t.false(page.body.includes('href="https://example.org/notes"'))
+})
+
+function mistyped(ark: string): string {
+  const at = ark.length - 3
+  return ark.slice(0, at) + (ark[at] === 'x' ? 'z' : 'x') + ark.slice(at + 1)
+}
+
+test('a mistyped ARK is 404 and names the one that was meant', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer)
+  const typo = mistyped(ark)
+  const answer = await get(t.context, `/${typo}`)
+  t.is(answer.status, 404)
+  t.like(answer.json(), {
+    message: `There is no work ${typo}; did you mean ${ark}?`,
+    did_you_mean: ark,
+  })
+})
+
+test('a browser gets a page with a link to the one that was meant', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer)
+  const typo = mistyped(ark)
+  const answer = await get(t.context, `/${typo}`, 'text/html')
+  t.is(answer.status, 404)
+  t.is(answer.headers['content-type'], 'text/html; charset=utf-8')
+  t.true(answer.body.includes(`<a href="/${ark}">Go to ${ark}</a>`))
+  const none = await get(t.context, '/ark:/12345/k2none', 'text/html')
+  t.is(none.status, 404)
+  t.false(none.body.includes('Go to'))
+})
+
+test('an ARK of another authority is redirected to the global resolver', async (t) => {
+  for (const [path, location] of [
+    ['/ark:/13030/xf93gt2q/c3?a=1', 'https://n2t.net/ark:13030/xf93gt2q/c3?a=1'],
+    ['/ark:/13030/xf93gt2q?info', 'https://n2t.net/ark:13030/xf93gt2q?info'],
+    ['/ark:/13030/xf93gt2q??', 'https://n2t.net/ark:13030/xf93gt2q??'],
+    ['/ark:/13030/xf93gt2q?', 'https://n2t.net/ark:13030/xf93gt2q?'],
+    ['/ark:13030', 'https://n2t.net/ark:13030'],
+  ] as const) {
+    const answer = await get(t.context, path)
+    t.is(answer.status, 302)
+    t.is(answer.headers.location, location)
+  }
+})
+
+test('an ARK without a name tells about its NAAN', async (t) => {
+  const url = 'https://registry.example/'
+  for (const path of ['/ark:12345', '/ark:/12345/', '/ark:12345?info', '/ark:12345?']) {
+    const erc = await get(t.context, path)
+    t.is(erc.status, 200)
+    t.is(erc.headers['thump-status'], '0.6 200 OK')
+    t.true(
+      erc.body.includes(`what: ARKs with the NAAN 12345\nwhen: (:unav)\nwhere: ${url}ark:12345`),
+    )
+    t.true(erc.body.includes(`where: ${url}policy\n`))
+  }
+  const known = { ark: 'ark:12345', environment: 'live', is_example: true, resolver: url }
+  t.like((await get(t.context, '/ark:12345', 'application/json')).json(), known)
+  const sandbox = await get(t.context, '/ark:99999?json')
+  t.is(sandbox.headers['x-svc-environment'], 'sandbox')
+  t.like(sandbox.json(), { naan: '99999', environment: 'sandbox', policy: `${url}policy` })
+  const page = await get(t.context, '/ark:99999', 'text/html')
+  t.is(page.headers['content-type'], 'text/html; charset=utf-8')
+  t.true(page.body.includes('<h1>ARKs with the NAAN 99999</h1>'))
+})
+
+test('unless that is off: then it is 404', async (t) => {
+  const registry = await serveRegistry({ N2T_REDIRECT: 'off' })
+  const answer = await registry.call('/ark:/13030/xf93gt2q')
+  await registry.close()
+  t.is(answer.status, 404)
+  t.is(answer.json()['message'], 'This registry does not resolve ARKs of the NAAN 13030')
+})
+
+test('a sandbox ARK is resolved without a key, and marked', async (t) => {
+  const key = await t.context.key({ scopes: ['works:write'], environment: 'sandbox' })
+  const { ark_identifier: ark } = await mint(t.context, key)
+  const answer = await get(t.context, `/${ark}`)
+  t.is(answer.status, 302)
+  t.is(answer.headers['x-svc-environment'], 'sandbox')
+  const erc = await get(t.context, `/${ark}?info`)
+  t.regex(erc.body, /\nwhat: Not Guaranteed\n/)
+})
+
+test('a malformed ARK is 400, a path that is none 404, and another method 405', async (t) => {
+  t.is((await get(t.context, '/ark:/12a45')).json()['error'], 'malformed_ark')
+  t.is((await get(t.context, '/ark:/12345/../../etc/passwd')).status, 400)
+  t.is((await get(t.context, '/arks/12345/x')).status, 404)
+  t.is((await t.context.call('/ark:/12345/x', { method: 'POST' })).status, 405)
+  t.is((await t.context.call('/ark:/12345/x', { method: 'HEAD' })).status, 404)
+})

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import test from 'ava'
+import { SMTPServer } from 'smtp-server'
+
+import { openPeopleRegistry } from '#test/src/_people.ts'
+
+test('who has a verified address is told of the first write of an application', async (t) => {
+  const mails: string[] = []
+  const arrivals = new EventTarget()
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, _session, done) {
+      text(stream).then((mail) => {
+        // Long lines come folded (RFC 2045, §6.7).
+        mails.push(mail.replaceAll(/=\r?\n/g, ''))
+        arrivals.dispatchEvent(new Event('mail'))
+        done()
+      }, done)
+    },
+  })
+  smtp.listen(0, '127.0.0.1')
+  await once(smtp.server, 'listening')
+  t.teardown(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
+  const { port } = smtp.server.address() as AddressInfo
+  const registry = await openPeopleRegistry({
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'registry@registry.example',
+  })
+  t.teardown(() => registry.close())
+
+  const arrived = once(arrivals, 'mail')
+  const person = await registry.person('Ada Noticed')
+  await arrived
+  const [, link = ''] = /registry\.example(\/auth\/verify\/\w+)/.exec(mails[0] ?? '') ?? []
+  await person.browser.get(link)
+  await person.browser.postThen(link)
+  t.true(registry.accounts.accounts.find(person.ppid)?.email_verified)
+
+  registry.time.elapsedMs = 1_000
+  const token = await registry.permit(person, ['svc:affiliations:write'])
+  const write = (organization: string) =>
+    registry.call('POST', '/api/v1/user/affiliations', token, { organization })
+  const noticed = once(arrivals, 'mail')
+  await write('Brown')
+  await noticed
+  t.is(mails.length, 2)
+  t.true(mails[1]?.includes('Subject: A Press wrote to your profile'), mails[1])
+  t.true(mails[1]?.includes('added to your affiliations or education'))
+  t.true(mails[1]?.includes('/auth/account/writes'))
+  t.false(mails[1]?.includes('Brown'), 'what it says is on the page alone')
+
+  await write('Yale')
+  registry.time.elapsedMs += 3_600_001
+  const again = once(arrivals, 'mail')
+  await write('Harvard')
+  await again
+  t.is(mails.length, 3, 'the second write within an hour was not told')
+})

@@ -1,0 +1,257 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import anyTest, { type TestFn } from 'ava'
+
+import { canonicalJson } from '#actors/values/canonical_json.ts'
+import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
+import { verifyReceipt } from '#src/verify/receipt.ts'
+import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+
+type Receipt = Record<string, unknown> & {
+  readonly signature: { readonly algorithm: string; readonly public_key: string }
+  readonly chain_proof: ChainProof
+}
+
+type ChainProof = {
+  readonly block_height: number
+  readonly merkle_root: string
+  readonly inclusion_proof: readonly string[]
+  readonly leaf_index: number
+  readonly tree_size: number
+  readonly checkpoint: string
+}
+
+type Context = ServedRegistry & {
+  readonly writer: string
+  /** A work of two versions, in the middle of others, and its receipts as they were served. */
+  readonly ark: string
+  readonly receipts: readonly [Receipt, Receipt]
+  readonly pinned: TrustedKeys
+}
+
+const test = anyTest as TestFn<Context>
+
+const contentHash = `sha256:${'ab'.repeat(32)}`
+const otherHash = `sha256:${'cd'.repeat(32)}`
+
+test.before(async (t) => {
+  const registry = await serveRegistry()
+  const { call } = registry
+  const writer = await registry.key({ scopes: ['works:write', 'receipts:verify'] })
+  for (let n = 0; n < 4; n += 1) await mint(registry, writer)
+  const { ark_identifier: ark } = await mint(registry, writer, { content_hash: contentHash })
+  const body = { content_hash: otherHash, version_note: 'Another file' }
+  await call(`/v1/works/${ark}/versions`, { method: 'POST', key: writer, body })
+  for (let n = 0; n < 5; n += 1) await mint(registry, writer)
+  const read = async (version: number) =>
+    (await call(`/api/v1/receipts/${ark}/v${version}`)).json() as Receipt
+  const pinned = parseKeyList((await call('/.well-known/svc-keys.json')).body).live
+  t.context = { ...registry, writer, ark, receipts: [await read(1), await read(2)], pinned }
+})
+test.after.always((t) => t.context.close())
+
+/** Which steps of a verification with the published keys failed. */
+function failures({ pinned }: Context, receipt: unknown): string[] {
+  const { valid, steps } = verifyReceipt(receipt, pinned)
+  const failed = steps.filter(({ status }) => status === 'failed').map(({ step }) => step)
+  return valid ? ['none'] : failed
+}
+
+function withProof(receipt: Receipt, changes: Partial<ChainProof>): Receipt {
+  return { ...receipt, chain_proof: { ...receipt.chain_proof, ...changes } }
+}
+
+/** The statement signed anew by a key of the forger's own. */
+function forge(receipt: Receipt, privateKey: KeyObject, publicKey: string): Receipt {
+  const { signature: _signature, fixity_status, chain_proof, ...statement } = receipt
+  const message = Buffer.from(`svc-receipt-v1\n${canonicalJson(statement)}`)
+  const signature = {
+    algorithm: 'Ed25519',
+    public_key: publicKey,
+    signature: sign(null, message, privateKey).toString('hex'),
+  }
+  return { ...statement, signature, fixity_status, chain_proof }
+}
+
+test('52: no Accept header keeps a receipt back or breaks the server', async (t) => {
+  const { call, ark } = t.context
+  const zoo = [
+    '*/*',
+    'text/html',
+    'image/png',
+    '',
+    ';q=1',
+    'application/json;q=0',
+    'application/json;q=nan',
+    '*/json',
+    'a'.repeat(8_000),
+    ','.repeat(2_000),
+    'application/json;version="1,2";q=0.5',
+  ]
+  for (const accept of zoo) {
+    const headers = [['Accept', accept]] as const
+    const receipt = await call(`/api/v1/receipts/${ark}/v1`, { headers })
+    t.is(receipt.status, 200, accept.slice(0, 40))
+    t.true((await call(`/${ark}`, { headers })).status < 500, accept.slice(0, 40))
+  }
+})
+
+test('52: If-None-Match: * and the tag of a receipt are 304, a wrong one is not', async (t) => {
+  const { call, ark } = t.context
+  const url = `/api/v1/receipts/${ark}/v1`
+  const { etag = '' } = (await call(url)).headers
+  for (const tag of ['*', etag, `"x", ${etag}`, `W/${etag}`]) {
+    const answer = await call(url, { headers: [['If-None-Match', tag]] })
+    t.is(answer.status, 304, tag)
+    t.is(answer.headers.etag, etag)
+    t.is(answer.body, '')
+  }
+  for (const tag of ['', '"x"', etag.slice(1), `${etag}, *`, '"']) {
+    t.is((await call(url, { headers: [['If-None-Match', tag]] })).status, 200, tag)
+  }
+})
+
+test('52: a Range of a receipt is not served: a part proves nothing', async (t) => {
+  const { call, ark } = t.context
+  for (const range of ['bytes=0-9', 'bytes=-1', 'bytes=5-1', 'bytes=0-0,2-2', 'pages=1']) {
+    const answer = await call(`/api/v1/receipts/${ark}/v1`, { headers: [['Range', range]] })
+    t.is(answer.status, 200)
+    t.is(answer.headers['content-range'], undefined)
+    t.deepEqual(failures(t.context, answer.json()), ['none'])
+  }
+})
+
+test('53: what is served verifies, before anything is forged', (t) => {
+  for (const receipt of t.context.receipts) t.deepEqual(failures(t.context, receipt), ['none'])
+})
+
+test("53: a receipt signed by the forger's own key is refused", (t) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')
+  const forged = forge(t.context.receipts[0], privateKey, raw)
+  t.deepEqual(failures(t.context, forged), ['receipt_key', 'inclusion'])
+  // Under the pinned key's name the signature itself fails.
+  const named = forge(
+    t.context.receipts[0],
+    privateKey,
+    t.context.environments.live.receiptKeys.publicKey,
+  )
+  t.deepEqual(failures(t.context, named), ['signature', 'inclusion'])
+})
+
+test('53: a small-order key, under which any message would be signed, is refused', (t) => {
+  const [receipt] = t.context.receipts
+  const identity = `01${'00'.repeat(31)}`
+  const signature = { ...receipt.signature, signature: identity + '00'.repeat(32) }
+  const named = { ...receipt, signature: { ...signature, public_key: identity } }
+  t.deepEqual(failures(t.context, named), ['receipt_key', 'inclusion'])
+  t.deepEqual(failures(t.context, { ...receipt, signature }), ['signature', 'inclusion'])
+  // Even a key file that pins such a key makes it verify nothing.
+  const { pinned } = t.context
+  const receiptKeys = pinned.receiptKeys.map((key) => ({ ...key, publicKey: identity }))
+  const report = verifyReceipt(named, { ...pinned, receiptKeys })
+  t.is(report.steps.find(({ step }) => step === 'signature')?.status, 'failed')
+})
+
+test('53: a proof of another size, place or root is refused', (t) => {
+  const [receipt] = t.context.receipts
+  const { tree_size, leaf_index, merkle_root } = receipt.chain_proof
+  const wrong: Partial<ChainProof>[] = [
+    { tree_size: tree_size - 1, block_height: tree_size - 1 },
+    { tree_size: tree_size + 1, block_height: tree_size + 1 },
+    { block_height: tree_size + 1 },
+    { leaf_index: leaf_index - 1 },
+    { leaf_index: leaf_index + 1 },
+    { leaf_index: tree_size },
+    { merkle_root: merkle_root.replace(/^../, (byte) => (byte === '00' ? '01' : '00')) },
+  ]
+  for (const changes of wrong) {
+    t.notDeepEqual(failures(t.context, withProof(receipt, changes)), ['none'])
+  }
+})
+
+test('53: a proof with hashes swapped, cut, added, doubled or altered is refused', (t) => {
+  const [receipt] = t.context.receipts
+  const { inclusion_proof: proof, merkle_root } = receipt.chain_proof
+  t.true(proof.length >= 3)
+  const [first = '', second = '', ...rest] = proof
+  const wrong = [
+    [second, first, ...rest],
+    proof.toReversed(),
+    proof.slice(1),
+    proof.slice(0, -1),
+    [],
+    [...proof, merkle_root],
+    [merkle_root, ...proof],
+    [first, first, second, ...rest],
+    [first.replace(/^./, (digit) => (digit === '0' ? '1' : '0')), second, ...rest],
+  ]
+  for (const inclusion_proof of wrong) {
+    t.deepEqual(failures(t.context, withProof(receipt, { inclusion_proof })), ['inclusion'])
+  }
+})
+
+test('53: a checkpoint of the other environment, or by nobody, is refused', async (t) => {
+  const { call } = t.context
+  const [receipt] = t.context.receipts
+  const sandbox = (await call('/sandbox/log/checkpoint')).body
+  const unsigned = `${receipt.chain_proof.checkpoint.split('\n\n')[0]}\n\n`
+  for (const checkpoint of [sandbox, unsigned, '']) {
+    const failed = failures(t.context, withProof(receipt, { checkpoint }))
+    t.true(failed.includes('checkpoint'), checkpoint)
+  }
+})
+
+test('54: the receipt of one version cannot be shown for another', async (t) => {
+  const { call, ark, writer: key } = t.context
+  const [first, second] = t.context.receipts
+  t.is(first['version'], 1)
+  t.is(second['version'], 2)
+  t.not(first['receipt_id'], second['receipt_id'])
+  t.deepEqual(failures(t.context, { ...first, version: 2 }), ['signature', 'inclusion'])
+  const verify = async (receipt: Receipt, content_hash: string) => {
+    const body = { receipt_id: receipt['receipt_id'], content_hash }
+    return (await call('/v1/receipts/verify', { method: 'POST', body })).json()['valid']
+  }
+  t.true(await verify(first, contentHash))
+  t.true(await verify(second, otherHash))
+  t.false(await verify(first, otherHash))
+  t.false(await verify(second, contentHash))
+  const url = `/v1/receipts/${ark}/v2/verify`
+  const byVersion = await call(url, { method: 'POST', key, body: { content_hash: contentHash } })
+  t.like(byVersion.json(), { valid: false, signature_valid: true, content_match: false })
+})
+
+test('54: a content hash of another algorithm, case or length is 422', async (t) => {
+  const { call, ark, writer: key } = t.context
+  const hex = 'ab'.repeat(32)
+  const wrong = [
+    `sha512:${'ab'.repeat(64)}`,
+    `sha512:${hex}`,
+    `SHA256:${hex}`,
+    `sha256:${hex.toUpperCase()}`,
+    `sha256:${hex.slice(2)}`,
+    `sha256:${hex}00`,
+    `sha256: ${hex}`,
+    `sha256:${hex}\n`,
+    hex,
+    '',
+    'sha256:',
+  ]
+  const receipt_id = t.context.receipts[0]['receipt_id']
+  for (const content_hash of wrong) {
+    const answers = [
+      await call('/v1/receipts/verify', { method: 'POST', body: { receipt_id, content_hash } }),
+      await call(`/v1/receipts/${ark}/v1/verify`, { method: 'POST', key, body: { content_hash } }),
+    ]
+    for (const answer of answers) {
+      t.is(answer.status, 422, content_hash)
+      t.deepEqual(answer.json()['details'], [
+        {
+          field: 'content_hash',
+          code: 'bad_value',
+          message: 'content_hash must be sha256: and 64 lower-case hex digits',
+        },
+      ])
+    }
+  }
+})

@@ -1,0 +1,68 @@
+import test from 'ava'
+
+import { verificationResult } from '#src/http/receipts/verification_result.ts'
+import {
+  type Step,
+  type StepName,
+  stepNames,
+  type VerificationReport,
+} from '#src/verify/receipt.ts'
+
+const verifiedAt = '2026-01-01T00:00:00.000Z'
+
+/** A report in which every step was done but those given. */
+function report(others: Partial<Record<StepName, Step['status']>>): VerificationReport {
+  const steps = stepNames.map((step) => {
+    const status = others[step] ?? 'done'
+    return { step, status, reason: `${step} was ${status}` }
+  })
+  return { valid: true, statement: undefined, steps }
+}
+
+test('with all steps done, everything is true', (t) => {
+  t.deepEqual(verificationResult(report({}), verifiedAt), {
+    valid: true,
+    verified_at: verifiedAt,
+    signature_valid: true,
+    content_match: true,
+    chain_verified: true,
+    not_checked: [],
+    reason: null,
+  })
+})
+
+test('each step that failed makes its finding false, and is the reason', (t) => {
+  const findings: [StepName, string][] = [
+    ['form', 'signature_valid'],
+    ['receipt_key', 'signature_valid'],
+    ['signature', 'signature_valid'],
+    ['entry', 'chain_verified'],
+    ['inclusion', 'chain_verified'],
+    ['tree_head', 'chain_verified'],
+    ['checkpoint', 'chain_verified'],
+    ['content_hash', 'content_match'],
+  ]
+  for (const [step, finding] of findings) {
+    const result = verificationResult(report({ [step]: 'failed' }), verifiedAt)
+    const expected = { valid: false, [finding]: false, reason: `${step} was failed` }
+    t.like(result, expected)
+    t.deepEqual(result.not_checked, [])
+  }
+})
+
+test('a step that was not done makes its finding false and is named', (t) => {
+  const result = verificationResult(report({ content_hash: 'not_checked' }), verifiedAt)
+  t.like(result, { valid: false, signature_valid: true, content_match: false })
+  t.deepEqual(result.not_checked, ['content_match'])
+  t.is(result.reason, 'content_hash was not_checked')
+})
+
+test('a failure is a better reason than a step that was not done', (t) => {
+  const steps = { content_hash: 'not_checked', checkpoint: 'failed' } as const
+  t.is(verificationResult(report(steps), verifiedAt).reason, 'checkpoint was failed')
+})
+
+test('steps that no finding speaks of change nothing', (t) => {
+  const steps = { metadata_hash: 'not_checked', fixity_status: 'not_checked' } as const
+  t.true(verificationResult(report(steps), verifiedAt).valid)
+})

@@ -1,0 +1,199 @@
+import test from 'ava'
+
+import type { Owner } from '#actors/values/agent.ts'
+import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+
+let registry: TestRegistry
+let writer: Record<string, string>
+let other: Record<string, string>
+let operator: Record<string, string>
+
+test.before(async () => {
+  registry = await openRegistry({ RATE_LIMITS: false })
+  const asKey = async (scopes: string[], owner?: Owner) => ({
+    authorization: `Bearer ${await registry.createKey(scopes, owner && { owner })}`,
+  })
+  writer = await asKey(['works:read', 'works:write'])
+  other = await asKey(['works:write'], { type: 'organization', id: 'other', name: 'Other' })
+  operator = await asKey(['works:delete'], { type: 'operator', id: 'operator', name: 'Operator' })
+})
+
+test.after.always(() => registry.close())
+
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+
+function call(
+  method: Method,
+  url: string,
+  payload?: object,
+  headers: Record<string, string> = writer,
+) {
+  return registry.server.inject({ method, url, headers, ...(payload && { payload }) })
+}
+
+async function register(): Promise<string> {
+  return (await call('POST', '/v1/works', goodWork)).json().ark_identifier
+}
+
+test('PUT makes the next version of a work, null removes a field', async (t) => {
+  const ark = await register()
+  const added = await call('PUT', `/v1/works/${ark}`, { description: 'New.', language: 'en' })
+  t.is(added.statusCode, 200)
+  const { receipt_id, metadata_hash, links, ...rest } = added.json()
+  t.regex(receipt_id, /^rcpt_/)
+  t.regex(metadata_hash, /^sha256:/)
+  t.true(links.receipt.endsWith('/v2'))
+  t.deepEqual(rest, {
+    ark_identifier: ark,
+    version: 2,
+    kind: 'updated',
+    created_at: '2026-01-01T00:00:00.000Z',
+    content_hash: null,
+    fixity_status: 'pending',
+    changed_fields: ['description', 'language'],
+    source: { type: 'organization', id: 'press', name: 'A Press', via: 'api_key' },
+  })
+  await call('PUT', `/v1/works/${ark}`, { description: null })
+  const work = (await call('GET', `/v1/works/${ark}`)).json()
+  t.is(work.version, 3)
+  t.false('description' in work)
+  t.is(work.language, 'en')
+})
+
+test('PUT without a difference changes nothing and says so', async (t) => {
+  const ark = await register()
+  const reply = await call('PUT', `/v1/work/${ark}`, { work_title: goodWork.work_title })
+  t.is(reply.statusCode, 200)
+  t.like(reply.json(), { unchanged: true, version: 1, changed_fields: [] })
+})
+
+test('a new version must differ, and may say what is new', async (t) => {
+  const ark = await register()
+  const reply = await call('POST', `/v1/works/${ark}/versions`, {
+    description: 'Longer.',
+    version_note: 'Adds a description.',
+  })
+  t.is(reply.statusCode, 201)
+  t.like(reply.json(), { version: 2, kind: 'versioned', changed_fields: ['description'] })
+  const again = await call('POST', `/api/v1/works/${ark}/versions`, { description: 'Longer.' })
+  t.is(again.statusCode, 409)
+  t.is(again.json().error, 'version_unchanged')
+})
+
+test('everything wrong with a change is told at once', async (t) => {
+  const ark = await register()
+  const reply = await call('PUT', `/v1/works/${ark}`, { authors: null, language: 'english', x: 1 })
+  t.is(reply.statusCode, 422)
+  const fields = reply.json().details.map(({ field }: { field: string }) => field)
+  t.deepEqual(fields.toSorted(), ['authors', 'language', 'x'])
+  const homeless = await call('PUT', `/v1/works/${ark}`, { work_url: null })
+  t.is(homeless.statusCode, 422)
+  t.is(homeless.json().details[0].field, 'work_url')
+})
+
+test('If-Match keeps a change from overwriting another one', async (t) => {
+  const ark = await register()
+  const url = `/v1/works/${ark}`
+  const seen = String((await call('GET', url)).headers.etag)
+  const first = await call('PUT', url, { description: 'A' }, { ...writer, 'if-match': seen })
+  t.is(first.statusCode, 200)
+  const now = String(first.headers.etag)
+  t.is((await call('GET', url)).headers.etag, now)
+  const stale = await call('PUT', url, { description: 'B' }, { ...writer, 'if-match': seen })
+  t.is(stale.statusCode, 412)
+  t.is(stale.json().error, 'precondition_failed')
+  t.is(stale.headers.etag, now)
+  for (const tags of [now, `"x", ${now}`, '*']) {
+    const reply = await call('PUT', url, { description: tags }, { ...writer, 'if-match': tags })
+    t.is(reply.statusCode, tags === now ? 200 : tags === '*' ? 200 : 412, tags)
+  }
+  const weak = await call('PUT', url, { description: 'C' }, { ...writer, 'if-match': `W/${now}` })
+  t.is(weak.statusCode, 412)
+  const malformed = await call('PUT', url, { description: 'C' }, { ...writer, 'if-match': '1' })
+  t.is(malformed.statusCode, 400)
+})
+
+test('changes that race make versions without a gap, and one wins under If-Match', async (t) => {
+  const ark = await register()
+  const url = `/v1/works/${ark}`
+  const headers = { ...writer, 'if-match': String((await call('GET', url)).headers.etag) }
+  const numbers = Array.from({ length: 10 }, (_, number) => number)
+  const guarded = await Promise.all(
+    numbers.map((n) => call('PUT', url, { description: `guarded ${n}` }, headers)),
+  )
+  t.is(guarded.filter(({ statusCode }) => statusCode === 200).length, 1)
+  t.is(guarded.filter(({ statusCode }) => statusCode === 412).length, 9)
+  const free = await Promise.all(numbers.map((n) => call('PUT', url, { description: `free ${n}` })))
+  const versions = free.map((reply) => reply.json().version)
+  t.deepEqual(
+    versions.toSorted((a, b) => a - b),
+    numbers.map((n) => n + 3),
+  )
+})
+
+test('only its registrant changes a work', async (t) => {
+  const ark = await register()
+  const attempts = [
+    call('PUT', `/v1/works/${ark}`, { description: 'X' }, other),
+    call('POST', `/v1/works/${ark}/versions`, { description: 'X' }, other),
+    call('POST', `/v1/works/${ark}/withdraw`, { reason: 'other' }, other),
+  ]
+  for (const reply of await Promise.all(attempts)) {
+    t.is(reply.statusCode, 403)
+    t.is(reply.json().message, 'This work belongs to another registrant')
+  }
+  const unscoped = await call('DELETE', `/v1/works/${ark}`, { reason: 'other' })
+  t.is(unscoped.statusCode, 403)
+  t.is(unscoped.json().message, 'API key lacks required scope: works:delete')
+})
+
+test('a withdrawn work is a tombstone for ever', async (t) => {
+  const ark = await register()
+  const body = { reason: 'duplicate', note: 'See the other.', replaced_by: 'ark:12345/k2other' }
+  const reply = await call('POST', `/v1/works/${ark}/withdraw`, body)
+  t.is(reply.statusCode, 200)
+  t.like(reply.json(), { kind: 'withdrawn', version: 1, ark_identifier: ark })
+  for (const url of [`/v1/works/${ark}`, `/api/v1/works/${ark}`]) {
+    const read = await call('GET', url)
+    t.is(read.statusCode, 410)
+    t.like(read.json(), {
+      error: 'gone',
+      message: 'The work was withdrawn',
+      reason: 'duplicate',
+      replaced_by: 'ark:/12345/k2other',
+      status: 'withdrawn',
+    })
+    t.is((await call('GET', url, undefined, { ...writer, 'if-none-match': '*' })).statusCode, 410)
+  }
+  for (const attempt of [
+    call('PUT', `/v1/works/${ark}`, { description: 'X' }),
+    call('POST', `/v1/works/${ark}/withdraw`, body),
+  ]) {
+    const refused = await attempt
+    t.is(refused.statusCode, 410)
+    t.is(refused.json().message, 'The work was withdrawn on 2026-01-01T00:00:00.000Z')
+  }
+})
+
+test('the operator withdraws any work by DELETE', async (t) => {
+  const ark = await register()
+  const reply = await call('DELETE', `/v1/works/${ark}`, { reason: 'legal' }, operator)
+  t.is(reply.statusCode, 200)
+  t.is(reply.json().kind, 'withdrawn')
+  t.is((await call('GET', `/v1/works/${ark}`)).json().reason, 'legal')
+})
+
+test('a withdrawal needs a reason', async (t) => {
+  const ark = await register()
+  const reply = await call('POST', `/v1/works/${ark}/withdraw`, { reason: 'whim' })
+  t.is(reply.statusCode, 422)
+  t.is(reply.json().details[0].field, 'reason')
+  const bare = await call('POST', `/v1/works/${ark}/withdraw`)
+  t.is(bare.statusCode, 422)
+})
+
+test('a work that does not exist cannot be changed', async (t) => {
+  const reply = await call('PUT', '/v1/works/ark:/12345/k2nothing', { description: 'X' })
+  t.is(reply.statusCode, 404)
+  t.is(reply.json().message, 'There is no work ark:/12345/k2nothing')
+})

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import test from 'ava'
+
+import {
+  PasswordHasher,
+  type PasswordHasherOptions,
+  passwordCost,
+} from '#src/identity/accounts/password_hash.ts'
+import { testPasswordCost } from '#test/src/_accounts.ts'
+
+const secret = Buffer.alloc(32, 1)
+const here = '192.0.2.1'
+
+function hasherOf(changes: Partial<PasswordHasherOptions> = {}) {
+  const cost = testPasswordCost
+  return new PasswordHasher({ secret, random: randomBytes, cost, runningMax: 2, ...changes })
+}
+
+test('a hash is a PHC string with its own salt, verified by its own cost', async (t) => {
+  const hasher = hasherOf()
+  const hash = await hasher.hash('sentence', here)
+  t.regex(hash, /^\$argon2id\$v=19\$m=8,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  t.not(await hasher.hash('sentence', here), hash)
+  t.true(await hasher.verify('sentence', hash, here))
+  t.false(await hasher.verify('sentences', hash, here))
+  t.false(await hasher.verify('', hash, here))
+  t.true(await hasherOf({ cost: { memory: 16, passes: 2 } }).verify('sentence', hash, here))
+  t.false(await hasherOf({ secret: Buffer.alloc(32, 2) }).verify('sentence', hash, here))
+})
+
+test('a hash of the usual cost takes what OWASP asks for, and more', async (t) => {
+  t.true(passwordCost.memory >= 19_456 && passwordCost.passes >= 2)
+  const hasher = new PasswordHasher({ secret, random: randomBytes, runningMax: 1 })
+  const hash = await hasher.hash('sentence', here)
+  t.regex(hash, /^\$argon2id\$v=19\$m=65536,t=2,p=1\$/)
+  t.true(await hasher.verify('sentence', hash, here))
+  t.false(hasher.isOutdated(hash))
+  t.true(hasherOf().isOutdated(hash))
+})
+
+test('no password is right where there is none, and it takes a hash to say so', async (t) => {
+  const cost = { memory: 8_192, passes: 2 }
+  const hasher = hasherOf({ cost })
+  await hasher.warmUp()
+  const hash = await hasher.hash('sentence', here)
+  const known = await elapsed(() => hasher.verify('wrong', hash, here))
+  const unknown = await elapsed(() => hasher.verify('wrong', null, here))
+  // A refusal without a hash would take no time at all.
+  t.true(unknown > known / 4 && known > unknown / 4, `${unknown} ms and ${known} ms`)
+})
+
+test('places take turns, and one that asks for too much is turned away by itself', async (t) => {
+  const hasher = hasherOf({ runningMax: 1 })
+  await hasher.warmUp()
+  const hash = await hasher.hash('sentence', here)
+  const order: string[] = []
+  const verify = async (from: string) => {
+    const isRight = await hasher.verify('sentence', hash, from)
+    order.push(from)
+    return isRight
+  }
+  const greedy = Promise.allSettled(Array.from({ length: 20 }, () => verify('greedy')))
+  t.true(await verify(here), 'who comes last, from elsewhere')
+  t.deepEqual(order, ['greedy', here])
+  const turnedAway = (await greedy).filter(({ status }) => status === 'rejected')
+  t.is(turnedAway.length, 20 - 1 - 16)
+  t.like(turnedAway[0], { reason: { code: 'queue_full_for_caller' } })
+})
+
+test('beyond those that wait, more are turned away, and all others are answered', async (t) => {
+  const hasher = hasherOf()
+  await hasher.warmUp()
+  const hash = await hasher.hash('sentence', here)
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, n) => hasher.verify('sentence', hash, `192.0.2.${n}`)),
+  )
+  const turnedAway = outcomes.filter(({ status }) => status === 'rejected')
+  t.is(turnedAway.length, 100 - 2 - 64)
+  t.like(turnedAway[0], { reason: { code: 'queue_full' } })
+  t.true(await hasher.verify('sentence', hash, here))
+})
+
+async function elapsed(job: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await job()
+  return performance.now() - start
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import test from 'ava'
+
+import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { identityFixture } from '#test/src/identity/_identity.ts'
+
+test('what is sealed for a person is opened after a restart, for that person only', async (t) => {
+  const fixture = await identityFixture(t)
+  const store = await fixture.open()
+  const keys = await openPersonKeys(store, randomBytes)
+  for (const ppid of ['p1', 'p2']) {
+    const { operation, use } = keys.create(ppid)
+    await store.commit([operation])
+    use()
+  }
+  const sealed = keys.seal('p1', { name: 'Ada' })
+  t.deepEqual(keys.open('p1', sealed), { name: 'Ada' })
+  t.throws(() => keys.open('p2', sealed), { message: /opens with its key/ })
+  await store.close()
+  const again = await openPersonKeys(await fixture.open(), randomBytes)
+  t.deepEqual(again.open('p1', sealed), { name: 'Ada' })
+})
+
+test('a key is not used before it is written, and not made twice', async (t) => {
+  const store = await (await identityFixture(t)).open()
+  const keys = await openPersonKeys(store, randomBytes)
+  const { use } = keys.create('p1')
+  t.throws(() => keys.seal('p1', 1), { message: /has a key before anything of it is sealed/ })
+  use()
+  t.throws(() => keys.create('p1'), { message: /a person has one key/ })
+})
+
+test('a destroyed key opens nothing any more, and its row is in no file', async (t) => {
+  const fixture = await identityFixture(t)
+  const store = await fixture.open()
+  const keys = await openPersonKeys(store, randomBytes)
+  const { operation, use } = keys.create('p1')
+  await store.commit([operation])
+  use()
+  const sealed = keys.seal('p1', 'Ada')
+  const key = keys.rowKey('p1')
+  const row = store.read<string>(key) ?? ''
+  t.true(await isInFiles(fixture.dir, row))
+  const end = keys.destroy('p1')
+  await store.inTurn(async () => {
+    await store.commit([end.operation])
+    end.forget()
+    await store.purge([key])
+  })
+  t.is(keys.open('p1', sealed), undefined)
+  await store.close()
+  t.false(await isInFiles(fixture.dir, row))
+})
+
+async function isInFiles(dir: string, text: string): Promise<boolean> {
+  for (const name of await readdir(dir)) {
+    if ((await readFile(path.join(dir, name))).includes(text)) return true
+  }
+  return false
+}

@@ -1,0 +1,28 @@
+import test from 'ava'
+
+import { landingScript, scripts } from '#src/web/kit/scripts.ts'
+import { openRegistry } from '#test/src/_registry.ts'
+
+const imports = /(?:from|import\() ?'\.(\/[^']+)'/g
+
+test('modules import each other by the names of their content', (t) => {
+  const paths = scripts.map(({ path }) => path)
+  const seen: string[] = []
+  for (const { content, path } of scripts) {
+    t.regex(path, /^\/assets\/\w+\.[0-9a-f]{16}\.js$/)
+    const text = content.toString('utf8')
+    t.false(text.includes('#src/'), path)
+    for (const [, file] of text.matchAll(imports)) seen.push(`/assets${file}`)
+  }
+  t.deepEqual(new Set(seen), new Set(paths.filter((path) => path !== landingScript.path)))
+})
+
+test('a module is served as it is, for ever', async (t) => {
+  const { server, close } = await openRegistry()
+  t.teardown(close)
+  const reply = await server.inject(landingScript.path)
+  t.is(reply.statusCode, 200)
+  t.is(reply.headers['content-type'], 'text/javascript; charset=utf-8')
+  t.is(reply.headers['cache-control'], 'public, max-age=31536000, immutable')
+  t.is(reply.body, landingScript.content.toString('utf8'))
+})

@@ -1,0 +1,88 @@
+import test from 'ava'
+
+import { fixityTimeline } from '#src/web/public/landing/fixity_timeline.ts'
+import {
+  checkOf,
+  fixityWith,
+  hash,
+  nowMs,
+  pending,
+  textOf,
+  workWith,
+} from '#test/src/web/public/landing/_records.ts'
+
+const verified = {
+  ...pending,
+  hash,
+  hash_source: 'fetched',
+  fixity_status: 'verified',
+  checked_at: '2026-03-01T10:00:00.000Z',
+} as const
+
+test('content that was found unchanged says when, and in how many checks', (t) => {
+  const fixity = fixityWith(37, [checkOf()])
+  const text = textOf(fixityTimeline(workWith({ content: verified }), fixity, nowMs))
+  t.true(text.includes('Content unchanged Last seen unchanged 2 hours ago, in 37 checks in a row.'))
+  t.true(text.includes(`Hash as read here ${hash}`))
+  t.true(text.includes('Next check from 2026-03-08 10:00 UTC'))
+  t.true(text.includes('Unchanged 2026-03-01 10:00 UTC 2.05 kB sha256:abababababab…'))
+})
+
+test('content that waits for its first check says whose word its hash is', (t) => {
+  const metadata = { ...workWith().metadata, content_hash: hash }
+  const content = { ...pending, hash, hash_source: 'declared' } as const
+  const text = textOf(fixityTimeline(workWith({ metadata, content }), undefined, nowMs))
+  t.true(text.includes('Content not checked yet This registry has not read the content yet'))
+  t.true(text.includes('Until then its hash is the word of who registered it.'))
+  t.true(text.includes(`Declared hash ${hash} Hash not read here yet`))
+  t.false(text.includes('Checks'))
+})
+
+test('a declared hash is told apart from one that was read', (t) => {
+  const shown = (content_hash: string) => {
+    const metadata = { ...workWith().metadata, content_hash }
+    return textOf(fixityTimeline(workWith({ metadata, content: verified }), undefined, nowMs))
+  }
+  t.true(shown(hash).includes('the same as declared'))
+  t.true(shown(`sha256:${'00'.repeat(32)}`).includes('another one than declared'))
+})
+
+test('changed and unconfirmed content say why, and what that means', (t) => {
+  const failed = checkOf({ status: 'failed', message: 'the content does not have its hash' })
+  const changed = textOf(
+    fixityTimeline(
+      workWith({ content: { ...verified, fixity_status: 'failed' } }),
+      fixityWith(1, [failed]),
+      nowMs,
+    ),
+  )
+  t.true(
+    changed.includes('Content changed The content is not what was registered. Last found so 2'),
+  )
+  t.true(changed.includes('Changed 2026-03-01 10:00 UTC the content does not have its hash.'))
+  const message = 'the server answered 404'
+  const content = { ...verified, fixity_status: 'unreachable', message } as const
+  const lost = textOf(fixityTimeline(workWith({ content }), fixityWith(3, []), nowMs))
+  t.true(
+    lost.includes('could not be confirmed: the server answered 404. Last tried 2 hours ago, in'),
+  )
+  t.true(lost.includes('That does not say that it has changed.'))
+})
+
+test('the newest checks come first, and the older ones are folded', (t) => {
+  const checks = Array.from({ length: 7 }, (_, day) =>
+    checkOf({ timestamp: `2026-02-0${day + 1}T00:00:00.000Z` }),
+  )
+  const html = fixityTimeline(workWith({ content: verified }), fixityWith(7, checks), nowMs)
+  const times = [...html.matchAll(/datetime="(2026-02[^"]*)"/g)].map(([, time]) => time)
+  t.is(times[0], '2026-02-07T00:00:00.000Z')
+  t.is(times.length, 7)
+  t.true(textOf(html.slice(html.indexOf('<details'))).startsWith('2 earlier checks Unchanged'))
+})
+
+test('an older version leads to where the checks go on', (t) => {
+  const older = workWith({ is_latest: false, latest_version: 2 })
+  const text = textOf(fixityTimeline(older, undefined, nowMs))
+  t.true(text.includes('had not read the content before the next version came'))
+  t.true(text.includes('The checks went on with the newest version'))
+})

@@ -1,0 +1,35 @@
+import test from 'ava'
+
+import { readAsked, sameWords, searchAddress } from '#src/web/public/search_address.ts'
+
+function read(query: string) {
+  return readAsked(new URLSearchParams(query))
+}
+
+test('fields that were left empty are not asked for', (t) => {
+  const { asked, cursor } = read('q=whales&year=&author=+&cursor=abc')
+  t.deepEqual(asked, { kind: 'works', given: new Map([['q', 'whales']]) })
+  t.is(cursor, 'abc')
+})
+
+test('an address says what was asked for, and what is to be different', (t) => {
+  const { asked } = read('in=people&q=ada&sort=name')
+  t.truthy(asked)
+  if (asked === undefined) return
+  t.is(searchAddress(asked), '/search?in=people&q=ada&sort=name')
+  t.is(searchAddress(asked, { sort: null }), '/search?in=people&q=ada')
+  t.is(
+    searchAddress(asked, { affiliation: 'a & b' }),
+    `${searchAddress(asked)}&affiliation=a+%26+b`,
+  )
+  t.is(sameWords(asked, 'works'), '/search?q=ada')
+})
+
+test('what is not searched is no kind', (t) => {
+  t.is(read('in=constructor').asked, undefined)
+})
+
+test('nothing asked for is the page itself', (t) => {
+  const { asked } = read('')
+  t.is(asked && searchAddress(asked), '/search')
+})

@@ -1,0 +1,184 @@
+import { setTimeout as rest } from 'node:timers/promises'
+import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+
+import { openRegistry } from '#test/src/_registry.ts'
+import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
+import { openPage, type ReadPage } from '#test/src/web/_reader.ts'
+
+type Context = { readonly registry: ServedRegistry; readonly arks: readonly string[] }
+
+const test = anyTest as TestFn<Context>
+
+const whales = {
+  ...work,
+  work_title: 'The <Measures> of Whales',
+  authors: 'Ångström, Åsa; Pen, Bo',
+  work_type: 'book',
+  description: 'Whales of all seas are measured, with care.',
+  language: 'de',
+  existing_doi: '10.1234/whale.7',
+  published_date: '2021-05',
+}
+
+test.before(async (t) => {
+  const registry = await serveRegistry()
+  registry.search.live.start()
+  const ror = 'https://ror.org/05gq02987'
+  await registry.admin.organizations.create({
+    organization: { slug: 'ocean', name: 'Ocean House', ror },
+  })
+  const writer = await registry.key({ scopes: ['works:write'] })
+  const minted = [await mint(registry, writer, whales)]
+  for (let number = 1; number <= 22; number += 1) {
+    const fish = { ...work, work_title: `Fish, part ${number}`, published_date: '1999' }
+    minted.push(await mint(registry, writer, fish))
+  }
+  const arks = minted.map(({ ark_identifier: ark }) => ark)
+  Object.assign(t.context, { registry, arks })
+})
+test.after.always((t) => t.context.registry.close())
+
+async function open(t: ExecutionContext<Context>, path: string): Promise<ReadPage> {
+  const { registry } = t.context
+  while (registry.search.live.status().indexes.some(({ behind }) => behind > 0)) await rest(5)
+  return openPage(registry, path)
+}
+
+test('a work is found, marked and told of', async (t) => {
+  const { status, headers, read: body } = await open(t, '/search?q=whal')
+  t.is(status, 200)
+  t.is(headers['content-type'], 'text/html; charset=utf-8')
+  t.is(headers['cache-control'], 'no-store')
+  t.notRegex(String(headers['content-security-policy']), /script-src/)
+  t.regex(body, /<meta name="robots" content="noindex, follow">/)
+  t.regex(body, /<h2 id="total">1 work<\/h2>/)
+  t.true(body.includes('The <Measures> of <mark>Whales</mark>'))
+  t.true(body.includes(`href="/${t.context.arks[0]}"`))
+  t.true(body.includes('<mark>Whales</mark> of all seas are measured'))
+  t.true(body.includes('value="whal"'))
+  t.regex(body, /Book · 2021 · registered by Demo Press/)
+})
+
+test('all works are counted, narrowed down and read page by page', async (t) => {
+  const all = (await open(t, '/search')).read
+  t.regex(all, /23 works in this registry/)
+  t.regex(all, /href="\/search\?type=book">Book<\/a>\s*<span class="count">1</)
+  t.regex(all, /href="\/search\?year=1999">1999<\/a>\s*<span class="count">22</)
+  t.notRegex(all, /href="\/search\?organization=/, 'what all of them have does not part them')
+  const narrowed = (await open(t, '/search?year=1999&q=fish')).read
+  t.regex(narrowed, /<h2 id="total">22 works<\/h2>/)
+  t.regex(narrowed, /href="\/search\?q=fish"\s+aria-label="Take away Year: 1999"/)
+  const next = /rel="next"\s*href="([^"]+)"/.exec(narrowed)?.[1]
+  const last = (await open(t, next ?? '')).body
+  t.regex(last, /22 works, continued/)
+  t.is(last.match(/<li class="result">/g)?.length, 2)
+  t.regex(last, /These were all/)
+})
+
+test('identifiers lead to their records, in any spelling', async (t) => {
+  const [ark = ''] = t.context.arks
+  const name = ark.slice(ark.lastIndexOf('/') + 1)
+  const doi = whales.existing_doi
+  for (const typed of [
+    ark,
+    ark.replace('ark:/', 'ARK:'),
+    name,
+    doi,
+    `https://doi.org/${doi.toUpperCase()}`,
+  ]) {
+    const answer = await open(t, `/search?q=${encodeURIComponent(typed)}`)
+    t.is(answer.status, 303, typed)
+    t.is(answer.headers.location, `/${ark}`, typed)
+  }
+  const filtered = await open(t, `/search?q=${encodeURIComponent(doi)}&type=book`)
+  t.is(filtered.status, 200, 'who asks for more than a record stays with the search')
+})
+
+test('an organization is named by its ROR id, whatever is searched', async (t) => {
+  for (const query of ['q=https://ror.org/05gq02987', 'q=https://ror.org/05gq02987&in=people']) {
+    const { status, headers } = await open(t, `/search?${query}`)
+    t.is(status, 303)
+    t.is(headers.location, '/publishers/ocean')
+  }
+})
+
+test('an ARK with a typing error is told what it may mean', async (t) => {
+  const [ark = ''] = t.context.arks
+  const wrong = ark.slice(0, -1) + (ark.endsWith('0') ? '1' : '0')
+  const { status, read: body } = await open(t, `/search?q=${encodeURIComponent(wrong)}`)
+  t.is(status, 200)
+  t.true(body.includes(`Did you mean <a href="/${ark}">`))
+})
+
+test('nothing found is told with what else could be done', async (t) => {
+  const { status, read: body } = await open(t, '/search?q=demo&language=fr')
+  t.is(status, 200)
+  t.regex(body, /No works were found/)
+  t.regex(body, /<a href="\/search\?in=organizations&q=demo">1 organization<\/a>/)
+  t.regex(body, /Take a filter away/)
+  const people = await open(t, '/search?in=people')
+  t.regex(people.body, /There are no people here yet/)
+})
+
+test('words that are spelled almost alike are named', async (t) => {
+  const { body } = await open(t, '/search?q=whalex')
+  t.regex(body, /Also searched for:\s*<strong>whale, whales<\/strong>/)
+  t.true(body.includes('<mark>Whales</mark>'))
+})
+
+test('a parameter that is wrong is named, and what was typed stays', async (t) => {
+  for (const [query, message] of [
+    ['year=soon', /The query parameter year must be a year such as 2024/],
+    ['color=blue', /Unknown query parameter "color"/],
+    ['cursor=AAAA', /The query parameter cursor must be the next_cursor/],
+    ['sort=random', /The query parameter sort must be one of/],
+  ] as const) {
+    const { status, read: body } = await open(t, `/search?q=whales&${query}`)
+    t.is(status, 400, query)
+    t.regex(body, message)
+    t.true(body.includes('value="whales"'))
+    t.regex(body, /href="\/search\?q=whales">Search for these words alone/)
+  }
+  t.is((await open(t, '/search?in=planets')).status, 404)
+})
+
+test('what is typed never becomes markup', async (t) => {
+  const typed = '"><script>alert(1)</script>'
+  const { body } = await open(t, `/search?q=${encodeURIComponent(typed)}&author=%22%3E%3Cb%3E`)
+  t.notRegex(body, /<script|"><b>/)
+})
+
+test('browsers learn how to search from any page', async (t) => {
+  const { body } = await open(t, '/how-it-works')
+  t.regex(body, /<link rel="search" type="application\/opensearchdescription\+xml"/)
+  const { status, headers, read } = await open(t, '/opensearch.xml')
+  t.is(status, 200)
+  t.is(headers['content-type'], 'application/opensearchdescription+xml')
+  t.true(read.includes('template="https://registry.example/search?q={searchTerms}"'))
+})
+
+test('without a search the page says so, and keeps the words', async (t) => {
+  const registry = await openRegistry()
+  t.teardown(registry.close)
+  const { server } = registry
+  const headers = { accept: 'text/html' }
+  const {
+    statusCode,
+    headers: sent,
+    body,
+  } = await server.inject({ url: '/search?q=whales', headers })
+  t.is(statusCode, 503)
+  t.is(sent['retry-after'], '5')
+  t.regex(body, /Search is not available now; everything else is/)
+  t.true(body.includes('value="whales"'))
+})
+
+test('searches without a key are counted by address', async (t) => {
+  const registry = await openRegistry({ LIMIT_SEARCH_PAGE: 1 })
+  t.teardown(registry.close)
+  const headers = { accept: 'text/html' }
+  await registry.server.inject({ url: '/search', headers })
+  const { statusCode, body } = await registry.server.inject({ url: '/search', headers })
+  t.is(statusCode, 429)
+  t.regex(body, /Try again in/)
+})
