@@ -42,8 +42,9 @@ export function startNode(
   file: URL,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Child {
-  const child = spawn(process.execPath, [file.pathname, ...args], {
+  const child = spawn(process.execPath, [...flags, file.pathname, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

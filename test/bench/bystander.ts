@@ -15,6 +15,7 @@ import {
   type RegistryServer,
   registerWorks,
   runArklog,
+  serveRegistry,
   startRegistry,
 } from '#test/bench/_registry_server.ts'
 import { createWork } from '#test/bench/_works.ts'
@@ -22,6 +23,9 @@ import { createWork } from '#test/bench/_works.ts'
 const bench = 'bystander'
 
 const perSecond = 50
+/** How long a registry that has just started is left alone. */
+const settleMs = 3_000
+
 /** How long an attack goes on before the bystander counts, and how often memory is read. */
 const leadMs = 1_000
 const memoryEveryMs = 100
@@ -43,18 +47,27 @@ type Attack = {
   readonly order: (target: Target, durationMs: number) => AttackOrder
 }
 
-/** Resolving at a steady rate, beside each of the attacks that once stopped the registry. */
+/**
+ * Resolving at a steady rate, beside each of the attacks that once stopped the registry: each on a
+ * registry that has just started.
+ */
 export async function benchBystander(options: BenchOptions): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   cleanup.defer(() => rm(folder, { recursive: true, force: true }))
   const dataDir = path.join(folder, 'data')
-  const registry = await startRegistry(dataDir, { SEARCH: 'on', ...defaultLimits() })
-  cleanup.defer(() => registry.child.stop())
-  const target = await fill(registry, { options, dataDir, folder })
+  const settings = { SEARCH: 'on', ...defaultLimits() }
+  const target = await fill(await startRegistry(dataDir, settings), { options, dataDir, folder })
   const figures: Figure[] = []
   for (const [nth, attack] of attacks.entries()) {
-    figures.push(...(await besideAttack(registry, { attack, nth, target, options })))
+    const { child, port } = await serveRegistry(dataDir, settings)
+    try {
+      await rest(settleMs)
+      const run = { attack, nth, target: { ...target, port }, options }
+      figures.push(...(await besideAttack(child.pid, run)))
+    } finally {
+      await child.stop()
+    }
   }
   return figures
 }
@@ -80,6 +93,7 @@ async function fill(registry: RegistryServer, filling: Filling): Promise<Target>
   const file = options.importFile ?? (await writeWorks(folder, options.bystanderWorks))
   await runImport(dataDir, file)
   const few = await registerWorks(registry, 200, (nth) => `https://content.example.org/${nth}`)
+  await registry.child.stop()
   return { port: registry.port, headers, arks: few, largest }
 }
 
@@ -115,7 +129,7 @@ async function registerLargest({ port, headers }: RegistryServer): Promise<strin
 const manyAuthors = 19_000
 
 async function besideAttack(
-  registry: RegistryServer,
+  pid: number,
   run: {
     readonly attack: Attack
     readonly nth: number
@@ -128,7 +142,7 @@ async function besideAttack(
   const bystander = startNode(new URL('./_bystander_process.ts', import.meta.url), [])
   try {
     const durationMs = options.roundMs
-    const memory = watchMemory(registry.child.pid)
+    const memory = watchMemory(pid)
     const order = attack.order(target, durationMs + 2 * leadMs)
     const attacked = askChild(attackers, order) as Promise<AttackResult>
     await rest(leadMs)
