@@ -22,8 +22,10 @@ export const writeBufferBytesDefault = 64 * 1024 * 1024
 // Bytes of the block cache unless told.
 const cacheBytesDefault = 64 * 1024 * 1024
 
-// A scan fetches so many rows, or so many bytes, in one visit to the thread pool.
-const scanRows = 1000
+// A scan fetches so many rows in its first visit to the thread pool, and four times as many in each
+// further one up to the most, or so many bytes: many scans want only the first rows.
+const scanRowsFirst = 32
+const scanRowsMax = 1_000
 const scanBytes = 256 * 1024
 
 /**
@@ -143,10 +145,12 @@ class LevelStore implements Store {
     this.#scans.add(promise)
     try {
       await using rows = this.#level.iterator({ ...range, highWaterMarkBytes: scanBytes })
-      for (let next = rows.nextv(scanRows); ; ) {
+      let wanted = scanRowsFirst
+      for (let next = rows.nextv(wanted); ; ) {
         const batch = await next
         if (batch.length === 0) return
-        next = rows.nextv(scanRows)
+        wanted = Math.min(4 * wanted, scanRowsMax)
+        next = rows.nextv(wanted)
         // A caller who leaves early does not wait for this batch, nor for its failure.
         next.catch(() => undefined)
         yield batch

@@ -23,8 +23,9 @@ export type JournalEnd = { readonly position: number; readonly newestAt: string 
 /** Places that are counted one by one; of more it is said about how many. */
 const countedMax = 10_000
 
-/** Counts that are kept, of the spans asked for last. */
+/** Counts that are kept, of the spans asked for last, and times of events. */
 const countsKeptMax = 256
+const timesKeptMax = 4_096
 
 /** The share of the journal that may be newer than a count which is told. */
 const newerShareMax = 0.01
@@ -42,6 +43,8 @@ class StoreHarvest implements Harvest {
   readonly #read: ReadRow
   readonly #end: () => JournalEnd
   readonly #counts = new LRUCache<string, KeptCount>({ max: countsKeptMax })
+  /** The second of each event that was looked at, by its position: it never changes. */
+  readonly #times = new LRUCache<number, number>({ max: timesKeptMax })
   #earliest = 0
 
   constructor(store: Store, end: () => JournalEnd) {
@@ -163,8 +166,13 @@ class StoreHarvest implements Harvest {
   #timeOf(position: number): number {
     const { position: end, newestAt } = this.#end()
     for (let sound = position; sound < end; sound += 1) {
+      const known = this.#times.get(sound)
+      if (known !== undefined) return known
       const row = unlessDamaged(() => readEventRow(sound, this.#read))
-      if (row !== undefined) return secondOf(decodeEventFacts(sound, row).at)
+      if (row === undefined) continue
+      const second = secondOf(decodeEventFacts(sound, row).at)
+      this.#times.set(sound, second)
+      return second
     }
     return secondOf(newestAt)
   }

@@ -1,4 +1,5 @@
 import type { ChangedWork, ChangeOrder } from '#actors/catalogue/change_order.ts'
+import { Stride } from '#actors/kernel/stride.ts'
 
 /** How works are spread over sitemaps. */
 export type SitemapLimits = {
@@ -13,6 +14,9 @@ export type WorkSitemap = { readonly page: number; readonly changedAt: string }
 
 /** Works that are read at a time to find the newest one that stands. */
 const standingReads = 16
+
+/** Bytes of the row of a work, about. */
+const workBytes = 1_024
 
 /**
  * The sitemaps with works that stand, oldest first. A work is in that of its last change: sitemaps
@@ -58,7 +62,11 @@ export async function readWorkSitemap(
   const end = from + positions
   if (!Number.isSafeInteger(end)) return []
   const standing: ChangedWork[] = []
-  for await (const works of order.between(from, end)) standing.push(...works.filter(stands))
+  const stride = new Stride()
+  for await (const works of order.between(from, end)) {
+    standing.push(...works.filter(stands))
+    await stride.step(works.length * workBytes)
+  }
   return standing
 }
 

@@ -263,6 +263,7 @@ const attacks: readonly Attack[] = [
           get('/v1/search/works?q=the&limit=200', from, { headers }),
           get('/feeds/works.atom', from),
           get('/sitemap.xml', from),
+          get('/sitemaps/0.xml', from),
           get('/log/tile/entries/000', from),
           get(`/api/v1/resolve/${largest}`, from),
           get(`/api/v1/resolve/${arks[0]}/history`, from),

@@ -29,7 +29,7 @@ export function registerSitemapRoutes(server: FastifyInstance, edge: Edge): void
     schema: { tags: ['feeds'], summary, response: { 200: xmlReply } },
   })
   server.get(indexPath, options('The index of the sitemaps.'), (request, reply) =>
-    sendIndex(edge, request, reply),
+    edge.takeTurn(reply, () => sendIndex(edge, request, reply)),
   )
   const pages = options('A sitemap of pages that are not of works.')
   server.get('/sitemaps/pages.xml', pages, (request, reply) => {
@@ -42,7 +42,7 @@ export function registerSitemapRoutes(server: FastifyInstance, edge: Edge): void
     '/sitemaps/:page.xml',
     works,
     (request: FastifyRequest<{ Params: { page: string } }>, reply) =>
-      sendWorks(edge, request, reply),
+      edge.takeTurn(reply, () => sendWorks(edge, request, reply)),
   )
   server.get('/robots.txt', { ...admission, schema: { hide: true } }, (request, reply) =>
     sendDocument(request, reply, { text: robotsRules(edge), mediaType: 'text/plain' }),
