@@ -1,7 +1,8 @@
 import { isClaimEvent } from '#actors/people/claim_events.ts'
 import type { ShownClaim } from '#actors/claims/placement.ts'
-import { decodeEvent } from '#actors/journal/event_row.ts'
+import { decodeEvent, decodeEventFacts } from '#actors/journal/event_row.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
+import { Stride } from '#actors/kernel/stride.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { streamPpid } from '#actors/people/events.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
@@ -29,6 +30,9 @@ export type TouchedRecords = {
   readonly next: number
 }
 
+/** Bytes of events after which no further one is read for a list of records. */
+const touchedBytesEnough = 1_048_576
+
 /** A work that stands, as everybody may see it. */
 export type StandingWork = {
   readonly state: WorkState
@@ -47,8 +51,11 @@ export type StandingWork = {
 export type RecordFeed = {
   /** Events in the journal. */
   readonly events: number
-  /** What the sound events from `position` on are about; `limit` events at most are read. */
-  touched(position: number, limit: number): TouchedRecords
+  /**
+   * What the sound events from `position` on are about. `limit` events at most are read, and fewer
+   * where they are long.
+   */
+  touched(position: number, limit: number): Promise<TouchedRecords>
   /** Resolves when there is an event at `position`, or when the signal is set off. */
   news(position: number, signal: AbortSignal): Promise<void>
   /** A work as it stands; undefined for one that is withdrawn, or that there never was. */
@@ -83,18 +90,23 @@ export class StoreRecordFeed implements RecordFeed {
     for (const wake of waiting) wake()
   }
 
-  touched(position: number, limit: number): TouchedRecords {
-    const next = Math.min(this.#events, position + limit)
+  async touched(position: number, limit: number): Promise<TouchedRecords> {
+    const end = Math.min(this.#events, position + limit)
     const records = new Map<string, RecordName>()
     const erased: RecordName[] = []
-    for (let at = position; at < next; at += 1) {
+    const stride = new Stride()
+    let next = position
+    for (let bytes = 0; next < end && bytes < touchedBytesEnough; next += 1) {
       // What a damaged event was about nobody can tell: the others are followed nevertheless.
-      const event = unlessDamaged(() => this.#event(at))
-      if (event === undefined) continue
+      const row = unlessDamaged(() => readEventRow(next, this.#read))
+      if (row === undefined) continue
+      const event = decodeEventFacts(next, row)
       for (const record of recordsOf(event)) {
         records.set(`${record.type}/${record.id}`, record)
         if (event.type === 'WorkErased' || event.type === 'PersonErased') erased.push(record)
       }
+      bytes += row.length
+      await stride.step(row.length)
     }
     return { records: [...records.values()], erased, next }
   }

@@ -44,7 +44,7 @@ export const proposalAgeMsMax = 30_000
 const commitProposalsMax = 512
 
 /** Bytes of events of one commit, about: its planning holds up all else that its thread does. */
-const commitEventBytesMax = 262_144
+const commitEventBytesMax = 131_072
 
 // An empty proposal still takes a place: the bound is on waiting work of either kind.
 function sizeOf(proposal: Proposal): number {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { HttpError } from '#src/errors.ts'
 
@@ -31,6 +32,9 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
+/** Characters of a long body that are looked at in one turn of the event loop. */
+const turnCharacters = 131_072
+
 /**
  * Parses JSON that means the same to everybody who reads it (RFC 8259, I-JSON): UTF-8 without a
  * byte order mark, no member twice however it is spelled, no lone surrogate, no NUL, no
@@ -38,14 +42,28 @@ const closeBrace = 0x7d
  * what is wrong, and where.
  */
 export function parseStrictJson(bytes: Buffer): unknown {
+  const text = decodeStrictly(bytes)
+  new Scanner(text).walk(Infinity)
+  return JSON.parse(text)
+}
+
+/** The same of a body that may be long: others get a turn of the event loop in between. */
+export async function parseLongJson(bytes: Buffer): Promise<unknown> {
+  const text = decodeStrictly(bytes)
+  const scanner = new Scanner(text)
+  do await nextTurn()
+  while (!scanner.walk(turnCharacters))
+  await nextTurn()
+  return JSON.parse(text)
+}
+
+function decodeStrictly(bytes: Buffer): string {
   if (bytes.length === 0) throw malformed('it is empty')
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     throw malformed('it starts with a byte order mark')
   }
   if (!isUtf8(bytes)) throw malformed(`byte ${firstBadByte(bytes)} is not UTF-8`)
-  const text = bytes.toString('utf8')
-  new Scanner(text).scan()
-  return JSON.parse(text)
+  return bytes.toString('utf8')
 }
 
 function malformed(what: string): HttpError {
@@ -61,24 +79,34 @@ function firstBadByte(bytes: Buffer): number {
   return at
 }
 
+/** An object or an array that is not closed yet; `names` are those of an object's members. */
+type Open = { readonly names: Set<string> | undefined; elements: number }
+
 /** Walks over JSON text once and judges it; values are built afterwards, by `JSON.parse`. */
 class Scanner {
   readonly #text: string
+  /** What is open where the scanner stands, the innermost last. */
+  readonly #open: Open[] = []
   #at = 0
   #values = 0
 
   constructor(text: string) {
     this.#text = text
-  }
-
-  scan(): void {
     this.#skipBlank()
-    this.#value(0)
-    if (this.#at < this.#text.length) throw this.#fault('there is more after the value')
   }
 
-  /** Walks over a value, and the blanks after it. */
-  #value(depth: number): void {
+  /** Walks on until it has passed so many characters; whether that was the end of the text. */
+  walk(characters: number): boolean {
+    const stop = this.#at + characters
+    do {
+      // In an object or an array that is not empty, its first value is the next one.
+      if (!this.#begin() && !this.#end()) return true
+    } while (this.#at < stop)
+    return false
+  }
+
+  /** Walks over a value, or into one that holds others: then it is true. */
+  #begin(): boolean {
     this.#values += 1
     if (this.#values > jsonValuesMax) throw this.#fault(`it has more than ${jsonValuesMax} values`)
     switch (this.#text.charCodeAt(this.#at)) {
@@ -86,51 +114,63 @@ class Scanner {
         this.#string()
         break
       case openBrace:
-        return this.#object(depth + 1)
+        return this.#enter(closeBrace, { names: new Set(), elements: 0 })
       case openBracket:
-        return this.#array(depth + 1)
+        return this.#enter(closeBracket, { names: undefined, elements: 0 })
       default:
         if (!this.#skip(literal) && !this.#skip(number)) throw this.#fault('a value is missing')
     }
     this.#skipBlank()
+    return false
   }
 
-  #object(depth: number): void {
-    this.#enter(openBrace, depth)
-    if (this.#take(closeBrace)) return
-    const names = new Set<string>()
-    do {
-      if (names.size === jsonMembersMax) {
-        throw this.#fault(`an object has more than ${jsonMembersMax} members`)
-      }
-      const startsAt = this.#at
-      const name = this.#name()
-      if (names.size === names.add(name).size) {
-        throw this.#fault(`the member ${shown(name)} stands there twice`, startsAt)
-      }
-      if (!this.#take(colon)) throw this.#fault('a colon is missing')
-      this.#value(depth)
-    } while (this.#take(comma))
-    if (!this.#take(closeBrace)) throw this.#fault('a comma or } is missing')
+  /** Walks into an object or an array up to its first value; false if it is empty, and over. */
+  #enter(closes: number, open: Open): boolean {
+    if (this.#open.length === jsonDepthMax) {
+      throw this.#fault(`it is nested more than ${jsonDepthMax} deep`)
+    }
+    this.#at += 1
+    this.#skipBlank()
+    if (this.#take(closes)) return false
+    this.#open.push(open)
+    this.#announce(open)
+    return true
   }
 
-  #array(depth: number): void {
-    this.#enter(openBracket, depth)
-    if (this.#take(closeBracket)) return
-    let elements = 0
-    do {
-      elements += 1
-      if (elements > jsonElementsMax) {
-        throw this.#fault(`an array has more than ${jsonElementsMax} elements`)
+  /** Walks from the end of a value to the next one; false if that was the end of the text. */
+  #end(): boolean {
+    for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1)) {
+      if (this.#take(comma)) {
+        this.#announce(open)
+        return true
       }
-      this.#value(depth)
-    } while (this.#take(comma))
-    if (!this.#take(closeBracket)) throw this.#fault('a comma or ] is missing')
+      const isObject = open.names !== undefined
+      if (!this.#take(isObject ? closeBrace : closeBracket)) {
+        throw this.#fault(`a comma or ${isObject ? '}' : ']'} is missing`)
+      }
+      this.#open.pop()
+    }
+    if (this.#at < this.#text.length) throw this.#fault('there is more after the value')
+    return false
   }
 
-  #enter(bracket: number, depth: number): void {
-    if (depth > jsonDepthMax) throw this.#fault(`it is nested more than ${jsonDepthMax} deep`)
-    this.#take(bracket)
+  /** Counts the value that comes next; in an object, walks over its name. */
+  #announce(open: Open): void {
+    const { names } = open
+    if (names === undefined) {
+      open.elements += 1
+      if (open.elements <= jsonElementsMax) return
+      throw this.#fault(`an array has more than ${jsonElementsMax} elements`)
+    }
+    if (names.size === jsonMembersMax) {
+      throw this.#fault(`an object has more than ${jsonMembersMax} members`)
+    }
+    const startsAt = this.#at
+    const name = this.#name()
+    if (names.size === names.add(name).size) {
+      throw this.#fault(`the member ${shown(name)} stands there twice`, startsAt)
+    }
+    if (!this.#take(colon)) throw this.#fault('a colon is missing')
   }
 
   /** Walks over a member's name and gives it with its escapes undone, as two may spell one name. */

@@ -243,7 +243,7 @@ export class Indexer {
     await rest(waitMs, undefined, { signal, ref: false }).catch(() => {})
   }
 
-  /** Brings an index to where the journal is `batchEvents` later; gives the next position. */
+  /** Brings an index up to `batchEvents` further on in the journal; gives the next position. */
   async #step(position: number, target: IndexTarget): Promise<number> {
     if (!this.#hasRoom()) throw noRoom
     const batch = (await this.#takePrefetched(position)) ?? (await this.#read(position))
@@ -268,13 +268,13 @@ export class Indexer {
   }
 
   async #read(position: number): Promise<IndexBatch> {
-    const touched = this.#environment.records.touched(position, batchEvents)
+    const touched = await this.#environment.records.touched(position, batchEvents)
     return this.#batch({ ...touched, records: await this.#withTheirWorks(touched.records) })
   }
 
   // The works of people are looked up in the index, which has to know of all before.
   async #readWithoutPeople(position: number): Promise<IndexBatch | undefined> {
-    const touched = this.#environment.records.touched(position, batchEvents)
+    const touched = await this.#environment.records.touched(position, batchEvents)
     return touched.records.some(({ type }) => type === 'person') ? undefined : this.#batch(touched)
   }
 

@@ -15,20 +15,46 @@ const limit = 100
 test('records that events are about are told once, in the order of the journal', async (t) => {
   const environment = await openRegistry(t)
   const { records, works, organizations } = environment
-  t.deepEqual(records.touched(0, limit), { records: [], erased: [], next: 0 })
+  t.deepEqual(await records.touched(0, limit), { records: [], erased: [], next: 0 })
   const one = arkOf(await register(environment, 'One'))
   await organizations.create({ body: { slug: 'moon', name: 'Moon' }, by: admin })
   const two = arkOf(await register(environment, 'Two'))
   await works.update({ ark: one, patch: metadataOf('One more'), by: demo })
   const work = (id: string) => ({ type: 'work', id }) as const
-  t.deepEqual(records.touched(0, limit), {
+  t.deepEqual(await records.touched(0, limit), {
     records: [work(one), { type: 'organization', id: 'moon' }, work(two)],
     erased: [],
     next: 4,
   })
-  t.deepEqual(records.touched(1, 2).records, [{ type: 'organization', id: 'moon' }, work(two)])
-  t.is(records.touched(1, 2).next, 3)
+  t.deepEqual((await records.touched(1, 2)).records, [
+    { type: 'organization', id: 'moon' },
+    work(two),
+  ])
+  t.is((await records.touched(1, 2)).next, 3)
   t.is(records.events, 4)
+})
+
+test('of long events fewer are read at a time, and one always', async (t) => {
+  const environment = await openRegistry(t)
+  const { records } = environment
+  const long = 'measured and found '.repeat(3_000)
+  const count = 30
+  const arks: string[] = []
+  for (let nth = 0; nth < count; nth += 1) {
+    arks.push(
+      arkOf(await register(environment, { ...metadataOf(`Long ${nth}`), description: long })),
+    )
+  }
+  const found: string[] = []
+  const steps: number[] = []
+  for (let position = 0; position < records.events; ) {
+    const touched = await records.touched(position, limit)
+    found.push(...touched.records.map(({ id }) => id))
+    steps.push(touched.next - position)
+    position = touched.next
+  }
+  t.deepEqual(found, arks)
+  t.is(steps.length, 2)
 })
 
 test('a claim is about a person and a work, and what is erased is named', async (t) => {
@@ -40,9 +66,9 @@ test('a claim is about a person and a work, and what is erased is named', async 
   const body = { ark_identifier: `ark:/${ark}`, author_position: 1 }
   await claims.make({ ppid: ada, body, by: onPages(ada) })
   const person = { type: 'person', id: ada } as const
-  t.deepEqual(records.touched(before, limit).records, [person, { type: 'work', id: ark }])
+  t.deepEqual((await records.touched(before, limit)).records, [person, { type: 'work', id: ark }])
   await people.erase({ ppid: ada, by: onPages(ada) })
-  t.deepEqual(records.touched(records.events - 1, limit).erased, [person])
+  t.deepEqual((await records.touched(records.events - 1, limit)).erased, [person])
 })
 
 test('a work is told as it stands, with the claims that are shown', async (t) => {

@@ -7,6 +7,7 @@ import {
   jsonElementsMax,
   jsonMembersMax,
   jsonValuesMax,
+  parseLongJson,
   parseStrictJson,
 } from '#src/edge/strict_json.ts'
 
@@ -169,4 +170,19 @@ test('damaged JSON is refused as such, and never accepted where JSON.parse would
     }),
     { numRuns: 1_000 },
   )
+})
+
+test('a long body is judged alike, wherever its parts are cut', async (t) => {
+  const piece = (nth: number) => JSON.stringify({ nth, list: [{}, [], 'x'.repeat(nth % 97), null] })
+  const pieces = Array.from({ length: 12_000 }, (_, nth) => piece(nth))
+  const whole = `{"pieces": [${pieces.join(', ')}]}`
+  t.true(whole.length > 1_000_000)
+  t.deepEqual(await parseLongJson(Buffer.from(whole)), JSON.parse(whole))
+  for (const at of [300_000, 600_001, whole.length - 3]) {
+    const comma = whole.lastIndexOf(', {', at)
+    const damaged = Buffer.from(`${whole.slice(0, comma)};${whole.slice(comma + 1)}`)
+    const message = refusal(damaged)
+    t.regex(message, /a comma or \] is missing, at line 1 column \d+$/)
+    await t.throwsAsync(parseLongJson(damaged), { instanceOf: HttpError, message })
+  }
 })
