@@ -1,5 +1,5 @@
 import type { People } from '#actors/people/port.ts'
-import type { AccountService } from '#src/start/accounts.ts'
+import type { AccountService } from '#src/api/account_service.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies, ShownAccount } from '#src/admin/routes.ts'
 import type { Account } from '#src/identity/accounts/account.ts'

@@ -7,6 +7,7 @@ import type { Clock } from '#actors/values/clock.ts'
 import type { People } from '#actors/people/port.ts'
 import { mintPpid } from '#actors/values/ppid.ts'
 import type { Config } from '#config/schema.ts'
+import type { AccountService } from '#src/api/account_service.ts'
 import { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
@@ -16,26 +17,10 @@ import { OrganizationRequests } from '#src/identity/accounts/organization_reques
 import { operator, personOwner } from '#src/identity/store/owner_text.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/password_hash.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
-import { openSetupToken, type SetupToken } from '#src/identity/accounts/setup_token.ts'
+import { openSetupToken } from '#src/identity/accounts/setup_token.ts'
 import { WebSessions } from '#src/identity/accounts/web_session.ts'
 import { AccountMail } from '#src/mail/account_mail.ts'
 import { Mailer } from '#src/mail/mailer.ts'
-
-/** Everything about accounts that the pages and the commands use. */
-export type AccountService = {
-  readonly accounts: Accounts
-  readonly sessions: WebSessions
-  readonly browsers: KnownBrowsers
-  readonly links: OneTimeLinks
-  readonly mail: AccountMail
-  readonly setup: SetupToken
-  readonly requests: OrganizationRequests
-  readonly signUp: Config['SIGN_UP']
-  /** The public address of the pages and of the provider, without a slash at its end. */
-  readonly authUrl: string
-  /** 32 secret bytes from which the tokens of forms are made. */
-  readonly csrfKey: Uint8Array
-}
 
 export type AccountServiceOptions = {
   readonly config: Config
@@ -119,11 +104,6 @@ export async function openAccountService(
     authUrl,
     csrfKey: store.deriveKey('csrf'),
   }
-}
-
-/** The address of the set-up, as long as nobody administers the registry. */
-export function setupUrl({ setup, authUrl }: AccountService): string | undefined {
-  return setup.token === undefined ? undefined : `${authUrl}/setup/${setup.token}`
 }
 
 /**

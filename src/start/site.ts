@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
-import type { AccountService } from '#src/start/accounts.ts'
+import type { AccountService } from '#src/api/account_service.ts'
 import { registerOAuthRoutes } from '#src/http/oauth/oauth_routes.ts'
 import type { CountRequest } from '#src/edge/limits.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'

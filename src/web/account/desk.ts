@@ -1,7 +1,7 @@
 import { type Agent, personOf as ppidOf } from '#actors/values/agent.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Person } from '#actors/people/port.ts'
-import type { AccountService } from '#src/start/accounts.ts'
+import type { AccountService } from '#src/api/account_service.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { AuditLog } from '#src/identity/store/audit.ts'
