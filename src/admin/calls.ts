@@ -20,7 +20,7 @@ import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
 import type { CreatedKey, KeyStore } from '#src/identity/keys/key_store.ts'
 import { formatOwner, operator, type OwnerId, parseOwner } from '#src/identity/store/owner_text.ts'
-import type { OAuthService } from '#src/start/oauth.ts'
+import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import type { SearchService } from '#src/search/search_service.ts'
 

@@ -8,20 +8,11 @@ import type { Config } from '#config/schema.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { type OAuth, openOAuth } from '#src/identity/oauth/oauth.ts'
+import { type OAuthService, openOAuth } from '#src/identity/oauth/oauth.ts'
 import { readUpstreamIssuers } from '#src/identity/oauth/upstream_issuers.ts'
 import { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
 import { providerPages } from '#src/web/entry/provider_pages.ts'
 import { callbackPath } from '#src/web/entry/upstream_pages.ts'
-
-/** Everything by which applications act for people, and by which people come in from elsewhere. */
-export type OAuthService = OAuth & {
-  readonly upstreams: readonly UpstreamLogin[]
-  /** 32 secret bytes, under which browsers keep what belongs to a sign-in elsewhere. */
-  readonly errandKey: Uint8Array
-  readonly organizationName: (slug: string) => string | undefined
-  readonly report: (fault: unknown) => void
-}
 
 export type OAuthServiceOptions = {
   readonly config: Config

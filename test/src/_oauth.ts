@@ -4,7 +4,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import { openOAuthService, type OAuthService, type OAuthServiceOptions } from '#src/start/oauth.ts'
+import { openOAuthService, type OAuthServiceOptions } from '#src/start/oauth.ts'
+import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 
 let keyFile: Promise<Buffer> | undefined
 

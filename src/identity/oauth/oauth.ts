@@ -13,6 +13,7 @@ import type { ProviderPages } from '#src/identity/oauth/provider_configuration.t
 import { ProviderRows } from '#src/identity/oauth/provider_rows.ts'
 import { Redemptions } from '#src/identity/oauth/redemption.ts'
 import { openTokenKeys } from '#src/identity/oauth/token_keys.ts'
+import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
 
 /** Where the identity provider keeps what is its own, and what it works with. */
 export type OAuthOptions = {
@@ -44,6 +45,15 @@ export type OAuth = {
   readonly provider: IdentityProvider
   readonly audit: AuditLog
   close(): Promise<void>
+}
+
+/** Everything by which applications act for people, and by which people come in from elsewhere. */
+export type OAuthService = OAuth & {
+  readonly upstreams: readonly UpstreamLogin[]
+  /** 32 secret bytes, under which browsers keep what belongs to a sign-in elsewhere. */
+  readonly errandKey: Uint8Array
+  readonly organizationName: (slug: string) => string | undefined
+  readonly report: (fault: unknown) => void
 }
 
 const writeBufferBytes = 8 * 1_048_576
