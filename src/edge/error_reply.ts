@@ -21,6 +21,9 @@ export type ErrorBody = {
   readonly request_id: string
 }
 
+/** Answers a request that has failed. */
+export type AnswerError = (failure: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
 /** Seconds after which a client may try again when the registry was busy. */
 const busyRetryAfterSeconds = 1
 
@@ -179,10 +182,7 @@ export function logFault(error: HttpError, request: FastifyRequest): void {
  * Makes every error that reaches the server's handlers, and every unknown address, one of ours,
  * answered by `answer`.
  */
-export function registerErrorReplies(
-  server: FastifyInstance,
-  answer: (failure: unknown, request: FastifyRequest, reply: FastifyReply) => void,
-): void {
+export function registerErrorReplies(server: FastifyInstance, answer: AnswerError): void {
   server.setErrorHandler(answer)
   server.setNotFoundHandler((request, reply) => {
     answer(new HttpError('not_found', 'There is nothing at this address'), request, reply)

@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Environment, EnvironmentStatus } from '#actors/registry/environment.ts'
 import { addFixityMetrics } from '#src/edge/fixity_metrics.ts'
-import type { Readiness } from '#src/http/health/health.ts'
+import type { Readiness } from '#src/edge/readiness.ts'
 
 /** Upper bounds of the duration buckets, in seconds: 1 ms to 10 s. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]

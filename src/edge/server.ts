@@ -14,7 +14,12 @@ import { registerCitationRoutes } from '#src/http/arks/citation_routes.ts'
 import { type Caller, warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import { registerClientAddress } from '#src/edge/client_address.ts'
 import { registerClaimRoutes } from '#src/http/people/claim_routes.ts'
-import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
+import {
+  clientErrorHandler,
+  registerErrorReplies,
+  sendError,
+  type AnswerError,
+} from '#src/edge/error_reply.ts'
 import { registerFeedRoutes } from '#src/http/discovery/feed_routes.ts'
 import { shareTurns, type TakeTurn } from '#src/edge/heavy_requests.ts'
 import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
@@ -55,7 +60,7 @@ import type { Render } from '#src/rendering/rendering_job.ts'
 import type { SearchService } from '#src/search/search_service.ts'
 import { noticeWrites } from '#src/http/people/write_notices.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
-import { type AnswerError, publicErrorPages } from '#src/web/kit/error_answer.ts'
+import { publicErrorPages } from '#src/web/kit/error_answer.ts'
 import { registerSite } from '#src/start/site.ts'
 
 /** The settings of any server of ours. */

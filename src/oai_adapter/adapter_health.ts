@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { Readiness } from '#src/http/health/health.ts'
+import type { Readiness } from '#src/edge/readiness.ts'
 import type { Follower } from '#src/oai_adapter/follower.ts'
 import type { RecordCopy } from '#src/oai_adapter/record_copy.ts'
 

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '#actors/registry/environment.ts'
 import type { DamageStatus } from '#log/damage.ts'
 import type { Config } from '#config/schema.ts'
+import type { Check, Readiness } from '#src/edge/readiness.ts'
 import type { Edge } from '#src/edge/server.ts'
 import type { SearchService } from '#src/search/search_service.ts'
 
@@ -12,15 +13,6 @@ const commitAgeMaxMs = 60_000
 
 /** How long an index may be behind the registry before that is said. */
 const indexAgeMaxSeconds = 10
-
-/** One thing that must be right for the registry to do its work, and why it is not. */
-type Check = { readonly ok: boolean; readonly problem?: string } & Readonly<Record<string, unknown>>
-
-/** Whether a registry can do its work, and everything that this was found by. */
-export type Readiness = {
-  readonly ready: boolean
-  readonly checks: Readonly<Record<string, Check>>
-}
 
 /** What readiness is read from. */
 export type ReadinessSources = Pick<Edge, 'config' | 'environments' | 'nowMs' | 'search'>

@@ -1,13 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { chooseMediaType } from '#src/edge/accept.ts'
-import { logFault, sendError, toHttpError } from '#src/edge/error_reply.ts'
+import { type AnswerError, logFault, sendError, toHttpError } from '#src/edge/error_reply.ts'
 import { errorPage } from '#src/web/kit/error_page.ts'
 import type { Page } from '#src/web/kit/page.ts'
 import { type PublicSite, sendPublicPage } from '#src/web/kit/public_page.ts'
-
-/** Answers a request that has failed. */
-export type AnswerError = (failure: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
 /** Sends a page in the frame of those around it. */
 type SendPage = (page: Page, request: FastifyRequest, reply: FastifyReply) => void
