@@ -2,7 +2,7 @@ import { type Agent, isPerson, isSource } from '#actors/values/agent.ts'
 import { may } from '#actors/values/authority.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { Item, Visibility } from '#actors/people/port.ts'
-import type { Caller } from '#src/edge/credentials.ts'
+import type { Caller } from '#src/edge/caller.ts'
 import { grants, type Right } from '#src/identity/keys/scope.ts'
 
 /**

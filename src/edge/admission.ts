@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 
 import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
-import type { Caller, KnownCaller } from '#src/edge/credentials.ts'
+import { type Caller, type KnownCaller, unauthorized } from '#src/edge/caller.ts'
 import type { AddressLimit, CountRequest, KeyLimit } from '#src/edge/limits.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
 import { type Family, grants, type Right, scopeFor } from '#src/identity/keys/scope.ts'
@@ -110,11 +110,6 @@ export function allowAnyOrigin(reply: FastifyReply): void {
 export function markSandbox(reply: FastifyReply): void {
   reply.header('x-svc-environment', 'sandbox')
   reply.header('x-robots-tag', 'noindex')
-}
-
-/** The one answer to credentials that are missing or cannot be used, whatever the reason. */
-export function unauthorized(): HttpError {
-  return new HttpError('unauthorized', 'Invalid API key')
 }
 
 function missingScope(scope: string): HttpError {

@@ -1,49 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Agent } from '#actors/values/agent.ts'
-import type { EnvironmentName } from '#actors/registry/environment.ts'
-import { unauthorized } from '#src/edge/admission.ts'
+import { type Caller, type KeyCaller, unauthorized } from '#src/edge/caller.ts'
 import { presentedKey } from '#src/edge/presented_key.ts'
 import type { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import type { LoadedKey } from '#src/identity/keys/key_index.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import { keyScopes } from '#src/identity/keys/scope.ts'
-
-/** A caller that sent a usable key: for whom it acts, what it may do, and in which environment. */
-export type KeyCaller = {
-  readonly kind: 'key'
-  readonly agent: Agent
-  readonly scopes: ReadonlySet<string>
-  readonly environment: EnvironmentName
-  readonly keyId: string
-  /** The client's address as the trusted proxies tell it, IPv4-mapped IPv6 unfolded to IPv4. */
-  readonly ip: string
-}
-
-/**
- * A caller that sent a usable access token: an application, for the person who has permitted it.
- * Tokens are live only.
- */
-export type TokenCaller = {
-  readonly kind: 'token'
-  readonly agent: Agent
-  readonly scopes: ReadonlySet<string>
-  readonly environment: 'live'
-  readonly grantId: string
-  readonly clientId: string
-  readonly ppid: string
-  readonly ip: string
-}
-
-/** A caller that sent no credentials; the environment follows from what it asks for. */
-export type AnonymousCaller = { readonly kind: 'anonymous'; readonly ip: string }
-
-/** A caller that sent a credential. */
-export type KnownCaller = KeyCaller | TokenCaller
-
-/** Who is calling. Credentials that cannot be used never become a caller: they are a 401. */
-export type Caller = KnownCaller | AnonymousCaller
 
 /** A confirmed administrator has every scope for the length of one call. */
 const allScopes: ReadonlySet<string> = new Set(keyScopes)

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 
 import { longBytesMin, type WhenLong } from '#actors/catalogue/port.ts'
 import { FairQueue } from '#src/fairness/fair_queue.ts'
-import { callerName } from '#src/edge/caller_name.ts'
+import { callerName } from '#src/edge/caller.ts'
 import { whenGone } from '#src/edge/gone_client.ts'
 import type { UnsentReplies } from '#src/edge/unsent_replies.ts'
 

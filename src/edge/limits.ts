@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
 import { HttpError } from '#src/errors.ts'
-import { callerName } from '#src/edge/caller_name.ts'
+import { callerName } from '#src/edge/caller.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import { windowStore } from '#src/edge/window_store.ts'
 

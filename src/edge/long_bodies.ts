@@ -1,7 +1,7 @@
 import type { preParsingAsyncHookHandler } from 'fastify'
 
 import { FairQueue } from '#src/fairness/fair_queue.ts'
-import { callerName } from '#src/edge/caller_name.ts'
+import { callerName } from '#src/edge/caller.ts'
 import { whenGone } from '#src/edge/gone_client.ts'
 
 /** A body of several megabytes takes ten times as much memory until its reply is sent. */

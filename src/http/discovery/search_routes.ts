@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { knownCaller } from '#src/edge/admission.ts'
-import { callerName } from '#src/edge/caller_name.ts'
+import { callerName } from '#src/edge/caller.ts'
 import { whenGone } from '#src/edge/gone_client.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { type RecordPage, searchRecords, type SearchSource } from '#src/api/record_search.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
-import type { TokenCaller } from '#src/edge/credentials.ts'
+import type { TokenCaller } from '#src/edge/caller.ts'
 import type { Edge } from '#src/edge/server.ts'
 
 const hourMs = 3_600_000
