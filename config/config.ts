@@ -17,7 +17,11 @@ export const sandboxNaan = '99999'
 /** Characters of NAAN and shoulder together: with `/` and 8 more they must stay under 29. */
 const namespaceCharactersMax = 19
 
-const form: SettingsForm<Config> = { keys: configKeys, listedIn: 'The README', crossFaults }
+const form: SettingsForm<Config> = {
+  keys: configKeys,
+  listedIn: 'docs/configuration.md',
+  crossFaults,
+}
 
 /** Reads the file that CONFIG_FILE names, if any, and loads the configuration; else ConfigError. */
 export function readConfig(env: ProcessEnv): Config {

@@ -124,8 +124,8 @@ test('a file cannot name another file', (t) => {
 
 test('an unknown key without a near one points to the README', (t) => {
   t.deepEqual(faultsOf({}, '{"FROBNICATE": 1, "__proto__": 1}'), [
-    'FROBNICATE: FROBNICATE is not a configuration key. The README lists all keys.',
-    '__proto__: __proto__ is not a configuration key. The README lists all keys.',
+    'FROBNICATE: FROBNICATE is not a configuration key. docs/configuration.md lists all keys.',
+    '__proto__: __proto__ is not a configuration key. docs/configuration.md lists all keys.',
   ])
 })
 

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+
+type Definition = (program: Command) => void
+
+// In the order of the help. A module is loaded when its command is asked for: half of what it takes
+// to start a command is loading what it needs.
+const definitions: Readonly<Record<string, () => Promise<Definition>>> = {
+  serve: async () => (await import('#src/cli/serve.ts')).defineServe,
+  key: async () => (await import('#src/cli/key.ts')).defineKey,
+  organization: async () => (await import('#src/cli/organization.ts')).defineOrganization,
+  application: async () => (await import('#src/cli/application.ts')).defineApplication,
+  account: async () => (await import('#src/cli/account.ts')).defineAccount,
+  'receipt-key': async () => (await import('#src/cli/receipt_key.ts')).defineReceiptKey,
+  'token-key': async () => (await import('#src/cli/token_key.ts')).defineTokenKey,
+  fixity: async () => (await import('#src/cli/fixity.ts')).defineFixity,
+  reindex: async () => (await import('#src/cli/reindex.ts')).defineReindex,
+  import: async () => (await import('#src/cli/import.ts')).defineImport,
+  verify: async () => (await import('#src/cli/verify.ts')).defineVerify,
+  work: async () => (await import('#src/cli/work.ts')).defineWork,
+  audit: async () => (await import('#src/cli/audit.ts')).defineAudit,
+  monitor: async () => (await import('#src/cli/monitor.ts')).defineMonitor,
+  oai: async () => (await import('#src/cli/oai.ts')).defineOai,
+}
+
+/** Adds the command of this name to the program; all of them if there is no such command. */
+export async function addCommands(program: Command, name: string): Promise<void> {
+  const asked = Object.hasOwn(definitions, name) ? [definitions[name]] : Object.values(definitions)
+  for (const load of asked) (await load?.())?.(program)
+}

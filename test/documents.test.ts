@@ -1,0 +1,40 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import test from 'ava'
+
+const documents = globSync('**/*.md', { exclude: (name) => name.includes('node_modules') })
+
+test('a link from one document to a file, or to a heading, leads somewhere', (t) => {
+  t.true(documents.length > 15)
+  const dead: string[] = []
+  for (const document of documents) {
+    for (const [, target = ''] of readFileSync(document, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue
+      const [file = '', heading] = target.split('#')
+      const found = file === '' ? document : path.join(path.dirname(document), file)
+      if (!existsSync(found)) dead.push(`${document}: ${target}`)
+      else if (heading !== undefined && !headingsOf(found).has(heading)) {
+        dead.push(`${document}: ${target}`)
+      }
+    }
+  }
+  t.deepEqual(dead, [])
+})
+
+/** The names by which the headings of a document are linked to, as forges make them. */
+function headingsOf(document: string): ReadonlySet<string> {
+  const headings = [...readFileSync(document, 'utf8').matchAll(/^#+ (.+)$/gm)]
+  return new Set(
+    headings.map(([, text = '']) =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(/\s/g, '-'),
+    ),
+  )
+}
+
+test('the way in is short', (t) => {
+  t.true(readFileSync('README.md', 'utf8').split('\n').length <= 150)
+})
