@@ -1,4 +1,4 @@
-import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** The codes a client can receive, with the status of each: the only table of its kind. */
 export const errorStatus = {

@@ -27,6 +27,25 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   test: ['test', 'src', 'actors', 'log', 'config'],
 }
 
+/**
+ * The rooms of a folder in their order: each imports itself and those of the steps before it, and
+ * two on one step do not import each other. No module stands outside the rooms.
+ */
+const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  actors: [
+    ['kernel'],
+    ['values'],
+    ['journal'],
+    ['receipts'],
+    ['works'],
+    ['fixity', 'organizations'],
+    ['people'],
+    ['claims'],
+    ['catalogue'],
+    ['registry'],
+  ],
+}
+
 // `#log/hash.ts`, `node:fs/promises`, `@noble/hashes/sha2.js`: neither relative nor computed.
 const moduleName = /^(?:#|node:|@?[a-z])[\w@./-]*$/
 const fileName = /^_?[a-z0-9]+(?:_[a-z0-9]+)*(?:\.test|\.config)?\.[jt]s$/
@@ -64,6 +83,18 @@ export const moduleRules: readonly Rule<SourceFile>[] = [
       { path: 'src/a.ts', text: "const b = await import('#test/b.ts')" },
       { path: 'src/a.ts', text: "import '../actors/b.ts'" },
       { path: 'src/a.ts', text: 'const b = await import(`#src/${name}.ts`)' },
+    ],
+  },
+  {
+    name: 'modules stand in rooms, and rooms import only those before them',
+    check: judgeRooms,
+    broken: [
+      { path: 'actors/a.ts', text: '' },
+      { path: 'actors/cellar/a.ts', text: '' },
+      { path: 'actors/journal/a.ts', text: "import { b } from '#actors/works/b.ts'" },
+      { path: 'actors/values/a.ts', text: "import type { B } from '#actors/works/b.ts'" },
+      { path: 'actors/fixity/a.ts', text: "import { b } from '#actors/organizations/b.ts'" },
+      { path: 'actors/works/a.ts', text: "export { b } from '#actors/claims/b.ts'" },
     ],
   },
   {
@@ -175,6 +206,20 @@ function judgeImport({ path }: SourceFile, name: string, line: number): readonly
   const allowed = directions[path.split('/')[0] ?? ''] ?? []
   const folder = /^#([a-z]+)\//.exec(name)?.[1]
   return folder === undefined || allowed.includes(folder) ? [] : [`${where}, against the direction`]
+}
+
+function judgeRooms({ path, imports }: SourceFile): readonly string[] {
+  const [folder = '', room = ''] = path.split('/')
+  const steps = rooms[folder]
+  if (steps === undefined) return []
+  const stepOf = (name: string) => steps.findIndex((step) => step.includes(name))
+  const step = stepOf(room)
+  if (step < 0) return [`${path} stands in no room of ${folder}`]
+  return imports.flatMap(({ name, line }) => {
+    const [other, wanted = ''] = name.slice('#'.length).split('/')
+    const isAllowed = other !== folder || wanted === room || stepOf(wanted) < step
+    return isAllowed ? [] : [`${path}:${line} imports ${name}, which is of a later room`]
+  })
 }
 
 function judgeFileName(file: string): readonly string[] {

@@ -1,24 +1,15 @@
-import { decodeEventFacts, eventMetadata } from '#actors/journal/event_row.ts'
+import { decodeEventFacts, eventMetadata, readEventRow } from '#actors/journal/event_row.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import {
-  eventNames,
-  isShown,
-  ownMembers,
-  type ShownEvent,
-  versionOf,
-} from '#actors/catalogue/provenance.ts'
+import { eventNames, ownMembers, versionOf } from '#actors/catalogue/provenance.ts'
 import type { OrganizationUpdated } from '#actors/organizations/events.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipts/key_events.ts'
-import {
-  jsonOf,
-  publicSource,
-  spliceMembers,
-  type WorkRecord,
-} from '#actors/catalogue/representation.ts'
-import { readEventRow, readRecord, readWork, type StoredWork } from '#actors/works/record.ts'
+import { jsonOf, publicSource, spliceMembers } from '#actors/catalogue/representation.ts'
+import { readRecord, readWork, type StoredWork, type WorkRecord } from '#actors/works/record.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { ReadRow } from '#actors/journal/view_row.ts'
 import {
+  isShown,
+  type ShownEvent,
   streamArk,
   type WorkEvent,
   type WorkRegistered,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-import { decodeEventFacts, eventMetadata } from '#actors/journal/event_row.ts'
+import { decodeEventFacts, eventMetadata, readEventRow } from '#actors/journal/event_row.ts'
 import type {
   Harvest,
   HarvestedPlace,
@@ -9,11 +9,11 @@ import type {
   WrittenVersion,
 } from '#actors/catalogue/harvest.ts'
 import { harvestPrefix, lastChange } from '#actors/works/harvest_rows.ts'
-import { keyPosition, movedPrefix, ownedPrefix, positionPart } from '#actors/works/owner_rows.ts'
+import { movedPrefix, ownedPrefix } from '#actors/works/owner_rows.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
-import type { ReadRow } from '#actors/journal/view_row.ts'
+import { keyPosition, positionPart, type ReadRow } from '#actors/journal/view_row.ts'
 import { Stride } from '#actors/kernel/stride.ts'
-import { readEventRow, readWork } from '#actors/works/record.ts'
+import { readWork } from '#actors/works/record.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
 import type { Row, Store } from '#log/store.ts'
 

@@ -1,4 +1,4 @@
-import { keyPosition } from '#actors/works/owner_rows.ts'
+import { keyPosition } from '#actors/journal/view_row.ts'
 import type { Row } from '#log/store.ts'
 
 /**

@@ -1,14 +1,7 @@
-import {
-  changedPrefix,
-  failingPrefix,
-  keyPosition,
-  ownedPrefix,
-  positionPart,
-  readCounts,
-} from '#actors/works/owner_rows.ts'
+import { changedPrefix, failingPrefix, ownedPrefix, readCounts } from '#actors/works/owner_rows.ts'
 import type { HeldWork, Holdings } from '#actors/catalogue/owner_lists.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
-import type { ReadRow } from '#actors/journal/view_row.ts'
+import { keyPosition, positionPart, type ReadRow } from '#actors/journal/view_row.ts'
 import { readWork } from '#actors/works/record.ts'
 import { keptMetadataAt } from '#actors/works/views.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'

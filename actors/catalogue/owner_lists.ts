@@ -1,17 +1,6 @@
-import type { Owner } from '#actors/values/agent.ts'
-import type { FixityStatus } from '#actors/works/port.ts'
-
-/** What an owner is known by: `id` is an organization's slug, a ppid, or `operator`. */
-export type OwnerRef = Pick<Owner, 'type' | 'id'>
-
-/** How much an owner holds; works that were withdrawn are not counted. */
-export type HoldingCounts = {
-  readonly works_count: number
-  /** Those whose content is not as it should be: `failed` or `unreachable`. */
-  readonly failing_count: number
-  /** People with a verified claim to one of all its works, or to several. */
-  readonly people_count: number
-}
+import type { OwnerRef } from '#actors/values/agent.ts'
+import type { HoldingCounts } from '#actors/works/owner_rows.ts'
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
 
 /** A work in a list of what an owner holds. */
 export type HeldWork = {

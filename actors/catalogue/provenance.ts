@@ -1,8 +1,9 @@
-import { publicSource, type WorkRecord, workLinks } from '#actors/catalogue/representation.ts'
-import type { FixityCheck } from '#actors/fixity/port.ts'
+import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { parseEntry, type SignedStatement } from '#actors/receipts/statement.ts'
-import type { WorkEvent } from '#actors/works/events.ts'
+import type { ShownEvent, WorkEvent } from '#actors/works/events.ts'
+import type { WorkRecord } from '#actors/works/record.ts'
+import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 import { assert } from '#log/errors.ts'
 
 /** One version as lists of versions show it. */
@@ -57,15 +58,6 @@ export function ownMembers(event: WorkEvent): Record<string, unknown> {
   if (event.type !== 'FixityChecked') return {}
   const { status, reason, message } = event.data
   return { fixity_status: status, reason, message }
-}
-
-/** An event that feeds and histories show. */
-export type ShownEvent = Exclude<WorkEvent, { type: 'FixityRequested' }>
-
-/** Whether feeds and histories show an event: not the checks that found nothing new. */
-export function isShown<E extends WorkEvent>(event: E): event is E & ShownEvent {
-  if (event.type === 'FixityChecked') return event.data.status !== event.data.from
-  return event.type !== 'FixityRequested'
 }
 
 /** The version that an event is about; undefined if it is about the work. */

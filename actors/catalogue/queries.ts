@@ -19,7 +19,6 @@ import {
   describeEvent,
   describeSignature,
   describeVersion,
-  isShown,
 } from '#actors/catalogue/provenance.ts'
 import { ReceiptWriter } from '#actors/receipts/receipt.ts'
 import { receiptKeyId } from '#actors/receipts/signer.ts'
@@ -30,27 +29,26 @@ import {
   renderResolve,
   renderTombstone,
   renderWork,
-  type WorkRecord,
 } from '#actors/catalogue/representation.ts'
 import type { PlacedClaim } from '#actors/claims/placement.ts'
 import { readShownClaims } from '#actors/claims/public_claims.ts'
 import { decodeRow } from '#actors/journal/view_row.ts'
 import {
+  isShown,
   type WorkEvent,
   type WorkState,
   workStream,
   type WorkWithdrawn,
 } from '#actors/works/events.ts'
 import {
-  readEvent,
-  readEventRow,
   readFixityChecks,
   readRecord,
   readWork,
   type StoredWork,
+  type WorkRecord,
 } from '#actors/works/record.ts'
-import { type ReceiptRow, receiptKey } from '#actors/works/views.ts'
-import { decodeEventFacts, eventKey } from '#actors/journal/event_row.ts'
+import { receiptKey, type ReceiptRow } from '#actors/works/views.ts'
+import { decodeEventFacts, eventKey, readEvent, readEventRow } from '#actors/journal/event_row.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { DamageList } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'

@@ -1,16 +1,21 @@
 import { isClaimEvent } from '#actors/people/claim_events.ts'
 import type { ShownClaim } from '#actors/claims/placement.ts'
-import { decodeEvent, decodeEventFacts } from '#actors/journal/event_row.ts'
+import { decodeEvent, decodeEventFacts, readEventRow } from '#actors/journal/event_row.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { streamPpid } from '#actors/people/events.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
-import { isShown } from '#actors/catalogue/provenance.ts'
 import { readShownClaims } from '#actors/claims/public_claims.ts'
 import type { ReadRow } from '#actors/journal/view_row.ts'
-import { streamArk, type WorkEvent, type WorkState, workStream } from '#actors/works/events.ts'
-import { readEventRow, readWork } from '#actors/works/record.ts'
+import {
+  isShown,
+  streamArk,
+  type WorkEvent,
+  type WorkState,
+  workStream,
+} from '#actors/works/events.ts'
+import { readWork } from '#actors/works/record.ts'
 import { keptMetadataAt, mintedKey } from '#actors/works/views.ts'
 import { unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'

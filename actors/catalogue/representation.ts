@@ -6,39 +6,9 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/authors.ts'
 import { placeClaims, type PlacedClaim } from '#actors/claims/placement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type {
-  ContentState,
-  WorkRegistered,
-  WorkState,
-  WorkVersioned,
-  WorkWithdrawn,
-} from '#actors/works/events.ts'
+import type { WorkState, WorkWithdrawn } from '#actors/works/events.ts'
+import { storedMetadata, type WorkRecord } from '#actors/works/record.ts'
 import { assert } from '#log/errors.ts'
-
-/** One version of a work, with the row that its representations are spliced from. */
-export type WorkRecord = {
-  /** The normal form `naan/name`. */
-  readonly ark: string
-  readonly state: WorkState
-  readonly version: number
-  /** The event that holds the version's metadata, as stored, and decoded but for these. */
-  readonly eventRow: Uint8Array
-  readonly event: JournalEvent & (Facts<WorkRegistered> | Facts<WorkVersioned>)
-  /** The leaf of the newest statement about the version. */
-  readonly leafIndex: number
-  /** What is known of the version's content: now, or when the next version came. */
-  readonly content: ContentState
-}
-
-/** An event but for its metadata, which may be long. */
-type Facts<E extends { readonly data: object }> = Omit<E, 'data'> & {
-  readonly data: Omit<E['data'], 'metadata'>
-}
-
-/** The metadata of a version; null once they were erased. */
-export function storedMetadata({ eventRow }: WorkRecord): Metadata | null {
-  return JSON.parse(Buffer.from(eventMetadata(eventRow)).toString('utf8')) as Metadata | null
-}
 
 /**
  * The addresses of a work's records; `base` is the public address of the service, `identifier` the

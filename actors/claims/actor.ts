@@ -1,5 +1,5 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
-import { type RandomBytes, randomBetanumerics } from '#actors/values/betanumeric.ts'
+import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
 import type { ClaimDraft } from '#actors/people/claim_events.ts'
 import {
   authenticatedOrcid,
@@ -17,9 +17,9 @@ import { personStream } from '#actors/people/events.ts'
 import { type PersonReader, readPerson } from '#actors/people/record.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import type { ProposalOrder } from '#actors/works/proposal.ts'
 import { readWork } from '#actors/works/record.ts'
 import { keptMetadataAt } from '#actors/works/views.ts'
+import type { ProposalOrder } from '#actors/journal/proposal_order.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 

@@ -1,10 +1,9 @@
 import { arkCharactersMax, parseArkReference } from '#actors/values/ark.ts'
-import type { ClaimStep } from '#actors/claims/port.ts'
-import { FaultList } from '#actors/values/fault_list.ts'
+import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
 import { type FieldKind, foldedText, mutable, paragraphsOf } from '#actors/values/field_kind.ts'
-import type { Invalid } from '#actors/works/metadata.ts'
 import { readRecord, recordSchema, type RecordShape, shapeOf } from '#actors/values/field_table.ts'
 import { Type } from 'typebox'
+import type { ClaimStep } from '#actors/people/claim_events.ts'
 
 /** What a claim says; the ARK is `naan/name`. */
 export type CheckedClaim = {

@@ -3,8 +3,8 @@ import { checkClaim, checkStep } from '#actors/claims/checks.ts'
 import { describeClaim, readMatch, readWholeClaim } from '#actors/claims/record.ts'
 import {
   awaitingPrefix,
-  type ClaimIdRow,
   claimIdKey,
+  type ClaimIdRow,
   parseAwaitingKey,
   readClaim,
   readClaimants,

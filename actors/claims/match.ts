@@ -1,5 +1,6 @@
 import { canBeSameName } from '#actors/values/author_name.ts'
 import { splitAuthors } from '#actors/values/authors.ts'
+import type { MismatchCode } from '#actors/people/claim_events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 
 /** Who claims, as everybody may see them; the ORCID iD is one that they have signed in with. */
@@ -7,7 +8,7 @@ export type Claimant = { readonly name?: string; readonly orcid?: string }
 
 /** What speaks against a claim: a literal code, and the same in words. */
 export type Mismatch = {
-  readonly code: 'no_place' | 'no_such_author' | 'name_differs' | 'name_hidden' | 'orcid_differs'
+  readonly code: MismatchCode
   readonly message: string
 }
 

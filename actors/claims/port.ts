@@ -1,19 +1,7 @@
-import type { Agent } from '#actors/values/agent.ts'
+import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import type { ClaimMatch, Mismatch } from '#actors/claims/match.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
-import type { OwnerRef } from '#actors/catalogue/owner_lists.ts'
-
-export type ClaimStatus = 'pending' | 'verified' | 'rejected' | 'disputed' | 'withdrawn'
-
-/** The two who must agree on a claim: who is said to be an author, and who registered the work. */
-export type ClaimSide = 'researcher' | 'registrant'
-
-/**
- * Why a claim is verified: the registrant says so, by registering for the person or by confirming;
- * the person has signed in with an ORCID iD that the work names; or an administrator says so, who
- * can reject it too.
- */
-export type ClaimBasis = 'registrant' | 'orcid' | 'admin'
+import type { ClaimBasis, ClaimSide, ClaimStatus, ClaimStep } from '#actors/people/claim_events.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** That a person is an author of a work. There is one at most for a person and a work. */
 export type Claim = {
@@ -40,16 +28,6 @@ export type Claim = {
   /** Whether the person has disclaimed the work: nobody else may claim it for them. */
   readonly blocked?: true
 }
-
-/**
- * What is said of a claim that was made. `confirm` agrees and `reject` does not, each by the side
- * that is waited for, or by an administrator; `contest` puts a decision before an administrator;
- * `withdraw` takes it back; by `disclaim` the person says that the work is not theirs, now and for
- * ever, whether anybody has claimed it or not.
- */
-export const claimSteps = ['confirm', 'reject', 'contest', 'withdraw', 'disclaim'] as const
-
-export type ClaimStep = (typeof claimSteps)[number]
 
 /** Why nothing was changed. */
 export type ClaimRefusal =

@@ -4,8 +4,9 @@ import { type Claimant, type ClaimMatch, matchClaim } from '#actors/claims/match
 import type { Claim } from '#actors/claims/port.ts'
 import type { Profile } from '#actors/people/port.ts'
 import { openEvent, type PersonReader, readPerson } from '#actors/people/record.ts'
-import { readEvent, readWork } from '#actors/works/record.ts'
+import { readWork } from '#actors/works/record.ts'
 import { keptMetadataAt } from '#actors/works/views.ts'
+import { readEvent } from '#actors/journal/event_row.ts'
 import { assert } from '#log/errors.ts'
 
 /** A claim as it is told, with the words that its events hold sealed. */

@@ -1,8 +1,7 @@
-import type { Agent } from '#actors/values/agent.ts'
-import type { ClaimBasis, ClaimSide, ClaimStatus } from '#actors/claims/port.ts'
+import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import { formatOwner } from '#actors/works/owner_rows.ts'
-import type { OwnerRef } from '#actors/catalogue/owner_lists.ts'
 import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import type { ClaimBasis, ClaimSide, ClaimStatus } from '#actors/people/claim_events.ts'
 
 /**
  * A claim as it stands. `made` is the position of the event that holds its message, `contested` of

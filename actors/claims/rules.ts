@@ -1,7 +1,14 @@
 import { type Agent, isOwner } from '#actors/values/agent.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { splitAuthors } from '#actors/values/authors.ts'
-import type { ClaimChanged, ClaimDraft, ClaimMade } from '#actors/people/claim_events.ts'
+import type {
+  ClaimBasis,
+  ClaimChanged,
+  ClaimDraft,
+  ClaimMade,
+  ClaimSide,
+  ClaimStep,
+} from '#actors/people/claim_events.ts'
 import {
   type Claimant,
   impliedPosition,
@@ -10,10 +17,9 @@ import {
   positionOf,
 } from '#actors/claims/match.ts'
 import type { ClaimRow } from '#actors/claims/rows.ts'
-import type { ClaimBasis, ClaimSide, ClaimStep } from '#actors/claims/port.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { WorkState } from '#actors/works/events.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import { assert } from '#log/errors.ts'
 
 /** What can be asked of the claim of a person on a work. */

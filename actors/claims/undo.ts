@@ -3,20 +3,34 @@ import { type ClaimEvent, isClaimEvent } from '#actors/people/claim_events.ts'
 import type { Claims } from '#actors/claims/port.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { UndoAnswer } from '#actors/people/port.ts'
-import { type WriteRow, writeKey } from '#actors/people/views.ts'
+import { writeKey, type WriteRow } from '#actors/people/views.ts'
 import type { UndoCommand } from '#actors/people/work_undo.ts'
 import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
 import { streamArk, type WorkRegistered } from '#actors/works/events.ts'
-import { readEvent } from '#actors/works/record.ts'
+import { readEvent } from '#actors/journal/event_row.ts'
 
 /** What makes a work a person's: its registration for them, or a claim. */
 type ClaimWrite = JournalEvent & (WorkRegistered | ClaimEvent)
 
+/** What taking back a claim goes by. */
+type UndoOptions = { readonly claims: Claims; readonly read: ReadRow }
+
+/**
+ * Takes back what has made a work a person's; resolves to undefined if what was written for them
+ * was of another kind.
+ */
+export function claimUndo({
+  claims,
+  read,
+}: UndoOptions): (command: UndoCommand) => Promise<UndoAnswer | undefined> {
+  return async (command) => {
+    const event = readClaimWrite(command, read)
+    return event && undoClaim(command, event, { claims, read })
+  }
+}
+
 /** The event by which a work was written for a person; undefined if it was no such event. */
-export function readClaimWrite(
-  { ppid, position }: UndoCommand,
-  read: ReadRow,
-): ClaimWrite | undefined {
+function readClaimWrite({ ppid, position }: UndoCommand, read: ReadRow): ClaimWrite | undefined {
   if (read(writeKey(ppid, position)) === undefined) return undefined
   const event = readEvent(position, read) as ClaimWrite
   return event.type === 'WorkRegistered' || isClaimEvent(event) ? event : undefined
@@ -26,10 +40,10 @@ export function readClaimWrite(
  * Takes back what has made a work a person's: they disclaim it, so that it is not written again.
  * The work stays, since it is its registrant's. What became of a claim afterwards is not undone.
  */
-export async function undoClaim(
+async function undoClaim(
   { ppid, by, position }: UndoCommand,
   event: ClaimWrite,
-  { claims, read }: { readonly claims: Claims; readonly read: ReadRow },
+  { claims, read }: UndoOptions,
 ): Promise<UndoAnswer> {
   if (!may(by, 'person', 'undo write', { ppid })) return { type: 'forbidden' }
   const row = decodeRow<WriteRow>(read(writeKey(ppid, position)))

@@ -3,8 +3,8 @@ import type { ClaimChanged, ClaimEvent, ClaimMade } from '#actors/people/claim_e
 import {
   awaitingKey,
   claimantsKey,
-  type ClaimedRow,
   claimedKey,
+  type ClaimedRow,
   claimIdKey,
   claimKey,
   type ClaimRow,

@@ -1,34 +1,11 @@
 import { isDoiUrl } from '#actors/works/content_url.ts'
-import type {
-  ContentFetcher,
-  ContentOutcome,
-  FetchedContent,
-  UnavailableContent,
-} from '#actors/fixity/port.ts'
-
-/**
- * What a check is about: the content at `url`. `hash`, `sha256:<hex>`, is what it should have, null
- * if nobody knows yet; `isStable` says that it was found there before and not merely declared.
- */
-export type CheckTarget = {
-  readonly url: string
-  readonly hash: string | null
-  readonly isStable: boolean
-}
-
-/** There is content, but not twice the same, or none that the work means. */
-export type UnstableContent = {
-  readonly type: 'unstable'
-  readonly message: string
-  readonly content: FetchedContent
-}
-
-/** What a check found: `same` and `changed` are judged by what the content should be. */
-export type Finding =
-  | { readonly type: 'same'; readonly content: FetchedContent }
-  | { readonly type: 'changed'; readonly content: FetchedContent }
-  | UnstableContent
-  | UnavailableContent
+import {
+  type CheckTarget,
+  contentHash,
+  type FetchedContent,
+  type Finding,
+} from '#actors/works/fixity_finding.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/fixity/content_fetcher.ts'
 
 /** A check that found nothing out and is to be made again. */
 export type NoFinding = Extract<ContentOutcome, { type: 'postponed' | 'aborted' | 'interrupted' }>
@@ -67,13 +44,13 @@ export function judge(
     return { type: 'unstable', message: pageMessage, content: newest }
   }
   const { hash, isStable } = target
-  const differs = (content: ContentOutcome) => hash !== null && contentHash(content) !== hash
+  const differs = (content: ContentOutcome) => hash !== null && hashOf(content) !== hash
   if (second === undefined) {
     const isSame = isStable && !differs(first)
     return isSame ? { type: 'same', content: newest } : { type: 'fetch_again', first: newest }
   }
   if (differs(first) && differs(second)) return { type: 'changed', content: newest }
-  const isSame = isStable || contentHash(first) === contentHash(second)
+  const isSame = isStable || hashOf(first) === hashOf(second)
   if (isSame) return { type: 'same', content: newest }
   return { type: 'unstable', message: changesMessage, content: newest }
 }
@@ -122,14 +99,8 @@ export function answeredUrl(finding: Finding): string | undefined {
   return finding.httpStatus === undefined ? undefined : finding.url
 }
 
-/** Whether two checks are about the same, so that what one has found serves the other. */
-export function isSameTarget(a: CheckTarget, b: CheckTarget): boolean {
-  return a.url === b.url && a.hash === b.hash && a.isStable === b.isStable
-}
-
-/** The hash by which statements name content; undefined if there is none. */
-export function contentHash(outcome: ContentOutcome): string | undefined {
-  return outcome.type === 'fetched' ? `sha256:${outcome.sha256}` : undefined
+function hashOf(outcome: ContentOutcome): string | undefined {
+  return outcome.type === 'fetched' ? contentHash(outcome) : undefined
 }
 
 // A page about a work changes when its publisher's site does, and is not the work.

@@ -2,16 +2,8 @@ import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import type { Clock } from '#actors/values/clock.ts'
 import { hostTag } from '#actors/works/content_url.ts'
 import type { Directory } from '#actors/kernel/directory.ts'
-import type { ContentFetcher, FetchedContent, FixityOverview } from '#actors/fixity/port.ts'
-import {
-  answeredUrl,
-  type CheckTarget,
-  type Finding,
-  isSameTarget,
-  type NoFinding,
-  runCheck,
-  waitAfter,
-} from '#actors/fixity/check.ts'
+import type { FixityOverview } from '#actors/fixity/port.ts'
+import { answeredUrl, type NoFinding, runCheck, waitAfter } from '#actors/fixity/check.ts'
 import { checkTarget, dueOf } from '#actors/works/fixity_rules.ts'
 import { FixityQueue, type QueueLimits } from '#actors/fixity/queue.ts'
 import { HostPatience } from '#actors/fixity/host_backoff.ts'
@@ -21,6 +13,13 @@ import type { WorkMessage } from '#actors/works/actor.ts'
 import type { WorkEvent, WorkState } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { metadataAt } from '#actors/works/views.ts'
+import {
+  type CheckTarget,
+  type FetchedContent,
+  type Finding,
+  isSameTarget,
+} from '#actors/works/fixity_finding.ts'
+import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import type { Store } from '#log/store.ts'
 
 /** What checking needs: the queue's store, who fetches, and the actors that record. */

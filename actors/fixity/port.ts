@@ -1,86 +1,7 @@
 import type { Agent } from '#actors/values/agent.ts'
-import type { FixityStatus } from '#actors/works/port.ts'
-
-/** A whole body that was read and hashed. Hashes are lower-case hex without a prefix. */
-export type FetchedContent = {
-  readonly type: 'fetched'
-  readonly sha256: string
-  readonly sha512: string
-  readonly bytes: number
-  /** Without parameters, lower case; undefined if the server names none that is well-formed. */
-  readonly mediaType: string | undefined
-  /** The address that answered, after all redirects. */
-  readonly finalUrl: string
-}
-
-/** There was no content to read. */
-export type UnavailableContent = {
-  readonly type: 'unavailable'
-  /** A word for programs, such as `http_status` or `timed_out`. */
-  readonly reason: string
-  /** A clause for people, such as `the server answered 404`. */
-  readonly message: string
-  /** The address at which the fetch ended. */
-  readonly url: string
-  readonly httpStatus: number | undefined
-  /** When the server wants to be asked again, in milliseconds from now. */
-  readonly retryAfterMs: number | undefined
-}
-
-/**
- * How a fetch of content ended. `postponed`: the host of `url` has to be left alone for a while and
- * was not asked; `aborted`: the signal was set off; `interrupted`: by a defect of ours. None says
- * anything about the content.
- */
-export type ContentOutcome =
-  | FetchedContent
-  | UnavailableContent
-  | { readonly type: 'postponed'; readonly url: string; readonly retryAfterMs: number }
-  | { readonly type: 'aborted' }
-  | { readonly type: 'interrupted' }
-
-/** How to read content. */
-export type ContentCall = {
-  readonly signal: AbortSignal
-  /** On a connection of its own, and not on one that an earlier reading has left. */
-  readonly fresh: boolean
-  /** Is called when it is the host's turn, and it is asked. */
-  readonly onStart?: () => void
-}
-
-/**
- * Reads what an address serves and hashes it. Bounds its time and what it reads, and paces itself
- * per host. Whatever the address is and its server does is an outcome;
- * it rejects on a defect of its own only.
- */
-export type ContentFetcher = (url: string, call: ContentCall) => Promise<ContentOutcome>
-
-/** What a check can find: `pending` is content that nobody has looked at yet. */
-export type CheckedStatus = Exclude<FixityStatus, 'pending'>
-
-/** Where the hash of content is from: its registrant's word, or the bytes themselves. */
-export type HashSource = 'declared' | 'fetched'
-
-/**
- * One check, as an element of `fixity_checks[]`. What is not known is null: a check that got no
- * content has no hashes, one whose server did not answer no `http_status`. `final_url` has no user
- * name, no fragment, and no query that may hold a secret. `reason` is a word for programs, null if
- * all is well, and `message` says the same to people.
- */
-export type FixityCheck = {
-  readonly timestamp: string
-  readonly status: CheckedStatus
-  readonly method: 'remote_fetch'
-  readonly version: number
-  readonly final_url: string | null
-  readonly http_status: number | null
-  readonly bytes: number | null
-  readonly media_type: string | null
-  readonly sha256: string | null
-  readonly sha512: string | null
-  readonly reason: string | null
-  readonly message: string | null
-}
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { FixityCheck, HashSource } from '#actors/works/fixity_finding.ts'
+import type { RecheckAnswer } from '#actors/works/fixity_rules.ts'
 
 /** How the checks of the content of a work's newest version went, and how they go on. */
 export type FixityChecks = {
@@ -128,12 +49,6 @@ export type FixityOverview = {
    */
   readonly outcomes: Readonly<Record<string, number>>
 }
-
-/** What became of the wish to have a work checked soon. */
-export type RecheckAnswer =
-  | { readonly type: 'queued' }
-  | { readonly type: 'not_found' }
-  | { readonly type: 'gone'; readonly withdrawnAt: string }
 
 /** The checking of content, as operators see it. `ark` is the normal form `naan/name`. */
 export type Fixity = {

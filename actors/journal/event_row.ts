@@ -1,6 +1,7 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { canonicalMetadata, type Metadata } from '#actors/works/metadata.ts'
-import { assert } from '#log/errors.ts'
+import type { ReadRow } from '#actors/journal/view_row.ts'
+import { orderedJson } from '#actors/values/canonical_json.ts'
+import { assert, LogError } from '#log/errors.ts'
 
 /** Key of the event at a journal position: fixed width, so that keys sort as positions do. */
 export function eventKey(position: number): string {
@@ -12,6 +13,9 @@ export function eventKeyPosition(key: string): number {
   return Number.parseInt(key.slice('event/'.length), 16)
 }
 
+/** What to do about a row that is missing. */
+export const restoreAdvice = 'restore the store from a copy and run audit'
+
 const metadataMember = Buffer.from(',"metadata":')
 
 /**
@@ -20,11 +24,11 @@ const metadataMember = Buffer.from(',"metadata":')
  */
 export function encodeEvent(event: JournalEvent): Buffer {
   const { position: _, data, ...envelope } = event
-  const { metadata, ...facts } = data as { readonly metadata?: Metadata | null }
+  const { metadata, ...facts } = data as { readonly metadata?: object | null }
   const text = JSON.stringify({ ...envelope, data: facts })
   if (metadata === undefined) return Buffer.from(text)
   assert(!text.endsWith('{}}'), 'an event with metadata has facts beside it')
-  const spelled = metadata === null ? 'null' : canonicalMetadata(metadata)
+  const spelled = metadata === null ? 'null' : orderedJson(metadata)
   return Buffer.from(`${text.slice(0, -2)},"metadata":${spelled}}}`)
 }
 
@@ -56,4 +60,19 @@ export function eventMetadata(row: Uint8Array): Uint8Array {
   const at = bytes.indexOf(metadataMember)
   assert(at > 0, 'the event carries metadata')
   return bytes.subarray(at + metadataMember.length, bytes.length - 2)
+}
+
+/** Reads an event that a view points to. A journal with a hole is `store_corrupt`. */
+export function readEvent(position: number, read: ReadRow): JournalEvent {
+  return decodeEvent(position, readEventRow(position, read))
+}
+
+/** The row of an event that a view points to, as stored. Errors as `readEvent`. */
+export function readEventRow(position: number, read: ReadRow): Uint8Array {
+  const row = read(eventKey(position))
+  if (row !== undefined) return row
+  throw new LogError(
+    'store_corrupt',
+    `the event at position ${position} is missing; ${restoreAdvice}`,
+  )
 }

@@ -1,7 +1,9 @@
 import { type Agent, clientOf } from '#actors/values/agent.ts'
 import type { NewEvent } from '#actors/journal/journal.ts'
-import type { Idempotency } from '#actors/works/port.ts'
 import { sha256 } from '#log/hash.ts'
+
+/** A client's own name for one request, and the SHA-256 (hex) of the body it was sent with. */
+export type Idempotency = { readonly key: string; readonly bodyHash: string }
 
 /** A request that its client named: the name with its owner before it, and its body's hash. */
 export type KeyedRequest = NonNullable<NewEvent['idempotency']>
@@ -22,4 +24,17 @@ export function keyedRequest(
   const named = [...namer, ...(scope === '' ? [] : [scope]), idempotency.key].join('\n')
   const name = Buffer.from(sha256(Buffer.from(named))).toString('hex', 0, 16)
   return { key: `${by.type}/${by.id}/${name}`, body_hash: idempotency.bodyHash }
+}
+
+/** Key of the row that remembers a request by its idempotency key. */
+export function idempotencyKey(key: string): string {
+  return `idempotency/${key}`
+}
+
+/** What is remembered of a request: when it was made, its body's hash, and its first event. */
+export type IdempotencyRow = {
+  readonly at: string
+  readonly body_hash: string
+  readonly stream: string
+  readonly position: number
 }

@@ -1,4 +1,3 @@
-import { blankEvents, isErasure } from '#actors/works/erasure.ts'
 import { encodeEvent, eventKey } from '#actors/journal/event_row.ts'
 import type {
   Committed,
@@ -8,8 +7,12 @@ import type {
   ProposalRefused,
 } from '#actors/journal/journal.ts'
 import { Overlay, readOnce } from '#actors/journal/overlay.ts'
-import { decodeRow, type ReadRow, type StreamRow } from '#actors/journal/view_row.ts'
-import { project } from '#actors/registry/views.ts'
+import {
+  decodeRow,
+  type Projection,
+  type ReadRow,
+  type StreamRow,
+} from '#actors/journal/view_row.ts'
 import { type LogHead, planCommit } from '#log/commit.ts'
 import { checkEntry } from '#log/entry_bundle.ts'
 import { assert } from '#log/errors.ts'
@@ -50,6 +53,13 @@ export type PoolLimits = {
 
 const unlimited: PoolLimits = { notBefore: '', eventBytesMax: Infinity }
 
+/** What a commit is planned with: the rows that are there, and what makes further ones. */
+export type PoolSources = {
+  readonly read: ReadRow
+  readonly signer: Signer
+  readonly projection: Projection
+}
+
 /**
  * Plans the commit of a pool: orders its proposals, refuses the stale, the late and the taken,
  * projects the views and integrates the entries. Writes nothing: rows are read through `read`, and
@@ -58,17 +68,16 @@ const unlimited: PoolLimits = { notBefore: '', eventBytesMax: Infinity }
 export function planPool(
   head: JournalHead,
   proposals: readonly Proposal[],
-  read: ReadRow,
-  signer: Signer,
+  sources: PoolSources,
   { notBefore, eventBytesMax } = unlimited,
 ): PoolPlan {
-  const draft = new PoolDraft(head, read, notBefore)
+  const draft = new PoolDraft(head, sources, notBefore)
   const answers: DraftAnswer[] = []
   for (const proposal of proposals) {
     if (draft.eventBytes >= eventBytesMax) break
     answers.push(draft.add(proposal))
   }
-  return draft.finish(answers, signer)
+  return draft.finish(answers, sources.signer)
 }
 
 /** A proposal's answer while the size of the tree is not known yet. */
@@ -84,6 +93,7 @@ type DraftAnswer =
 class PoolDraft {
   readonly #head: JournalHead
   readonly #committed: ReadRow
+  readonly #projection: Projection
   readonly #pool: Overlay
   readonly #notBefore: string
   readonly #entries: Uint8Array[] = []
@@ -91,10 +101,11 @@ class PoolDraft {
   #newestAt: string
   #eventBytes = 0
 
-  constructor(head: JournalHead, read: ReadRow, notBefore: string) {
+  constructor(head: JournalHead, { read, projection }: PoolSources, notBefore: string) {
     this.#notBefore = notBefore
     this.#head = head
     this.#committed = read
+    this.#projection = projection
     this.#pool = new Overlay(readOnce(read))
     this.#newestAt = head.newestAt
   }
@@ -136,14 +147,12 @@ class PoolDraft {
     let eventBytes = 0
     for (const draft of proposal.events) {
       const event = this.#place(proposal, draft, events.length, stream)
-      const view = project(stream, event, rows.read)
+      const view = this.#projection.project(stream, event, rows.read)
       rows.apply(view.operations)
       const row = encodeEvent(event)
       eventBytes += row.length
       rows.put(eventKey(event.position), row)
-      if (isErasure(event)) {
-        rows.apply(blankEvents(event, (position) => this.#eventRow(position, rows)))
-      }
+      rows.apply(this.#projection.rewrite(event, (at) => this.#eventRow(at, rows)))
       events.push(event)
       stream = view.stream
     }

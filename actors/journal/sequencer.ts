@@ -3,6 +3,7 @@ import { formatTimestamp } from '#actors/values/clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 import { type JournalHead, type PoolAnswer, type PoolPlan, planPool } from '#actors/journal/pool.ts'
+import type { Projection } from '#actors/journal/view_row.ts'
 import type { Signer } from '#log/note.ts'
 import type { Store } from '#log/store.ts'
 
@@ -25,6 +26,7 @@ export type SequencerMessage =
 export type SequencerOptions = {
   readonly store: Store
   readonly signer: Signer
+  readonly projection: Projection
   readonly head: JournalHead
   readonly poolEntriesMax: number
   readonly hasRoom: () => boolean
@@ -137,14 +139,15 @@ export class Sequencer {
 
   /** Plans the next batch. Undefined if that failed: who waited for it is told, and none is. */
   #plan(): PoolPlan | undefined {
-    const { store, signer, systemMs } = this.#options
+    const { store, signer, projection, systemMs } = this.#options
     const proposals = this.#pool.slice(0, commitProposalsMax).map(({ proposal }) => proposal)
     const limits = {
       notBefore: formatTimestamp(systemMs() - proposalAgeMsMax),
       eventBytesMax: commitEventBytesMax,
     }
     try {
-      return planPool(this.#head, proposals, (key) => store.get(key), signer, limits)
+      const sources = { read: (key: string) => store.get(key), signer, projection }
+      return planPool(this.#head, proposals, sources, limits)
     } catch (error) {
       const cause = { cause: error }
       this.#refuse(proposals.length, new ActorError('fault', 'a batch could not be planned', cause))

@@ -1,3 +1,4 @@
+import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Operation } from '#log/store.ts'
 
 /** Reads a row as it will stand once the operations before this one are written. */
@@ -12,6 +13,18 @@ export type StreamRow = { readonly seq: number; readonly newest: number; readonl
 /** The next state of a stream, and the index rows that an event adds, changes or removes. */
 export type View = { readonly state: unknown; readonly operations: readonly Operation[] }
 
+/** What a journal's events lead to: pure functions of an event and of the rows before it. */
+export type Projection = {
+  /** The stream's next row, and the rows to write. The stream's own row comes first. */
+  project(
+    before: StreamRow | undefined,
+    event: JournalEvent,
+    read: ReadRow,
+  ): { readonly stream: StreamRow; readonly operations: readonly Operation[] }
+  /** The rows of older events that an event rewrites, with `rowAt`: none, but for an erasure. */
+  rewrite(event: JournalEvent, rowAt: (position: number) => Uint8Array): readonly Operation[]
+}
+
 /** Encodes a value as the JSON of a view row. */
 export function encodeRow(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value))
@@ -23,15 +36,12 @@ export function decodeRow<T>(row: Uint8Array | undefined): T | undefined {
   return JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')) as T
 }
 
-/** Key of the row that remembers a request by its idempotency key. */
-export function idempotencyKey(key: string): string {
-  return `idempotency/${key}`
+/** The end of a key that names a work by a position: fixed width, so that keys sort as they do. */
+export function positionPart(position: number): string {
+  return position.toString(16).padStart(12, '0')
 }
 
-/** What is remembered of a request: when it was made, its body's hash, and its first event. */
-export type IdempotencyRow = {
-  readonly at: string
-  readonly body_hash: string
-  readonly stream: string
-  readonly position: number
+/** The position in such a key. */
+export function keyPosition(key: string): number {
+  return Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 16)
 }

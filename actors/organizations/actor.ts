@@ -1,7 +1,7 @@
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask, type Ref, type Reply } from '#actors/kernel/kernel.ts'
-import { organizationStream, type OrganizationState } from '#actors/organizations/events.ts'
+import { type OrganizationState, organizationStream } from '#actors/organizations/events.ts'
 import {
   decideOrganization,
   evolveOrganization,

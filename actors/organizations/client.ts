@@ -10,8 +10,8 @@ import {
 } from '#actors/organizations/actor.ts'
 import {
   type OrganizationEvent,
-  organizationStream,
   type OrganizationState,
+  organizationStream,
   publicOrganization,
 } from '#actors/organizations/events.ts'
 import {
@@ -22,7 +22,6 @@ import {
 import type {
   MembersAnswer,
   Membership,
-  MemberRole,
   Organization,
   OrganizationAnswer,
   OrganizationChange,
@@ -35,6 +34,7 @@ import {
   organizationEventPrefix,
 } from '#actors/organizations/views.ts'
 import { decodeRow, type StreamRow } from '#actors/journal/view_row.ts'
+import type { MemberRole } from '#actors/values/authority.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 

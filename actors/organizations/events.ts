@@ -1,6 +1,7 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { Member, MemberRole, Organization } from '#actors/organizations/port.ts'
+import type { Member, Organization } from '#actors/organizations/port.ts'
+import type { MemberRole } from '#actors/values/authority.ts'
 
 /** What describes an organization. The slug never changes. */
 export type OrganizationProfile = Omit<Organization, 'created_at' | 'updated_at'>

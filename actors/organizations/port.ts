@@ -1,5 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { MemberRole } from '#actors/values/authority.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** An organization as the registry knows it: the owner of keys and works. */
 export type Organization = {
@@ -12,14 +13,6 @@ export type Organization = {
   readonly created_at: string
   readonly updated_at: string
 }
-
-/**
- * What members may do: an `owner` everything, members and keys included; an `editor` registers and
- * changes works and describes the organization; a `viewer` sees what only members see.
- */
-export const memberRoles = ['owner', 'editor', 'viewer'] as const
-
-export type MemberRole = (typeof memberRoles)[number]
 
 /** A person in an organization. `since` is when the person was added. */
 export type Member = { readonly ppid: string; readonly role: MemberRole; readonly since: string }

@@ -1,12 +1,11 @@
 import type { Agent } from '#actors/values/agent.ts'
 import { may } from '#actors/values/authority.ts'
-import { FaultList } from '#actors/values/fault_list.ts'
+import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
 import {
   decideMember,
   evolveMembers,
   type MemberChange,
 } from '#actors/organizations/member_rules.ts'
-import type { Invalid } from '#actors/works/metadata.ts'
 import type {
   OrganizationEvent,
   OrganizationPlace,

@@ -1,8 +1,7 @@
 import { affiliationFields } from '#actors/people/affiliation_fields.ts'
 import { educationFields } from '#actors/people/education_fields.ts'
-import { FaultList } from '#actors/values/fault_list.ts'
+import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
 import { foldedText, lineOf } from '#actors/values/field_kind.ts'
-import type { Invalid } from '#actors/works/metadata.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import type {
   AffiliationFields,

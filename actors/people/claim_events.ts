@@ -1,7 +1,35 @@
 import type { Agent } from '#actors/values/agent.ts'
-import type { Mismatch } from '#actors/claims/match.ts'
-import type { ClaimBasis, ClaimSide, ClaimStatus, ClaimStep } from '#actors/claims/port.ts'
 import type { PersonalChange } from '#actors/people/events.ts'
+
+export type ClaimStatus = 'pending' | 'verified' | 'rejected' | 'disputed' | 'withdrawn'
+
+/** The two who must agree on a claim: who is said to be an author, and who registered the work. */
+export type ClaimSide = 'researcher' | 'registrant'
+
+/**
+ * Why a claim is verified: the registrant says so, by registering for the person or by confirming;
+ * the person has signed in with an ORCID iD that the work names; or an administrator says so, who
+ * can reject it too.
+ */
+export type ClaimBasis = 'registrant' | 'orcid' | 'admin'
+
+/**
+ * What is said of a claim that was made. `confirm` agrees and `reject` does not, each by the side
+ * that is waited for, or by an administrator; `contest` puts a decision before an administrator;
+ * `withdraw` takes it back; by `disclaim` the person says that the work is not theirs, now and for
+ * ever, whether anybody has claimed it or not.
+ */
+export const claimSteps = ['confirm', 'reject', 'contest', 'withdraw', 'disclaim'] as const
+
+export type ClaimStep = (typeof claimSteps)[number]
+
+/** What can speak against a claim, when it is held against its work. */
+export type MismatchCode =
+  | 'no_place'
+  | 'no_such_author'
+  | 'name_differs'
+  | 'name_hidden'
+  | 'orcid_differs'
 
 type Event<Type extends string, Data> = {
   readonly type: Type
@@ -47,7 +75,7 @@ export type ClaimChanged = Event<
     readonly blocked?: true
     readonly undoes?: number
     /** What spoke against a claim that was confirmed all the same; why it was is sealed. */
-    readonly mismatches?: readonly Mismatch['code'][]
+    readonly mismatches?: readonly MismatchCode[]
   }
 >
 

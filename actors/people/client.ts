@@ -1,9 +1,7 @@
-import { readClaimWrite, undoClaim } from '#actors/claims/undo.ts'
-import type { Claims } from '#actors/claims/port.ts'
 import type { Directory } from '#actors/kernel/directory.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { keyedRequest } from '#actors/journal/idempotency.ts'
-import type { Item, People, Person, UpdatePersonAnswer } from '#actors/people/port.ts'
+import type { Item, People, Person, UndoAnswer, UpdatePersonAnswer } from '#actors/people/port.ts'
 import type { PersonAnswer, PersonAsk, PersonMessage } from '#actors/people/actor.ts'
 import {
   checkItem,
@@ -17,7 +15,7 @@ import { personStream } from '#actors/people/events.ts'
 import { hashRequest } from '#actors/people/name_rows.ts'
 import { openPersonQueries, type PersonQueriesOptions } from '#actors/people/queries.ts'
 import { readPerson } from '#actors/people/record.ts'
-import { readWorkWrite, undoWorkUpdate } from '#actors/people/work_undo.ts'
+import { readWorkWrite, type UndoCommand, undoWorkUpdate } from '#actors/people/work_undo.ts'
 import type { ReadRow } from '#actors/journal/view_row.ts'
 import type { Works } from '#actors/works/port.ts'
 import { assert } from '#log/errors.ts'
@@ -26,7 +24,8 @@ import { assert } from '#log/errors.ts'
 export type PersonCommandsOptions = PersonQueriesOptions & {
   readonly people: Directory<PersonMessage>
   readonly works: Works
-  readonly claims: Claims
+  /** Takes back what has made a work a person's; undefined if a write was of another kind. */
+  readonly undoClaim: (command: UndoCommand) => Promise<UndoAnswer | undefined>
   readonly indexKey: Uint8Array
   readonly askTimeoutMs: number
 }
@@ -60,7 +59,7 @@ type ProfileCommands = Pick<
 
 function profileCommands(
   send: Send,
-  { works, claims }: Pick<PersonCommandsOptions, 'works' | 'claims'>,
+  { works, undoClaim }: Pick<PersonCommandsOptions, 'works' | 'undoClaim'>,
   read: ReadRow,
 ): ProfileCommands {
   return {
@@ -92,8 +91,8 @@ function profileCommands(
     },
 
     async undo({ ppid, ...asked }) {
-      const claim = readClaimWrite({ ppid, ...asked }, read)
-      if (claim !== undefined) return undoClaim({ ppid, ...asked }, claim, { claims, read })
+      const undone = await undoClaim({ ppid, ...asked })
+      if (undone !== undefined) return undone
       const write = readWorkWrite({ ppid, ...asked }, read)
       if (write !== undefined) return undoWorkUpdate({ ppid, ...asked }, write, { works, read })
       const answer = await send(ppid, { type: 'undo', ...asked })

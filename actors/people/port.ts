@@ -1,7 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
-import type { Claim } from '#actors/claims/port.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
-import type { Idempotency } from '#actors/works/port.ts'
+import type { Idempotency } from '#actors/journal/idempotency.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Who may see something: everybody, those whom the person lets read, or only the person. */
 export type Visibility = 'public' | 'trusted' | 'private'
@@ -231,10 +230,9 @@ export type ExportedEvent = {
   readonly personal?: unknown
 }
 
-/** Everything that is held of a person, but for what is the account's. */
+/** Everything that is held of a person, but for their claims and what is the account's. */
 export type PersonExport = {
   readonly person: Person
-  readonly claims: readonly Claim[]
   readonly writes: readonly PersonWrite[]
   readonly events: readonly ExportedEvent[]
 }

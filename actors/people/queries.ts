@@ -1,4 +1,3 @@
-import type { Claim, Claims } from '#actors/claims/port.ts'
 import type { ExportedEvent, People, PersonExport } from '#actors/people/port.ts'
 import { personStream, streamPpid } from '#actors/people/events.ts'
 import { foldUsername } from '#actors/people/profile_fields.ts'
@@ -9,7 +8,7 @@ import type { PersonSeal } from '#actors/people/seal.ts'
 import { readWrites } from '#actors/people/writes_by_others.ts'
 import { decodeRow } from '#actors/journal/view_row.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
-import { readEvent } from '#actors/works/record.ts'
+import { readEvent } from '#actors/journal/event_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -18,7 +17,6 @@ export type PersonQueriesOptions = {
   readonly store: Store
   readonly seal: PersonSeal
   readonly hash: HashName
-  readonly claims: Pick<Claims, 'ofPerson'>
 }
 
 type PersonQueries = Pick<
@@ -52,7 +50,7 @@ export function openPersonQueries(options: PersonQueriesOptions): PersonQueries 
 
 async function exportPerson(
   ppid: string,
-  { store, claims: port }: PersonQueriesOptions,
+  { store }: PersonQueriesOptions,
   reader: PersonReader,
 ): Promise<PersonExport | undefined> {
   const stored = readPerson(ppid, reader.read)
@@ -60,21 +58,7 @@ async function exportPerson(
   const person = readWholePerson(ppid, reader)
   assert(person?.type === 'person', 'an active person can be read')
   const writes = await readWrites(store, stored.state, { page: {}, reader })
-  const claims = readAllClaims(ppid, port)
-  return { person, claims, writes, events: exportEvents(ppid, stored.newest, reader) }
-}
-
-/** Claims that are read at a time. */
-const claimsPage = 500
-
-function readAllClaims(ppid: string, claims: PersonQueriesOptions['claims']): Claim[] {
-  const found: Claim[] = []
-  let page = claims.ofPerson(ppid, { limit: claimsPage })
-  for (;;) {
-    found.push(...page.claims)
-    if (page.next === null) return found
-    page = claims.ofPerson(ppid, { limit: claimsPage, after: page.next })
-  }
+  return { person, writes, events: exportEvents(ppid, stored.newest, reader) }
 }
 
 /** All events of a person, oldest first, with what they hold sealed. */

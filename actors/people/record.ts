@@ -12,7 +12,7 @@ import {
 import type { Fields } from '#actors/people/profile.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
 import { decodeRow, type ReadRow, type StreamRow } from '#actors/journal/view_row.ts'
-import { readEvent } from '#actors/works/record.ts'
+import { readEvent } from '#actors/journal/event_row.ts'
 import { assert } from '#log/errors.ts'
 
 /** What it takes to read what is personal: rows, and the keys to what they hold. */

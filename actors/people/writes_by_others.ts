@@ -10,11 +10,11 @@ import {
 } from '#actors/people/events.ts'
 import { changedFields, diffOf, type Fields, fieldsOf } from '#actors/people/profile.ts'
 import { openEvent, type PersonReader } from '#actors/people/record.ts'
-import { type WriteRow, writeKey, writeKeyPosition } from '#actors/people/views.ts'
-import { storedMetadata } from '#actors/catalogue/representation.ts'
+import { writeKey, writeKeyPosition, type WriteRow } from '#actors/people/views.ts'
 import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
 import { streamArk, type WorkEvent } from '#actors/works/events.ts'
-import { readEvent, readRecord, readWork } from '#actors/works/record.ts'
+import { metadataOf } from '#actors/works/record.ts'
+import { readEvent } from '#actors/journal/event_row.ts'
 import type { Store } from '#log/store.ts'
 
 /** A page of writes; `before` is the position of the last one of the page before. */
@@ -115,11 +115,4 @@ function diffOfWork(event: JournalEvent & WorkEvent, read: ReadRow): FieldChange
 function diffOfMetadata(before: Fields | undefined, after: Metadata | null): FieldChange[] {
   if (before === undefined || after === null) return []
   return diffOf(changedFields(before, after), before, after)
-}
-
-/** The metadata of a version of a work, `naan/name`; undefined once it was erased. */
-export function metadataOf(ark: string, version: number, read: ReadRow): Metadata | undefined {
-  const stored = readWork(ark, read)
-  const record = stored && readRecord(stored, version, read)
-  return (record && storedMetadata(record)) ?? undefined
 }

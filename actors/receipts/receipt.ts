@@ -1,6 +1,7 @@
-import type { FixityStatus } from '#actors/works/port.ts'
 import { encodeHex } from '#log/hex.ts'
 import type { LogReader } from '#log/log_reader.ts'
+
+export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
 
 /** The members of a chain proof that depend on the tree head alone, spelled once per head. */
 type HeadText = { readonly treeSize: number; readonly before: string; readonly after: string }

@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs'
 import { setTimeout as rest } from 'node:timers/promises'
 import { ClaimActor, type ClaimMessage } from '#actors/claims/actor.ts'
 import { openClaims } from '#actors/claims/client.ts'
+import { claimUndo } from '#actors/claims/undo.ts'
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
 import { openCatalogue } from '#actors/catalogue/queries.ts'
 import { ChangeFeed } from '#actors/catalogue/change_feed.ts'
@@ -43,10 +44,11 @@ import { ReceiptKeys } from '#actors/receipts/keys.ts'
 import { checkRecentEvents } from '#actors/journal/recent_events.ts'
 import { StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
 import { Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
+import { registryProjection } from '#actors/registry/views.ts'
 import { openViews } from '#actors/registry/view_rebuild.ts'
-import { ProposalOrder } from '#actors/works/proposal.ts'
 import { WorkActor, type WorkMessage } from '#actors/works/actor.ts'
 import { WorkCommands } from '#actors/works/client.ts'
+import { ProposalOrder } from '#actors/journal/proposal_order.ts'
 import { DamageList, watchDamage } from '#log/damage.ts'
 import { noteSigner, noteVerifier } from '#log/ed25519.ts'
 import { HeadGuard } from '#log/head_guard.ts'
@@ -234,7 +236,8 @@ class RunningEnvironment implements Environment {
     const { store } = this.#opened
     const { askTimeoutMs } = limits
     const { works, claims } = this
-    return openPeople({ people: this.#people, works, claims, store, askTimeoutMs, ...personal })
+    const undoClaim = claimUndo({ claims, read: (key) => store.get(key) })
+    return openPeople({ people: this.#people, works, undoClaim, store, askTimeoutMs, ...personal })
   }
 
   #makeSystem(): System {
@@ -252,6 +255,7 @@ class RunningEnvironment implements Environment {
     return new Sequencer({
       store: this.#opened.store,
       signer: noteSigner(origin, logKey),
+      projection: registryProjection,
       head: this.#opened.head,
       poolEntriesMax: limits.poolEntriesMax,
       hasRoom: roomOf(this.#options),

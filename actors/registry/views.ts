@@ -6,13 +6,14 @@ import { indexPerson, indexWrite } from '#actors/people/views.ts'
 import { indexReceiptKeys } from '#actors/receipts/key_events.ts'
 import {
   encodeRow,
-  type IdempotencyRow,
-  idempotencyKey,
+  type Projection,
   type ReadRow,
   type StreamRow,
   type View,
 } from '#actors/journal/view_row.ts'
+import { blankEvents } from '#actors/works/erasure.ts'
 import { indexWork } from '#actors/works/views.ts'
+import { idempotencyKey, type IdempotencyRow } from '#actors/journal/idempotency.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 
@@ -47,6 +48,9 @@ export function project(
   }
   return { stream, operations }
 }
+
+/** What the events of a registry's journal lead to. */
+export const registryProjection: Projection = { project, rewrite: blankEvents }
 
 function viewOf(state: unknown, event: JournalEvent, read: ReadRow): View {
   const kind = event.stream.slice(0, event.stream.indexOf('/'))

@@ -5,6 +5,9 @@ export type Owner = {
   readonly name: string
 }
 
+/** What an owner is known by: `id` is an organization's slug, a ppid, or `operator`. */
+export type OwnerRef = Pick<Owner, 'type' | 'id'>
+
 /**
  * Who made a change, kept in every event for ever: for whom (`type`, `id`, `name`), by which key or
  * client, and by which way in; `service` is the registry by itself. `admin` is true when the change
@@ -45,7 +48,7 @@ export function isPerson(by: Agent, ppid: string): boolean {
 }
 
 /** Whether somebody is the owner itself, by whatever way in but through an application. */
-export function isOwner(by: Agent, owner: Pick<Owner, 'type' | 'id'>): boolean {
+export function isOwner(by: Agent, owner: OwnerRef): boolean {
   return by.type === owner.type && by.id === owner.id && by.client_id === undefined
 }
 

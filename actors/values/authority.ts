@@ -6,9 +6,16 @@ import {
   isOwner,
   isPerson,
   isSource,
-  type Owner,
+  type OwnerRef,
 } from '#actors/values/agent.ts'
-import { type Member, type MemberRole, memberRoles } from '#actors/organizations/port.ts'
+
+/**
+ * What members may do: an `owner` everything, members and keys included; an `editor` registers and
+ * changes works and describes the organization; a `viewer` sees what only members see.
+ */
+export const memberRoles = ['owner', 'editor', 'viewer'] as const
+
+export type MemberRole = (typeof memberRoles)[number]
 
 /** What somebody is to a record. One can be several of these. */
 type Standing =
@@ -111,7 +118,7 @@ export type Action<Kind extends RecordKind> = keyof Powers[Kind]
 
 /** Who registered a work, and the application that did it for a person, if one did. */
 export type OwnedWork = {
-  readonly owner: Pick<Owner, 'type' | 'id'>
+  readonly owner: OwnerRef
   readonly client?: Client
 }
 
@@ -128,7 +135,10 @@ export type RecordFacts = {
   readonly item: { readonly ppid: string; readonly source?: Agent }
   readonly person: { readonly ppid: string }
   /** `ppid`: the member that an action is about. */
-  readonly organization: { readonly members: readonly Member[]; readonly ppid?: string }
+  readonly organization: {
+    readonly members: readonly { readonly ppid: string; readonly role: MemberRole }[]
+    readonly ppid?: string
+  }
 }
 
 /** Whether somebody may do something to a record; nobody is who sent no credential. */

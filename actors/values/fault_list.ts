@@ -1,4 +1,7 @@
-import type { FieldFault } from '#actors/values/field_fault.ts'
+/** One wrong field of an input: its path, a literal code, and a message that says what is right. */
+export type FieldFault = { readonly field: string; readonly code: string; readonly message: string }
+
+export type Invalid = { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
 
 /** Faults that one answer tells: enough to mend any honest input in one round. */
 export const faultsMax = 100

@@ -1,14 +1,14 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { type RandomBytes, randomBetanumerics } from '#actors/values/betanumeric.ts'
+import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { RecheckAnswer } from '#actors/fixity/port.ts'
 import {
   type AcceptedCheck,
   type CheckDecision,
   type CheckReport,
   decideCheck,
   decideRequest,
+  type RecheckAnswer,
   type RequestDecision,
 } from '#actors/works/fixity_rules.ts'
 import type { Committed } from '#actors/journal/journal.ts'
@@ -16,9 +16,9 @@ import type { Reply } from '#actors/kernel/kernel.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { receiptSuffixCharacters } from '#actors/receipts/statement.ts'
 import type { WorkState } from '#actors/works/events.ts'
-import { type Decided, type Proposer, propose } from '#actors/works/proposal.ts'
+import { type Decided, propose, type Proposer } from '#actors/works/proposal.ts'
 import { readWork } from '#actors/works/record.ts'
-import { type Decision, decide, evolve, type WorkCommand } from '#actors/works/rules.ts'
+import { decide, type Decision, evolve, type WorkCommand } from '#actors/works/rules.ts'
 import { keptMetadataAt } from '#actors/works/views.ts'
 import type { ChangeAnswer } from '#actors/works/port.ts'
 import { assert } from '#log/errors.ts'

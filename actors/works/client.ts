@@ -1,15 +1,18 @@
 import type { Directory } from '#actors/kernel/directory.ts'
 import { doiKey, editionKey, newestOf } from '#actors/works/duplicate_index.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
-import { type KeyedRequest, keyedRequest } from '#actors/journal/idempotency.ts'
+import {
+  idempotencyKey,
+  type IdempotencyRow,
+  type KeyedRequest,
+  keyedRequest,
+} from '#actors/journal/idempotency.ts'
 import { ask, type Ref } from '#actors/kernel/kernel.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { MinterMessage } from '#actors/works/minter_actor.ts'
-import { storedMetadata } from '#actors/catalogue/representation.ts'
-import { decodeRow, type IdempotencyRow, idempotencyKey } from '#actors/journal/view_row.ts'
+import { decodeRow } from '#actors/journal/view_row.ts'
 import type { ChangeAsk, WorkMessage } from '#actors/works/actor.ts'
 import { streamArk, type WorkState } from '#actors/works/events.ts'
-import { readRecord, readWork } from '#actors/works/record.ts'
+import { readRecord, readWork, storedMetadata } from '#actors/works/record.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type {
   ChangeAnswer,
@@ -19,6 +22,7 @@ import type {
   WorkChange,
   Works,
 } from '#actors/works/port.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 

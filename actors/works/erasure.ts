@@ -22,15 +22,16 @@ export function isErasure(event: Pick<JournalEvent, 'type'>): boolean {
 }
 
 /**
- * The rows that a commit writes with an erasure: every event of its stream before it, without its
- * metadata, and the row that asks for a purge. This is the one exception to the rule that an event
- * is never written again, and it hangs on the erasure's event alone. `rowAt` gives the row of an
- * event.
+ * The rows that a commit writes with an erasure, and none with any other event: every event of its
+ * stream before it, without its metadata, and the row that asks for a purge. This is the one
+ * exception to the rule that an event is never written again, and it hangs on the erasure's event
+ * alone. `rowAt` gives the row of an event.
  */
 export function blankEvents(
   erasure: JournalEvent,
   rowAt: (position: number) => Uint8Array,
-): Operation[] {
+): readonly Operation[] {
+  if (!isErasure(erasure)) return []
   const key = purgeKey(erasure.position)
   const operations: Operation[] = [{ type: 'put', key, value: new Uint8Array(0) }]
   for (let position = erasure.previous; position >= 0; ) {

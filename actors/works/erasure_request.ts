@@ -1,6 +1,5 @@
-import { FaultList } from '#actors/values/fault_list.ts'
+import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
 import { foldedText } from '#actors/values/field_kind.ts'
-import type { Invalid } from '#actors/works/metadata.ts'
 import { readRecord, recordSchema, shapeOf } from '#actors/values/field_table.ts'
 import { type ErasureReason, erasureReasons } from '#actors/works/port.ts'
 

@@ -1,8 +1,9 @@
 import type { Agent, Client, Owner } from '#actors/values/agent.ts'
-import type { FixityCheck } from '#actors/fixity/port.ts'
 import type { JournalEvent, NewEvent } from '#actors/journal/journal.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { ErasureReason, FixityStatus, WithdrawalReason } from '#actors/works/port.ts'
+import type { ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 
 /** What an event of a work shares: who did it, and the number of its data's shape. */
 type Event<Type extends string, Data> = {
@@ -172,4 +173,13 @@ export function workStream(ark: string): string {
 /** The ARK, `naan/name`, of a work's stream. */
 export function streamArk(stream: string): string {
   return stream.slice(streamPrefix.length)
+}
+
+/** An event that feeds and histories show. */
+export type ShownEvent = Exclude<WorkEvent, { type: 'FixityRequested' }>
+
+/** Whether feeds and histories show an event: not the checks that found nothing new. */
+export function isShown<E extends WorkEvent>(event: E): event is E & ShownEvent {
+  if (event.type === 'FixityChecked') return event.data.status !== event.data.from
+  return event.type !== 'FixityRequested'
 }

@@ -1,7 +1,5 @@
 import type { Agent } from '#actors/values/agent.ts'
 import { contentUrl, publicUrl } from '#actors/works/content_url.ts'
-import type { CheckedStatus, FixityCheck, HashSource } from '#actors/fixity/port.ts'
-import { type CheckTarget, contentHash, type Finding, isSameTarget } from '#actors/fixity/check.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { WorkStatement } from '#actors/receipts/statement.ts'
 import type {
@@ -12,6 +10,15 @@ import type {
   Place,
   WorkState,
 } from '#actors/works/events.ts'
+import {
+  type CheckedStatus,
+  type CheckTarget,
+  contentHash,
+  type Finding,
+  type FixityCheck,
+  type HashSource,
+  isSameTarget,
+} from '#actors/works/fixity_finding.ts'
 import { assert } from '#log/errors.ts'
 
 /** A check that was made: what it was about, and what it found. */
@@ -41,6 +48,12 @@ export type RequestDecision =
       readonly statements: readonly []
     }
   | { readonly type: 'queued' }
+  | { readonly type: 'gone'; readonly withdrawnAt: string }
+
+/** What became of the wish to have a work checked soon. */
+export type RecheckAnswer =
+  | { readonly type: 'queued' }
+  | { readonly type: 'not_found' }
   | { readonly type: 'gone'; readonly withdrawnAt: string }
 
 /** The registry itself, which makes the checks. */

@@ -3,7 +3,7 @@ import { dueOf } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/view_row.ts'
 import type { FixityChecked, WorkEvent, WorkState } from '#actors/works/events.ts'
-import type { FixityStatus } from '#actors/works/port.ts'
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 

@@ -1,8 +1,17 @@
-import type { HoldingCounts, OwnerRef } from '#actors/catalogue/owner_lists.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import { decodeRow, encodeRow, positionPart, type ReadRow } from '#actors/journal/view_row.ts'
 import type { WorkEvent, WorkState } from '#actors/works/events.ts'
+import type { OwnerRef } from '#actors/values/agent.ts'
 import type { Operation } from '#log/store.ts'
+
+/** How much an owner holds; works that were withdrawn are not counted. */
+export type HoldingCounts = {
+  readonly works_count: number
+  /** Those whose content is not as it should be: `failed` or `unreachable`. */
+  readonly failing_count: number
+  /** People with a verified claim to one of all its works, or to several. */
+  readonly people_count: number
+}
 
 /** An owner as it stands in keys: `organization:demo`. */
 export function formatOwner({ type, id }: OwnerRef): string {
@@ -51,16 +60,6 @@ export function changedPrefix(owner: OwnerRef): string {
 /** What begins the keys that name works of an owner by their last change, if there was one. */
 export function movedPrefix(owner: OwnerRef): string {
   return `moved/${formatOwner(owner)}/`
-}
-
-/** The end of a key that names a work by a position: fixed width, so that keys sort as they do. */
-export function positionPart(position: number): string {
-  return position.toString(16).padStart(12, '0')
-}
-
-/** The position in such a key. */
-export function keyPosition(key: string): number {
-  return Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 16)
 }
 
 /** What begins the keys that name an owner's works whose content is not as it should be. */

@@ -1,9 +1,8 @@
 import type { Agent } from '#actors/values/agent.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
-
-/** A client's own name for one request, and the SHA-256 (hex) of the body it was sent with. */
-export type Idempotency = { readonly key: string; readonly bodyHash: string }
+import type { Idempotency } from '#actors/journal/idempotency.ts'
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Mint a work from checked metadata. `dryRun` goes through every rule and writes nothing. */
 export type RegisterCommand = {
@@ -29,8 +28,6 @@ export type RegisteredWork = {
   readonly source: Agent
   readonly warnings: readonly FieldFault[]
 }
-
-export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
 
 export type RegisterAnswer =
   | {

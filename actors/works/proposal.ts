@@ -1,9 +1,10 @@
 import type { Committed, ProposalRefused } from '#actors/journal/journal.ts'
 import { ask, type Ref } from '#actors/kernel/kernel.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import { type Statement, type StatementSigner, signStatement } from '#actors/receipts/statement.ts'
+import { signStatement, type Statement, type StatementSigner } from '#actors/receipts/statement.ts'
 import { type WorkEvent, workStream } from '#actors/works/events.ts'
 import { receiptKey } from '#actors/works/views.ts'
+import type { ProposalOrder } from '#actors/journal/proposal_order.ts'
 
 /** What it takes to have a change of a work committed. */
 export type Proposer = {
@@ -11,22 +12,6 @@ export type Proposer = {
   readonly signer: StatementSigner
   readonly order: ProposalOrder
   readonly askTimeoutMs: number
-}
-
-/**
- * Lets changes through in the order in which they were decided. One without statements would
- * otherwise overtake those that are being signed, which the journal then refuses as late: under
- * many such changes, nothing that has to be signed would ever be in time.
- */
-export class ProposalOrder {
-  #last: Promise<unknown> = Promise.resolve()
-
-  /** What `signing` gives, once all that came before it is signed or has failed. */
-  follow<T>(signing: Promise<T>): Promise<T> {
-    const turn = Promise.allSettled([this.#last, signing]).then(() => signing)
-    this.#last = turn
-    return turn
-  }
 }
 
 /**

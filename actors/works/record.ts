@@ -1,15 +1,50 @@
-import { decodeEvent, decodeEventFacts, eventKey } from '#actors/journal/event_row.ts'
-import type { FixityCheck } from '#actors/fixity/port.ts'
+import {
+  decodeEventFacts,
+  eventMetadata,
+  readEvent,
+  readEventRow,
+  restoreAdvice,
+} from '#actors/journal/event_row.ts'
 import { describeCheck } from '#actors/works/fixity_rules.ts'
 import { type CheckEvent, readChecks } from '#actors/works/fixity_views.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { WorkRecord } from '#actors/catalogue/representation.ts'
 import { decodeRow, type ReadRow, type StreamRow } from '#actors/journal/view_row.ts'
-import { type WorkState, workStream } from '#actors/works/events.ts'
-import { mintedKey, type VersionRow, versionKey } from '#actors/works/views.ts'
+import {
+  type ContentState,
+  type WorkRegistered,
+  type WorkState,
+  workStream,
+  type WorkVersioned,
+} from '#actors/works/events.ts'
+import { mintedKey, versionKey, type VersionRow } from '#actors/works/views.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 import { LogError } from '#log/errors.ts'
 
-const restoreAdvice = 'restore the store from a copy and run audit'
+/** One version of a work, with the row that its representations are spliced from. */
+export type WorkRecord = {
+  /** The normal form `naan/name`. */
+  readonly ark: string
+  readonly state: WorkState
+  readonly version: number
+  /** The event that holds the version's metadata, as stored, and decoded but for these. */
+  readonly eventRow: Uint8Array
+  readonly event: JournalEvent & (Facts<WorkRegistered> | Facts<WorkVersioned>)
+  /** The leaf of the newest statement about the version. */
+  readonly leafIndex: number
+  /** What is known of the version's content: now, or when the next version came. */
+  readonly content: ContentState
+}
+
+/** An event but for its metadata, which may be long. */
+type Facts<E extends { readonly data: object }> = Omit<E, 'data'> & {
+  readonly data: Omit<E['data'], 'metadata'>
+}
+
+/** The metadata of a version; null once they were erased. */
+export function storedMetadata({ eventRow }: WorkRecord): Metadata | null {
+  return JSON.parse(Buffer.from(eventMetadata(eventRow)).toString('utf8')) as Metadata | null
+}
 
 /** The state row of a work and the journal position of its newest event. */
 export type StoredWork = { readonly state: WorkState; readonly newest: number }
@@ -24,21 +59,6 @@ export function readWork(ark: string, read: ReadRow): StoredWork | undefined {
   if (row !== undefined) return { state: row.state as WorkState, newest: row.newest }
   if (read(mintedKey(ark)) === undefined) return undefined
   throw new LogError('store_corrupt', `the row of the work ${ark} is missing; ${restoreAdvice}`)
-}
-
-/** Reads an event that a view points to. A journal with a hole is `store_corrupt`. */
-export function readEvent(position: number, read: ReadRow): JournalEvent {
-  return decodeEvent(position, readEventRow(position, read))
-}
-
-/** The row of an event that a view points to, as stored. Errors as `readEvent`. */
-export function readEventRow(position: number, read: ReadRow): Uint8Array {
-  const row = read(eventKey(position))
-  if (row !== undefined) return row
-  throw new LogError(
-    'store_corrupt',
-    `the event at position ${position} is missing; ${restoreAdvice}`,
-  )
 }
 
 /** Where a version of a work stands; undefined if there is no such version. Errors as above. */
@@ -87,4 +107,11 @@ export function readFixityChecks(ark: string, since: number, read: ReadRow): Fix
     const event = readEvent(position, read) as CheckEvent
     return describeCheck(event, event.at)
   })
+}
+
+/** The metadata of a version of a work, `naan/name`; undefined once it was erased. */
+export function metadataOf(ark: string, version: number, read: ReadRow): Metadata | undefined {
+  const stored = readWork(ark, read)
+  const record = stored && readRecord(stored, version, read)
+  return (record && storedMetadata(record)) ?? undefined
 }

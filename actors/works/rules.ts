@@ -6,12 +6,7 @@ import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
 import { evolveFixity } from '#actors/works/fixity_rules.ts'
 import { blankContent } from '#actors/works/erasure.ts'
 import type { NewEvent } from '#actors/journal/journal.ts'
-import {
-  applyPatch,
-  canonicalMetadata,
-  type Metadata,
-  type MetadataPatch,
-} from '#actors/works/metadata.ts'
+import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import {
   metadataHash,
   receiptId,
@@ -19,6 +14,7 @@ import {
   type WorkStatement,
 } from '#actors/receipts/statement.ts'
 import {
+  isShown,
   type Place,
   streamArk,
   type WorkErased,
@@ -32,7 +28,8 @@ import type {
   WithdrawalReason,
   WorkChange,
 } from '#actors/works/port.ts'
-import { isShown } from '#actors/catalogue/provenance.ts'
+import { orderedJson } from '#actors/values/canonical_json.ts'
+import { applyPatch } from '#actors/works/metadata_checks.ts'
 import { assert } from '#log/errors.ts'
 
 /** Who asks for a change, and when: `YYYY-MM-DDThh:mm:ss.sssZ`. */
@@ -223,7 +220,7 @@ function mayChange(state: WorkState, command: RevisionCommand | WithdrawCommand)
 function register(command: RegisterCommand): Accepted {
   const { ark, dated, metadata, by, at, receiptSuffix, idempotency } = command
   const receipt_id = receiptId(at, receiptSuffix)
-  const metadata_hash = metadataHash(canonicalMetadata(metadata))
+  const metadata_hash = metadataHash(orderedJson(metadata))
   const content_hash = metadata.content_hash ?? null
   const facts = { receipt_id, metadata_hash, content_hash }
   const event: WorkEvent = {
@@ -256,7 +253,7 @@ function revise(state: WorkState, command: RevisionCommand): Decision {
   const kind = kindOf(command)
   const facts = {
     receipt_id: receiptId(at, receiptSuffix),
-    metadata_hash: metadataHash(canonicalMetadata(metadata)),
+    metadata_hash: metadataHash(orderedJson(metadata)),
     ...contentOf(state, current, metadata),
   }
   const version = state.version + 1

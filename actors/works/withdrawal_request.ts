@@ -1,6 +1,5 @@
 import { arkCharactersMax, parseArk } from '#actors/values/ark.ts'
-import { FaultList } from '#actors/values/fault_list.ts'
-import type { Invalid } from '#actors/works/metadata.ts'
+import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
 import { flag, foldedText, paragraphsOf } from '#actors/values/field_kind.ts'
 import { type Draft, readRecord, recordSchema, shapeOf } from '#actors/values/field_table.ts'
 import {

@@ -3,7 +3,6 @@ import { setTimeout as rest } from 'node:timers/promises'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import { statementSigner } from '#actors/receipts/signer.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import { HttpError } from '#src/errors.ts'
@@ -23,6 +22,7 @@ import { formatOwner, operator, type OwnerId, parseOwner } from '#src/identity/s
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import type { SearchService } from '#src/search/search_service.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** What is administered. */
 export type AdminRegistry = {

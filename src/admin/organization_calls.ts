@@ -1,10 +1,10 @@
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { MembersAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies, MembersReply } from '#src/admin/routes.ts'
 import { operatorAgent } from '#src/admin/agent.ts'
 import { askAgain } from '#src/api/ask_again.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Organizations in one reply unless told. */
 const pageDefault = 100

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
-import type { Idempotency } from '#actors/works/port.ts'
 import { HttpError } from '#src/errors.ts'
+import type { Idempotency } from '#actors/journal/idempotency.ts'
 
 const keyForm = /^[\x21-\x7e]{1,255}$/
 

@@ -2,10 +2,11 @@ import type { Owner } from '#actors/values/agent.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
 import type { ShownClaim } from '#actors/claims/placement.ts'
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
-import type { FixityChecks, HashSource } from '#actors/fixity/port.ts'
+import type { FixityChecks } from '#actors/fixity/port.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
-import type { FixityStatus } from '#actors/works/port.ts'
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { HashSource } from '#actors/works/fixity_finding.ts'
 
 /** Who made a change, as everybody may see it; a person's `name` is their ppid. */
 export type Source = Owner & { readonly via: string }

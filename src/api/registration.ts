@@ -3,7 +3,6 @@ import type { Static } from 'typebox'
 
 import type { Agent } from '#actors/values/agent.ts'
 import type { Environment } from '#actors/registry/environment.ts'
-import { checkNewWork, type NewWorkCheck } from '#actors/works/metadata.ts'
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
@@ -11,6 +10,7 @@ import { askAgain } from '#src/api/ask_again.ts'
 import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
 import { idempotencyOf } from '#src/api/idempotency_key.ts'
 import type { validWorkSchema } from '#src/edge/reply_schemas.ts'
+import { checkNewWork, type NewWorkCheck } from '#actors/works/metadata_checks.ts'
 
 /** One wish to register a work, from an unchecked body. */
 export type Registration = {

@@ -1,4 +1,3 @@
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import { assert } from '#log/errors.ts'
 import type { BibtexChunk } from '#src/citation_files/bibtex_chunks.ts'
 import { bibtexFacts, unusedFields } from '#src/citation_files/bibtex_fields.ts'
@@ -11,6 +10,7 @@ import {
 import { composeLetters, leftCommands, spellSigns } from '#src/citation_files/latex_signs.ts'
 import { faultOf } from '#src/citation_files/library_fault.ts'
 import { draftWork } from '#src/citation_files/work_draft.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const entryCharactersMax = 500_000
 

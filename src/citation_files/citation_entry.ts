@@ -1,4 +1,4 @@
-import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** The formats of files that reference managers write. */
 export type CitationFormat = 'bibtex' | 'ris'

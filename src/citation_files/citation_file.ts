@@ -1,8 +1,8 @@
-import { checkNewWork } from '#actors/works/metadata.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { CitationFormat, ReadEntry } from '#src/citation_files/citation_entry.ts'
 import { readInThread } from '#src/citation_files/citation_thread.ts'
 import { explainFault } from '#src/citation_files/entry_fault.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import { checkNewWork } from '#actors/works/metadata_checks.ts'
 
 /** Bytes of a file, and entries in it, at most. */
 export const citationBytesMax = 8 * 1_048_576

@@ -1,5 +1,5 @@
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { CitationFormat } from '#src/citation_files/citation_entry.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 // Where a value of ours stands in a file.
 const sources: Readonly<Record<CitationFormat, Readonly<Record<string, string>>>> = {

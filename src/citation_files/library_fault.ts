@@ -1,4 +1,4 @@
-import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 // What the library calls the marks of BibTeX.
 const marks: Readonly<Record<string, string>> = {

@@ -2,10 +2,10 @@ import fs from 'node:fs/promises'
 import http from 'node:http'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { Config } from '#config/schema.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
 import type { AdminBody, AdminPath, AdminReplies } from '#src/admin/routes.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** How long one call may take: a bulk import of works waits for its commits. */
 const callTimeoutMs = 120_000

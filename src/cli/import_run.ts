@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FieldFault } from '#actors/values/field_fault.ts'
-import { AdminError, type AdminClient } from '#src/cli/admin_client.ts'
+import { type AdminClient, AdminError } from '#src/cli/admin_client.ts'
 import type { Batch, ImportFailure, WorkLine } from '#src/cli/import_batch.ts'
 import type { ImportProgress } from '#src/cli/import_progress.ts'
 import type { ImportResult } from '#src/admin/routes.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Calls under way at one time: enough that the next pool is full when a commit returns. */
 const callsMax = 4

@@ -1,14 +1,10 @@
 import { Argument, type Command } from 'commander'
-import {
-  type Member,
-  memberRoles,
-  type MemberRole,
-  type Organization,
-} from '#actors/organizations/port.ts'
+import type { Member, Organization } from '#actors/organizations/port.ts'
 import { readConfig } from '#config/config.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import type { AdminBody } from '#src/admin/routes.ts'
+import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 
 type Json = { readonly json: boolean }
 

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
 import { isDamage } from '#log/damage.ts'
 import { LogError, type LogErrorCode } from '#log/errors.ts'
@@ -12,6 +11,7 @@ import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
 import { maskedUrl } from '#src/edge/logger.ts'
 import { newRequestId } from '#src/edge/request_id.ts'
 import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** What a client reads in place of the thing it asked for. */
 export type ErrorBody = {

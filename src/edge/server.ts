@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
-import type { ContentFetcher } from '#actors/fixity/port.ts'
 import type { Config } from '#config/schema.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import { type Admit, createAdmit } from '#src/edge/admission.ts'
@@ -31,7 +30,7 @@ import { registerJsonBody } from '#src/edge/json_body.ts'
 import { type CountRequest, type LimitConfig, registerLimits } from '#src/edge/limits.ts'
 import { registerLogRoutes } from '#src/http/receipts/log_routes.ts'
 import { watchMethods } from '#src/edge/method_table.ts'
-import { type Metrics, measureRequests } from '#src/edge/metrics.ts'
+import { measureRequests, type Metrics } from '#src/edge/metrics.ts'
 import { registerOpenApi } from '#src/edge/openapi.ts'
 import { registerOrganizationRoutes } from '#src/http/people/organization_routes.ts'
 import { registerOwnAccountRoutes } from '#src/http/people/own_account_routes.ts'
@@ -63,6 +62,7 @@ import { noticeWrites } from '#src/http/people/write_notices.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
 import { publicErrorPages } from '#src/web/kit/error_answer.ts'
 import { registerSite } from '#src/start/site.ts'
+import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 
 /** The settings of any server of ours. */
 export type EdgeConfig = LimitConfig &

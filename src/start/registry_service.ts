@@ -9,7 +9,6 @@ import {
   type EnvironmentOptions,
 } from '#actors/registry/environment.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
-import type { ContentFetcher } from '#actors/fixity/port.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/signer.ts'
 import { misspelledVariables, sandboxNaan } from '#config/config.ts'
@@ -48,6 +47,7 @@ import { listenOnSecondPort } from '#src/start/second_port.ts'
 import { openOAuthService } from '#src/start/oauth.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import { deleteIndexes, openSearch } from '#src/search/open_search.ts'
+import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 
 /** Something that runs: what there is to say of its start, and how to end it. */
 export type Service = { readonly facts: StartFacts; close(): Promise<void> }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ContentOutcome, FetchedContent, UnavailableContent } from '#actors/fixity/port.ts'
+import type { FetchedContent, UnavailableContent } from '#actors/works/fixity_finding.ts'
+import type { ContentOutcome } from '#actors/fixity/content_fetcher.ts'
 
 /** Content as a fetch of it ends. */
 export function fetched(text: string, changes: Partial<FetchedContent> = {}): FetchedContent {

@@ -4,10 +4,10 @@ import type { ExecutionContext } from 'ava'
 import type { Agent } from '#actors/values/agent.ts'
 import {
   type Environment,
-  type EnvironmentOptions,
   environmentLimits,
+  type EnvironmentOptions,
 } from '#actors/registry/environment.ts'
-import { checkNewWork, type Metadata } from '#actors/works/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import { startEnvironment } from '#actors/registry/open_environment.ts'
 import type { ReceiptSigner } from '#actors/receipts/signer.ts'
 import type { RegisterCommand, RegisteredWork } from '#actors/works/port.ts'
@@ -16,6 +16,7 @@ import type { Store } from '#log/store.ts'
 import { personKeys } from '#test/actors/people/_seal.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
+import { checkNewWork } from '#actors/works/metadata_checks.ts'
 
 /** The organization that acts in the tests, and another one. */
 export const demo: Agent = { type: 'organization', id: 'demo', name: 'Demo', via: 'api_key' }

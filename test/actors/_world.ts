@@ -1,10 +1,10 @@
 import type { ExecutionContext } from 'ava'
 import type { Environment } from '#actors/registry/environment.ts'
-import type { ContentFetcher, ContentOutcome } from '#actors/fixity/port.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
 import { fetched } from '#test/actors/_content.ts'
 import { admin, makeRegistry, type TestRegistry } from '#test/actors/_environment.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/fixity/content_fetcher.ts'
 
 /** When the tests begin, in milliseconds since 1970; and a day. */
 export const startMs = Date.UTC(2026, 10, 21, 10)

@@ -1,9 +1,10 @@
 import type { ExecutionContext, TestFn } from 'ava'
 
 import type { Environment } from '#actors/registry/environment.ts'
-import { canonicalMetadata, type Metadata } from '#actors/works/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import type { HarvestRange, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
 import { admin, arkOf, demo, metadataOf, other, register } from '#test/actors/_environment.ts'
+import { orderedJson } from '#actors/values/canonical_json.ts'
 
 /** A source, and the registry whose records it has. */
 export type SourceFixture = {
@@ -92,7 +93,7 @@ function testOrder(test: TestFn, open: OpenSource): void {
       sets: ['demo'],
       work: {
         version: 1,
-        metadata: Buffer.from(canonicalMetadata(metadataOf('One'))),
+        metadata: Buffer.from(orderedJson(metadataOf('One'))),
         createdAt: state?.created_at,
         writtenAt: state?.created_at,
         receiptId: state?.receipt_id,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 
-import type { FixityCheck } from '#actors/fixity/port.ts'
 import { newWork, type Server } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
+import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 
 /** What a registry makes of a work with an address: a refusal at once, or its first check. */
 export type FetchVerdict =

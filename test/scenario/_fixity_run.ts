@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
-import type { FixityCheck } from '#actors/fixity/port.ts'
 import { loadConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { contentHashOf } from '#test/scenario/_content_replies.ts'
@@ -10,8 +9,8 @@ import { closedHostPort, type ContentServer, serveContent } from '#test/scenario
 import {
   type ContentCase,
   contentHosts,
-  contentWorks,
   type ContentWork,
+  contentWorks,
 } from '#test/scenario/_fixity_works.ts'
 import { type MemoryWatch, watchMemory } from '#test/scenario/_memory_watch.ts'
 import {
@@ -24,6 +23,7 @@ import {
 } from '#test/scenario/_process.ts'
 import { forEachOf, request } from '#test/scenario/_request.ts'
 import { readLog } from '#test/scenario/_tlog_client.ts'
+import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 
 /** How large a run is. */
 export type FixityRunSize = {

@@ -2,7 +2,6 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { checkNewWork } from '#actors/works/metadata.ts'
 import { parseKeyList } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
 import { rememberVerdict } from '#src/verify/remembered_verifier.ts'
@@ -17,6 +16,7 @@ import {
 import { forEachOf, request } from '#test/scenario/_request.ts'
 import { readLog } from '#test/scenario/_tlog_client.ts'
 import { type CreationBody, generateWorks } from '#test/vectors/_generated_works.ts'
+import { checkNewWork } from '#actors/works/metadata_checks.ts'
 
 const worksCount = 500
 

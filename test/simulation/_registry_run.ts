@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ExecutionContext } from 'ava'
 import type { Environment } from '#actors/registry/environment.ts'
-import type { ContentFetcher, ContentOutcome } from '#actors/fixity/port.ts'
 import { parseDueKey } from '#actors/works/fixity_views.ts'
 import type { MetadataPatch } from '#actors/works/metadata.ts'
 import type { ReceiptSigner } from '#actors/receipts/signer.ts'
@@ -27,6 +26,7 @@ import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { interleave } from '#test/simulation/_interleaving.ts'
 import { PersonPromises } from '#test/simulation/_person_operations.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/fixity/content_fetcher.ts'
 
 // One run: some lives of a process, each with some clients that each do some operations.
 const livesPerRun = 4

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 
-import { metadataSchema } from '#actors/works/metadata.ts'
 import { receiptSchema } from '#src/http/receipts/proof_schemas.ts'
 import {
   arkIdentifier,
@@ -14,6 +13,7 @@ import {
   time,
   version,
 } from '#src/edge/reply_schemas.ts'
+import { metadataSchema } from '#actors/works/metadata_checks.ts'
 
 const contentSchema = Type.Object({
   url: Type.String({

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 
 import { may } from '#actors/values/authority.ts'
 import { newClaimSchema } from '#actors/claims/checks.ts'
-import { type Claim, type ClaimStep, claimSteps } from '#actors/claims/port.ts'
+import type { Claim } from '#actors/claims/port.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
@@ -18,6 +18,7 @@ import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { Edge } from '#src/edge/server.ts'
 import { showClaim, type Shown } from '#src/api/shown_person.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
+import { type ClaimStep, claimSteps } from '#actors/people/claim_events.ts'
 
 type ClaimRoute = { Params: { claim_id: string } }
 type ClaimRequest = FastifyRequest<ClaimRoute>

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import { HttpError } from '#src/errors.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Fields of the bodies that ask for a verification, each with its form in words. */
 const fields = {

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 
 import { FaultList } from '#actors/values/fault_list.ts'
 import type { FieldKind } from '#actors/values/field_kind.ts'
-import { newWorkSchema } from '#actors/works/metadata.ts'
 import { readRecord, recordSchema, shapeOf } from '#actors/values/field_table.ts'
 import { HttpError } from '#src/errors.ts'
+import { newWorkSchema } from '#actors/works/metadata_checks.ts'
 
 /** Works in one bulk request, at most. */
 const bulkWorksMax = 1_000

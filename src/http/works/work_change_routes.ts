@@ -2,13 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Agent } from '#actors/values/agent.ts'
 import { checkErasure, erasureSchema } from '#actors/works/erasure_request.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
-import {
-  checkNewVersion,
-  checkWorkPatch,
-  newVersionSchema,
-  workUpdateSchema,
-} from '#actors/works/metadata.ts'
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import {
   checkWithdrawal,
@@ -26,6 +19,13 @@ import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules, workChangeSchema } from '#src/edge/reply_schemas.ts'
 import type { Edge } from '#src/edge/server.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import {
+  checkNewVersion,
+  checkWorkPatch,
+  newVersionSchema,
+  workUpdateSchema,
+} from '#actors/works/metadata_checks.ts'
 
 type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 

@@ -6,7 +6,6 @@ import type {
 } from 'fastify'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
-import { newWorkSchema } from '#actors/works/metadata.ts'
 import { type Access, knownCaller } from '#src/edge/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/works/bulk_body.ts'
 import { readIdempotencyKey } from '#src/api/idempotency_key.ts'
@@ -14,10 +13,10 @@ import { shareLongBodies } from '#src/edge/long_bodies.ts'
 import { nameWork, workNotFound } from '#src/api/named_work.ts'
 import { flagParameter, integerParameter, readQuery } from '#src/edge/query_string.ts'
 import {
-  type Registration,
-  type Registry,
   registerWork,
   registerWorks,
+  type Registration,
+  type Registry,
 } from '#src/api/registration.ts'
 import { jsonType, sendRendered } from '#src/edge/rendered_reply.ts'
 import {
@@ -30,6 +29,7 @@ import {
 } from '#src/edge/reply_schemas.ts'
 import type { Edge } from '#src/edge/server.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
+import { newWorkSchema } from '#actors/works/metadata_checks.ts'
 
 type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 

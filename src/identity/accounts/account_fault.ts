@@ -1,4 +1,4 @@
-import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 // What can be wrong with what is asked of an account, but for its password's rules.
 

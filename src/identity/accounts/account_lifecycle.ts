@@ -1,4 +1,3 @@
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { People } from '#actors/people/port.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
@@ -15,6 +14,7 @@ import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import type { WebSessions } from '#src/identity/accounts/web_session.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** What a repair at the start has done, as ppids. */
 export type AccountRepair = {

@@ -1,4 +1,3 @@
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { Operation } from '#log/store.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { AccountLifecycle } from '#src/identity/accounts/account_lifecycle.ts'
@@ -9,6 +8,7 @@ import type { LinkPurpose, OneTimeLinks } from '#src/identity/accounts/one_time_
 import type { PasswordHasher } from '#src/identity/accounts/password_hash.ts'
 import { passwordFault } from '#src/identity/accounts/password_rules.ts'
 import type { WebSessions } from '#src/identity/accounts/web_session.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 export type AccountLinksOptions = {
   readonly store: IdentityStore

@@ -1,6 +1,5 @@
 import type { Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import { checkNewProfile } from '#actors/people/checks.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
@@ -17,6 +16,7 @@ import { type AuditAction, AuditLog } from '#src/identity/store/audit.ts'
 import { readEmail } from '#src/identity/accounts/email_address.ts'
 import type { PasswordHasher } from '#src/identity/accounts/password_hash.ts'
 import { passwordFault } from '#src/identity/accounts/password_rules.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** An account that somebody wants. */
 export type NewAccount = NewProfile & {

@@ -1,5 +1,5 @@
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import { countCharacters } from '#actors/values/text.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Characters of a password. */
 export const passwordCharactersMin = 10

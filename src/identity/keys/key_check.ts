@@ -1,6 +1,5 @@
 import type { Owner } from '#actors/values/agent.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import { isNetwork } from '#src/identity/store/ip_list.ts'
 import {
   adminKeyHoursMax,
@@ -9,6 +8,7 @@ import {
   type NewKey,
 } from '#src/identity/keys/key_record.ts'
 import { keyScopes, operatorScopes, researcherScopes } from '#src/identity/keys/scope.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** A wish for a key as its maker wrote it; what is left out takes its default. */
 export type KeyWish = {

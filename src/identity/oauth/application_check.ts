@@ -1,7 +1,7 @@
 import type { Owner } from '#actors/values/agent.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { NewApplication } from '#src/identity/oauth/application_record.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** A wish for an application as its maker wrote it; what is left out takes its default. */
 export type ApplicationWish = {

@@ -3,12 +3,12 @@ import { html } from 'ghtml'
 import type { ClaimMatch } from '#actors/claims/match.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { Environment } from '#actors/registry/environment.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import { textOf } from '#src/web/entry/entrance.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { facts, time } from '#src/web/kit/parts.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** What a reviewer can answer to a claim. */
 const reviewSteps = ['confirm', 'reject'] as const

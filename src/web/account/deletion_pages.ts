@@ -1,12 +1,12 @@
 import { html } from 'ghtml'
 
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { AccountDesk } from '#src/web/account/desk.ts'
 import { textOf } from '#src/web/entry/entrance.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import type { Page } from '#src/web/kit/page.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const path = '/account/delete'
 const goodbye = '/account-deleted'

@@ -1,6 +1,5 @@
 import { html } from 'ghtml'
 
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import { keyHoursMax } from '#src/identity/keys/key_record.ts'
 import type { ShownKey } from '#src/identity/keys/key_store.ts'
 import { keyName } from '#src/web/account/desk.ts'
@@ -9,6 +8,7 @@ import type { FormBody } from '#src/web/kit/form_body.ts'
 import { checkbox, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import type { Flash, Html } from '#src/web/kit/page.ts'
 import { badge, buttonLink, facts, quietLink, secretBox, time } from '#src/web/kit/parts.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const dayHours = 24
 const daysDefault = 90

@@ -1,6 +1,5 @@
 import { html } from 'ghtml'
 
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { Person, PersonUrl, UpdatePersonAnswer, VisibleField } from '#actors/people/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { type AccountDesk, done, onPages, personOf } from '#src/web/account/desk.ts'
@@ -12,6 +11,7 @@ import type { Flash, Html, Page } from '#src/web/kit/page.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
 import { visibilityField } from '#src/web/account/visibility_field.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const flashes: Readonly<Record<string, Flash>> = {
   welcome: {

@@ -1,8 +1,7 @@
 import { html } from 'ghtml'
 
 import { parseArkReference } from '#actors/values/ark.ts'
-import { type Claim, type ClaimStep, claimSteps } from '#actors/claims/port.ts'
-import type { FieldFault } from '#actors/values/field_fault.ts'
+import type { Claim } from '#actors/claims/port.ts'
 import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
 import { parseDecimal } from '#log/decimal.ts'
 import { HttpError } from '#src/errors.ts'
@@ -33,6 +32,8 @@ import {
   table,
   time,
 } from '#src/web/kit/parts.ts'
+import { type ClaimStep, claimSteps } from '#actors/people/claim_events.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const path = '/account/works'
 const askedPath = `${path}/asked`

@@ -1,4 +1,3 @@
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { Config } from '#config/schema.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
@@ -9,6 +8,7 @@ import type { AccountMail } from '#src/mail/account_mail.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import type { Flash } from '#src/web/kit/page.ts'
 import type { PageReply, Pages, Visit } from '#src/web/kit/pages.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** What the pages need by which people come in: set-up, sign-up, sign-in, reset, verification. */
 export type Entrance = {

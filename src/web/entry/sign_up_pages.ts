@@ -1,13 +1,12 @@
 import { html } from 'ghtml'
 
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import { HttpError } from '#src/errors.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts/accounts.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import {
   asPersonFault,
-  type Entrance,
   enter,
+  type Entrance,
   home,
   returnTo,
   textOf,
@@ -23,6 +22,7 @@ import {
 } from '#src/web/kit/form_field.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import type { Pages, Visit } from '#src/web/kit/pages.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Adds the sign-up and the set-up, which makes the first administrator. */
 export function addSignUpPages(pages: Pages, entrance: Entrance): void {

@@ -1,8 +1,8 @@
 import { html } from 'ghtml'
 
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import type { Html } from '#src/web/kit/page.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /**
  * What a form shows: the values that were typed, or that are to be changed, and what is wrong with

@@ -1,6 +1,6 @@
-import type { FixityStatus } from '#actors/works/port.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { badge, type BadgeKind } from '#src/web/kit/parts.ts'
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
 
 /** What readers are told of the content of a work. */
 export const fixityWords: Readonly<Record<FixityStatus, readonly [words: string, BadgeKind]>> = {

@@ -1,9 +1,9 @@
 import { html } from 'ghtml'
 
 import type { Agent } from '#actors/values/agent.ts'
-import { type Action, leastRole, may } from '#actors/values/authority.ts'
+import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
-import type { Member, MemberRole, Organization } from '#actors/organizations/port.ts'
+import type { Member, Organization } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import { operator } from '#src/identity/store/owner_text.ts'

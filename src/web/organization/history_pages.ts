@@ -4,8 +4,8 @@ import type { Agent, Owner } from '#actors/values/agent.ts'
 import type { OrganizationChange } from '#actors/organizations/port.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
 import {
-  organizationPage,
   type OrganizationDesk,
+  organizationPage,
   type OrganizationVisit,
   pathIn,
   shownName,

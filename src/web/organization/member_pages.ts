@@ -1,11 +1,6 @@
 import { html } from 'ghtml'
 
-import {
-  type Member,
-  memberRoles,
-  type MemberRole,
-  type MembersAnswer,
-} from '#actors/organizations/port.ts'
+import type { Member, MembersAnswer } from '#actors/organizations/port.ts'
 import { isPpid } from '#actors/values/ppid.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
@@ -24,8 +19,8 @@ import {
 import {
   mayDo,
   memberAgent,
-  organizationPage,
   type OrganizationDesk,
+  organizationPage,
   organizationsPath,
   type OrganizationVisit,
   pathIn,
@@ -34,6 +29,7 @@ import {
 } from '#src/web/organization/desk.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
 import { card, emptyState, table, time } from '#src/web/kit/parts.ts'
+import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 
 const flashes: Readonly<Record<string, Flash>> = {
   added: { kind: 'success', text: 'The person is a member now.' },

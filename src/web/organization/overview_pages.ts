@@ -1,6 +1,5 @@
 import { html } from 'ghtml'
 
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import type { OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
@@ -12,8 +11,8 @@ import {
   copyingAgent,
   mayDo,
   memberAgent,
-  organizationPage,
   type OrganizationDesk,
+  organizationPage,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
@@ -21,6 +20,7 @@ import {
 } from '#src/web/organization/desk.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
 import { buttonLink, card, facts, time } from '#src/web/kit/parts.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const flashes: Readonly<Record<string, Flash>> = {
   saved: { kind: 'success', text: 'The description is saved.' },

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 
-import { checkNewWork, type Metadata } from '#actors/works/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import { HttpError } from '#src/errors.ts'
 import { registerWork } from '#src/api/registration.ts'
 import { textOf } from '#src/web/entry/entrance.ts'
@@ -16,8 +16,8 @@ import {
 import {
   arkLink,
   organizationAgent,
-  organizationPage,
   type OrganizationDesk,
+  organizationPage,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
@@ -32,6 +32,7 @@ import {
   workFacts,
   workFields,
 } from '#src/web/organization/work_form.ts'
+import { checkNewWork } from '#actors/works/metadata_checks.ts'
 
 /** Bytes of a form: a description of 50,000 characters, each at most nine times as long in it. */
 const formBytesMax = 1_048_576

@@ -1,6 +1,5 @@
 import { html } from 'ghtml'
 
-import type { FieldFault } from '#actors/values/field_fault.ts'
 import { splitAuthors } from '#actors/values/authors.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
@@ -14,6 +13,7 @@ import {
   selectField,
 } from '#src/web/kit/form_field.ts'
 import type { Html } from '#src/web/kit/page.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const workTypeOptions = [
   { value: '', label: 'Choose one' },

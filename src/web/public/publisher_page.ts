@@ -1,6 +1,5 @@
 import { html } from 'ghtml'
 
-import type { HoldingCounts } from '#actors/catalogue/owner_lists.ts'
 import type { Organization } from '#actors/organizations/port.ts'
 import { organizationFeedPath } from '#src/feeds/feed_paths.ts'
 import { readersStyle } from '#src/web/kit/assets.ts'
@@ -8,6 +7,7 @@ import type { Html, Page } from '#src/web/kit/page.ts'
 import { facts, pagination, time } from '#src/web/kit/parts.ts'
 import { type ListedWork, workList } from '#src/web/public/result_list.ts'
 import { counted, inDigits } from '#src/web/kit/work_words.ts'
+import type { HoldingCounts } from '#actors/works/owner_rows.ts'
 
 /** What readers see of an organization. */
 export type ShownPublisher = {

@@ -1,11 +1,11 @@
 import { html } from 'ghtml'
 
 import { splitAuthors } from '#actors/values/authors.ts'
-import type { FixityStatus } from '#actors/works/port.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 import { highlight, type LookedFor, snippet } from '#src/web/public/highlight.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { counted, fixityBadge, typeName } from '#src/web/kit/work_words.ts'
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
 
 /** A record as the API shows it. */
 type Shown = Readonly<Record<string, unknown>>

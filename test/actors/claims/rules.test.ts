@@ -9,11 +9,11 @@ import {
   type ClaimDecision,
   decideClaim,
 } from '#actors/claims/rules.ts'
-import { type ClaimStatus, claimSteps } from '#actors/claims/port.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import { orcid, otherOrcid, twoAuthors } from '#test/actors/claims/_claim.ts'
 import { admin, demo, metadataOf, other } from '#test/actors/_environment.ts'
 import { ada, bob, onPages, publisherFor } from '#test/actors/_person.ts'
+import { type ClaimStatus, claimSteps } from '#actors/people/claim_events.ts'
 
 const researcher = onPages(ada)
 const deputy: Agent = { ...researcher, via: 'oauth', client_id: 'free' }

@@ -1,7 +1,8 @@
 import test from 'ava'
-import type { ContentFetcher, ContentOutcome, FetchedContent } from '#actors/fixity/port.ts'
-import { answeredUrl, type CheckTarget, judge, runCheck, waitAfter } from '#actors/fixity/check.ts'
+import { answeredUrl, judge, runCheck, waitAfter } from '#actors/fixity/check.ts'
 import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
+import type { CheckTarget, FetchedContent } from '#actors/works/fixity_finding.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/fixity/content_fetcher.ts'
 
 const url = 'https://example.org/work'
 const doi = 'https://doi.org/10.5555/12345678'

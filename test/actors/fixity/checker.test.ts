@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import test from 'ava'
 import { type Environment, environmentLimits } from '#actors/registry/environment.ts'
-import type { ContentFetcher } from '#actors/fixity/port.ts'
 import { startEnvironment } from '#actors/registry/open_environment.ts'
 import type { Store } from '#log/store.ts'
 import { fetched, unavailable } from '#test/actors/_content.ts'
@@ -9,6 +8,7 @@ import { arkOf, makeRegistry, metadataOf, register } from '#test/actors/_environ
 import { auditClosed, openWorld, settle, until, url, type World } from '#test/actors/_world.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 
 test('what is under check at the end is checked after the next start', async (t) => {
   const begun = Promise.withResolvers<void>()

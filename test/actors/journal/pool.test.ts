@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Proposal } from '#actors/journal/journal.ts'
 import { decodeJournalRow, type JournalHead, journalKey, planPool } from '#actors/journal/pool.ts'
+import { registryProjection } from '#actors/registry/views.ts'
 import { emptyHead } from '#log/commit.ts'
 import { keyFromSeed, noteSigner } from '#log/ed25519.ts'
 import { LogError } from '#log/errors.ts'
@@ -9,7 +10,7 @@ import { demo } from '#test/actors/_environment.ts'
 
 const signer = noteSigner('registry.example/log', keyFromSeed(Buffer.alloc(32, 1)))
 const empty: JournalHead = { position: 0, newestAt: '', log: emptyHead(signer) }
-const noRows = () => undefined
+const sources = { read: () => undefined, signer, projection: registryProjection }
 
 function creation(slug: string, more: Partial<Proposal> = {}): Proposal {
   return {
@@ -39,7 +40,7 @@ function rowsOf(operations: readonly Operation[]): Map<string, Uint8Array> {
 }
 
 test('accepted events get positions without gaps, and the journal row counts them', (t) => {
-  const plan = planPool(empty, [creation('a'), creation('b')], noRows, signer)
+  const plan = planPool(empty, [creation('a'), creation('b')], sources)
   t.deepEqual(
     plan.events.map(({ position, seq, previous, stream }) => ({ position, seq, previous, stream })),
     [
@@ -52,7 +53,7 @@ test('accepted events get positions without gaps, and the journal row counts the
 })
 
 test('a proposal sees the rows of an earlier one of its pool', (t) => {
-  const plan = planPool(empty, [creation('a'), creation('a')], noRows, signer)
+  const plan = planPool(empty, [creation('a'), creation('a')], sources)
   t.is(plan.answers[0]?.type, 'committed')
   t.deepEqual(plan.answers[1], { type: 'stale', seq: 1 })
   t.is(plan.events.length, 1)
@@ -60,24 +61,24 @@ test('a proposal sees the rows of an earlier one of its pool', (t) => {
 
 test('a proposal from before the newest event is late', (t) => {
   const early = creation('b', { at: '2026-11-20T23:59:59.999Z' })
-  const plan = planPool(empty, [creation('a'), early], noRows, signer)
+  const plan = planPool(empty, [creation('a'), early], sources)
   t.deepEqual(plan.answers[1], { type: 'late', newestAt: '2026-11-21T00:00:00.000Z' })
 })
 
 test('a proposal that is too old is late, even if it is the newest', (t) => {
   const { at } = creation('a')
   const limits = { notBefore: '2026-11-21T00:00:00.001Z', eventBytesMax: Infinity }
-  const late = planPool(empty, [creation('a')], noRows, signer, limits)
+  const late = planPool(empty, [creation('a')], sources, limits)
   t.deepEqual(late.answers, [{ type: 'late', newestAt: '' }])
   t.is(late.events.length, 0)
-  const inTime = planPool(empty, [creation('a')], noRows, signer, { ...limits, notBefore: at })
+  const inTime = planPool(empty, [creation('a')], sources, { ...limits, notBefore: at })
   t.is(inTime.answers[0]?.type, 'committed')
 })
 
 test('a commit takes proposals until it has events enough, and one always', (t) => {
   const proposals = ['a', 'b', 'c'].map((name) => creation(name))
   const plan = (eventBytesMax: number) =>
-    planPool(empty, proposals, noRows, signer, { notBefore: '', eventBytesMax })
+    planPool(empty, proposals, sources, { notBefore: '', eventBytesMax })
   const [row] = plan(1).operations.flatMap((operation) =>
     operation.type === 'put' && operation.key.startsWith('event/') ? [operation.value] : [],
   )
@@ -94,7 +95,7 @@ test('a unique row that exists, in the store or in the pool, is taken', (t) => {
   const read = (key: string) => (key === 'receipt/x' ? Buffer.from('held') : undefined)
   const inStore = creation('a', { unique: ['receipt/x'] })
   const inPool = creation('c', { unique: ['organization/b'] })
-  const plan = planPool(empty, [inStore, creation('b'), inPool], read, signer)
+  const plan = planPool(empty, [inStore, creation('b'), inPool], { ...sources, read })
   t.deepEqual(plan.answers[0], { type: 'taken', key: 'receipt/x', holder: 'held' })
   t.like(plan.answers[2], { type: 'taken', key: 'organization/b' })
   t.is(plan.events.length, 1)
@@ -106,7 +107,7 @@ test('a corrupt row fails the proposal that needs it and no other', (t) => {
     if (key === 'organization/a') throw fault
     return undefined
   }
-  const plan = planPool(empty, [creation('a'), creation('b')], read, signer)
+  const plan = planPool(empty, [creation('a'), creation('b')], { ...sources, read })
   t.deepEqual(plan.answers[0], { type: 'failed', error: fault })
   t.is(plan.answers[1]?.type, 'committed')
 })
@@ -120,8 +121,7 @@ test('entries are integrated in the order of their proposals, refused ones leave
       creation('a', { entries: entry('refused') }),
       creation('b', { entries: entry('second') }),
     ],
-    noRows,
-    signer,
+    sources,
   )
   t.deepEqual(
     plan.events.map(({ leafIndex, entryCount }) => [leafIndex, entryCount]),
@@ -135,18 +135,18 @@ test('entries are integrated in the order of their proposals, refused ones leave
 })
 
 test('a pool without entries signs nothing', (t) => {
-  const plan = planPool(empty, [creation('a')], noRows, signer)
+  const plan = planPool(empty, [creation('a')], sources)
   t.is(plan.next.log, empty.log)
 })
 
 test('planning changes nothing: the same pool gives the same plan', (t) => {
   const pool = [creation('a', { entries: [Buffer.from('entry')] })]
-  t.deepEqual(planPool(empty, pool, noRows, signer), planPool(empty, pool, noRows, signer))
+  t.deepEqual(planPool(empty, pool, sources), planPool(empty, pool, sources))
 })
 
 test('an entry that no bundle can hold fails its proposal and no other', (t) => {
   const large = creation('a', { entries: [Buffer.alloc(65_536)] })
-  const plan = planPool(empty, [large, creation('b')], noRows, signer)
+  const plan = planPool(empty, [large, creation('b')], sources)
   t.like(plan.answers[0], { type: 'failed', error: { code: 'entry_too_large' } })
   t.is(plan.answers[1]?.type, 'committed')
 })

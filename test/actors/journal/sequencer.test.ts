@@ -3,6 +3,7 @@ import type { Committed, Proposal, ProposalRefused } from '#actors/journal/journ
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import { proposalAgeMsMax, Sequencer, type SequencerOptions } from '#actors/journal/sequencer.ts'
+import { registryProjection } from '#actors/registry/views.ts'
 import { emptyHead } from '#log/commit.ts'
 import { keyFromSeed, noteSigner } from '#log/ed25519.ts'
 import type { Operation, Store } from '#log/store.ts'
@@ -37,6 +38,7 @@ function makeSequencer(changes: Partial<SequencerOptions> = {}) {
   const sequencer = new Sequencer({
     store: openMemoryStore(),
     signer,
+    projection: registryProjection,
     head: { position: 0, newestAt: '', log: emptyHead(signer) },
     poolEntriesMax: 4,
     hasRoom: () => true,

@@ -1,11 +1,11 @@
 import test from 'ava'
 import type { Agent } from '#actors/values/agent.ts'
-import type { MemberRole } from '#actors/organizations/port.ts'
 import { rebuildViews } from '#actors/registry/view_rebuild.ts'
 import { admin, demo, makeRegistry, openRegistry } from '#test/actors/_environment.ts'
 import { ada, bob, createPerson, onPages } from '#test/actors/_person.ts'
 import { auditClosed } from '#test/actors/_world.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+import type { MemberRole } from '#actors/values/authority.ts'
 
 const body = { slug: 'press', name: 'A Press' }
 

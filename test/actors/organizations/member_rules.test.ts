@@ -7,7 +7,8 @@ import {
   type MemberChange,
   membersMax,
 } from '#actors/organizations/member_rules.ts'
-import type { Member, MemberRole } from '#actors/organizations/port.ts'
+import type { Member } from '#actors/organizations/port.ts'
+import type { MemberRole } from '#actors/values/authority.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
 const admin: Agent = { type: 'operator', id: 'operator', name: 'Operator', via: 'cli', admin: true }

@@ -14,7 +14,7 @@ import {
   decideOrganization,
   evolveOrganization,
 } from '#actors/organizations/rules.ts'
-import type { MemberRole } from '#actors/organizations/port.ts'
+import type { MemberRole } from '#actors/values/authority.ts'
 
 const by: Agent = { type: 'operator', id: 'operator', name: 'Operator', via: 'cli', admin: true }
 const profile = { aliases: [], name: 'Brown University', slug: 'brown' }

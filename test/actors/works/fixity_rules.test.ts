@@ -1,6 +1,5 @@
 import test from 'ava'
 import type { Agent } from '#actors/values/agent.ts'
-import type { Finding } from '#actors/fixity/check.ts'
 import {
   type CheckDecision,
   checkTarget,
@@ -13,6 +12,7 @@ import { type WorkState, workStream } from '#actors/works/events.ts'
 import { decide, evolve } from '#actors/works/rules.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
+import type { Finding } from '#actors/works/fixity_finding.ts'
 
 const ark = '12345/x6np1wh8k'
 const owner: Agent = { type: 'organization', id: 'demo', name: 'Demo', via: 'api_key' }

@@ -1,8 +1,8 @@
 import test from 'ava'
 
-import { ProposalOrder } from '#actors/works/proposal.ts'
 import { unavailable } from '#test/actors/_content.ts'
 import { admin, arkOf, makeRegistry, register, tickSigner } from '#test/actors/_environment.ts'
+import { ProposalOrder } from '#actors/journal/proposal_order.ts'
 
 test('what need not be signed does not overtake what is being signed', async (t) => {
   const { sign, publicKey } = tickSigner(2)

@@ -3,7 +3,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { metadataHash } from '#actors/receipts/statement.ts'
 import { streamArk, type WorkState, workStream } from '#actors/works/events.ts'
-import { type Decision, decide, evolve, type WorkCommand } from '#actors/works/rules.ts'
+import { decide, type Decision, evolve, type WorkCommand } from '#actors/works/rules.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 
 const ark = '12345/x6np1wh8k'

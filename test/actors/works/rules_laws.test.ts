@@ -1,17 +1,14 @@
 import test from 'ava'
 import fc from 'fast-check'
 import type { Agent } from '#actors/values/agent.ts'
-import {
-  canonicalMetadata,
-  checkNewWork,
-  type Metadata,
-  type MetadataPatch,
-} from '#actors/works/metadata.ts'
+import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import { metadataHash } from '#actors/receipts/statement.ts'
 import { type Place, type WorkEvent, type WorkState, workStream } from '#actors/works/events.ts'
 import { type Accepted, decide, evolve, type WorkCommand } from '#actors/works/rules.ts'
 import { withdrawalReasons } from '#actors/works/port.ts'
 import { generateWorks } from '#test/vectors/_generated_works.ts'
+import { orderedJson } from '#actors/values/canonical_json.ts'
+import { checkNewWork } from '#actors/works/metadata_checks.ts'
 
 const ark = '12345/x6np1wh8k'
 const owner: Agent = { type: 'person', id: 'p1', name: 'Ada', via: 'ui' }
@@ -131,7 +128,7 @@ test('property: the state says what the newest version is', (t) => {
         t.is(log.length, 0)
         return
       }
-      t.is(state.metadata_hash, metadataHash(canonicalMetadata(current)))
+      t.is(state.metadata_hash, metadataHash(orderedJson(current)))
       t.is(state.seq, log.length)
       t.like(state, { position: held.place.position, created_at: oldest?.at ?? '' })
       t.like(state, { leafIndex: newest?.leafIndex ?? -1, updated_at: newest?.at ?? '' })

@@ -2,9 +2,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
 
-import { checkNewWork } from '#actors/works/metadata.ts'
 import { readCitationFile } from '#src/citation_files/citation_file.ts'
 import { readEntries } from '#test/src/citation_files/_read.ts'
+import { checkNewWork } from '#actors/works/metadata_checks.ts'
 
 const place = 'doi = {10.1234/x}'
 

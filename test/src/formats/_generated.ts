@@ -1,6 +1,6 @@
-import { checkNewWork } from '#actors/works/metadata.ts'
 import type { DescribedWork } from '#src/formats/described_work.ts'
 import { describedWork } from '#test/src/formats/_works.ts'
+import { checkNewWork } from '#actors/works/metadata_checks.ts'
 
 /** The body of a creation, as a work that was registered. */
 export function registered(body: unknown): DescribedWork {

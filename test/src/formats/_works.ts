@@ -1,9 +1,9 @@
 import type { Metadata } from '#actors/works/metadata.ts'
 import { contentUrl } from '#actors/works/content_url.ts'
 import {
-  type DescribedWork,
   describeAuthors,
   type DescribedMetadata,
+  type DescribedWork,
 } from '#src/formats/described_work.ts'
 
 /** A work with everything that metadata can say. */

@@ -5,7 +5,6 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 
-import { checkNewWork } from '#actors/works/metadata.ts'
 import {
   apaDifferences,
   bibtexDifferences,
@@ -13,6 +12,7 @@ import {
   risDifferences,
 } from '#test/src/formats/_citation_check.ts'
 import { describedWork } from '#test/src/formats/_works.ts'
+import { checkNewWork } from '#actors/works/metadata_checks.ts'
 
 const worksMax = 500
 

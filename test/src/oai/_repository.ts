@@ -2,13 +2,13 @@
 
 import { sha256 } from '#log/hash.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { canonicalMetadata } from '#actors/works/metadata.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import type { HarvestedWork, HarvestSet } from '#src/oai/record_source.ts'
 import { writeRecords } from '#src/oai/written_records.ts'
 import { createRepository, type RepositoryOptions } from '#src/oai/repository.ts'
 import { type MemorySource, memorySource } from '#test/src/oai/_memory_source.ts'
 import { child, type ReadElement, readXml } from '#test/src/_xml.ts'
+import { orderedJson } from '#actors/values/canonical_json.ts'
 
 export const baseUrl = 'https://registry.example/api/v1/oai'
 
@@ -32,10 +32,10 @@ export const metadata: Metadata = {
 
 /** The newest version of a work with this metadata. */
 export function workOf(described: Metadata = metadata): HarvestedWork {
-  const hash = Buffer.from(sha256(Buffer.from(canonicalMetadata(described)))).toString('hex')
+  const hash = Buffer.from(sha256(Buffer.from(orderedJson(described)))).toString('hex')
   return {
     version: 1,
-    metadata: Buffer.from(canonicalMetadata(described)),
+    metadata: Buffer.from(orderedJson(described)),
     createdAt: '2026-01-01T00:00:00.500Z',
     writtenAt: '2026-01-01T00:00:00.500Z',
     receiptId: 'rcpt_2026_01_01_bcdfghjkmnpq',

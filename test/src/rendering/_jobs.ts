@@ -1,10 +1,10 @@
 // Jobs of any size for what renders.
 
-import { canonicalMetadata } from '#actors/works/metadata.ts'
 import type { HarvestRecord } from '#src/oai/record_source.ts'
 import type { WorkWish } from '#src/rendering/written_work.ts'
 import type { RenderingJob } from '#src/rendering/rendering_job.ts'
 import { metadata, workOf } from '#test/src/oai/_repository.ts'
+import { orderedJson } from '#actors/values/canonical_json.ts'
 
 /** A job of so many records, each of a work of so many authors. */
 export function recordsJob({
@@ -66,7 +66,7 @@ export function workJob(wish: WorkWish, authors: number): RenderingJob<'work'> {
     authors: names.split('; ').map((name) => ({ name, claims: [] })),
     source,
     links,
-    metadata: JSON.parse(canonicalMetadata(described)) as unknown,
+    metadata: JSON.parse(orderedJson(described)) as unknown,
     receipt: {
       statement: 'registered',
       timestamp: at,

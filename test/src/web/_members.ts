@@ -3,9 +3,9 @@
 import type { ExecutionContext } from 'ava'
 
 import type { Agent } from '#actors/values/agent.ts'
-import type { MemberRole } from '#actors/organizations/port.ts'
 import { openRegistry, type TestRegistry } from '#test/src/_registry.ts'
 import { Browser } from '#test/src/web/_browser.ts'
+import type { MemberRole } from '#actors/values/authority.ts'
 
 export const admin: Agent = {
   type: 'operator',

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 
-import type { FixityCheck, FixityChecks } from '#actors/fixity/port.ts'
+import type { FixityChecks } from '#actors/fixity/port.ts'
 import { sizeName } from '#src/web/public/landing/detail_list.ts'
 import { elapsedSince } from '#src/web/public/landing/elapsed.ts'
 import { foldedList } from '#src/web/public/landing/folded_list.ts'
@@ -8,6 +8,7 @@ import type { ShownContent, ShownWork } from '#src/api/landing_record.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { card, facts, time } from '#src/web/kit/parts.ts'
 import { counted, fixityBadge, inDigits } from '#src/web/kit/work_words.ts'
+import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 
 /** Checks that are shown at once, the newest ones. */
 const openChecksMax = 5

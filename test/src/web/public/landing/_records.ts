@@ -1,4 +1,4 @@
-import type { FixityCheck, FixityRecord } from '#actors/fixity/port.ts'
+import type { FixityRecord } from '#actors/fixity/port.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type {
   LandingRecord,
@@ -7,6 +7,7 @@ import type {
   ShownTombstone,
   ShownWork,
 } from '#src/api/landing_record.ts'
+import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 
 export const ark = 'ark:/12345/k2bcd45g7h3'
 export const hash = `sha256:${'ab'.repeat(32)}`

@@ -1,0 +1,88 @@
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
+
+/** A whole body that was read and hashed. Hashes are lower-case hex without a prefix. */
+export type FetchedContent = {
+  readonly type: 'fetched'
+  readonly sha256: string
+  readonly sha512: string
+  readonly bytes: number
+  /** Without parameters, lower case; undefined if the server names none that is well-formed. */
+  readonly mediaType: string | undefined
+  /** The address that answered, after all redirects. */
+  readonly finalUrl: string
+}
+
+/** There was no content to read. */
+export type UnavailableContent = {
+  readonly type: 'unavailable'
+  /** A word for programs, such as `http_status` or `timed_out`. */
+  readonly reason: string
+  /** A clause for people, such as `the server answered 404`. */
+  readonly message: string
+  /** The address at which the fetch ended. */
+  readonly url: string
+  readonly httpStatus: number | undefined
+  /** When the server wants to be asked again, in milliseconds from now. */
+  readonly retryAfterMs: number | undefined
+}
+
+/** What a check can find: `pending` is content that nobody has looked at yet. */
+export type CheckedStatus = Exclude<FixityStatus, 'pending'>
+
+/** Where the hash of content is from: its registrant's word, or the bytes themselves. */
+export type HashSource = 'declared' | 'fetched'
+
+/**
+ * One check, as an element of `fixity_checks[]`. What is not known is null: a check that got no
+ * content has no hashes, one whose server did not answer no `http_status`. `final_url` has no user
+ * name, no fragment, and no query that may hold a secret. `reason` is a word for programs, null if
+ * all is well, and `message` says the same to people.
+ */
+export type FixityCheck = {
+  readonly timestamp: string
+  readonly status: CheckedStatus
+  readonly method: 'remote_fetch'
+  readonly version: number
+  readonly final_url: string | null
+  readonly http_status: number | null
+  readonly bytes: number | null
+  readonly media_type: string | null
+  readonly sha256: string | null
+  readonly sha512: string | null
+  readonly reason: string | null
+  readonly message: string | null
+}
+
+/**
+ * What a check is about: the content at `url`. `hash`, `sha256:<hex>`, is what it should have, null
+ * if nobody knows yet; `isStable` says that it was found there before and not merely declared.
+ */
+export type CheckTarget = {
+  readonly url: string
+  readonly hash: string | null
+  readonly isStable: boolean
+}
+
+/** There is content, but not twice the same, or none that the work means. */
+export type UnstableContent = {
+  readonly type: 'unstable'
+  readonly message: string
+  readonly content: FetchedContent
+}
+
+/** What a check found: `same` and `changed` are judged by what the content should be. */
+export type Finding =
+  | { readonly type: 'same'; readonly content: FetchedContent }
+  | { readonly type: 'changed'; readonly content: FetchedContent }
+  | UnstableContent
+  | UnavailableContent
+
+/** Whether two checks are about the same, so that what one has found serves the other. */
+export function isSameTarget(a: CheckTarget, b: CheckTarget): boolean {
+  return a.url === b.url && a.hash === b.hash && a.isStable === b.isStable
+}
+
+/** The hash by which statements name content. */
+export function contentHash({ sha256 }: FetchedContent): string {
+  return `sha256:${sha256}`
+}
