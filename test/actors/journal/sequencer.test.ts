@@ -26,7 +26,7 @@ function logEntry(text: string): Proposal {
 
 /** Makes an organization; two such events are more than one commit takes. */
 function longCreation(slug: string): Proposal {
-  const data = { slug, name: 'n'.repeat(200_000), aliases: [] }
+  const data = { slug, name: 'n'.repeat(100_000), aliases: [] }
   const event = { type: 'OrganizationCreated', schema: 1, by: demo, data } as const
   return { ...logEntry(slug), stream: `organization/${slug}`, events: [event], entries: [] }
 }
