@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
-import { IdentityError } from '#src/identity/store/identity_error.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
 
 // The kernel's limit is 108 bytes on Linux and 104 on macOS, the terminating zero included.
 const socketPathBytesMax = 100
@@ -29,7 +29,7 @@ export async function clearAdminSocket(socket: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const { mode, uid } = await lstat(folder)
   if ((mode & 0o022) !== 0 || uid !== process.getuid?.()) {
-    throw new IdentityError(
+    throw new StartError(
       'secret_exposed',
       `${folder}, the folder of the admin socket, is not this user's alone: run "chmod go-w ` +
         `${folder}" if it is yours, or set DATA_DIR to a folder that is`,

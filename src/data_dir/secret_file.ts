@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-import { IdentityError } from '#src/identity/store/identity_error.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
 
 // Any right of the group or of others; the owner's own rights do not matter.
 const othersMask = 0o077
@@ -17,14 +17,14 @@ export async function readSecretFile(path: string): Promise<Buffer> {
     const { mode, size } = await file.stat()
     if ((mode & othersMask) !== 0) {
       const shown = (mode & 0o777).toString(8).padStart(4, '0')
-      throw new IdentityError(
+      throw new StartError(
         'secret_exposed',
         `${path} is open to others than its owner (mode ${shown}): run "chmod 600 ${path}", ` +
           'and replace the secret if anyone may have read it',
       )
     }
     if (size > secretBytesMax) {
-      throw new IdentityError('secret_malformed', `${path} is too large to be a secret`)
+      throw new StartError('secret_malformed', `${path} is too large to be a secret`)
     }
     return await file.readFile()
   } finally {
@@ -37,7 +37,7 @@ async function openSecret(path: string) {
     return await open(path, 'r')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new IdentityError('secret_missing', `${path} is missing: restore it from a backup`, {
+    throw new StartError('secret_missing', `${path} is missing: restore it from a backup`, {
       cause: error,
     })
   }

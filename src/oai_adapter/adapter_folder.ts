@@ -3,7 +3,6 @@ import path from 'node:path'
 
 import { makeDataDir } from '#src/data_dir/data_dir.ts'
 import { holdDataDir } from '#src/data_dir/hold.ts'
-import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
 import { makePrivate } from '#src/data_dir/private_folder.ts'
@@ -22,7 +21,7 @@ export type AdapterFolder = {
 
 /**
  * Takes hold of an adapter's data directory, which is made if need be. Errors: StartError, also for
- * the directory of a registry, and IdentityError for a key file that others can read.
+ * the directory of a registry and for a key file that others can read.
  */
 export async function openAdapterFolder(
   dataDir: string,
@@ -60,7 +59,7 @@ async function readTokenKey(file: string): Promise<Uint8Array | undefined> {
         'made; lists that are being harvested then begin anew.',
     )
   } catch (error) {
-    if (error instanceof IdentityError && error.code === 'secret_missing') return undefined
+    if (error instanceof StartError && error.code === 'secret_missing') return undefined
     throw error
   }
 }

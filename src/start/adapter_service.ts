@@ -35,7 +35,7 @@ const firstCopyRetrySeconds = 60
 /**
  * Opens the OAI-PMH adapter of a configuration: it copies the records of a registry into a store of
  * its own, follows the registry's changes, and serves harvesters from the copy. What was opened is
- * closed again when a later part fails. Errors: StartError, IdentityError and LogError.
+ * closed again when a later part fails. Errors: StartError and LogError.
  */
 export async function openAdapter(
   config: AdapterConfig,

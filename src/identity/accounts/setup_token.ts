@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import { unlink } from 'node:fs/promises'
 
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
-import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { mintOneTimeToken } from '#src/identity/accounts/one_time_links.ts'
 import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
 
 const form = /^once_[0-9A-Za-z]{32}$/
 
@@ -36,7 +36,7 @@ async function readToken(file: string): Promise<string | undefined> {
     const text = (await readSecretFile(file)).toString('latin1').trim()
     if (form.test(text)) return text
   } catch (error) {
-    if (error instanceof IdentityError && error.code === 'secret_missing') return undefined
+    if (error instanceof StartError && error.code === 'secret_missing') return undefined
     throw error
   }
   // What a crash left half written opens nothing.

@@ -60,7 +60,10 @@ const writeBufferBytes = 8 * 1_048_576
 const cacheBytes = 8 * 1_048_576
 const sweptEveryMs = 10 * 60_000
 
-/** Opens applications, permissions, tokens and the provider. Errors: LogErrors, IdentityErrors. */
+/**
+ * Opens applications, permissions, tokens and the provider. Errors: LogErrors, IdentityErrors, and
+ * StartErrors of the file of keys.
+ */
 export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
   const { store, clock, random, report, organizationName, elapsedMs, accounts } = options
   const audit = new AuditLog(store)

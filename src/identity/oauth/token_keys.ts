@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import type { JWK } from 'oidc-provider'
 
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
 import { syncFolder } from '#src/data_dir/instance.ts'
 
 /** Whether a set of keys is only announced, signs, or only verifies what it has signed. */
@@ -102,12 +102,12 @@ export class TokenKeys {
   }
 }
 
-/** Reads the keys; makes them if there is no file. Errors: IdentityError as `readSecretFile`. */
+/** Reads the keys; makes them if there is no file. Errors: StartError as `readSecretFile`. */
 export async function openTokenKeys(file: string, clock: Clock): Promise<TokenKeys> {
   try {
     return new TokenKeys(file, clock, parseKeyFile(file, await readSecretFile(file)))
   } catch (error) {
-    if (!(error instanceof IdentityError) || error.code !== 'secret_missing') throw error
+    if (!(error instanceof StartError) || error.code !== 'secret_missing') throw error
     // Nothing that was signed before is lost with the file: ID tokens live for an hour.
     const sets = [await newKeySet('current', clock.nowMs())]
     await writeKeyFile(file, sets)
@@ -132,7 +132,7 @@ function parseKeyFile(file: string, bytes: Buffer): readonly KeySet[] {
   } catch {
     // What is no JSON is no key file either.
   }
-  throw new IdentityError(
+  throw new StartError(
     'secret_malformed',
     `${file} is not a file of token keys: restore it from a backup, or remove it; ID tokens that ` +
       'were signed with its keys are then no longer accepted',

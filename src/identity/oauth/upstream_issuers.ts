@@ -37,7 +37,7 @@ export type UpstreamIssuer = Omit<Static<typeof issuerSchema>, 'client_secret_fi
 
 /**
  * Reads the list of issuers in a JSON file, and their secrets, each in a file that only its owner
- * may read; paths are from the folder of the list. Errors: ConfigError; IdentityError of a secret.
+ * may read; paths are from the folder of the list. Errors: ConfigError; StartError of a secret.
  */
 export async function readUpstreamIssuers(file: string): Promise<readonly UpstreamIssuer[]> {
   const listed = await readList(file)

@@ -1,8 +1,5 @@
 /** Every way in which the identity store refuses to work; tests assert the code and the message. */
 export type IdentityErrorCode =
-  | 'secret_missing'
-  | 'secret_exposed'
-  | 'secret_malformed'
   | 'secret_mismatch'
   | 'keys_unwritable'
   | 'keys_rolled_back'

@@ -37,10 +37,11 @@ const pepperCheckText = 'svc-pepper-check-v1'
 const derivedKeyBytes = 32
 
 /**
- * Opens the store of keys and accounts. At the first start it makes the pepper; afterwards
- * a missing, exposed or different pepper is refused (`secret_missing`, `secret_exposed`,
- * `secret_mismatch`), because with it no key could be recognized. A store that has lost changes is
- * `keys_rolled_back`: it would let revoked keys in. Store errors are LogErrors.
+ * Opens the store of keys and accounts. At the first start it makes the pepper; afterwards a pepper
+ * that is missing, exposed (StartError `secret_missing`, `secret_exposed`) or not the store's own
+ * (IdentityError `secret_mismatch`) is refused, because with it no key could be recognized. A store
+ * that has lost changes is `keys_rolled_back`: it would let revoked keys in. Store errors are
+ * LogErrors.
  */
 export async function openIdentityStore(options: IdentityStoreOptions): Promise<IdentityStore> {
   const { dir, pepperPath, create, random } = options

@@ -1,12 +1,12 @@
-import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { pepperBytes } from '#src/identity/store/key_hash.ts'
 import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
 
 /** Reads the pepper: a secret file with 64 hex digits on one line. Errors as `readSecretFile`. */
 export async function readPepper(path: string): Promise<Uint8Array> {
   const text = (await readSecretFile(path)).toString('latin1')
   if (/^[0-9a-f]{64}\n$/.test(text)) return Buffer.from(text.slice(0, -1), 'hex')
-  throw new IdentityError(
+  throw new StartError(
     'secret_malformed',
     `${path} must hold one line of ${2 * pepperBytes} lower-case hex digits`,
   )
@@ -20,7 +20,7 @@ export async function readOrCreatePepper(
   try {
     return await readPepper(path)
   } catch (error) {
-    if (!(error instanceof IdentityError) || error.code !== 'secret_missing') throw error
+    if (!(error instanceof StartError) || error.code !== 'secret_missing') throw error
     const pepper = random(pepperBytes)
     await createSecretFile(path, `${Buffer.from(pepper).toString('hex')}\n`)
     return pepper

@@ -3,7 +3,6 @@ import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { type DataDir, type DataDirOptions, openDataDir } from '#src/data_dir/data_dir.ts'
-import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 async function newOptions(t: ExecutionContext): Promise<DataDirOptions> {
@@ -204,7 +203,7 @@ test('a key file that others can read is refused with the command that closes it
   const file = path.join(options.keysDir, 'live-log.pem')
   await fs.chmod(file, 0o644)
   await t.throwsAsync(openDataDir(options), {
-    instanceOf: IdentityError,
+    instanceOf: StartError,
     code: 'secret_exposed',
     message: new RegExp(`run "chmod 600 ${file}"`),
   })
@@ -216,7 +215,7 @@ test('a missing key file is refused, never made anew', async (t) => {
   const file = path.join(options.keysDir, 'sandbox-receipt.pem')
   await fs.rm(file)
   await t.throwsAsync(openDataDir(options), {
-    instanceOf: IdentityError,
+    instanceOf: StartError,
     code: 'secret_missing',
     message: `${file} is missing: restore it from a backup`,
   })
