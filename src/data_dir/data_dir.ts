@@ -3,7 +3,6 @@ import path from 'node:path'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
-import { logOrigin } from '#src/start/address.ts'
 import { type DataDirHold, holdDataDir } from '#src/data_dir/hold.ts'
 import {
   type Instance,
@@ -54,6 +53,11 @@ export type DataDirOptions = DataFolders & {
 export function dataFolders(config: Config): DataFolders {
   const dataDir = path.resolve(config.DATA_DIR)
   return { dataDir, keysDir: path.resolve(config.KEYS_DIR ?? path.join(dataDir, 'keys')) }
+}
+
+/** Origin of the live log of a registry: host[:port] of its base URL, then `/log`. */
+export function logOrigin(baseUrl: string): string {
+  return `${new URL(baseUrl).host}/log`
 }
 
 /** Where the parts of the identity store lie. */

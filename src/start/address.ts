@@ -48,11 +48,6 @@ export async function chooseAddress(
  */
 export const backlogMax = 4_096
 
-/** Origin of the live log of a registry: host[:port] of its base URL, then `/log`. */
-export function logOrigin(baseUrl: string): string {
-  return `${new URL(baseUrl).host}/log`
-}
-
 /** The name under which this machine reaches a server that listens on `host`. */
 function localName(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'

@@ -16,7 +16,7 @@ import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { openAccountService, repairAccounts } from '#src/start/accounts.ts'
 import { setupUrl } from '#src/api/account_service.ts'
-import { type Address, backlogMax, chooseAddress, logOrigin } from '#src/start/address.ts'
+import { type Address, backlogMax, chooseAddress } from '#src/start/address.ts'
 import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
 import {
   type DataDir,
@@ -24,6 +24,7 @@ import {
   dataDirOptions,
   identityPaths,
   openDataDir,
+  logOrigin,
 } from '#src/data_dir/data_dir.ts'
 import { Doors } from '#src/start/doors.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'

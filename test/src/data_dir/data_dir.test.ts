@@ -2,7 +2,12 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { type DataDir, type DataDirOptions, openDataDir } from '#src/data_dir/data_dir.ts'
+import {
+  type DataDir,
+  type DataDirOptions,
+  logOrigin,
+  openDataDir,
+} from '#src/data_dir/data_dir.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 async function newOptions(t: ExecutionContext): Promise<DataDirOptions> {
@@ -195,6 +200,12 @@ test('an instance file that says something else is refused', async (t) => {
         'it holds the origins and public keys of the logs in this data directory.',
     })
   }
+})
+
+test('the origin is host and port, then /log', (t) => {
+  t.is(logOrigin('https://ark.example.org'), 'ark.example.org/log')
+  t.is(logOrigin('https://ark.example.org:8443'), 'ark.example.org:8443/log')
+  t.is(logOrigin('http://[::1]:3000'), '[::1]:3000/log')
 })
 
 test('a key file that others can read is refused with the command that closes it', async (t) => {

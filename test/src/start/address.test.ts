@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import test from 'ava'
 import { loadConfig } from '#config/config.ts'
-import { chooseAddress, logOrigin } from '#src/start/address.ts'
+import { chooseAddress } from '#src/start/address.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 test('port 0 becomes a free port, and the URLs follow from it', async (t) => {
@@ -72,10 +72,4 @@ test('an address of another machine is refused with what to do', async (t) => {
         'Set HOST to an address of this machine and PORT to a port it may use.',
     },
   )
-})
-
-test('the origin is host and port, then /log', (t) => {
-  t.is(logOrigin('https://ark.example.org'), 'ark.example.org/log')
-  t.is(logOrigin('https://ark.example.org:8443'), 'ark.example.org:8443/log')
-  t.is(logOrigin('http://[::1]:3000'), '[::1]:3000/log')
 })
