@@ -1,7 +1,7 @@
 import type { Environment } from '#actors/registry/environment.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { undefinedIfDamage } from '#log/damage.ts'
-import { showOrganization } from '#src/http/people/organization_routes.ts'
+import { showOrganization } from '#src/api/shown_organization.ts'
 import { everybody } from '#src/api/person_audience.ts'
 import { showPerson } from '#src/api/shown_person.ts'
 import { documentArk } from '#src/search/documents.ts'

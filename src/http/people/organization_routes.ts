@@ -15,6 +15,7 @@ import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { Edge } from '#src/edge/server.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
+import { showOrganization } from '#src/api/shown_organization.ts'
 
 type OrganizationRequest = FastifyRequest<{ Params: { slug: string } }>
 
@@ -154,22 +155,4 @@ function updated(answer: OrganizationUpdateAnswer): Organization {
 
 function noOrganization(): HttpError {
   return new HttpError('not_found', 'There is no organization with this name')
-}
-
-/** An organization as everybody may read it. `baseUrl` has no slash at its end. */
-export function showOrganization(
-  baseUrl: string,
-  { holdings }: Pick<Environment, 'holdings'>,
-  organization: Organization,
-) {
-  const { slug } = organization
-  const { works_count, people_count } = holdings.counts({ type: 'organization', id: slug })
-  const self = `${baseUrl}/api/v1/organizations/${slug}`
-  return {
-    ...organization,
-    works_count,
-    people_count,
-    set_spec: `organization:${slug}`,
-    links: { self, works: `${self}/works`, page: `${baseUrl}/publishers/${slug}` },
-  }
 }

@@ -1,0 +1,20 @@
+import type { Organization } from '#actors/organizations/port.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+
+/** An organization as everybody may read it. `baseUrl` has no slash at its end. */
+export function showOrganization(
+  baseUrl: string,
+  { holdings }: Pick<Environment, 'holdings'>,
+  organization: Organization,
+) {
+  const { slug } = organization
+  const { works_count, people_count } = holdings.counts({ type: 'organization', id: slug })
+  const self = `${baseUrl}/api/v1/organizations/${slug}`
+  return {
+    ...organization,
+    works_count,
+    people_count,
+    set_spec: `organization:${slug}`,
+    links: { self, works: `${self}/works`, page: `${baseUrl}/publishers/${slug}` },
+  }
+}
