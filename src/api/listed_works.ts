@@ -1,6 +1,22 @@
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { renderResults } from '#src/api/search_results.ts'
-import type { ListedWork } from '#src/web/public/result_list.ts'
+
+/** What a list of works shows of each: members of `GET /v1/works/{ark}`. */
+export type ListedWork = {
+  readonly ark_identifier: string
+  readonly work_title: string
+  readonly work_type: string
+  readonly authors: string
+  readonly published_date?: string
+  readonly container_title?: string
+  readonly description?: string
+  readonly language?: string
+  readonly existing_doi?: string
+  readonly fixity_status: FixityStatus
+  readonly created_at: string
+  readonly source: { readonly type: string; readonly name?: string }
+}
 
 /** Works as a list shows them, by the ids of their index; those that do not stand are left out. */
 export async function readListedWorks(

@@ -6,7 +6,8 @@ import { readersStyle } from '#src/web/kit/assets.ts'
 import { itemTitle } from '#src/web/account/item_list.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
-import { type ListedWork, workList } from '#src/web/public/result_list.ts'
+import { workList } from '#src/web/public/result_list.ts'
+import type { ListedWork } from '#src/api/listed_works.ts'
 
 /** What readers see of a person: what is public, and works that count as theirs. */
 export type PublicProfile = {

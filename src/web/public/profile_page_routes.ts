@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Person } from '#actors/people/port.ts'
-import { readListedWorks } from '#src/api/listed_works.ts'
+import { readListedWorks, type ListedWork } from '#src/api/listed_works.ts'
 import { namePerson } from '#src/api/named_person.ts'
 import type { PersonRequest } from '#src/http/people/people_routes.ts'
 import { everybody, seesClaim } from '#src/api/person_audience.ts'
@@ -11,7 +11,6 @@ import { personLinks } from '#src/api/shown_person.ts'
 import { documentId } from '#src/search/documents.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
 import { publicProfilePage } from '#src/web/public/profile_page.ts'
-import type { ListedWork } from '#src/web/public/result_list.ts'
 
 /** Works that the page of a person shows, the newest ones. */
 const worksMax = 100

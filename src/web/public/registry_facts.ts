@@ -1,4 +1,4 @@
-import type { ListedWork } from '#src/web/public/result_list.ts'
+import type { ListedWork } from '#src/api/listed_works.ts'
 
 /** The newest works of the registry, and how many there are. */
 export type NewestWorks = {

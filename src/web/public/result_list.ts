@@ -5,26 +5,10 @@ import type { IndexKind } from '#src/search/search_engine.ts'
 import { highlight, type LookedFor, snippet } from '#src/web/public/highlight.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { counted, fixityBadge, typeName } from '#src/web/kit/work_words.ts'
-import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { ListedWork } from '#src/api/listed_works.ts'
 
 /** A record as the API shows it. */
 type Shown = Readonly<Record<string, unknown>>
-
-/** What a list of works shows of each: members of `GET /v1/works/{ark}`. */
-export type ListedWork = {
-  readonly ark_identifier: string
-  readonly work_title: string
-  readonly work_type: string
-  readonly authors: string
-  readonly published_date?: string
-  readonly container_title?: string
-  readonly description?: string
-  readonly language?: string
-  readonly existing_doi?: string
-  readonly fixity_status: FixityStatus
-  readonly created_at: string
-  readonly source: { readonly type: string; readonly name?: string }
-}
 
 type ListedPerson = {
   readonly ppid: string
