@@ -1,10 +1,12 @@
-import { Lane, type LaneLimits } from '#src/fetch/lane.ts'
-import { Slots } from '#src/fetch/slots.ts'
+import Bottleneck from 'bottleneck'
 
 /** How often and how much at a time hosts are asked; times in milliseconds. */
-export type PacingLimits = LaneLimits & {
-  /** Jobs at a time, of all hosts. */
+export type PacingLimits = {
+  /** Jobs at a time, of all hosts and of one. */
   readonly concurrencyMax: number
+  readonly hostConcurrencyMax: number
+  /** Time from one turn to the next at one host. */
+  readonly hostIntervalMs: number
   /** Jobs that wait for one host. */
   readonly hostQueueMax: number
   /** Hosts that are remembered, with what waits for them or with their pause. */
@@ -31,48 +33,57 @@ export type HostPacing = {
   close(): void
 }
 
+/** What paces one host; `jobs` of it have not ended yet, and `idleSinceMs` none has. */
+type PacedHost = { readonly limiter: Bottleneck; jobs: number; idleSinceMs: number }
+
 /** A host's queue is full, or too many hosts have one: when to come back. */
 const tooMany = { type: 'postponed', retryAfterMs: 30_000 } as const
 
 /** Pacing without any job yet. `monotonicMs` never goes back, such as performance.now. */
 export function createHostPacing(limits: PacingLimits, monotonicMs: () => number): HostPacing {
-  return new LanePacing(limits, monotonicMs)
+  return new BottleneckPacing(limits, monotonicMs)
 }
 
-class LanePacing implements HostPacing {
+/**
+ * A limiter for each host, chained to one for all. Hosts are held here and not in a group of
+ * bottleneck: a group has no limit on its hosts, and it forgets one some time after its last start
+ * even while jobs of it run, so that the next would run beside them.
+ */
+class BottleneckPacing implements HostPacing {
   readonly #limits: PacingLimits
   readonly #monotonicMs: () => number
-  readonly #slots: Slots
-  readonly #lanes = new Map<string, Lane>()
+  readonly #allHosts: Bottleneck
+  readonly #hosts = new Map<string, PacedHost>()
   readonly #pausedUntilMs = new Map<string, number>()
+  #isClosed = false
 
   constructor(limits: PacingLimits, monotonicMs: () => number) {
     this.#limits = limits
     this.#monotonicMs = monotonicMs
-    this.#slots = new Slots(limits.concurrencyMax)
+    this.#allHosts = new Bottleneck({ maxConcurrent: limits.concurrencyMax })
   }
 
   async run<T>(host: string, job: () => Promise<T>, signal: AbortSignal): Promise<Paced<T>> {
     signal.throwIfAborted()
     const pauseMs = this.#pauseOf(host)
     if (pauseMs > 0) return { type: 'postponed', retryAfterMs: pauseMs }
-    const lane = this.#laneOf(host)
-    if (lane === undefined || lane.waiting >= this.#limits.hostQueueMax) return tooMany
-    if ((await lane.enter(signal)) === 'closed') return tooMany
-    let hasStarted = false
-    try {
+    const paced = this.#hostOf(host)
+    if (paced === undefined) return tooMany
+    const { promise, resolve, reject } = Promise.withResolvers<Paced<T>>()
+    const onAbort = () => reject(signal.reason as Error)
+    const endWait = () => signal.removeEventListener('abort', onAbort)
+    const takeTurn = async (): Promise<Paced<T>> => {
+      endWait()
+      // A limiter cannot be told to let go of a job: one that was called off ends at its turn.
+      signal.throwIfAborted()
       // The pause may have begun while this job was waiting.
       const laterMs = this.#pauseOf(host)
       if (laterMs > 0) return { type: 'postponed', retryAfterMs: laterMs }
-      const start = () => {
-        hasStarted = true
-        lane.start()
-        return job()
-      }
-      return { type: 'ran', value: await this.#slots.run(start, signal) }
-    } finally {
-      lane.leave(hasStarted)
+      return { type: 'ran', value: await job() }
     }
+    signal.addEventListener('abort', onAbort, { once: true })
+    this.#schedule(paced, takeTurn).then(resolve, reject).finally(endWait)
+    return promise
   }
 
   pauseHost(host: string, ms: number): void {
@@ -87,8 +98,11 @@ class LanePacing implements HostPacing {
   }
 
   close(): void {
-    for (const lane of this.#lanes.values()) lane.close()
-    this.#lanes.clear()
+    if (this.#isClosed) return
+    this.#isClosed = true
+    // They are stopped once what runs has ended, which nobody has to wait for.
+    for (const { limiter } of this.#hosts.values()) void limiter.stop()
+    void this.#allHosts.stop()
   }
 
   #pauseOf(host: string): number {
@@ -97,17 +111,44 @@ class LanePacing implements HostPacing {
     return Math.max(0, leftMs)
   }
 
-  #laneOf(host: string): Lane | undefined {
-    const known = this.#lanes.get(host)
-    if (known !== undefined) return known
-    if (this.#lanes.size >= this.#limits.hostsMax) this.#forgetRestedLanes()
-    if (this.#lanes.size >= this.#limits.hostsMax) return undefined
-    const lane = new Lane(this.#limits, this.#monotonicMs)
-    this.#lanes.set(host, lane)
-    return lane
+  #hostOf(host: string): PacedHost | undefined {
+    const known = this.#hosts.get(host)
+    if (known !== undefined && !this.#isRested(known)) return known
+    this.#hosts.delete(host)
+    if (this.#hosts.size >= this.#limits.hostsMax) this.#forgetRestedHosts()
+    if (this.#hosts.size >= this.#limits.hostsMax) return undefined
+    const limiter = new Bottleneck({
+      maxConcurrent: this.#limits.hostConcurrencyMax,
+      minTime: this.#limits.hostIntervalMs,
+      highWater: this.#limits.hostQueueMax,
+      strategy: Bottleneck.strategy.OVERFLOW,
+    }).chain(this.#allHosts)
+    const paced = { limiter, jobs: 0, idleSinceMs: this.#monotonicMs() }
+    this.#hosts.set(host, paced)
+    return paced
   }
 
-  #forgetRestedLanes(): void {
-    for (const [host, lane] of this.#lanes) if (lane.isRested) this.#lanes.delete(host)
+  // One that has rested for an interval is as good as a new one. A new one is made all the same:
+  // a limiter reckons with the system's clock, and would wait if that had been set back.
+  #isRested({ jobs, idleSinceMs }: PacedHost): boolean {
+    return jobs === 0 && this.#monotonicMs() - idleSinceMs >= this.#limits.hostIntervalMs
+  }
+
+  #forgetRestedHosts(): void {
+    for (const [host, paced] of this.#hosts) if (this.#isRested(paced)) this.#hosts.delete(host)
+  }
+
+  async #schedule<T>(host: PacedHost, takeTurn: () => Promise<Paced<T>>): Promise<Paced<T>> {
+    host.jobs += 1
+    try {
+      return await host.limiter.schedule(takeTurn)
+    } catch (error) {
+      // A limiter drops what is too much for it, and what waits when it is stopped.
+      if (error instanceof Bottleneck.BottleneckError) return tooMany
+      throw error
+    } finally {
+      host.jobs -= 1
+      host.idleSinceMs = this.#monotonicMs()
+    }
   }
 }

@@ -15,11 +15,19 @@ const bench = 'fixity'
 const concurrency = 32
 const hosts = 32
 
+/** How long content is; the goal is for the rate in a registry, of that of a bare loop. */
+type Size = {
+  readonly name: string
+  readonly bytes: number
+  readonly checksPerSecondMax: number
+  readonly goal?: NonNullable<Figure['goal']>
+}
+
 // More than a registry can check in a second, so that the queue outlasts a round.
-const sizes = [
+const sizes: readonly Size[] = [
   { name: '100 kB', bytes: 100_000, checksPerSecondMax: 2_400 },
-  { name: '2 MB', bytes: 2_000_000, checksPerSecondMax: 240 },
-] as const
+  { name: '2 MB', bytes: 2_000_000, checksPerSecondMax: 240, goal: { atLeast: 0.7 } },
+]
 
 /**
  * What is checked of a work: for the first time, with two fetches on fresh connections, or again,
@@ -59,7 +67,7 @@ export async function benchFixity(options: BenchOptions): Promise<Figure[]> {
   return figures
 }
 
-async function compare(size: (typeof sizes)[number], options: BenchOptions): Promise<Figure[]> {
+async function compare(size: Size, options: BenchOptions): Promise<Figure[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
   cleanup.defer(() => rm(folder, { recursive: true }))
@@ -80,7 +88,7 @@ async function compare(size: (typeof sizes)[number], options: BenchOptions): Pro
   const figures: Figure[] = []
   for (const kind of kinds) {
     if (kind.name === 're-checks') await queue(dataDir, arks)
-    figures.push(...(await measure(subject, `${size.name}, ${kind.name}`, kind)))
+    figures.push(...(await measure(subject, size, kind)))
   }
   return figures
 }
@@ -113,9 +121,10 @@ async function queue(dataDir: string, arks: readonly string[]): Promise<void> {
 /** The rate of the registry between two rounds of each bare loop, in fetches. */
 async function measure(
   subject: Subject,
-  name: string,
-  { fetches, bare: loops }: { readonly fetches: number; readonly bare: readonly BareLoop[] },
+  { name: size, goal }: Size,
+  { name: kind, fetches, bare: loops }: (typeof kinds)[number],
 ): Promise<Figure[]> {
+  const name = `${size}, ${kind}`
   const before = await runLoops(subject, loops)
   const checks = await runRegistry(subject)
   const after = await runLoops(subject, loops)
@@ -136,7 +145,7 @@ async function measure(
         name: `${told}, ratio`,
         value: ours.perSecond / bare,
         unit: '',
-        goal: { atLeast: 0.7 },
+        ...(goal && { goal }),
       },
     )
   }

@@ -1,4 +1,5 @@
 import test from 'ava'
+import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 
 import { createHostPacing, type PacingLimits } from '#src/fetch/host_pacing.ts'
@@ -188,14 +189,31 @@ test('closing drops what waits', async (t) => {
   t.is(counts.done, 1)
 })
 
+test('closing drops what waits for a place among all hosts', async (t) => {
+  const { pacing } = pacingOf({ concurrencyMax: 1 })
+  const { job, counts, letGo } = heldJobs()
+  const first = pacing.run('a.example', job, never)
+  await until(() => counts.running === 1)
+  const second = pacing.run('b.example', job, never)
+  pacing.close()
+  t.is((await second).type, 'postponed')
+  letGo()
+  await first
+  t.is(counts.done, 1)
+  t.is((await pacing.run('c.example', job, never)).type, 'postponed', 'nothing is run any more')
+})
+
 test('fetches of one host keep its limit whatever address redirects to it', async (t) => {
-  let running = 0
+  let running: ServerResponse[] = []
   let peak = 0
+  // Each waits for a second one, and both for a third that must not come.
   const server = await serve(t, (_request, response) => {
-    peak = Math.max(peak, (running += 1))
+    peak = Math.max(peak, running.push(response))
+    if (running.length < 2) return
     setTimeout(() => {
-      running -= 1
-      response.end('content')
+      const answered = running
+      running = []
+      for (const each of answered) each.end('content')
     }, 5)
   })
   const first = await serve(
