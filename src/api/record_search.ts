@@ -6,7 +6,7 @@ import { whenGone } from '#src/edge/gone_client.ts'
 import { formatCursor, parseCursor } from '#src/api/search_cursor.ts'
 import { filterParameters, type View } from '#src/api/search_parameters.ts'
 import { checkWords } from '#src/api/search_words.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Filter, IndexKind } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import type { FoundPage, Searcher, SearchQuery, SearchService } from '#src/search/search_service.ts'
@@ -22,7 +22,7 @@ export type SearchSource = {
 
 /** The search of live records for somebody who has no key. */
 export function publicSource(
-  { search }: Pick<Edge, 'search'>,
+  { search }: Pick<RegistryEdge, 'search'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): SearchSource {

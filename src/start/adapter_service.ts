@@ -10,7 +10,8 @@ import { endAfterFault } from '#src/start/fatal.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { answerAsHarvestersKnow } from '#src/http/discovery/oai_routes.ts'
-import { buildEdge, type Edge, type EdgeDependencies } from '#src/edge/server.ts'
+import type { Edge } from '#src/edge/edge.ts'
+import { buildEdge } from '#src/edge/server.ts'
 import { readSecretFile } from '#src/data_dir/secret_file.ts'
 import { listenForMetrics } from '#src/start/metrics_listener.ts'
 import { registerOaiRoutes } from '#src/oai/oai_server.ts'
@@ -125,7 +126,7 @@ function repositoryOf(
   }: {
     readonly copy: RecordCopy
     readonly tokenKey: Uint8Array
-    readonly edge: Edge<EdgeDependencies>
+    readonly edge: Edge
   },
 ): OaiRepository {
   const { METADATA_PREFIX: only, ORGANIZATION_FILTER: organization } = config
@@ -149,7 +150,7 @@ function repositoryOf(
 
 function registerRepository(
   server: FastifyInstance,
-  { admit, takeTurn }: Edge<EdgeDependencies>,
+  { admit, takeTurn }: Edge,
   served: { readonly path: string; readonly repository: OaiRepository; readonly copy: RecordCopy },
 ): void {
   const { path, repository, copy } = served

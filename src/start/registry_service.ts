@@ -38,7 +38,7 @@ import { readReadiness } from '#src/http/health/health.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
-import { buildServer } from '#src/edge/server.ts'
+import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { openKeyStore } from '#src/identity/keys/key_store.ts'
@@ -281,7 +281,7 @@ async function openPublicServer(
   const readiness = () =>
     readReadiness({ config, environments, nowMs: Date.now, ...(search && { search }) })
   await listenForMetrics(config, { metrics, readiness }, doors.open())
-  const server = await buildServer({
+  const server = await buildRegistryServer({
     config,
     baseUrl,
     environments,

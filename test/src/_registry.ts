@@ -25,7 +25,7 @@ import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
-import { buildServer } from '#src/edge/server.ts'
+import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { type KeyStore, openKeyStore } from '#src/identity/keys/key_store.ts'
@@ -90,7 +90,7 @@ export async function openRegistry(
   const { people } = live
   const accounts = await openTestAccounts({ ...parts, personKeys, people, keys: keys.store })
   const oauth = await openTestOAuth({ ...parts, accounts: accounts.service, live })
-  const server = await buildServer({
+  const server = await buildRegistryServer({
     config,
     baseUrl,
     environments,

@@ -25,7 +25,7 @@ import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
-import { buildServer } from '#src/edge/server.ts'
+import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey, type KeyWish } from '#src/identity/keys/key_check.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
@@ -102,7 +102,7 @@ export async function serveRegistry(
   await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
   const metrics = createMetrics(Object.values(environments), Date.now)
   addSearchMetrics(metrics.registry, search)
-  const server = await buildServer({
+  const server = await buildRegistryServer({
     ...parts,
     authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
     metrics,

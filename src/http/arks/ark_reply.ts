@@ -10,10 +10,16 @@ import { policyPath } from '#src/api/policy.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { type Choice, chooseRepresentation } from '#src/http/arks/representation.ts'
 import { registrantOf } from '#src/formats/resolution.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { LandingTask } from '#src/web/public/written_landing.ts'
 import type { WorkWish } from '#src/rendering/written_work.ts'
 import { readLandingSources } from '#src/api/landing_record.ts'
+
+/** What a reply about a work is made with. */
+export type ArkReplyEdge = Pick<
+  RegistryEdge,
+  'takeTurn' | 'baseUrl' | 'nowMs' | 'accounts' | 'config' | 'render'
+>
 
 /** A work that was found at an ARK: its resolution, of the version asked for, or its tombstone. */
 export type FoundWork = {
@@ -27,7 +33,7 @@ export type FoundWork = {
  * Accept header; to whom it is all the same, the way to the object.
  */
 export function sendRepresentation(
-  edge: Edge,
+  edge: ArkReplyEdge,
   request: FastifyRequest,
   reply: FastifyReply,
   work: FoundWork,
@@ -36,7 +42,7 @@ export function sendRepresentation(
 }
 
 async function represent(
-  edge: Edge,
+  edge: ArkReplyEdge,
   request: FastifyRequest,
   reply: FastifyReply,
   work: FoundWork,
@@ -71,7 +77,7 @@ function choose({ headers }: FastifyRequest, { inquiry, wish }: ArkRequest): Cho
 }
 
 /** What has to be written for a choice: for the way to the object, and for the JSON, nothing. */
-async function wishOf(edge: Edge, work: FoundWork, choice?: Choice): Promise<WorkWish> {
+async function wishOf(edge: ArkReplyEdge, work: FoundWork, choice?: Choice): Promise<WorkWish> {
   if (choice === undefined || choice.name === 'json') return { name: 'none' }
   const { name } = choice
   if (name === 'html') return { name, landing: await readLanding(edge, work) }
@@ -81,7 +87,7 @@ async function wishOf(edge: Edge, work: FoundWork, choice?: Choice): Promise<Wor
 }
 
 async function readLanding(
-  { baseUrl, accounts: { authUrl }, nowMs }: Edge,
+  { baseUrl, accounts: { authUrl }, nowMs }: ArkReplyEdge,
   { asked, environment, found }: FoundWork,
 ): Promise<LandingTask> {
   const { ark } = asked.parsed
@@ -90,7 +96,7 @@ async function readLanding(
   return { sources, site: { baseUrl, accounts: { authUrl } }, nowMs: nowMs() }
 }
 
-function commitmentOf({ config, baseUrl }: Edge, { environment }: FoundWork): Commitment {
+function commitmentOf({ config, baseUrl }: ArkReplyEdge, { environment }: FoundWork): Commitment {
   return {
     repository: config.REPOSITORY_NAME,
     policyUrl: baseUrl + policyPath,

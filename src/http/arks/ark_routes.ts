@@ -3,18 +3,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '#actors/registry/environment.ts'
 import { HttpError } from '#src/errors.ts'
 import { markSandbox } from '#src/edge/admission.ts'
-import { sendRepresentation } from '#src/http/arks/ark_reply.ts'
+import { type ArkReplyEdge, sendRepresentation } from '#src/http/arks/ark_reply.ts'
 import { whenItsTurn } from '#src/edge/heavy_requests.ts'
 import { type ArkRequest, readArkRequest, readNaanRequest } from '#src/http/arks/ark_request.ts'
-import { redirectElsewhere, sendNaan } from '#src/http/arks/naan_reply.ts'
+import { type NaanEdge, redirectElsewhere, sendNaan } from '#src/http/arks/naan_reply.ts'
 import { workNotFound } from '#src/api/named_work.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
+
+type ArkEdge = Pick<RegistryEdge, 'admit' | 'environments'> & ArkReplyEdge & NaanEdge
 
 // `/ark:/naan/name` and `/ark:naan/name` in any case, and with their slashes encoded.
 const arkPaths = ['/:label(^[aA][rR][kK]:.*$)', '/:label(^[aA][rR][kK]:.*$)/*']
 
 /** `GET /ark:/naan/name…` at the root: an ARK as people follow it. */
-export function registerArkRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerArkRoutes(server: FastifyInstance, edge: ArkEdge): void {
   const admission = edge.admit({ type: 'public', limit: 'resolve' })
   // A pattern in a path is nothing that OpenAPI can say.
   const options = { ...admission, schema: { hide: true } }
@@ -24,7 +26,7 @@ export function registerArkRoutes(server: FastifyInstance, edge: Edge): void {
 }
 
 async function answer(
-  edge: Edge,
+  edge: ArkEdge,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -54,7 +56,7 @@ async function answer(
 
 /** The environment whose ARK is asked for; undefined if its NAAN is none of ours. */
 function environmentOf(
-  { environments }: Edge,
+  { environments }: ArkEdge,
   { caller }: FastifyRequest,
   { parsed }: ArkRequest,
 ): Environment | undefined {

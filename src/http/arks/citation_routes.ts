@@ -10,8 +10,10 @@ import { sendRendered, sendWritten } from '#src/edge/rendered_reply.ts'
 import { chooseFormat } from '#src/http/arks/representation.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/heavy_requests.ts'
 import { registrantOf } from '#src/formats/resolution.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
+
+type CitationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'render'>
 
 type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 
@@ -37,7 +39,7 @@ function nameParameter(description: string, values: readonly string[]): Paramete
 }
 
 /** `GET /works/{ark}/citation`, in both path families: a work in any of the formats. */
-export function registerCitationRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerCitationRoutes(server: FastifyInstance, edge: CitationEdge): void {
   for (const family of ['/v1', '/api/v1'] as const) {
     const options = {
       ...edge.admit(accessOf(family), parameters),
@@ -76,7 +78,11 @@ function goneSchema(): object {
   return { description, content: { ...content, 'application/json': { schema: {} } } }
 }
 
-async function cite(edge: Edge, request: ArkRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function cite(
+  edge: CitationEdge,
+  request: ArkRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const wish = readQuery(request, parameters)
   const { environment, ark, requested } = nameWork(edge.environments, request, reply)
   const whenLong = whenItsTurn(edge, reply)

@@ -9,9 +9,15 @@ import { markSandbox } from '#src/edge/admission.ts'
 import { type NaanRequest, passThrough } from '#src/http/arks/ark_request.ts'
 import { formatErc } from '#src/formats/erc.ts'
 import { policyPath } from '#src/api/policy.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { facts } from '#src/web/kit/parts.ts'
 import { type PublicPage, sendPublicPage } from '#src/web/kit/public_page.ts'
+
+/** What is told of a NAAN, and where others are resolved, is read from this. */
+export type NaanEdge = Pick<
+  RegistryEdge,
+  'environments' | 'baseUrl' | 'nowMs' | 'config' | 'accounts'
+>
 
 /** Where ARKs with other NAANs are resolved. */
 const globalResolver = 'https://n2t.net/'
@@ -37,7 +43,7 @@ type NaanFacts = {
  * `not_found` if that is off. `normalized` is `ark:naan`, and what follows it.
  */
 export function redirectElsewhere(
-  { config }: Edge,
+  { config }: NaanEdge,
   reply: FastifyReply,
   { naan, normalized, query }: NaanRequest & { readonly normalized: string },
 ): FastifyReply {
@@ -50,7 +56,7 @@ export function redirectElsewhere(
 
 /** Tells what is known of a NAAN: as a page, as JSON, or as ERC to whoever names neither. */
 export function sendNaan(
-  edge: Edge,
+  edge: NaanEdge,
   request: FastifyRequest,
   reply: FastifyReply,
   asked: NaanRequest,
@@ -81,7 +87,7 @@ export function sendNaan(
   return sendErc(edge, reply, known)
 }
 
-function sendErc(edge: Edge, reply: FastifyReply, known: NaanFacts): FastifyReply {
+function sendErc(edge: NaanEdge, reply: FastifyReply, known: NaanFacts): FastifyReply {
   const repository = edge.config.REPOSITORY_NAME
   const isPermanent = known.environment === 'live'
   const work = {

@@ -9,7 +9,9 @@ import { type NamedWork, nameWork, workNotFound } from '#src/api/named_work.ts'
 import { integerParameter, type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { sendRendered } from '#src/edge/rendered_reply.ts'
 import { historySchema, resolutionSchema } from '#src/http/arks/resolution_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
+
+type ResolveEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'takeTurn'>
 
 type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 
@@ -26,7 +28,7 @@ const historyParameters = {
 }
 
 /** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
-export function registerResolveRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge): void {
   const access: Access = { type: 'public', limit: 'resolve' }
   const options = (summary: string, body: TSchema, parameters?: Parameters) => ({
     ...edge.admit(access, parameters),
@@ -48,7 +50,7 @@ export function registerResolveRoutes(server: FastifyInstance, edge: Edge): void
   }
 }
 
-async function resolve(edge: Edge, request: ArkRequest, reply: FastifyReply) {
+async function resolve(edge: ResolveEdge, request: ArkRequest, reply: FastifyReply) {
   readQuery(request, {})
   const named = nameWork(edge.environments, request, reply)
   const { environment, ark, requested } = named
@@ -57,7 +59,7 @@ async function resolve(edge: Edge, request: ArkRequest, reply: FastifyReply) {
   return sendRendered(request, reply, existingWork(named, found))
 }
 
-async function resolveVersion(edge: Edge, request: VersionRequest, reply: FastifyReply) {
+async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply: FastifyReply) {
   readQuery(request, {})
   const named = nameVersion(edge.environments, request, reply)
   const { environment, ark, requested, version } = named
@@ -70,7 +72,7 @@ async function resolveVersion(edge: Edge, request: VersionRequest, reply: Fastif
   return sendRendered(request, reply, existingVersion(named, found))
 }
 
-async function sendHistory(edge: Edge, request: ArkRequest, reply: FastifyReply) {
+async function sendHistory(edge: ResolveEdge, request: ArkRequest, reply: FastifyReply) {
   const { limit = historyLimitDefault, ...page } = readQuery(request, historyParameters)
   const named = nameWork(edge.environments, request, reply)
   const found = await named.environment.catalogue.history(named.ark, { limit, ...page })

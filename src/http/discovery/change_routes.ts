@@ -4,7 +4,7 @@ import { knownCaller } from '#src/edge/admission.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
 import { changesSchema } from '#src/edge/reply_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 
 /** Changes on one page, unless told and at most. */
 const changesDefault = 100
@@ -26,7 +26,10 @@ const changesParameters = {
 }
 
 /** The feed of all changes in the order of the journal, in both path families. */
-export function registerChangeRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerChangeRoutes(
+  server: FastifyInstance,
+  edge: Pick<RegistryEdge, 'admit' | 'environments' | 'takeTurn'>,
+): void {
   const closing = Promise.withResolvers<void>()
   server.addHook('preClose', (done) => {
     closing.resolve()

@@ -21,8 +21,10 @@ import { HttpError } from '#src/errors.ts'
 import { sendDocument } from '#src/edge/document_reply.ts'
 import { nameWork, workNotFound } from '#src/api/named_work.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
+
+type FeedEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'config'>
 
 /** Entries on one page of a feed. */
 const entriesMax = 50
@@ -50,7 +52,7 @@ type FeedPage = Pick<AtomFeed, 'title' | 'links' | 'entries'> & {
 const epoch = '1970-01-01T00:00:00.000Z'
 
 /** Feeds of what is registered and what happens to it, for everybody, in Atom (RFC 4287). */
-export function registerFeedRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerFeedRoutes(server: FastifyInstance, edge: FeedEdge): void {
   const admission = edge.admit({ type: 'public', limit: 'public_read' }, pageParameters)
   const options = (summary: string) => ({
     ...admission,
@@ -78,7 +80,7 @@ export function registerFeedRoutes(server: FastifyInstance, edge: Edge): void {
 }
 
 async function sendWorksFeed(
-  edge: Edge,
+  edge: FeedEdge,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -102,7 +104,7 @@ async function sendWorksFeed(
 }
 
 async function sendOrganizationFeed(
-  edge: Edge,
+  edge: FeedEdge,
   request: FastifyRequest<{ Params: { slug: string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -128,7 +130,7 @@ async function sendOrganizationFeed(
 }
 
 async function sendWorkFeed(
-  edge: Edge,
+  edge: FeedEdge,
   request: FastifyRequest<{ Params: { ark: string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -174,7 +176,7 @@ function read<T>({ body }: Rendered): T {
 }
 
 async function sendLogFeed(
-  edge: Edge,
+  edge: FeedEdge,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -224,7 +226,7 @@ async function workEntries(
 
 /** Sends a page of a feed. */
 function sendFeed(
-  { baseUrl, config }: Edge,
+  { baseUrl, config }: FeedEdge,
   request: FastifyRequest,
   reply: FastifyReply,
   { path, before, next, since = epoch, ...page }: FeedPage,

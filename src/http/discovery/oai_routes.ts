@@ -1,20 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { Config } from '#config/schema.ts'
 import { HttpError } from '#src/errors.ts'
 import { sendError, toHttpError } from '#src/edge/error_reply.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { registerOaiRoutes } from '#src/oai/oai_server.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { registrySource } from '#src/oai/registry_source.ts'
 import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 
+type HarvestEdge = Pick<
+  RegistryEdge,
+  'admit' | 'takeTurn' | 'render' | 'baseUrl' | 'environments' | 'harvestKey' | 'nowMs' | 'config'
+>
+
 /** The path of the repository; its address is this below the registry's. */
 const path = '/api/v1/oai'
 
 /** Serves the works of the live registry to harvesters, whoever they are. */
-export function registerHarvestRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerHarvestRoutes(server: FastifyInstance, edge: HarvestEdge): void {
   const options = {
     ...edge.admit({ type: 'public', limit: 'oai' }),
     schema: {
@@ -41,7 +45,7 @@ export function answerAsHarvestersKnow(scope: FastifyInstance): void {
   })
 }
 
-function openRepository(edge: Edge): OaiRepository {
+function openRepository(edge: HarvestEdge): OaiRepository {
   const { config, baseUrl, environments, harvestKey, nowMs, render } = edge
   const address = baseUrl + path
   return createRepository({
@@ -61,7 +65,7 @@ function openRepository(edge: Edge): OaiRepository {
 }
 
 /** Whom harvesters write to: as configured, else the sender of mail, else as RFC 2142 has it. */
-function adminEmail({ ADMIN_EMAIL, MAIL_FROM }: Config, baseUrl: string): string {
+function adminEmail({ ADMIN_EMAIL, MAIL_FROM }: HarvestEdge['config'], baseUrl: string): string {
   const [sender = ''] = /[^<>\s]+@[^<>\s]+/.exec(MAIL_FROM ?? '') ?? []
   const guesses = [sender, `webmaster@${new URL(baseUrl).hostname}`]
   // An address that is none would make the whole reply invalid.

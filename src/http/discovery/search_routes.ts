@@ -14,11 +14,13 @@ import {
 } from '#src/api/search_parameters.ts'
 import { type Registry, renderPage, renderResults } from '#src/api/search_results.ts'
 import { searchSchemas } from '#src/http/discovery/search_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 
+type SearchEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'elapsedMs' | 'environments' | 'search'>
+
 /** Search of works, people and organizations, in both path families. */
-export function registerSearchRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge): void {
   for (const family of ['/v1', '/api/v1'] as const) {
     for (const kind of indexKinds) {
       const parameters: Parameters = { ...viewParameters(kind), ...filterParameters[kind] }
@@ -52,7 +54,7 @@ type Asked = {
 }
 
 async function answer(
-  edge: Edge,
+  edge: SearchEdge,
   { source, kind, values }: Asked,
   request: FastifyRequest,
 ): Promise<string> {

@@ -7,8 +7,13 @@ import { listWorkSitemaps, readWorkSitemap, type SitemapLimits } from '#src/feed
 import { sendDocument } from '#src/edge/document_reply.ts'
 import { policyPath } from '#src/api/policy.ts'
 import { readQuery } from '#src/edge/query_string.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
+
+type SitemapEdge = Pick<
+  RegistryEdge,
+  'admit' | 'baseUrl' | 'environments' | 'accounts' | 'takeTurn'
+>
 
 const indexPath = '/sitemap.xml'
 
@@ -22,7 +27,7 @@ const xmlReply = contentReply('The sitemap.', xmlType)
 const publicPaths = ['/', '/how-it-works', policyPath] as const
 
 /** What leads search engines to the pages of works: sitemaps, and the rules for robots. */
-export function registerSitemapRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerSitemapRoutes(server: FastifyInstance, edge: SitemapEdge): void {
   const admission = edge.admit({ type: 'public', limit: 'public_read' })
   const options = (summary: string) => ({
     ...admission,
@@ -50,7 +55,7 @@ export function registerSitemapRoutes(server: FastifyInstance, edge: Edge): void
 }
 
 async function sendIndex(
-  { environments, baseUrl }: Edge,
+  { environments, baseUrl }: SitemapEdge,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -64,7 +69,7 @@ async function sendIndex(
 }
 
 async function sendWorks(
-  { environments, baseUrl }: Edge,
+  { environments, baseUrl }: SitemapEdge,
   request: FastifyRequest<{ Params: { page: string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -80,7 +85,7 @@ async function sendWorks(
 }
 
 /** What robots may read: pages of works, and others for readers; nothing that is for programs. */
-function robotsRules({ baseUrl, accounts, environments }: Edge): string {
+function robotsRules({ baseUrl, accounts, environments }: SitemapEdge): string {
   const { naan } = environments.sandbox
   const auth = new URL(accounts.authUrl).pathname.replace(/\/$/, '')
   const closed = [

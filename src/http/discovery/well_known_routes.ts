@@ -3,14 +3,17 @@ import type { FastifyInstance } from 'fastify'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { formatPolicy, policyPath } from '#src/api/policy.ts'
 import { publishedKeys } from '#src/http/receipts/published_keys.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { prefersHtml } from '#src/web/kit/error_answer.ts'
 import { policyPage } from '#src/web/public/policy_page.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 
 /** The addresses that programs look for by convention: keys, ARK resolver, policy. */
-export function registerWellKnownRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerWellKnownRoutes(
+  server: FastifyInstance,
+  edge: Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'nowMs' | 'accounts'>,
+): void {
   const admission = edge.admit({ type: 'public', limit: 'public_read' })
   const options = { ...admission, schema: { tags: ['registry'] } }
   const tellIn = (...types: readonly string[]) => {

@@ -3,9 +3,8 @@ import type { FastifyInstance } from 'fastify'
 
 import type { Environment } from '#actors/registry/environment.ts'
 import type { DamageStatus } from '#log/damage.ts'
-import type { Config } from '#config/schema.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Check, Readiness } from '#src/edge/readiness.ts'
-import type { Edge } from '#src/edge/server.ts'
 import type { SearchService } from '#src/search/search_service.ts'
 
 /** How long writes may wait for a commit before the registry no longer counts as ready. */
@@ -15,7 +14,7 @@ const commitAgeMaxMs = 60_000
 const indexAgeMaxSeconds = 10
 
 /** What readiness is read from. */
-export type ReadinessSources = Pick<Edge, 'config' | 'environments' | 'nowMs' | 'search'>
+export type ReadinessSources = Pick<RegistryEdge, 'config' | 'environments' | 'nowMs' | 'search'>
 
 /**
  * Whether the stores can be read, the disk has room, and what waits for a commit gets one. It also
@@ -38,7 +37,7 @@ export async function readReadiness(sources: ReadinessSources): Promise<Readines
  * `/healthz`: the process answers. `/readyz`: the registry can do its work, or 503. Everybody may
  * read these, so they tell no more; the reasons are at `/readyz` of the administrator's port.
  */
-export function registerHealthRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerHealthRoutes(server: FastifyInstance, edge: ReadinessSources): void {
   server.get('/healthz', { schema: { hide: true } }, (_request, reply) => {
     reply.header('cache-control', 'no-store')
     return { status: 'ok' }
@@ -50,7 +49,11 @@ export function registerHealthRoutes(server: FastifyInstance, edge: Edge): void 
   })
 }
 
-function describeFetching({ FETCH_CONTENT, FETCH_ALLOW, EGRESS_PROXY }: Config): Check {
+function describeFetching({
+  FETCH_CONTENT,
+  FETCH_ALLOW,
+  EGRESS_PROXY,
+}: ReadinessSources['config']): Check {
   return {
     ok: true,
     enabled: FETCH_CONTENT,

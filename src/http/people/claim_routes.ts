@@ -15,10 +15,12 @@ import { audienceOf, seesClaim } from '#src/api/person_audience.ts'
 import { claimSchema, claimsSchema, waitingClaimsSchema } from '#src/http/people/person_schemas.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { showClaim, type Shown } from '#src/api/shown_person.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
 import { type ClaimStep, claimSteps } from '#actors/people/claim_events.ts'
+
+type ClaimEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 type ClaimRoute = { Params: { claim_id: string } }
 type ClaimRequest = FastifyRequest<ClaimRoute>
@@ -48,7 +50,7 @@ const stepSchema = Type.Object({
 })
 
 /** Claims of authorship: by the researcher, or by who registered the work; in both families. */
-export function registerClaimRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerClaimRoutes(server: FastifyInstance, edge: ClaimEdge): void {
   for (const family of ['/v1', '/api/v1'] as const) {
     for (const name of peoplePaths) registerMaking(server, edge, { family, name })
     registerOwn(server, edge, family)
@@ -67,7 +69,11 @@ const makingSchema = {
   response: { 200: claimSchema, 201: claimSchema },
 }
 
-function registerMaking(server: FastifyInstance, edge: Edge, { family, name }: Spelling): void {
+function registerMaking(
+  server: FastifyInstance,
+  edge: ClaimEdge,
+  { family, name }: Spelling,
+): void {
   const options = {
     ...edge.admit({ type: 'key', family, right: 'write claims', limit: 'write_back' }),
     ...checkedByRules,
@@ -80,7 +86,7 @@ function registerMaking(server: FastifyInstance, edge: Edge, { family, name }: S
   })
 }
 
-function registerOwn(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerOwn(server: FastifyInstance, edge: ClaimEdge, family: Family): void {
   const listing = {
     ...edge.admit({ type: 'key', family, right: 'read claims', limit: 'people' }, pageParameters),
     schema: {
@@ -111,7 +117,7 @@ function registerOwn(server: FastifyInstance, edge: Edge, family: Family): void 
   })
 }
 
-function registerAwaiting(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerAwaiting(server: FastifyInstance, edge: ClaimEdge, family: Family): void {
   const options = {
     ...edge.admit({ type: 'key', family, right: 'read claims', limit: 'people' }, pageParameters),
     schema: {
@@ -137,7 +143,7 @@ function registerAwaiting(server: FastifyInstance, edge: Edge, family: Family): 
   })
 }
 
-function registerChange(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerChange(server: FastifyInstance, edge: ClaimEdge, family: Family): void {
   const options = {
     ...edge.admit({ type: 'key', family, right: 'write claims', limit: 'write_back' }),
     ...checkedByRules,
@@ -187,7 +193,7 @@ async function makeClaim(
 }
 
 async function changeClaim(
-  edge: Edge,
+  edge: ClaimEdge,
   request: ClaimRequest,
   reply: FastifyReply,
   { step, body }: { readonly step: ClaimStep; readonly body: unknown },

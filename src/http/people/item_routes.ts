@@ -15,9 +15,11 @@ import { type Refusal, refusedPerson } from '#src/api/person_refusal.ts'
 import { itemListSchemas, itemReplySchemas } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { showItem, type Shown } from '#src/api/shown_person.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
+
+type ItemEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 /** A kind of items as it is spelled in paths and in words. */
 type Named = {
@@ -35,7 +37,7 @@ const kinds = [
 type ItemRequest = FastifyRequest<{ Params: { id: string } }>
 
 /** Affiliations and education of the person for whom a request is made, in both path families. */
-export function registerItemRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerItemRoutes(server: FastifyInstance, edge: ItemEdge): void {
   for (const family of ['/v1', '/api/v1'] as const) {
     for (const kind of kinds) {
       const named = { family, ...kind }
@@ -48,7 +50,11 @@ export function registerItemRoutes(server: FastifyInstance, edge: Edge): void {
   }
 }
 
-function registerList(server: FastifyInstance, edge: Edge, { family, kind, list }: Named): void {
+function registerList(
+  server: FastifyInstance,
+  edge: ItemEdge,
+  { family, kind, list }: Named,
+): void {
   const options = {
     ...edge.admit({ type: 'key', family, right: 'read affiliations', limit: 'people' }),
     schema: {
@@ -68,7 +74,7 @@ function registerList(server: FastifyInstance, edge: Edge, { family, kind, list 
   })
 }
 
-function registerRead(server: FastifyInstance, edge: Edge, about: Named): void {
+function registerRead(server: FastifyInstance, edge: ItemEdge, about: Named): void {
   const { family, kind, list, word } = about
   const options = {
     ...edge.admit({ type: 'key', family, right: 'read affiliations', limit: 'people' }),
@@ -88,7 +94,7 @@ function registerRead(server: FastifyInstance, edge: Edge, about: Named): void {
   })
 }
 
-function registerAddition(server: FastifyInstance, edge: Edge, about: Named): void {
+function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named): void {
   const { family, kind, list, word } = about
   const options = {
     ...edge.admit({ type: 'key', family, right: 'add affiliations', limit: 'write_back' }),
@@ -123,7 +129,7 @@ function registerAddition(server: FastifyInstance, edge: Edge, about: Named): vo
   })
 }
 
-function registerChange(server: FastifyInstance, edge: Edge, about: Named): void {
+function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): void {
   const { family, kind, list, word } = about
   const options = {
     ...edge.admit({ type: 'key', family, right: 'update affiliations', limit: 'write_back' }),
@@ -154,7 +160,7 @@ function registerChange(server: FastifyInstance, edge: Edge, about: Named): void
   })
 }
 
-function registerRemoval(server: FastifyInstance, edge: Edge, about: Named): void {
+function registerRemoval(server: FastifyInstance, edge: ItemEdge, about: Named): void {
   const { family, kind, list, word } = about
   const options = {
     ...edge.admit({ type: 'key', family, right: 'update affiliations', limit: 'write_back' }),

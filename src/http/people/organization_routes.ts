@@ -13,9 +13,11 @@ import {
 } from '#src/http/people/organization_schemas.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
 import { showOrganization } from '#src/api/shown_organization.ts'
+
+type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 type OrganizationRequest = FastifyRequest<{ Params: { slug: string } }>
 
@@ -32,7 +34,7 @@ const worksParameters = {
 }
 
 /** Organizations, open to everyone, and their changes, in both path families. */
-export function registerOrganizationRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerOrganizationRoutes(server: FastifyInstance, edge: OrganizationEdge): void {
   for (const family of ['/v1', '/api/v1'] as const) {
     registerRead(server, edge, family)
     registerWorks(server, edge, family)
@@ -40,7 +42,7 @@ export function registerOrganizationRoutes(server: FastifyInstance, edge: Edge):
   }
 }
 
-function registerRead(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerRead(server: FastifyInstance, edge: OrganizationEdge, family: Family): void {
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }),
     schema: {
@@ -61,7 +63,7 @@ function registerRead(server: FastifyInstance, edge: Edge, family: Family): void
   )
 }
 
-function registerWorks(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerWorks(server: FastifyInstance, edge: OrganizationEdge, family: Family): void {
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }, worksParameters),
     schema: {
@@ -88,7 +90,7 @@ function registerWorks(server: FastifyInstance, edge: Edge, family: Family): voi
   )
 }
 
-function registerUpdate(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, family: Family): void {
   const access = {
     type: 'key',
     family,
@@ -125,7 +127,7 @@ function registerUpdate(server: FastifyInstance, edge: Edge, family: Family): vo
 }
 
 function named(
-  edge: Edge,
+  edge: OrganizationEdge,
   { caller, params }: OrganizationRequest,
 ): { readonly environment: Environment; readonly organization: Organization } {
   const environment = edge.environments[caller.kind !== 'anonymous' ? caller.environment : 'live']

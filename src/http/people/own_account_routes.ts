@@ -13,14 +13,16 @@ import { refusedPerson } from '#src/api/person_refusal.ts'
 import { personSchema, undoneSchema, writesSchema } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type Shown, shownSource } from '#src/api/shown_person.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
+
+type OwnAccountEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'accounts'>
 
 type WriteRequest = FastifyRequest<{ Params: { position: string } }>
 
 /** What a person reads of themselves, and takes back of what others wrote; in both families. */
-export function registerOwnAccountRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerOwnAccountRoutes(server: FastifyInstance, edge: OwnAccountEdge): void {
   for (const family of ['/v1', '/api/v1'] as const) {
     registerProfile(server, edge, family)
     registerWrites(server, edge, family)
@@ -28,7 +30,7 @@ export function registerOwnAccountRoutes(server: FastifyInstance, edge: Edge): v
   }
 }
 
-function registerProfile(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, family: Family): void {
   const reading = {
     ...edge.admit({ type: 'key', family, limit: 'people' }),
     schema: {
@@ -59,7 +61,7 @@ function registerProfile(server: FastifyInstance, edge: Edge, family: Family): v
   })
 }
 
-function registerWrites(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerWrites(server: FastifyInstance, edge: OwnAccountEdge, family: Family): void {
   registerOwnList(server, edge, family, {
     path: '/user/writes',
     summary: 'What others wrote for the person, newest first, with what it changed.',
@@ -86,7 +88,7 @@ function showWrite(write: PersonWrite, { person, audience, environment }: NamedP
   }
 }
 
-function registerUndo(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerUndo(server: FastifyInstance, edge: OwnAccountEdge, family: Family): void {
   const access = { type: 'key', family, right: 'write own account', limit: 'write_back' } as const
   const options = {
     ...edge.admit(access),

@@ -6,8 +6,13 @@ import { callingSelf } from '#src/api/named_person.ts'
 import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { nullable, time } from '#src/edge/reply_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
+
+type OwnDataEdge = Pick<
+  RegistryEdge,
+  'admit' | 'environments' | 'accounts' | 'oauth' | 'keys' | 'nowMs'
+>
 
 const auditSchema = Type.Object({
   entries: Type.Array(
@@ -20,14 +25,14 @@ const auditSchema = Type.Object({
 })
 
 /** What is held of a person, and what happened to their keys and permissions; in both families. */
-export function registerOwnDataRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerOwnDataRoutes(server: FastifyInstance, edge: OwnDataEdge): void {
   for (const family of ['/v1', '/api/v1'] as const) {
     registerExport(server, edge, family)
     registerAudit(server, edge, family)
   }
 }
 
-function registerExport(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerExport(server: FastifyInstance, edge: OwnDataEdge, family: Family): void {
   const options = {
     ...edge.admit({ type: 'key', family, right: 'read own account', limit: 'people' }),
     schema: { tags: ['people'], summary: 'Everything that is held of the person.' },
@@ -46,7 +51,7 @@ function registerExport(server: FastifyInstance, edge: Edge, family: Family): vo
   })
 }
 
-function registerAudit(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerAudit(server: FastifyInstance, edge: OwnDataEdge, family: Family): void {
   registerOwnList(server, edge, family, {
     path: '/user/audit',
     summary: 'What happened to the keys and permissions of the person, newest first.',

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 
 import { callingSelf, type NamedPerson } from '#src/api/named_person.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
 
 /** Entries on one page, unless told and at most. */
@@ -37,7 +37,7 @@ type OwnList<T> = {
 /** Serves a list page by page to the person it is about, and to nobody else. */
 export function registerOwnList<T>(
   server: FastifyInstance,
-  edge: Edge,
+  edge: Pick<RegistryEdge, 'admit' | 'environments'>,
   family: Family,
   { path, summary, schema, read, placeOf, show }: OwnList<T>,
 ): void {

@@ -18,10 +18,12 @@ import {
   time,
   version,
 } from '#src/edge/reply_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { showClaim } from '#src/api/shown_person.ts'
 import { summarizeWork } from '#src/api/work_summary.ts'
 import type { Family, Right } from '#src/identity/keys/scope.ts'
+
+type OwnWorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 /** Works on one page, unless told and at most. */
 const worksDefault = 50
@@ -74,14 +76,14 @@ const receiptsSchema = Type.Object({
 })
 
 /** The works of the person for whom a request is made, and the receipts of their versions. */
-export function registerOwnWorkRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerOwnWorkRoutes(server: FastifyInstance, edge: OwnWorkEdge): void {
   for (const family of ['/v1', '/api/v1'] as const) {
     registerWorks(server, edge, family)
     registerReceipts(server, edge, family)
   }
 }
 
-function registerWorks(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, family: Family): void {
   const options = {
     ...edge.admit({ type: 'key', family, right: 'read works', limit: 'people' }, pageParameters),
     schema: {
@@ -110,7 +112,7 @@ function registerWorks(server: FastifyInstance, edge: Edge, family: Family): voi
   })
 }
 
-function registerReceipts(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerReceipts(server: FastifyInstance, edge: OwnWorkEdge, family: Family): void {
   const access = { type: 'key', family, right: 'read receipts', limit: 'people' } as const
   const options = {
     ...edge.admit(access, pageParameters),
@@ -138,7 +140,7 @@ function registerReceipts(server: FastifyInstance, edge: Edge, family: Family): 
 
 /** A page of the claims that make works the person's, as far as the caller sees them. */
 function readPage(
-  edge: Edge,
+  edge: OwnWorkEdge,
   request: FastifyRequest,
   right: Right,
 ): { readonly named: NamedPerson; readonly claims: Claim[]; readonly next: string | null } {

@@ -10,9 +10,11 @@ import { refusedPerson } from '#src/api/person_refusal.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { showPerson, type Shown } from '#src/api/shown_person.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
+
+type PeopleEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'accounts'>
 
 /** A request about the person that its path names. */
 export type PersonRequest = FastifyRequest<{ Params: { ppid: string } }>
@@ -24,7 +26,7 @@ export const peoplePaths = ['people', 'user'] as const
 const claimsMax = 100
 
 /** Profiles of people, in both path families. */
-export function registerPeopleRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerPeopleRoutes(server: FastifyInstance, edge: PeopleEdge): void {
   for (const family of ['/v1', '/api/v1'] as const) {
     for (const name of peoplePaths) {
       registerRead(server, edge, { family, name })
@@ -36,7 +38,7 @@ export function registerPeopleRoutes(server: FastifyInstance, edge: Edge): void 
 /** One spelling of a route; descriptions show the first alone. */
 export type Spelling = { readonly family: Family; readonly name: (typeof peoplePaths)[number] }
 
-function registerRead(server: FastifyInstance, edge: Edge, { family, name }: Spelling): void {
+function registerRead(server: FastifyInstance, edge: PeopleEdge, { family, name }: Spelling): void {
   const access: Access =
     family === '/v1'
       ? { type: 'key', family, right: 'read people', limit: 'people' }
@@ -57,7 +59,11 @@ function registerRead(server: FastifyInstance, edge: Edge, { family, name }: Spe
   })
 }
 
-function registerUpdate(server: FastifyInstance, edge: Edge, { family, name }: Spelling): void {
+function registerUpdate(
+  server: FastifyInstance,
+  edge: PeopleEdge,
+  { family, name }: Spelling,
+): void {
   const options = {
     ...edge.admit({ type: 'key', family, right: 'write people', limit: 'write_back' }),
     ...checkedByRules,
@@ -78,7 +84,7 @@ function registerUpdate(server: FastifyInstance, edge: Edge, { family, name }: S
 
 /** Changes a profile as the body of a request says, and sends what it is then. */
 export async function updatePerson(
-  edge: Edge,
+  edge: PeopleEdge,
   request: FastifyRequest,
   reply: FastifyReply,
   named: NamedPerson,
@@ -108,7 +114,7 @@ function updated(reply: FastifyReply, answer: UpdatePersonAnswer): Person {
 
 /** A person as the caller sees them, with the headers that belong to it. */
 export function sendPerson(
-  edge: Edge,
+  edge: PeopleEdge,
   reply: FastifyReply,
   { environment, person, audience }: NamedPerson,
 ): Shown {

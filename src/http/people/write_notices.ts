@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
 import type { TokenCaller } from '#src/edge/caller.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
+
+type NoticeEdge = Pick<RegistryEdge, 'elapsedMs' | 'environments' | 'accounts' | 'oauth'>
 
 const hourMs = 3_600_000
 
@@ -28,7 +30,7 @@ const happenings: Readonly<Record<string, string>> = {
  * Tells people by mail that an application wrote for them: of each application the first write in
  * an hour, because the page that the message leads to shows all of them.
  */
-export function noticeWrites(server: FastifyInstance, edge: Edge): void {
+export function noticeWrites(server: FastifyInstance, edge: NoticeEdge): void {
   const noticed = new LRUCache<string, true>({
     max: noticedMax,
     ttl: hourMs,
@@ -54,7 +56,7 @@ function writerOf(
 }
 
 /** Sends a notice of the newest write, if it is this application's; false if it is not. */
-async function sendNotice(edge: Edge, { ppid, clientId }: TokenCaller): Promise<boolean> {
+async function sendNotice(edge: NoticeEdge, { ppid, clientId }: TokenCaller): Promise<boolean> {
   const { accounts: service, oauth, environments } = edge
   if (!service.mail.isOn) return false
   const account = service.accounts.find(ppid)

@@ -7,15 +7,17 @@ import { existingVersion, nameVersion, type VersionRequest } from '#src/api/name
 import { proofsSchema, receiptSchema } from '#src/http/receipts/proof_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { sendRendered } from '#src/edge/rendered_reply.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
 
+type ReceiptEdge = Pick<RegistryEdge, 'admit' | 'environments'>
+
 /** Receipts and proofs of versions, in both path families. */
-export function registerReceiptRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerReceiptRoutes(server: FastifyInstance, edge: ReceiptEdge): void {
   for (const family of ['/v1', '/api/v1'] as const) registerReads(server, edge, family)
 }
 
-function registerReads(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerReads(server: FastifyInstance, edge: ReceiptEdge, family: Family): void {
   const access: Access =
     family === '/v1'
       ? { type: 'key', family, right: 'read receipts', limit: 'receipts' }

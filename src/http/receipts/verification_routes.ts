@@ -17,7 +17,7 @@ import {
 import { trustedKeys } from '#src/http/receipts/published_keys.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import {
   readVerificationBody,
   receiptVerificationSchema,
@@ -31,8 +31,13 @@ import {
 import type { Family } from '#src/identity/keys/scope.ts'
 import { type Evidence, verifyReceipt } from '#src/verify/receipt.ts'
 
+type VerificationEdge = Pick<
+  RegistryEdge,
+  'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'fetchContent' | 'nowMs' | 'render'
+>
+
 /** The verification of receipts, by receipt id and by version, in both path families. */
-export function registerVerificationRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerVerificationRoutes(server: FastifyInstance, edge: VerificationEdge): void {
   const reader = new ContentReader(edge.fetchContent)
   for (const family of ['/v1', '/api/v1'] as const) {
     registerByReceipt(server, edge, family)
@@ -42,7 +47,7 @@ export function registerVerificationRoutes(server: FastifyInstance, edge: Edge):
 
 const response = { 200: verificationReply }
 
-function registerByReceipt(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerByReceipt(server: FastifyInstance, edge: VerificationEdge, family: Family): void {
   const access: Access = { type: 'public', limit: 'verify', keyLimit: 'receipts' }
   const schema = {
     tags: ['receipts'],
@@ -73,7 +78,7 @@ within limits, and not at all while many are being read. What was not read is \`
 
 function registerByVersion(
   server: FastifyInstance,
-  edge: Edge,
+  edge: VerificationEdge,
   family: Family,
   reader: ContentReader,
 ): void {
@@ -109,7 +114,11 @@ function refuseFetchers({ headers }: FastifyRequest): void {
 }
 
 /** Finds a receipt by its id: a key looks in its own environment, without one both are searched. */
-function findReceipt(edge: Edge, { caller }: FastifyRequest, receiptId: string): NamedVersion {
+function findReceipt(
+  edge: VerificationEdge,
+  { caller }: FastifyRequest,
+  receiptId: string,
+): NamedVersion {
   const { live, sandbox } = edge.environments
   const searched =
     caller.kind !== 'anonymous' ? [edge.environments[caller.environment]] : [live, sandbox]
@@ -137,7 +146,7 @@ const nothingToCompare: Evidence = {
 
 /** Reads what the version's own address serves now; no caller has a say in the address. */
 async function readContent(
-  edge: Edge,
+  edge: VerificationEdge,
   named: NamedVersion,
   reader: ContentReader,
   reply: FastifyReply,
@@ -159,7 +168,7 @@ async function readContent(
 
 // The server checks its own receipt with the code and the published keys that strangers use.
 function verify(
-  edge: Edge,
+  edge: VerificationEdge,
   { environment }: NamedVersion,
   receipt: Receipt,
   evidence: Evidence,

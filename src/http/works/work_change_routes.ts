@@ -17,7 +17,7 @@ import { ifMatch } from '#src/edge/conditional.ts'
 import { type NamedWork, nameWork, workNotFound } from '#src/api/named_work.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules, workChangeSchema } from '#src/edge/reply_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import {
@@ -27,10 +27,12 @@ import {
   workUpdateSchema,
 } from '#actors/works/metadata_checks.ts'
 
+type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
+
 type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 
 /** Updates, adds versions to, withdraws and erases works, in both path families. */
-export function registerWorkChangeRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerWorkChangeRoutes(server: FastifyInstance, edge: WorkEdge): void {
   for (const family of ['/v1', '/api/v1'] as const) {
     registerUpdate(server, edge, family)
     registerNewVersion(server, edge, family)
@@ -39,7 +41,7 @@ export function registerWorkChangeRoutes(server: FastifyInstance, edge: Edge): v
   }
 }
 
-function registerUpdate(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerUpdate(server: FastifyInstance, edge: WorkEdge, family: Family): void {
   const options = {
     ...edge.admit({ type: 'key', family, right: 'update works', limit: 'works_update' }),
     ...checkedByRules,
@@ -58,7 +60,7 @@ function registerUpdate(server: FastifyInstance, edge: Edge, family: Family): vo
   })
 }
 
-function registerNewVersion(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerNewVersion(server: FastifyInstance, edge: WorkEdge, family: Family): void {
   const options = {
     ...edge.admit({ type: 'key', family, right: 'update works', limit: 'works_version' }),
     ...checkedByRules,
@@ -80,7 +82,7 @@ function registerNewVersion(server: FastifyInstance, edge: Edge, family: Family)
   })
 }
 
-function registerWithdrawal(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, family: Family): void {
   const options = {
     ...checkedByRules,
     schema: {
@@ -130,7 +132,7 @@ function deletingAgent(request: ArkRequest): Agent {
   return kind === 'key' ? { ...agent, admin: true } : agent
 }
 
-function registerErasure(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerErasure(server: FastifyInstance, edge: WorkEdge, family: Family): void {
   const access = { type: 'key', family, right: 'erase works', limit: 'works_withdraw' } as const
   const options = {
     ...edge.admit(access),
@@ -163,7 +165,7 @@ type Change = {
   readonly ifMatch?: readonly string[]
 }
 
-function readChange(edge: Edge, request: ArkRequest, reply: FastifyReply): Change {
+function readChange(edge: WorkEdge, request: ArkRequest, reply: FastifyReply): Change {
   readQuery(request, {})
   const named = nameWork(edge.environments, request, reply)
   const tags = ifMatch(request)
@@ -194,7 +196,7 @@ function ask(
 /** Tells what became of a change, with the entity tag of the work as it stands now. */
 function sendChange(
   reply: FastifyReply,
-  { baseUrl }: Edge,
+  { baseUrl }: WorkEdge,
   named: NamedWork,
   answer: ChangeAnswer,
   warnings: readonly FieldFault[] = [],

@@ -27,9 +27,11 @@ import {
   versionsSchema,
   workSchema,
 } from '#src/edge/reply_schemas.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
 import { newWorkSchema } from '#actors/works/metadata_checks.ts'
+
+type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 
@@ -51,7 +53,7 @@ const versionsParameters = {
 }
 
 /** Registers works and reads them, in both path families. */
-export function registerWorkRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerWorkRoutes(server: FastifyInstance, edge: WorkEdge): void {
   const waitForTurn = shareLongBodies()
   for (const family of ['/v1', '/api/v1'] as const) {
     registerCreation(server, edge, family)
@@ -60,7 +62,7 @@ export function registerWorkRoutes(server: FastifyInstance, edge: Edge): void {
   }
 }
 
-function registerCreation(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerCreation(server: FastifyInstance, edge: WorkEdge, family: Family): void {
   const access: Access = { type: 'key', family, right: 'mint works', limit: 'works_create' }
   const options = {
     ...edge.admit(access, creationParameters),
@@ -85,7 +87,7 @@ function registerCreation(server: FastifyInstance, edge: Edge, family: Family): 
 
 function registerBulk(
   server: FastifyInstance,
-  edge: Edge,
+  edge: WorkEdge,
   family: Family,
   preParsing: preParsingAsyncHookHandler,
 ): void {
@@ -115,7 +117,7 @@ function registerBulk(
   })
 }
 
-function registerReads(server: FastifyInstance, edge: Edge, family: Family): void {
+function registerReads(server: FastifyInstance, edge: WorkEdge, family: Family): void {
   const access: Access =
     family === '/v1'
       ? { type: 'key', family, right: 'read works', limit: 'works_read' }
@@ -149,7 +151,11 @@ function registerReads(server: FastifyInstance, edge: Edge, family: Family): voi
   )
 }
 
-async function readWork(edge: Edge, request: ArkRequest, reply: FastifyReply): Promise<Rendered> {
+async function readWork(
+  edge: WorkEdge,
+  request: ArkRequest,
+  reply: FastifyReply,
+): Promise<Rendered> {
   readQuery(request, {})
   const { environment, ark } = nameWork(edge.environments, request, reply)
   const found = await environment.catalogue.work(ark)
@@ -169,6 +175,6 @@ function readRegistration(request: FastifyRequest): Omit<Registration, 'body'> {
   }
 }
 
-function registryOf({ environments, baseUrl }: Edge, request: FastifyRequest): Registry {
+function registryOf({ environments, baseUrl }: WorkEdge, request: FastifyRequest): Registry {
   return { environment: environments[knownCaller(request).environment], baseUrl }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
 import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 
 const name = Type.String()
 
@@ -30,7 +30,10 @@ const body = {
 }
 
 /** The kinds of works, with their names in other vocabularies, for everyone. */
-export function registerWorkTypeRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerWorkTypeRoutes(
+  server: FastifyInstance,
+  edge: Pick<RegistryEdge, 'admit'>,
+): void {
   for (const family of ['/v1', '/api/v1']) {
     const options = {
       ...edge.admit({ type: 'public', limit: 'public_read' }),

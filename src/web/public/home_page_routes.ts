@@ -6,11 +6,16 @@ import { encodeHex } from '#log/hex.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 import { readListedWorks } from '#src/api/listed_works.ts'
 import { searchRecords } from '#src/api/record_search.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { homePage } from '#src/web/public/home_page.ts'
 import { howItWorksPage } from '#src/web/public/how_it_works_page.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
 import type { NewestWorks, RegistryFacts } from '#src/web/public/registry_facts.ts'
+
+type HomePageEdge = Pick<
+  RegistryEdge,
+  'count' | 'elapsedMs' | 'baseUrl' | 'environments' | 'accounts' | 'search'
+>
 
 /** Works that the first page shows. */
 const newestMax = 4
@@ -19,7 +24,7 @@ const newestMax = 4
 const keptMs = 2_000
 
 /** `GET /`, for readers and as JSON for programs, and the page that says how to check a record. */
-export function registerHomePageRoutes(server: FastifyInstance, edge: Edge): void {
+export function registerHomePageRoutes(server: FastifyInstance, edge: HomePageEdge): void {
   const options = {
     onRequest: (request: FastifyRequest, reply: FastifyReply) =>
       edge.count('pages', request, reply),
@@ -42,7 +47,7 @@ export function registerHomePageRoutes(server: FastifyInstance, edge: Edge): voi
 }
 
 async function registryFacts(
-  { environments: { live } }: Edge,
+  { environments: { live } }: HomePageEdge,
   newest: () => Promise<NewestWorks | undefined>,
 ): Promise<RegistryFacts> {
   const found = await newest()
@@ -62,7 +67,7 @@ function statementTime(entry: Uint8Array): string {
 }
 
 /** The newest works; undefined if they cannot be searched now, for whatever reason. */
-async function newestWorks(edge: Edge): Promise<NewestWorks | undefined> {
+async function newestWorks(edge: HomePageEdge): Promise<NewestWorks | undefined> {
   const { search, environments, baseUrl } = edge
   const sort = { sort: 'newest' }
   // All who come in these seconds are shown what one search has found.
@@ -85,7 +90,7 @@ function keptFor<T>(elapsedMs: () => number, make: () => Promise<T>): () => Prom
 }
 
 /** Where programs begin. */
-function entryPoints({ baseUrl, accounts, environments }: Edge, facts: RegistryFacts) {
+function entryPoints({ baseUrl, accounts, environments }: HomePageEdge, facts: RegistryFacts) {
   const { origin, vkey } = environments.live
   return {
     name: 'Arklog',

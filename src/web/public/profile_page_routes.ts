@@ -6,7 +6,7 @@ import { readListedWorks, type ListedWork } from '#src/api/listed_works.ts'
 import { namePerson } from '#src/api/named_person.ts'
 import type { PersonRequest } from '#src/http/people/people_routes.ts'
 import { everybody, seesClaim } from '#src/api/person_audience.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { personLinks } from '#src/api/shown_person.ts'
 import { documentId } from '#src/search/documents.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
@@ -16,7 +16,10 @@ import { publicProfilePage } from '#src/web/public/profile_page.ts'
 const worksMax = 100
 
 /** `GET /people/{ppid}`: a person as readers see them. */
-export function registerProfilePageRoute(server: FastifyInstance, edge: Edge): void {
+export function registerProfilePageRoute(
+  server: FastifyInstance,
+  edge: Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'accounts'>,
+): void {
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }),
     schema: { hide: true },

@@ -4,7 +4,7 @@ import { organizationFeedPath } from '#src/feeds/feed_paths.ts'
 import { HttpError } from '#src/errors.ts'
 import { readListedWorks } from '#src/api/listed_works.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { documentId } from '#src/search/documents.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
 import { publisherPage } from '#src/web/public/publisher_page.ts'
@@ -20,7 +20,10 @@ const parameters = {
 }
 
 /** `GET /publishers/{slug}`: an organization as readers see it, with the works that stand. */
-export function registerPublisherPageRoute(server: FastifyInstance, edge: Edge): void {
+export function registerPublisherPageRoute(
+  server: FastifyInstance,
+  edge: Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'accounts'>,
+): void {
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }, parameters),
     schema: { hide: true },

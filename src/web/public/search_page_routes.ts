@@ -6,7 +6,7 @@ import { type Parameters, readParameters } from '#src/edge/query_string.ts'
 import { publicSource, searchRecords, type SearchSource } from '#src/api/record_search.ts'
 import { filterParameters, resultsDefault, viewParameters } from '#src/api/search_parameters.ts'
 import { renderResults } from '#src/api/search_results.ts'
-import type { Edge } from '#src/edge/server.ts'
+import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
@@ -19,11 +19,16 @@ import {
 } from '#src/web/kit/search_description.ts'
 import { type Found, type SearchOutcome, searchPage } from '#src/web/public/search_page.ts'
 
+type SearchPageEdge = Pick<
+  RegistryEdge,
+  'count' | 'admit' | 'baseUrl' | 'environments' | 'accounts' | 'search'
+>
+
 /** Seconds after which a search that could not be answered may be tried again. */
 const retrySeconds = 5
 
 /** `GET /search`: the live registry as readers search it, without a key. */
-export function registerSearchPageRoute(server: FastifyInstance, edge: Edge): void {
+export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPageEdge): void {
   registerSearchDescription(server, edge)
   const options = {
     onRequest: (request: FastifyRequest, reply: FastifyReply) =>
@@ -45,7 +50,10 @@ export function registerSearchPageRoute(server: FastifyInstance, edge: Edge): vo
 }
 
 /** `GET /opensearch.xml`: the search, as browsers offer it where addresses are typed. */
-function registerSearchDescription(server: FastifyInstance, { admit, baseUrl }: Edge): void {
+function registerSearchDescription(
+  server: FastifyInstance,
+  { admit, baseUrl }: SearchPageEdge,
+): void {
   const options = {
     ...admit({ type: 'public', limit: 'public_read' }),
     schema: { hide: true },
@@ -59,7 +67,7 @@ function registerSearchDescription(server: FastifyInstance, { admit, baseUrl }: 
 
 /** What became of a search; `location` leads to the one record that was named. */
 async function outcomeOf(
-  edge: Edge,
+  edge: SearchPageEdge,
   source: SearchSource,
   asked: SearchAsked,
   cursor: string | undefined,
@@ -81,7 +89,7 @@ async function outcomeOf(
 }
 
 async function find(
-  edge: Edge,
+  edge: SearchPageEdge,
   source: SearchSource,
   asked: SearchAsked,
   cursor: string | undefined,

@@ -11,7 +11,8 @@ import { unauthorized } from '#src/edge/caller.ts'
 import type { Caller } from '#src/edge/caller.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
-import { buildEdge, type Edge, type EdgeDependencies } from '#src/edge/server.ts'
+import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
+import { buildEdge } from '#src/edge/server.ts'
 import type { TestTime } from '#test/src/_registry.ts'
 
 export type TestEdge = {
@@ -39,7 +40,7 @@ function keyOf(keyId: string, scopes: readonly string[]): Caller {
 export async function openEdge(
   t: ExecutionContext,
   settings: Partial<Record<keyof Config, unknown>>,
-  registerRoutes: (server: FastifyInstance, edge: Edge<EdgeDependencies>) => void,
+  registerRoutes: (server: FastifyInstance, edge: Edge) => void,
 ): Promise<TestEdge> {
   const time: TestTime = { nowMs: Date.parse('2026-01-01T00:00:00.000Z'), elapsedMs: 0 }
   const logged: string[] = []

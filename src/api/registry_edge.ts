@@ -1,0 +1,44 @@
+import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
+import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { Config } from '#config/schema.ts'
+import type { Edge } from '#src/edge/edge.ts'
+import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import type { SearchService } from '#src/search/search_service.ts'
+import type { AccountService } from '#src/api/account_service.ts'
+import type { OAuthService } from '#src/identity/oauth/oauth.ts'
+
+/** The settings that routes of a registry go by. */
+type RegistryConfig = Pick<
+  Config,
+  | 'REPOSITORY_NAME'
+  | 'N2T_REDIRECT'
+  | 'RESUMPTION_TOKEN_TTL'
+  | 'MAX_RECORDS_PER_REQUEST'
+  | 'ENABLE_SETS'
+  | 'ADMIN_EMAIL'
+  | 'MAIL_FROM'
+  | 'DATA_DIR'
+  | 'DISK_RESERVE_BYTES'
+  | 'FETCH_CONTENT'
+  | 'FETCH_ALLOW'
+  | 'EGRESS_PROXY'
+>
+
+/** What a registry's own server has to give to its routes, beside what every server of ours has. */
+export type RegistryParts = {
+  readonly config: RegistryConfig
+  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly accounts: AccountService
+  readonly oauth: OAuthService
+  readonly keys: KeyStore
+  /** 32 bytes that sign the tokens with which harvests go on. */
+  readonly harvestKey: Uint8Array
+  /** Reads content that a caller wants to have verified now; without it, none is read. */
+  readonly fetchContent?: ContentFetcher
+  /** Without it, nothing is searched. */
+  readonly search?: Readonly<Record<EnvironmentName, SearchService>>
+}
+
+/** What the routes of a registry may be given; each takes by `Pick` what it uses. */
+export type RegistryEdge = RegistryParts &
+  Pick<Edge, 'admit' | 'count' | 'takeTurn' | 'render' | 'baseUrl' | 'nowMs' | 'elapsedMs'>

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+
+import type { Config } from '#config/schema.ts'
+import type { Admit } from '#src/edge/admission.ts'
+import type { Caller } from '#src/edge/caller.ts'
+import type { TakeTurn } from '#src/edge/heavy_requests.ts'
+import type { CountRequest, LimitConfig } from '#src/edge/limits.ts'
+import type { Metrics } from '#src/edge/metrics.ts'
+import type { SendingConfig } from '#src/edge/reply_sending.ts'
+import type { Render } from '#src/rendering/rendering_job.ts'
+import type { AnswerError } from '#src/edge/error_reply.ts'
+
+/** The settings of any server of ours. */
+export type EdgeConfig = LimitConfig &
+  SendingConfig &
+  Pick<Config, 'TRUST_PROXY' | 'SHUTDOWN_GRACE_MS' | 'CONNECTIONS_MAX'>
+
+/** What any server of ours is given. It opens nothing itself and reads no clock of its own. */
+export type EdgeDependencies = {
+  readonly config: EdgeConfig
+  /** The public address, without a slash at its end, of every link. */
+  readonly baseUrl: string
+  /**
+   * Who calls. Throws HttpError `unauthorized` for credentials that cannot be used, `bad_request`
+   * for two different ones.
+   */
+  readonly authenticate: (request: FastifyRequest) => Caller
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** Milliseconds since 1970, and milliseconds of a clock that only goes forward. */
+  readonly nowMs: () => number
+  readonly elapsedMs: () => number
+  /** Answers a request that has failed; with JSON unless told. */
+  readonly answerError?: AnswerError
+}
+
+/**
+ * What a module of routes is given by the server that its routes are registered on: `admit` makes
+ * the options by which a route admits callers, `count` counts a request that is admitted otherwise.
+ */
+export type Edge<D extends EdgeDependencies = EdgeDependencies> = D & {
+  readonly admit: Admit
+  readonly count: CountRequest
+  /** Carries out what costs much, caller by caller. */
+  readonly takeTurn: TakeTurn
+  /** Makes what is sent of what is stored. */
+  readonly render: Render
+}

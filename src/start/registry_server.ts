@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+
+import type { Config } from '#config/schema.ts'
+import type { RegistryParts } from '#src/api/registry_edge.ts'
+import type { EdgeDependencies } from '#src/edge/edge.ts'
+import { buildEdge } from '#src/edge/server.ts'
+import { registerArkRoutes } from '#src/http/arks/ark_routes.ts'
+import { registerCitationRoutes } from '#src/http/arks/citation_routes.ts'
+import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
+import { registerChangeRoutes } from '#src/http/discovery/change_routes.ts'
+import { registerFeedRoutes } from '#src/http/discovery/feed_routes.ts'
+import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
+import { registerSearchRoutes } from '#src/http/discovery/search_routes.ts'
+import { registerSitemapRoutes } from '#src/http/discovery/sitemap_routes.ts'
+import { registerWellKnownRoutes } from '#src/http/discovery/well_known_routes.ts'
+import { registerHealthRoutes } from '#src/http/health/health.ts'
+import { registerClaimRoutes } from '#src/http/people/claim_routes.ts'
+import { registerItemRoutes } from '#src/http/people/item_routes.ts'
+import { registerOrganizationRoutes } from '#src/http/people/organization_routes.ts'
+import { registerOwnAccountRoutes } from '#src/http/people/own_account_routes.ts'
+import { registerOwnDataRoutes } from '#src/http/people/own_data_routes.ts'
+import { registerOwnWorkRoutes } from '#src/http/people/own_work_routes.ts'
+import { registerPeopleRoutes } from '#src/http/people/people_routes.ts'
+import { noticeWrites } from '#src/http/people/write_notices.ts'
+import { registerLogRoutes } from '#src/http/receipts/log_routes.ts'
+import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
+import { registerVerificationRoutes } from '#src/http/receipts/verification_routes.ts'
+import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
+import { registerWorkRoutes } from '#src/http/works/work_routes.ts'
+import { registerWorkTypeRoutes } from '#src/http/works/work_type_routes.ts'
+import { registerSite } from '#src/start/site.ts'
+import { registerAssets } from '#src/web/kit/assets.ts'
+import { publicErrorPages } from '#src/web/kit/error_answer.ts'
+import { registerHomePageRoutes } from '#src/web/public/home_page_routes.ts'
+import { registerProfilePageRoute } from '#src/web/public/profile_page_routes.ts'
+import { registerPublisherPageRoute } from '#src/web/public/publisher_page_routes.ts'
+import { registerSearchPageRoute } from '#src/web/public/search_page_routes.ts'
+
+/** What the server of a registry is given. */
+export type RegistryServerDependencies = EdgeDependencies &
+  RegistryParts & { readonly config: Config }
+
+/** Builds the server of a registry. It does not listen yet; `close()` ends it within its grace. */
+export function buildRegistryServer(
+  dependencies: RegistryServerDependencies,
+): Promise<FastifyInstance> {
+  const answerError = publicErrorPages(dependencies)
+  return buildEdge({ ...dependencies, answerError }, async (server, edge) => {
+    registerAssets(server)
+    const { live, sandbox } = edge.environments
+    registerWorkRoutes(server, edge)
+    registerCitationRoutes(server, edge)
+    registerWorkChangeRoutes(server, edge)
+    registerWorkTypeRoutes(server, edge)
+    registerResolveRoutes(server, edge)
+    registerReceiptRoutes(server, edge)
+    registerVerificationRoutes(server, edge)
+    registerArkRoutes(server, edge)
+    registerOrganizationRoutes(server, edge)
+    registerPeopleRoutes(server, edge)
+    registerItemRoutes(server, edge)
+    registerClaimRoutes(server, edge)
+    registerOwnAccountRoutes(server, edge)
+    registerOwnWorkRoutes(server, edge)
+    registerOwnDataRoutes(server, edge)
+    registerProfilePageRoute(server, edge)
+    registerPublisherPageRoute(server, edge)
+    noticeWrites(server, edge)
+    registerChangeRoutes(server, edge)
+    registerHarvestRoutes(server, edge)
+    registerSearchRoutes(server, edge)
+    registerSearchPageRoute(server, edge)
+    registerHomePageRoutes(server, edge)
+    registerWellKnownRoutes(server, edge)
+    registerFeedRoutes(server, edge)
+    registerSitemapRoutes(server, edge)
+    registerHealthRoutes(server, edge)
+    registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log, vkey: live.vkey })
+    registerLogRoutes(server, edge.admit, {
+      prefix: '/sandbox',
+      reader: sandbox.log,
+      vkey: sandbox.vkey,
+    })
+    const { accounts: service, oauth, keys, baseUrl, count, nowMs } = edge
+    await registerSite(server, {
+      service,
+      oauth,
+      keys,
+      environment: live,
+      environments: edge.environments,
+      baseUrl,
+      count,
+      random: randomBytes,
+      nowMs,
+    })
+  })
+}
