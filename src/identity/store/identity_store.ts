@@ -62,7 +62,7 @@ async function claimStore(
 ): Promise<IdentityStore> {
   const hashKey = createKeyHasher(pepper)
   const claimed = readRow<IdentityRow>(store, identityKey)
-  const pepperCheck = Buffer.from(hashKey(pepperCheckText))
+  const pepperCheck = hashKey(pepperCheckText)
   if (claimed !== undefined) checkPepper(claimed, pepperCheck, pepperPath)
   const guard = new IdentityGuard(headFile, hashKey)
   try {

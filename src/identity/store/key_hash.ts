@@ -1,35 +1,23 @@
-import { hash } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 
 import { assert } from '#log/errors.ts'
 import { apiKeyCharactersMax } from '#src/identity/store/api_key.ts'
 
 /** Bytes of the pepper, and of the digests it makes. */
 export const pepperBytes = 32
-const blockBytes = 64
 
-/** The digest of a key's text that is kept in its place: 32 bytes, valid until the next call. */
+/** The digest of a key's text that is kept in its place: 32 bytes. */
 export type KeyHasher = (text: string) => Buffer
 
 /**
- * HMAC-SHA256 (RFC 2104) under the pepper, for ASCII texts no longer than a key. `createHmac` costs
- * 20 µs and every request pays for one, so the two hashes are made with the one-shot `hash`, whose
- * `binary` output is four times faster than its buffers: about 1 µs in all.
+ * HMAC-SHA256 (RFC 2104) under the pepper, for ASCII texts no longer than a key. Every request pays
+ * for one: with a key object that is made once it costs a fifth of what it does with the bytes.
  */
 export function createKeyHasher(pepper: Uint8Array): KeyHasher {
   assert(pepper.length === pepperBytes, `a pepper has ${pepperBytes} bytes`)
-  const inner = Buffer.alloc(blockBytes + apiKeyCharactersMax, 0x36)
-  const outer = Buffer.alloc(blockBytes + pepperBytes, 0x5c)
-  const digest = Buffer.alloc(pepperBytes)
-  for (const [index, byte] of pepper.entries()) {
-    inner[index] = 0x36 ^ byte
-    outer[index] = 0x5c ^ byte
-  }
+  const key = createSecretKey(pepper)
   return (text) => {
     assert(text.length <= apiKeyCharactersMax, 'a key has a greatest length')
-    inner.write(text, blockBytes, 'latin1')
-    const message = inner.subarray(0, blockBytes + text.length)
-    outer.write(hash('sha256', message, 'binary'), blockBytes, 'latin1')
-    digest.write(hash('sha256', outer, 'binary'), 'latin1')
-    return digest
+    return createHmac('sha256', key).update(text, 'latin1').digest()
   }
 }
