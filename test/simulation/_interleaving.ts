@@ -1,12 +1,15 @@
+import { mock } from 'node:test'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 
 type Waiting = { readonly run: () => void }
 
 /**
- * Runs a scenario while a seed decides which of the waiting `setImmediate` callbacks goes next.
- * nact starts the handling of every message there, and the memory store ends its commits there, so
- * one seed is one interleaving of all actors: the same each time, as long as nothing in the
- * scenario waits for the real world. Call it from `test.serial` only: it replaces two globals.
+ * Runs a scenario while a seed decides which of the waiting `setImmediate` callbacks goes next, and
+ * timers run by turns of the event loop, one millisecond each. nact starts the handling of every
+ * message with `setImmediate`, and the memory store ends its commits there, so one seed is one
+ * interleaving of all actors: the same each time, however busy the machine is, as long as nothing
+ * in the scenario waits for the real world. Timers that are left when it ends never fire. Call it
+ * from `test.serial` only: it replaces globals.
  */
 export async function interleave<T>(seed: number, scenario: () => Promise<T>): Promise<T> {
   const real = { setImmediate: globalThis.setImmediate, clearImmediate: globalThis.clearImmediate }
@@ -16,9 +19,19 @@ export async function interleave<T>(seed: number, scenario: () => Promise<T>): P
   // Node's handles have more members; nothing that runs in a simulation uses them.
   globalThis.setImmediate = shuffled as unknown as typeof setImmediate
   globalThis.clearImmediate = (handle) => queue.remove(handle)
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  let isOver = false
+  const passTime = () => {
+    if (isOver) return
+    mock.timers.tick(1)
+    real.setImmediate(passTime)
+  }
+  real.setImmediate(passTime)
   try {
     return await scenario()
   } finally {
+    isOver = true
+    mock.timers.reset()
     Object.assign(globalThis, real)
   }
 }

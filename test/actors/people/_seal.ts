@@ -1,16 +1,24 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { PersonSeal } from '#actors/people/seal.ts'
+import type { RandomBytes } from '#actors/values/betanumeric.ts'
 import { assert } from '#log/errors.ts'
 
+const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
 /** A seal with its keys in memory: everybody has one until it is destroyed. */
 export class TestPersonSeal implements PersonSeal {
+  readonly #random: RandomBytes
   readonly #keys = new Map<string, Uint8Array | undefined>()
 
+  /** `random` gives the keys and the nonces. */
+  constructor(random: RandomBytes = (count) => randomBytes(count)) {
+    this.#random = random
+  }
+
   #keyOf(ppid: string): Uint8Array | undefined {
-    if (!this.#keys.has(ppid)) this.#keys.set(ppid, randomBytes(32))
+    if (!this.#keys.has(ppid)) this.#keys.set(ppid, this.#random(keyBytes))
     return this.#keys.get(ppid)
   }
 
@@ -21,7 +29,7 @@ export class TestPersonSeal implements PersonSeal {
   seal(ppid: string, value: unknown): string {
     const key = this.#keyOf(ppid)
     assert(key !== undefined, 'who is sealed has a key')
-    const nonce = randomBytes(nonceBytes)
+    const nonce = this.#random(nonceBytes)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(ppid))
     const body = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
@@ -39,7 +47,7 @@ export class TestPersonSeal implements PersonSeal {
   }
 }
 
-/** What an environment of the tests seals people with. */
-export function personKeys() {
-  return { personSeal: new TestPersonSeal(), personIndexKey: Buffer.alloc(32, 5) }
+/** What an environment of the tests seals people with; `random` as above. */
+export function personKeys(random?: RandomBytes) {
+  return { personSeal: new TestPersonSeal(random), personIndexKey: Buffer.alloc(32, 5) }
 }
