@@ -1,6 +1,9 @@
+import type { FastifyReply } from 'fastify'
+
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
+import type { NaanFacts } from '#src/api/naan_facts.ts'
 import type { Edge } from '#src/edge/edge.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { SearchService } from '#src/search/search_service.ts'
@@ -41,4 +44,7 @@ export type RegistryParts = {
 
 /** What the routes of a registry may be given; each takes by `Pick` what it uses. */
 export type RegistryEdge = RegistryParts &
-  Pick<Edge, 'admit' | 'count' | 'takeTurn' | 'render' | 'baseUrl' | 'nowMs' | 'elapsedMs'>
+  Pick<Edge, 'admit' | 'count' | 'takeTurn' | 'render' | 'baseUrl' | 'nowMs' | 'elapsedMs'> & {
+    /** Sends the page about a NAAN. */
+    readonly sendNaanPage: (reply: FastifyReply, known: NaanFacts) => FastifyReply
+  }

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+
 /** Parameters of a media type, such as `style=apa`; names in lower case, values unquoted. */
 export type MediaTypeParameters = Readonly<Record<string, string>>
 
@@ -72,4 +74,10 @@ function isExcluded(ranges: readonly MediaRange[], mediaType: string): boolean {
   return ranges.some(
     (range) => range.quality === 0 && mediaType === `${range.type}/${range.subtype}`,
   )
+}
+
+/** Whether who asks would rather read a page than data. */
+export function prefersHtml({ headers }: FastifyRequest): boolean {
+  const chosen = chooseMediaType(headers.accept, ['text/html', 'application/json'])
+  return chosen.type === 'named' && chosen.mediaType === 'text/html'
 }

@@ -33,6 +33,8 @@ import { registerSite } from '#src/start/site.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
 import { publicErrorPages } from '#src/web/kit/error_answer.ts'
 import { registerHomePageRoutes } from '#src/web/public/home_page_routes.ts'
+import { sendNaanPage } from '#src/web/public/naan_page.ts'
+import { registerPolicyRoute } from '#src/web/public/policy_page.ts'
 import { registerProfilePageRoute } from '#src/web/public/profile_page_routes.ts'
 import { registerPublisherPageRoute } from '#src/web/public/publisher_page_routes.ts'
 import { registerSearchPageRoute } from '#src/web/public/search_page_routes.ts'
@@ -56,7 +58,7 @@ export function buildRegistryServer(
     registerResolveRoutes(server, edge)
     registerReceiptRoutes(server, edge)
     registerVerificationRoutes(server, edge)
-    registerArkRoutes(server, edge)
+    registerArkRoutes(server, { ...edge, sendNaanPage: sendNaanPage(edge) })
     registerOrganizationRoutes(server, edge)
     registerPeopleRoutes(server, edge)
     registerItemRoutes(server, edge)
@@ -73,6 +75,7 @@ export function buildRegistryServer(
     registerSearchPageRoute(server, edge)
     registerHomePageRoutes(server, edge)
     registerWellKnownRoutes(server, edge)
+    registerPolicyRoute(server, edge)
     registerFeedRoutes(server, edge)
     registerSitemapRoutes(server, edge)
     registerHealthRoutes(server, edge)

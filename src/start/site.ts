@@ -61,7 +61,13 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
   const lead = leadToPages(baseUrl, authUrl)
   const { provider, applications } = oauth
   const isApplication = (id: string) => applications.find(id) !== undefined
-  await registerOAuthRoutes(server, { provider, visitors, count, lead, isApplication })
+  await registerOAuthRoutes(server, {
+    provider,
+    browserOf: (request, reply) => visitors.browserOf(request, reply),
+    count,
+    lead,
+    isApplication,
+  })
 }
 
 function namesOf({ upstreams }: OAuthService) {

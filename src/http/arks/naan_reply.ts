@@ -1,22 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { html } from 'ghtml'
 
-import type { Environment } from '#actors/registry/environment.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { HttpError } from '#src/errors.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { type NaanRequest, passThrough } from '#src/http/arks/ark_request.ts'
 import { formatErc } from '#src/formats/erc.ts'
+import type { NaanFacts } from '#src/api/naan_facts.ts'
 import { policyPath } from '#src/api/policy.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { facts } from '#src/web/kit/parts.ts'
-import { type PublicPage, sendPublicPage } from '#src/web/kit/public_page.ts'
 
 /** What is told of a NAAN, and where others are resolved, is read from this. */
 export type NaanEdge = Pick<
   RegistryEdge,
-  'environments' | 'baseUrl' | 'nowMs' | 'config' | 'accounts'
+  'environments' | 'baseUrl' | 'nowMs' | 'config' | 'sendNaanPage'
 >
 
 /** Where ARKs with other NAANs are resolved. */
@@ -24,19 +21,6 @@ const globalResolver = 'https://n2t.net/'
 
 /** NAANs that no authority has, for examples and tests. */
 const exampleNaans: ReadonlySet<string> = new Set(['12345', '99999'])
-
-/** What is told of a NAAN whose ARKs are resolved here. */
-type NaanFacts = {
-  /** `ark:12345`. */
-  readonly ark: string
-  readonly naan: string
-  readonly environment: Environment['name']
-  /** Whether the NAAN is one that anybody may use in examples: its ARKs do not persist. */
-  readonly is_example: boolean
-  /** The address that an ARK is put after. */
-  readonly resolver: string
-  readonly policy: string
-}
 
 /**
  * Sends an ARK that has another NAAN to the resolver of all of them, with its query; HttpError
@@ -83,7 +67,7 @@ export function sendNaan(
   if (query === '?json' || (query === '' && mediaType === 'application/json')) {
     return reply.send(known)
   }
-  if (query === '' && mediaType === 'text/html') return sendPublicPage(naanPage(known), reply, edge)
+  if (query === '' && mediaType === 'text/html') return edge.sendNaanPage(reply, known)
   return sendErc(edge, reply, known)
 }
 
@@ -100,27 +84,4 @@ function sendErc(edge: NaanEdge, reply: FastifyReply, known: NaanFacts): Fastify
   reply.header('thump-status', '0.6 200 OK')
   reply.header('content-type', 'text/plain; charset=utf-8')
   return reply.send(formatErc(work, { repository, policyUrl: known.policy, isPermanent }))
-}
-
-function naanPage({ naan, environment, is_example, resolver }: NaanFacts): PublicPage {
-  const title = `ARKs with the NAAN ${naan}`
-  const kind =
-    environment === 'sandbox'
-      ? 'The sandbox of this registry: for tests, nothing in it is meant to last.'
-      : 'Works that are registered here.'
-  return {
-    title,
-    body: html`<h1>${title}</h1>
-<p class="lead">The identifiers of this registry begin with <code>ark:/${naan}/</code>. Put one
-behind the address of this registry, and it leads to the work.</p>
-!${facts([
-      ['NAAN', html`<code>${naan}</code>`],
-      ['What it names', html`${kind}`],
-      ['Resolver', html`<code>${resolver}</code>`],
-      ...(is_example
-        ? [['Note', html`This number is for examples: no authority has it.`] as const]
-        : []),
-    ])}
-<p><a href="${policyPath}">What this registry promises</a></p>`,
-  }
 }

@@ -15,18 +15,17 @@ import { namedApplication } from '#src/http/oauth/named_application.ts'
 import { parseStrictJson } from '#src/edge/strict_json.ts'
 import type { Browser, IdentityProvider } from '#src/identity/oauth/provider.ts'
 import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_configuration.ts'
-import type { LeadBrowser } from '#src/web/kit/pages_host.ts'
-import type { Visitors } from '#src/web/kit/visitors.ts'
 
 /** What the routes of the identity provider are given. */
 export type OAuthEdge = {
   readonly provider: IdentityProvider
-  readonly visitors: Pick<Visitors, 'of' | 'signOut'>
+  /** The browser that sends a request, as the pages know it. */
+  readonly browserOf: (request: FastifyRequest, reply: FastifyReply) => Browser
   readonly count: CountRequest
   /** Whether there is an application of this id. */
   readonly isApplication: (clientId: string) => boolean
   /** Sends browsers on that came to the wrong host. */
-  readonly lead: LeadBrowser
+  readonly lead: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
 /** Bytes of a form; the provider itself takes no more. */
@@ -205,7 +204,7 @@ function countedWith({ count, isApplication }: OAuthEdge, limit: LimitName) {
 }
 
 async function answer(
-  { provider, visitors }: OAuthEdge,
+  { provider, browserOf }: OAuthEdge,
   request: FastifyRequest,
   reply: FastifyReply,
   { path, isForBrowsers }: { readonly path: string; readonly isForBrowsers: boolean },
@@ -213,30 +212,13 @@ async function answer(
   const { raw } = request
   const message: IncomingMessage =
     raw.method === 'POST' ? formRequest(raw, (request.body as string | undefined) ?? '') : raw
-  const browser = isForBrowsers ? browserOf(visitors, request, reply) : undefined
+  const browser = isForBrowsers ? browserOf(request, reply) : undefined
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value)
   }
   await provider.answer(message, reply.raw, path, browser)
   return reply
-}
-
-function browserOf(
-  visitors: OAuthEdge['visitors'],
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Browser {
-  const visitor = visitors.of(request, reply)
-  return {
-    ppid: visitor.account?.ppid,
-    sessionId: visitor.session?.id,
-    async signOut() {
-      await visitors.signOut(reply, visitor)
-      const cookie = reply.getHeader('set-cookie')
-      if (typeof cookie === 'string') reply.raw.appendHeader('set-cookie', cookie)
-    },
-  }
 }
 
 /** Errors before the provider: in the words of this interface and in those of OAuth. */

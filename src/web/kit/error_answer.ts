@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { chooseMediaType } from '#src/edge/accept.ts'
+import { prefersHtml } from '#src/edge/accept.ts'
 import { type AnswerError, logFault, sendError, toHttpError } from '#src/edge/error_reply.ts'
 import { errorPage } from '#src/web/kit/error_page.ts'
 import type { Page } from '#src/web/kit/page.ts'
@@ -38,10 +38,4 @@ export function publicErrorPages(site: PublicSite): AnswerError {
     if (isForPrograms) sendError(failure, request, reply)
     else answer(failure, request, reply)
   }
-}
-
-/** Whether who asks would rather read a page than data. */
-export function prefersHtml({ headers }: FastifyRequest): boolean {
-  const chosen = chooseMediaType(headers.accept, ['text/html', 'application/json'])
-  return chosen.type === 'named' && chosen.mediaType === 'text/html'
 }

@@ -11,6 +11,7 @@ import {
   type WebSession,
   type WebSessions,
 } from '#src/identity/accounts/web_session.ts'
+import type { Browser } from '#src/identity/oauth/provider.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 
 /** Who looks at a page: a browser, and the person signed in there, if any. */
@@ -137,6 +138,23 @@ export class Visitors {
   async signOut(reply: FastifyReply, { session }: Visitor): Promise<void> {
     if (session !== undefined) await this.#options.sessions.end(session.ppid, session.id)
     this.#setCookie(reply, '', 0)
+  }
+
+  /**
+   * The browser that sends a request, for the identity provider. Signing it out sets its cookie on
+   * the reply beneath, because the provider writes the reply itself.
+   */
+  browserOf(request: FastifyRequest, reply: FastifyReply): Browser {
+    const visitor = this.of(request, reply)
+    return {
+      ppid: visitor.account?.ppid,
+      sessionId: visitor.session?.id,
+      signOut: async () => {
+        await this.signOut(reply, visitor)
+        const cookie = reply.getHeader('set-cookie')
+        if (typeof cookie === 'string') reply.raw.appendHeader('set-cookie', cookie)
+      },
+    }
   }
 
   #tokenOf(request: FastifyRequest): string | undefined {

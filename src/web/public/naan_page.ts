@@ -1,0 +1,36 @@
+import type { FastifyReply } from 'fastify'
+import { html } from 'ghtml'
+
+import type { NaanFacts } from '#src/api/naan_facts.ts'
+import { policyPath } from '#src/api/policy.ts'
+import { facts } from '#src/web/kit/parts.ts'
+import { type PublicPage, type PublicSite, sendPublicPage } from '#src/web/kit/public_page.ts'
+
+/** Makes what sends the page about a NAAN whose ARKs are resolved here. */
+export function sendNaanPage(site: PublicSite) {
+  return (reply: FastifyReply, known: NaanFacts): FastifyReply =>
+    sendPublicPage(naanPage(known), reply, site)
+}
+
+function naanPage({ naan, environment, is_example, resolver }: NaanFacts): PublicPage {
+  const title = `ARKs with the NAAN ${naan}`
+  const kind =
+    environment === 'sandbox'
+      ? 'The sandbox of this registry: for tests, nothing in it is meant to last.'
+      : 'Works that are registered here.'
+  return {
+    title,
+    body: html`<h1>${title}</h1>
+<p class="lead">The identifiers of this registry begin with <code>ark:/${naan}/</code>. Put one
+behind the address of this registry, and it leads to the work.</p>
+!${facts([
+      ['NAAN', html`<code>${naan}</code>`],
+      ['What it names', html`${kind}`],
+      ['Resolver', html`<code>${resolver}</code>`],
+      ...(is_example
+        ? [['Note', html`This number is for examples: no authority has it.`] as const]
+        : []),
+    ])}
+<p><a href="${policyPath}">What this registry promises</a></p>`,
+  }
+}
