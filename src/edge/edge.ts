@@ -8,7 +8,6 @@ import type { TakeTurn } from '#src/edge/heavy_requests.ts'
 import type { CountRequest, LimitConfig } from '#src/edge/limits.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import type { SendingConfig } from '#src/edge/reply_sending.ts'
-import type { Render } from '#src/rendering/rendering_job.ts'
 import type { AnswerError } from '#src/edge/error_reply.ts'
 
 /** The settings of any server of ours. */
@@ -44,6 +43,4 @@ export type Edge<D extends EdgeDependencies = EdgeDependencies> = D & {
   readonly count: CountRequest
   /** Carries out what costs much, caller by caller. */
   readonly takeTurn: TakeTurn
-  /** Makes what is sent of what is stored. */
-  readonly render: Render
 }

@@ -5,10 +5,15 @@ import { jsonOf, spliceMembers } from '#actors/catalogue/representation.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
 import { isNotModified } from '#src/edge/conditional.ts'
 import { errorBody } from '#src/edge/error_reply.ts'
-import type { Representation } from '#src/rendering/written_work.ts'
 
 /** The media type of every JSON body. */
 export const jsonType = 'application/json; charset=utf-8'
+
+/** A representation in UTF-8, and the headers that are its own. */
+export type Representation = {
+  readonly bytes: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+}
 
 const gone = errorBody(new HttpError('gone', 'The work was withdrawn'))
 

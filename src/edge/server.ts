@@ -16,7 +16,6 @@ import { registerRequestGuard, replyHeaders } from '#src/edge/request_guard.ts'
 import { requestId } from '#src/edge/request_id.ts'
 import { logRequests } from '#src/edge/request_log.ts'
 import { watchSending } from '#src/edge/reply_sending.ts'
-import { openRenderer } from '#src/rendering/renderer.ts'
 
 /** Bytes of a JSON body; routes that take more say so. */
 const bodyBytesMax = 1_048_576
@@ -63,15 +62,12 @@ export async function buildEdge<D extends EdgeDependencies>(
   const count = await registerLimits(server, dependencies)
   const admit = createAdmit(authenticate, count)
   await registerOpenApi(server, baseUrl, admit)
-  const renderer = openRenderer()
-  server.addHook('onClose', () => renderer.close())
   const completeMethods = watchMethods(server)
   await registerRoutes(server, {
     ...dependencies,
     admit,
     count,
     takeTurn: shareTurns(unsent),
-    render: renderer.render,
   })
   completeMethods()
   await server.ready()

@@ -1,8 +1,8 @@
 import { sha256 } from '#log/hash.ts'
-import { type Commitment, formatErc } from '#src/formats/erc.ts'
+import { formatErc } from '#src/formats/erc.ts'
 import { type Format, formats } from '#src/formats/format_table.ts'
 import { linksetJson, linksetText } from '#src/formats/linkset.ts'
-import { type FormatChoice, mediaTypeOf } from '#src/http/arks/representation.ts'
+import { mediaTypeOf } from '#src/http/arks/representation.ts'
 import {
   describe,
   describedWork,
@@ -20,42 +20,13 @@ import {
   signposts,
   typedLinks,
 } from '#src/formats/signposting.ts'
-import { type LandingTask, writeLanding } from '#src/web/public/written_landing.ts'
+import { writeLanding } from '#src/web/public/written_landing.ts'
 import type { LandingRecord } from '#src/api/landing_record.ts'
+import type { WorkTask, WorkWish, WrittenWork } from '#src/api/work_task.ts'
+import type { Representation } from '#src/edge/rendered_reply.ts'
 
 /** Characters of the hash of a representation that its entity tag has. */
 const tagCharacters = 22
-
-/** What is wanted of a work: a representation, or nothing but to know where things are. */
-export type WorkWish =
-  | { readonly name: 'none' }
-  | { readonly name: 'html'; readonly landing: LandingTask }
-  | { readonly name: 'erc'; readonly commitment: Commitment | undefined }
-  | { readonly name: 'linkset' }
-  | { readonly name: 'links' }
-  | FormatChoice
-
-/** What a work is written from: data alone, so that another thread can write it. */
-export type WorkTask = {
-  /** The catalogue's JSON of the work, or of the tombstone in its place. */
-  readonly resolution: Uint8Array
-  readonly place: Place
-  readonly wish: WorkWish
-}
-
-/** A representation in UTF-8, and the headers that are its own. */
-export type Representation = {
-  readonly bytes: Uint8Array
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** What a reply about a work needs to know of it, however long it is. */
-export type WrittenWork = Partial<Representation> & {
-  /** The value of the Link header: of the page at the ARK, or of a description of the work. */
-  readonly link: string
-  /** Where the content is; undefined once the work was withdrawn. */
-  readonly contentUrl: string | undefined
-}
 
 /**
  * Writes what is wanted of a work. There are no bytes where none were wanted, nor where the

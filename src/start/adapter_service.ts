@@ -18,6 +18,8 @@ import { registerOaiRoutes } from '#src/oai/oai_server.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { createRepository, type OaiRepository } from '#src/oai/repository.ts'
 import type { AdapterFacts } from '#src/start/adapter_banner.ts'
+import { openRenderer } from '#src/rendering/renderer.ts'
+import type { Render } from '#src/rendering/rendering_job.ts'
 import { type AdapterFolder, openAdapterFolder } from '#src/oai_adapter/adapter_folder.ts'
 import { readAdapterReadiness, registerAdapterHealth } from '#src/oai_adapter/adapter_health.ts'
 import { httpChangeSource } from '#src/oai_adapter/change_source.ts'
@@ -108,7 +110,10 @@ async function openServer(parts: Parts, opened: AsyncDisposableStack): Promise<s
   }
   const server = await buildEdge(dependencies, (routes, edge) => {
     registerAdapterHealth(routes, copy, follower)
-    const repository = repositoryOf(config, oaiUrl, { copy, tokenKey: folder.tokenKey, edge })
+    const renderer = openRenderer()
+    routes.addHook('onClose', () => renderer.close())
+    const { render } = renderer
+    const repository = repositoryOf(config, oaiUrl, { copy, tokenKey: folder.tokenKey, render })
     registerRepository(routes, edge, { path: new URL(oaiUrl).pathname, repository, copy })
   })
   opened.defer(() => server.close())
@@ -122,11 +127,11 @@ function repositoryOf(
   {
     copy,
     tokenKey,
-    edge: { render },
+    render,
   }: {
     readonly copy: RecordCopy
     readonly tokenKey: Uint8Array
-    readonly edge: Edge
+    readonly render: Render
   },
 ): OaiRepository {
   const { METADATA_PREFIX: only, ORGANIZATION_FILTER: organization } = config

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
-import type { RegistryParts } from '#src/api/registry_edge.ts'
-import type { EdgeDependencies } from '#src/edge/edge.ts'
+import type { RegistryEdge, RegistryParts } from '#src/api/registry_edge.ts'
+import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { buildEdge } from '#src/edge/server.ts'
 import { registerArkRoutes } from '#src/http/arks/ark_routes.ts'
 import { registerCitationRoutes } from '#src/http/arks/citation_routes.ts'
@@ -29,6 +29,7 @@ import { registerVerificationRoutes } from '#src/http/receipts/verification_rout
 import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
 import { registerWorkRoutes } from '#src/http/works/work_routes.ts'
 import { registerWorkTypeRoutes } from '#src/http/works/work_type_routes.ts'
+import { openRenderer } from '#src/rendering/renderer.ts'
 import { registerSite } from '#src/start/site.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
 import { publicErrorPages } from '#src/web/kit/error_answer.ts'
@@ -48,7 +49,8 @@ export function buildRegistryServer(
   dependencies: RegistryServerDependencies,
 ): Promise<FastifyInstance> {
   const answerError = publicErrorPages(dependencies)
-  return buildEdge({ ...dependencies, answerError }, async (server, edge) => {
+  return buildEdge({ ...dependencies, answerError }, async (server, served) => {
+    const edge = routesEdge(server, served)
     registerAssets(server)
     const { live, sandbox } = edge.environments
     registerWorkRoutes(server, edge)
@@ -58,7 +60,7 @@ export function buildRegistryServer(
     registerResolveRoutes(server, edge)
     registerReceiptRoutes(server, edge)
     registerVerificationRoutes(server, edge)
-    registerArkRoutes(server, { ...edge, sendNaanPage: sendNaanPage(edge) })
+    registerArkRoutes(server, edge)
     registerOrganizationRoutes(server, edge)
     registerPeopleRoutes(server, edge)
     registerItemRoutes(server, edge)
@@ -98,4 +100,19 @@ export function buildRegistryServer(
       nowMs,
     })
   })
+}
+
+/** What the routes are given beside what the server has: what writes works, records and pages. */
+function routesEdge(
+  server: FastifyInstance,
+  served: Edge<RegistryServerDependencies>,
+): RegistryEdge {
+  const renderer = openRenderer()
+  server.addHook('onClose', () => renderer.close())
+  return {
+    ...served,
+    writeWork: (task) => renderer.render({ type: 'work', ...task }),
+    writeRecords: (task) => renderer.render({ type: 'records', ...task }),
+    sendNaanPage: sendNaanPage(served),
+  }
 }

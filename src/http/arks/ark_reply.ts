@@ -11,14 +11,13 @@ import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { type Choice, chooseRepresentation } from '#src/http/arks/representation.ts'
 import { registrantOf } from '#src/formats/resolution.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { LandingTask } from '#src/web/public/written_landing.ts'
-import type { WorkWish } from '#src/rendering/written_work.ts'
+import type { LandingTask, WorkWish } from '#src/api/work_task.ts'
 import { readLandingSources } from '#src/api/landing_record.ts'
 
 /** What a reply about a work is made with. */
 export type ArkReplyEdge = Pick<
   RegistryEdge,
-  'takeTurn' | 'baseUrl' | 'nowMs' | 'accounts' | 'config' | 'render'
+  'takeTurn' | 'baseUrl' | 'nowMs' | 'accounts' | 'config' | 'writeWork'
 >
 
 /** A work that was found at an ARK: its resolution, of the version asked for, or its tombstone. */
@@ -51,8 +50,7 @@ async function represent(
   reply.header('vary', 'Accept')
   const choice = choose(request, asked)
   const registrant = registrantOf(environment, asked.parsed.ark)
-  const { contentUrl, link, ...written } = await edge.render({
-    type: 'work',
+  const { contentUrl, link, ...written } = await edge.writeWork({
     resolution: found.body,
     place: { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined, registrant },
     wish: await wishOf(edge, work, choice),

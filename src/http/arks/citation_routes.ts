@@ -13,7 +13,10 @@ import { registrantOf } from '#src/formats/resolution.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
 
-type CitationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'render'>
+type CitationEdge = Pick<
+  RegistryEdge,
+  'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'writeWork'
+>
 
 type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 
@@ -96,8 +99,7 @@ async function cite(
   }
   return takeTurnIfLong(edge, reply, found.body, async () => {
     const registrant = registrantOf(environment, ark)
-    const written = await edge.render({
-      type: 'work',
+    const written = await edge.writeWork({
       resolution: found.body,
       place: { baseUrl: edge.baseUrl, isPinned: false, registrant },
       wish: choice ?? { name: 'csl', style: 'apa', isExport: false },

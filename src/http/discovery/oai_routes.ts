@@ -11,7 +11,14 @@ import { contentReply } from '#src/edge/reply_schemas.ts'
 
 type HarvestEdge = Pick<
   RegistryEdge,
-  'admit' | 'takeTurn' | 'render' | 'baseUrl' | 'environments' | 'harvestKey' | 'nowMs' | 'config'
+  | 'admit'
+  | 'takeTurn'
+  | 'writeRecords'
+  | 'baseUrl'
+  | 'environments'
+  | 'harvestKey'
+  | 'nowMs'
+  | 'config'
 >
 
 /** The path of the repository; its address is this below the registry's. */
@@ -46,7 +53,7 @@ export function answerAsHarvestersKnow(scope: FastifyInstance): void {
 }
 
 function openRepository(edge: HarvestEdge): OaiRepository {
-  const { config, baseUrl, environments, harvestKey, nowMs, render } = edge
+  const { config, baseUrl, environments, harvestKey, nowMs, writeRecords } = edge
   const address = baseUrl + path
   return createRepository({
     source: registrySource(environments.live),
@@ -59,7 +66,7 @@ function openRepository(edge: HarvestEdge): OaiRepository {
     recordsMax: config.MAX_RECORDS_PER_REQUEST,
     formats: recordFormats(address),
     enableSets: config.ENABLE_SETS,
-    write: (task) => render({ type: 'records', ...task }),
+    write: writeRecords,
     nowMs,
   })
 }

@@ -33,7 +33,7 @@ import { type Evidence, verifyReceipt } from '#src/verify/receipt.ts'
 
 type VerificationEdge = Pick<
   RegistryEdge,
-  'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'fetchContent' | 'nowMs' | 'render'
+  'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'fetchContent' | 'nowMs' | 'writeWork'
 >
 
 /** The verification of receipts, by receipt id and by version, in both path families. */
@@ -157,7 +157,7 @@ async function readContent(
   const { body: resolution } = existingVersion(named, found)
   const place = { baseUrl: edge.baseUrl, isPinned: true, registrant: undefined }
   const wish = { name: 'none' } as const
-  const { contentUrl } = await edge.render({ type: 'work', resolution, place, wish })
+  const { contentUrl } = await edge.writeWork({ resolution, place, wish })
   if (contentUrl === undefined) {
     return { noContent: 'the work was withdrawn: its content is not read' }
   }

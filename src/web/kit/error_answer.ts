@@ -4,7 +4,8 @@ import { prefersHtml } from '#src/edge/accept.ts'
 import { type AnswerError, logFault, sendError, toHttpError } from '#src/edge/error_reply.ts'
 import { errorPage } from '#src/web/kit/error_page.ts'
 import type { Page } from '#src/web/kit/page.ts'
-import { type PublicSite, sendPublicPage } from '#src/web/kit/public_page.ts'
+import type { PublicSite } from '#src/api/public_site.ts'
+import { sendPublicPage } from '#src/web/kit/public_page.ts'
 
 /** Sends a page in the frame of those around it. */
 type SendPage = (page: Page, request: FastifyRequest, reply: FastifyReply) => void

@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import type { FastifyReply } from 'fastify'
 
+import type { PublicSite } from '#src/api/public_site.ts'
 import {
   brand,
   type Html,
@@ -17,14 +18,6 @@ export type PublicPage = Page & {
   readonly query?: string
   /** Whether the page has a search box of its own: then the header has none. */
   readonly searches?: boolean
-}
-
-/** What public pages are told of the registry. */
-export type PublicSite = {
-  /** The public address of the registry, without a slash at its end. */
-  readonly baseUrl: string
-  /** `authUrl` is the public address of the pages of accounts. */
-  readonly accounts: { readonly authUrl: string }
 }
 
 /**

@@ -8,7 +8,8 @@ import {
   formatCitation,
 } from '#src/formats/formatted_citation.ts'
 import { formatSchemaOrg } from '#src/formats/schema_org.ts'
-import type { Representation } from '#src/rendering/written_work.ts'
+import type { LandingTask } from '#src/api/work_task.ts'
+import type { Representation } from '#src/edge/rendered_reply.ts'
 import { linkElements, type TypedLink } from '#src/formats/signposting.ts'
 import { namedAuthorsMax } from '#src/web/public/landing/author_list.ts'
 import type {
@@ -17,16 +18,8 @@ import type {
   NamedLink,
 } from '#src/web/public/landing/landing_context.ts'
 import { landingPage } from '#src/web/public/landing/landing_page.ts'
-import { landingRecord, type LandingRecord, type LandingSources } from '#src/api/landing_record.ts'
-import { publicPageHeaders, type PublicSite, renderPublicPage } from '#src/web/kit/public_page.ts'
-
-/** What the page of a work is written from beside the work: data alone. */
-export type LandingTask = {
-  readonly sources: LandingSources
-  readonly site: PublicSite
-  /** Milliseconds since 1970. */
-  readonly nowMs: number
-}
+import { landingRecord, type LandingRecord } from '#src/api/landing_record.ts'
+import { publicPageHeaders, renderPublicPage } from '#src/web/kit/public_page.ts'
 
 /** A work whose page is written. */
 export type LandedWork = {

@@ -1,7 +1,7 @@
 // Jobs of any size for what renders.
 
 import type { HarvestRecord } from '#src/oai/record_source.ts'
-import type { WorkWish } from '#src/rendering/written_work.ts'
+import type { WorkWish } from '#src/api/work_task.ts'
 import type { RenderingJob } from '#src/rendering/rendering_job.ts'
 import { metadata, workOf } from '#test/src/oai/_repository.ts'
 import { orderedJson } from '#actors/values/canonical_json.ts'

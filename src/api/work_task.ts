@@ -1,0 +1,39 @@
+import type { LandingSources } from '#src/api/landing_record.ts'
+import type { PublicSite } from '#src/api/public_site.ts'
+import type { Representation } from '#src/edge/rendered_reply.ts'
+import type { Commitment } from '#src/formats/erc.ts'
+import type { FormatChoice } from '#src/http/arks/representation.ts'
+import type { Place } from '#src/formats/resolution.ts'
+
+/** What the page of a work is written from beside the work: data alone. */
+export type LandingTask = {
+  readonly sources: LandingSources
+  readonly site: PublicSite
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/** What is wanted of a work: a representation, or nothing but to know where things are. */
+export type WorkWish =
+  | { readonly name: 'none' }
+  | { readonly name: 'html'; readonly landing: LandingTask }
+  | { readonly name: 'erc'; readonly commitment: Commitment | undefined }
+  | { readonly name: 'linkset' }
+  | { readonly name: 'links' }
+  | FormatChoice
+
+/** What a work is written from: data alone, so that another thread can write it. */
+export type WorkTask = {
+  /** The catalogue's JSON of the work, or of the tombstone in its place. */
+  readonly resolution: Uint8Array
+  readonly place: Place
+  readonly wish: WorkWish
+}
+
+/** What a reply about a work needs to know of it, however long it is. */
+export type WrittenWork = Partial<Representation> & {
+  /** The value of the Link header: of the page at the ARK, or of a description of the work. */
+  readonly link: string
+  /** Where the content is; undefined once the work was withdrawn. */
+  readonly contentUrl: string | undefined
+}
