@@ -63,8 +63,6 @@ export class FixityQueue {
   readonly #known = new Map<string, DueWork>()
   readonly #resting = new Map<string, number>()
   readonly #restingHosts = new Map<string, number>()
-  /** Hosts with due works whose rest has ended, and that no check has been made at since. */
-  readonly #rousedHosts = new Set<string>()
   readonly #busyHosts = new Map<string, number>()
   #busy = 0
 
@@ -96,7 +94,7 @@ export class FixityQueue {
     for (const reading of this.#readings) {
       for (const [host, works] of reading.ready) {
         const busy = this.#busyHosts.get(host) ?? 0
-        if (busy >= this.#hostChecksMax(host)) continue
+        if (busy >= this.#limits.hostChecksMax || this.#restingHosts.has(host)) continue
         const work = works.shift()
         assert(work !== undefined, 'a host in line has works')
         // The host goes to the end of the line.
@@ -113,12 +111,12 @@ export class FixityQueue {
 
   /** Gives back a work that was taken. If it is due nevertheless, its row is to be noted after. */
   release(ark: string): void {
-    this.#rousedHosts.delete(this.#giveBack(ark).host)
+    this.#giveBack(ark)
   }
 
-  /** Gives back a work that is still due, to be the next of its host. */
+  /** Gives back a work that is still due, to its place among those of its host. */
   putBack(ark: string): void {
-    this.#offer(this.#giveBack(ark), 'first')
+    this.#offer(this.#giveBack(ark), 'by time')
   }
 
   /** Gives back a work that is still due, and holds it back until a time in milliseconds. */
@@ -129,11 +127,11 @@ export class FixityQueue {
       this.#resting.set(ark, untilMs)
     } else {
       this.restHost(work.host, untilMs)
-      this.#offer(work, 'first')
+      this.#offer(work, 'by time')
     }
   }
 
-  /** Holds back all works of a host; after that they are taken one by one until one is released. */
+  /** Holds back all works of a host; how many are asked for after that is the fetcher's to pace. */
   restHost(host: string, untilMs: number): void {
     const until = Math.max(this.#restingHosts.get(host) ?? 0, untilMs)
     this.#restingHosts.set(host, until)
@@ -147,9 +145,7 @@ export class FixityQueue {
   /** Lets go what was held back until now. */
   endRests(nowMs: number): void {
     for (const [host, untilMs] of this.#restingHosts) {
-      if (untilMs > nowMs) continue
-      this.#restingHosts.delete(host)
-      if (this.#readings.some(({ ready }) => ready.has(host))) this.#rousedHosts.add(host)
+      if (untilMs <= nowMs) this.#restingHosts.delete(host)
     }
     for (const [ark, untilMs] of this.#resting) {
       if (untilMs > nowMs) continue
@@ -212,11 +208,6 @@ export class FixityQueue {
     fullHosts.clear()
   }
 
-  #hostChecksMax(host: string): number {
-    if (this.#restingHosts.has(host)) return 0
-    return this.#rousedHosts.has(host) ? 1 : this.#limits.hostChecksMax
-  }
-
   #giveBack(ark: string): DueWork {
     const work = this.#workOf(ark)
     const busy = (this.#busyHosts.get(work.host) ?? 0) - 1
@@ -228,7 +219,7 @@ export class FixityQueue {
     return work
   }
 
-  #offer(work: DueWork, place: 'first' | 'last'): void {
+  #offer(work: DueWork, place: 'by time' | 'last'): void {
     const { ark, key, host } = work
     const reading = this.#readingOf(work.dueClass)
     const works = reading.ready.get(host) ?? []
@@ -237,8 +228,8 @@ export class FixityQueue {
       if (reading.passedOver === undefined || key < reading.passedOver) reading.passedOver = key
       return
     }
-    if (place === 'first') works.unshift(work)
-    else works.push(work)
+    const next = place === 'last' ? -1 : works.findIndex((other) => key < other.key)
+    works.splice(next === -1 ? works.length : next, 0, work)
     reading.ready.set(host, works)
     reading.readyCount += 1
     this.#known.set(ark, work)

@@ -27,7 +27,10 @@ export type HostPacing = {
    * many wait, are not run. Rejects with the signal's reason if it is set off while waiting.
    */
   run<T>(host: string, job: () => Promise<T>, signal: AbortSignal): Promise<Paced<T>>
-  /** Starts no job of a host for a time, or for longer if it is paused already. */
+  /**
+   * Starts no job of a host for a time, or for longer if it is paused already. After that it gets
+   * one job at a time, until one ends that has not had it paused again.
+   */
   pauseHost(host: string, ms: number): void
   /** Drops what waits; what runs is left to its own signal. */
   close(): void
@@ -54,6 +57,7 @@ class BottleneckPacing implements HostPacing {
   readonly #monotonicMs: () => number
   readonly #allHosts: Bottleneck
   readonly #hosts = new Map<string, PacedHost>()
+  /** Hosts that were paused and have not done a job since, with the end of their pause. */
   readonly #pausedUntilMs = new Map<string, number>()
   #isClosed = false
 
@@ -79,7 +83,9 @@ class BottleneckPacing implements HostPacing {
       // The pause may have begun while this job was waiting.
       const laterMs = this.#pauseOf(host)
       if (laterMs > 0) return { type: 'postponed', retryAfterMs: laterMs }
-      return { type: 'ran', value: await job() }
+      const value = await job()
+      if (this.#pauseOf(host) === 0) this.#forgetPause(host)
+      return { type: 'ran', value }
     }
     signal.addEventListener('abort', onAbort, { once: true })
     this.#schedule(paced, takeTurn).then(resolve, reject).finally(endWait)
@@ -92,9 +98,10 @@ class BottleneckPacing implements HostPacing {
     if (untilMs <= (this.#pausedUntilMs.get(host) ?? nowMs)) return
     this.#pausedUntilMs.delete(host)
     this.#pausedUntilMs.set(host, untilMs)
+    void this.#hosts.get(host)?.limiter.updateSettings({ maxConcurrent: 1 })
     if (this.#pausedUntilMs.size <= this.#limits.hostsMax) return
     const [oldest = ''] = this.#pausedUntilMs.keys()
-    this.#pausedUntilMs.delete(oldest)
+    this.#forgetPause(oldest)
   }
 
   close(): void {
@@ -106,9 +113,13 @@ class BottleneckPacing implements HostPacing {
   }
 
   #pauseOf(host: string): number {
-    const leftMs = (this.#pausedUntilMs.get(host) ?? 0) - this.#monotonicMs()
-    if (leftMs <= 0) this.#pausedUntilMs.delete(host)
-    return Math.max(0, leftMs)
+    return Math.max(0, (this.#pausedUntilMs.get(host) ?? 0) - this.#monotonicMs())
+  }
+
+  #forgetPause(host: string): void {
+    if (!this.#pausedUntilMs.delete(host)) return
+    const maxConcurrent = this.#limits.hostConcurrencyMax
+    void this.#hosts.get(host)?.limiter.updateSettings({ maxConcurrent })
   }
 
   #hostOf(host: string): PacedHost | undefined {
@@ -118,7 +129,7 @@ class BottleneckPacing implements HostPacing {
     if (this.#hosts.size >= this.#limits.hostsMax) this.#forgetRestedHosts()
     if (this.#hosts.size >= this.#limits.hostsMax) return undefined
     const limiter = new Bottleneck({
-      maxConcurrent: this.#limits.hostConcurrencyMax,
+      maxConcurrent: this.#pausedUntilMs.has(host) ? 1 : this.#limits.hostConcurrencyMax,
       minTime: this.#limits.hostIntervalMs,
       highWater: this.#limits.hostQueueMax,
       strategy: Bottleneck.strategy.OVERFLOW,

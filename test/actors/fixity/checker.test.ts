@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { type Environment, environmentLimits } from '#actors/registry/environment.ts'
 import { startEnvironment } from '#actors/registry/open_environment.ts'
 import type { Store } from '#log/store.ts'
@@ -8,6 +8,8 @@ import { arkOf, makeRegistry, metadataOf, register } from '#test/actors/_environ
 import { auditClosed, openWorld, settle, until, url, type World } from '#test/actors/_world.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+import { createHostPacing } from '#src/fetch/host_pacing.ts'
+import { testPacing } from '#test/src/fetch/_fetcher.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 
 test('what is under check at the end is checked after the next start', async (t) => {
@@ -80,14 +82,39 @@ test('a host that asks for a moment is waited for, twice before that is a findin
   t.like(environment.fixity.read(ark), { fixity_status: 'unreachable', streak: 1 })
 })
 
+/** A world whose hosts are paced by its clock, one request at a time, as fetchers pace them. */
+async function openPacedWorld(t: ExecutionContext) {
+  const limits = { ...testPacing, hostConcurrencyMax: 1 }
+  const pacing = createHostPacing(limits, () => opened.world.nowMs)
+  const turns = new Set<unknown>()
+  t.teardown(() => pacing.close())
+  const fetchContent: ContentFetcher = async (address, call) => {
+    const { hostname } = new URL(address)
+    const ask = async () => {
+      const outcome = await opened.world.fetch(address, call)
+      const restMs = outcome.type === 'unavailable' ? outcome.retryAfterMs : undefined
+      if (restMs !== undefined) pacing.pauseHost(hostname, restMs)
+      return outcome
+    }
+    const turn = pacing.run(hostname, ask, call.signal)
+    turns.add(turn)
+    const paced = await turn.finally(() => turns.delete(turn))
+    return paced.type === 'ran' ? paced.value : { ...paced, url: address }
+  }
+  const opened = await openWorld(t, fetchContent)
+  return { ...opened, hasTurns: () => turns.size > 0 }
+}
+
 test('a host is waited for once for all its works, and asked once for each after', async (t) => {
-  const { world, environment } = await openWorld(t)
+  const { world, environment, hasTurns } = await openPacedWorld(t)
   const arks: string[] = []
   for (const nth of [1, 2, 3, 4]) {
     const work_url = `https://busy.example/${nth}`
     world.served.set(work_url, { ...unavailable(429, 1_000), url: work_url })
     arks.push(arkOf(await register(environment, metadataOf(`Busy ${nth}`, { work_url }))))
   }
+  // All are due in the same millisecond, so they are checked in the order of their ARKs.
+  arks.sort()
   const asked = () => world.asked.filter((address) => address.startsWith('https://busy.example/'))
   const statuses = () => arks.map((ark) => environment.fixity.read(ark)?.fixity_status)
   const [pending, unreachable] = ['pending', 'unreachable']
@@ -99,7 +126,8 @@ test('a host is waited for once for all its works, and asked once for each after
     [5, [unreachable, unreachable, unreachable, pending]],
     [6, [unreachable, unreachable, unreachable, unreachable]],
   ] as const) {
-    await until(() => asked().length === requests && isDeepStrictEqual(statuses(), expected))
+    const isSo = () => asked().length === requests && isDeepStrictEqual(statuses(), expected)
+    await until(() => isSo() && !hasTurns())
     await passTime(world, environment, 999)
     t.is(asked().length, requests, 'it has the rest that it asked for')
     await passTime(world, environment, 1)

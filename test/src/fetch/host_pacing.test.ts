@@ -129,6 +129,36 @@ test('a pause holds for what was waiting when it began', async (t) => {
   t.deepEqual(await second, { type: 'postponed', retryAfterMs: 5_000 })
 })
 
+test('after its pause a host gets one job at a time, until one ends without another', async (t) => {
+  const { pacing, clock } = pacingOf({ hostConcurrencyMax: 3 })
+  let hasHadEnough = true
+  const asked: number[] = []
+  const runAll = async () => {
+    const job = async () => {
+      asked.push(clock.nowMs)
+      if (hasHadEnough) pacing.pauseHost('a.example', 1_000)
+    }
+    const all = Array.from({ length: 3 }, () => pacing.run('a.example', job, never))
+    return (await Promise.all(all)).map(({ type }) => type)
+  }
+  pacing.pauseHost('a.example', 1_000)
+  for (clock.nowMs = 1_000; clock.nowMs < 4_000; clock.nowMs += 1_000) {
+    t.deepEqual(await runAll(), ['ran', 'postponed', 'postponed'])
+  }
+  t.deepEqual(asked, [1_000, 2_000, 3_000])
+  hasHadEnough = false
+  t.deepEqual(await runAll(), ['ran', 'ran', 'ran'])
+  const { job, counts, letGo } = heldJobs()
+  const all = Array.from({ length: 4 }, () => pacing.run('a.example', job, never))
+  await until(() => counts.running === 3)
+  while (counts.done < 4) {
+    letGo()
+    await setImmediate()
+  }
+  await Promise.all(all)
+  t.is(counts.peak, 3)
+})
+
 test('no more hosts are remembered than the limit; idle ones give way', async (t) => {
   const { pacing, clock } = pacingOf({ hostsMax: 2, hostIntervalMs: 10 })
   const { job, counts, letGo } = heldJobs()
