@@ -1,7 +1,4 @@
-import { html } from 'ghtml'
-
 import { element, formatDocument, textElement, type XmlElement } from '#src/formats/xml.ts'
-import type { Html } from '#src/web/kit/page.ts'
 
 /** The media type of a feed. */
 export const atomType = 'application/atom+xml'
@@ -84,9 +81,4 @@ function nameElement(name: string): XmlElement {
 
 function linkElement({ rel, href, type }: AtomLink): XmlElement {
   return element('link', { rel, type, href })
-}
-
-/** The element of a page's head by which readers of feeds find one; `path` begins with a slash. */
-export function feedLinkElement(title: string, path: string): Html {
-  return html`<link rel="alternate" type="${atomType}" title="${title}" href="${path}">`
 }

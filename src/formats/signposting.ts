@@ -1,9 +1,6 @@
 import { doiUrl } from '#actors/values/doi.ts'
-import { html } from 'ghtml'
-
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import { licenseUrl } from '#src/formats/described_work.ts'
-import type { Html } from '#src/web/kit/page.ts'
 
 /** A link of the page at a work's ARK to something else (RFC 8288). */
 export type TypedLink = {
@@ -153,14 +150,4 @@ export function formatLink({ href, ...attributes }: TypedLink, anchor?: string):
     value === undefined ? [] : [`; ${name}="${value}"`],
   )
   return `<${href}>${pairs.join('')}`
-}
-
-/** The links as elements of the head of a page. */
-export function linkElements(links: readonly TypedLink[]): Html {
-  const elements = links.map(({ rel, href, type }) =>
-    type === undefined
-      ? html`<link rel="${rel}" href="${href}">`
-      : html`<link rel="${rel}" type="${type}" href="${href}">`,
-  )
-  return elements.join('\n')
 }

@@ -1,4 +1,4 @@
-import { feedLinkElement } from '#src/feeds/atom.ts'
+import { feedLinkElement, linkElements } from '#src/web/public/head_links.ts'
 import { workFeedPath } from '#src/feeds/feed_paths.ts'
 import type { DescribedWork } from '#src/formats/described_work.ts'
 import { type FormatName, formats } from '#src/formats/format_table.ts'
@@ -10,7 +10,7 @@ import {
 import { formatSchemaOrg } from '#src/formats/schema_org.ts'
 import type { LandingTask } from '#src/api/work_task.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
-import { linkElements, type TypedLink } from '#src/formats/signposting.ts'
+import type { TypedLink } from '#src/formats/signposting.ts'
 import { namedAuthorsMax } from '#src/web/public/landing/author_list.ts'
 import type {
   CitationOffer,

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { type AtomFeed, feedLinkElement, formatAtom } from '#src/feeds/atom.ts'
+import { type AtomFeed, formatAtom } from '#src/feeds/atom.ts'
 import { entriesOf, linksOf } from '#test/src/feeds/_atom.ts'
 import { readXml, texts } from '#test/src/_xml.ts'
 
@@ -76,10 +76,3 @@ function formatted(some: AtomFeed) {
 function normal(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }
-
-test('a page leads readers to a feed', (t) => {
-  t.is(
-    feedLinkElement('A & B', '/feeds/works.atom'),
-    '<link rel="alternate" type="application/atom+xml" title="A &#38; B" href="/feeds/works.atom">',
-  )
-})

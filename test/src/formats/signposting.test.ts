@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import {
   descriptionLinks,
   formatLinkHeader,
-  linkElements,
   linkHeaderBytesMax,
   type SignpostedWork,
   signposts,
@@ -126,14 +125,6 @@ test('a description links to what it describes and to the link set', (t) => {
       ['linkset', `${url}?format=linkset`],
       ['linkset', `${url}?format=links`],
     ],
-  )
-})
-
-test('on a page the links are elements, and what they hold is escaped', (t) => {
-  const links = [{ rel: 'item', href: 'https://example.org/?a=1&b=2', type: 'text/html' }]
-  t.is(
-    linkElements(links),
-    '<link rel="item" type="text/html" href="https://example.org/?a&#61;1&#38;b&#61;2">',
   )
 })
 

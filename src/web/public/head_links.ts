@@ -1,0 +1,20 @@
+import { html } from 'ghtml'
+
+import { atomType } from '#src/feeds/atom.ts'
+import type { TypedLink } from '#src/formats/signposting.ts'
+import type { Html } from '#src/web/kit/page.ts'
+
+/** The links as elements of the head of a page. */
+export function linkElements(links: readonly TypedLink[]): Html {
+  const elements = links.map(({ rel, href, type }) =>
+    type === undefined
+      ? html`<link rel="${rel}" href="${href}">`
+      : html`<link rel="${rel}" type="${type}" href="${href}">`,
+  )
+  return elements.join('\n')
+}
+
+/** The element of a page's head by which readers of feeds find one; `path` begins with a slash. */
+export function feedLinkElement(title: string, path: string): Html {
+  return html`<link rel="alternate" type="${atomType}" title="${title}" href="${path}">`
+}
