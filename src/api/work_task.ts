@@ -2,7 +2,7 @@ import type { LandingSources } from '#src/api/landing_record.ts'
 import type { PublicSite } from '#src/api/public_site.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 import type { Commitment } from '#src/formats/erc.ts'
-import type { FormatChoice } from '#src/http/arks/representation.ts'
+import type { FormatChoice } from '#src/formats/representations.ts'
 import type { Place } from '#src/formats/resolution.ts'
 
 /** What the page of a work is written from beside the work: data alone. */

@@ -6,7 +6,7 @@ import type {
   DescribedWork,
 } from '#src/formats/described_work.ts'
 import type { Description } from '#src/formats/erc.ts'
-import { descriptionsOf } from '#src/http/arks/representation.ts'
+import { descriptionsOf } from '#src/formats/representations.ts'
 import type { SignpostedWork } from '#src/formats/signposting.ts'
 
 /** An author, with the people who are known to be this author. */

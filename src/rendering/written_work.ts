@@ -2,7 +2,7 @@ import { sha256 } from '#log/hash.ts'
 import { formatErc } from '#src/formats/erc.ts'
 import { type Format, formats } from '#src/formats/format_table.ts'
 import { linksetJson, linksetText } from '#src/formats/linkset.ts'
-import { mediaTypeOf } from '#src/http/arks/representation.ts'
+import { mediaTypeOf } from '#src/formats/representations.ts'
 import {
   describe,
   describedWork,
