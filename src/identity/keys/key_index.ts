@@ -7,10 +7,10 @@ import { type KeyHasher, pepperBytes } from '#src/identity/store/key_hash.ts'
 import {
   isResearcherKey,
   type KeyRecord,
-  type KeyRefusal,
   usableUntilMs,
   whyLapsed,
 } from '#src/identity/keys/key_record.ts'
+import type { KeyRefusal } from '#src/identity/store/audit.ts'
 
 /** A record with all that a request needs of it, made once. */
 export type LoadedKey = {

@@ -2,6 +2,7 @@ import type { Owner } from '#actors/values/agent.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { KeyPrefix } from '#src/identity/store/api_key.ts'
 import { researcherScopes } from '#src/identity/keys/scope.ts'
+import type { KeyRefusal } from '#src/identity/store/audit.ts'
 
 const hourMs = 3_600_000
 
@@ -46,9 +47,6 @@ export type KeyUse = {
   readonly network: string
   readonly user_agent: string
 }
-
-/** Why a key that exists cannot be used; a client is never told which. */
-export type KeyRefusal = 'wrong_secret' | 'revoked' | 'rotated_out' | 'expired' | 'ip_denied'
 
 /** A checked wish for a key. `hours` is how long it is valid from its creation on. */
 export type NewKey = {

@@ -1,7 +1,12 @@
 import type { Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { assert } from '#log/errors.ts'
-import { type AuditEntry, AuditLog, type NewAuditEntry } from '#src/identity/store/audit.ts'
+import {
+  type AuditEntry,
+  AuditLog,
+  type NewAuditEntry,
+  type KeyRefusal,
+} from '#src/identity/store/audit.ts'
 import { apiKeyRandomBytes, mintApiKey, shownPrefix } from '#src/identity/store/api_key.ts'
 import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
@@ -9,7 +14,6 @@ import { type Authentication, KeyIndex, type LoadedKey } from '#src/identity/key
 import {
   expiryMs,
   type KeyRecord,
-  type KeyRefusal,
   type KeyUse,
   type NewKey,
   prefixOf,

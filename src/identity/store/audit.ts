@@ -1,7 +1,6 @@
 import type { Owner } from '#actors/values/agent.ts'
 import type { Operation } from '#log/store.ts'
 import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
-import type { KeyRefusal } from '#src/identity/keys/key_record.ts'
 
 /** What happened to a key, to an application's permission, to an application, or to an account. */
 export type AuditAction =
@@ -21,6 +20,9 @@ export type AuditAction =
   | 'admin_ended'
   | 'password_changed'
   | 'address_changed'
+
+/** Why a key that exists cannot be used; a client is never told which. */
+export type KeyRefusal = 'wrong_secret' | 'revoked' | 'rotated_out' | 'expired' | 'ip_denied'
 
 /** Why a permission ended without anybody's wish. */
 export type GrantEnd =
