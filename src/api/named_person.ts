@@ -12,6 +12,9 @@ import { type Audience, audienceOf, sees } from '#src/api/person_audience.ts'
 
 type Environments = Readonly<Record<EnvironmentName, Environment>>
 
+/** A request about the person that its path names. */
+export type PersonRequest = FastifyRequest<{ Params: { ppid: string } }>
+
 /** A person that a request is about, and what its caller is to them. */
 export type NamedPerson = {
   readonly environment: Environment
@@ -24,10 +27,7 @@ export type NamedPerson = {
  * `not_found`, and `gone` for an account that was deleted. An ORCID iD finds nobody who does not
  * show it to the caller.
  */
-export function namePerson(
-  environments: Environments,
-  request: FastifyRequest<{ Params: { ppid: string } }>,
-): NamedPerson {
+export function namePerson(environments: Environments, request: PersonRequest): NamedPerson {
   const { caller, params } = request
   const environment = environments[caller.kind === 'anonymous' ? 'live' : caller.environment]
   if (isPpid(params.ppid)) {

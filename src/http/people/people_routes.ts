@@ -5,7 +5,7 @@ import { profileUpdateSchema } from '#actors/people/checks.ts'
 import { type Access, knownCaller } from '#src/edge/admission.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
-import { type NamedPerson, namePerson } from '#src/api/named_person.ts'
+import { type NamedPerson, namePerson, type PersonRequest } from '#src/api/named_person.ts'
 import { refusedPerson } from '#src/api/person_refusal.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
@@ -15,9 +15,6 @@ import { showPerson, type Shown } from '#src/api/shown_person.ts'
 import type { Family } from '#src/identity/keys/scope.ts'
 
 type PeopleEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'accounts'>
-
-/** A request about the person that its path names. */
-export type PersonRequest = FastifyRequest<{ Params: { ppid: string } }>
 
 /** What people are called in a path: the second is another spelling of the first. */
 export const peoplePaths = ['people', 'user'] as const
