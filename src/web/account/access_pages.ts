@@ -2,14 +2,12 @@ import { html } from 'ghtml'
 
 import type { Account } from '#src/identity/accounts/account.ts'
 import { type AccountDesk, done, keyName, onPages } from '#src/web/account/desk.ts'
-import { flashOf, home } from '#src/web/entry/entrance.ts'
+import { flashOf } from '#src/web/entry/entrance.ts'
 import { checkbox, form } from '#src/web/kit/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
 import { emptyState, quietLink } from '#src/web/kit/parts.ts'
-
-/** The path below the prefix of the page of what acts for an account beside its password. */
-export const accessPath = '/account/access'
+import { accessPath, home } from '#src/web/kit/return_path.ts'
 
 const flashes: Readonly<Record<string, Flash>> = {
   ended: { kind: 'success', text: 'What you had ticked is ended.' },

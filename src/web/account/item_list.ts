@@ -5,6 +5,7 @@ import { type AccountDesk, writerName } from '#src/web/account/desk.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { badge, buttonLink, card, time } from '#src/web/kit/parts.ts'
 import { visibilityWords } from '#src/web/account/visibility_field.ts'
+import { itemTitle } from '#src/web/kit/item_words.ts'
 
 /** The two kinds of items, as paths and headings call them. */
 export const itemKinds = {
@@ -41,17 +42,6 @@ function listed(desk: AccountDesk, { ppid }: Person, item: Item): Html {
   const path = `${desk.pages.prefix}${itemKinds[item.kind].path}/${item.id}`
   return html`<li><a href="${path}">${itemTitle(item)}</a> !${itemBadges(item)}
 <p class="hint">${writerName(desk, item.source, ppid)}, !${time(item.created_at)}</p></li>`
-}
-
-/** What an item says, in one line. */
-export function itemTitle(item: Item): string {
-  if (item.kind === 'affiliation') {
-    const { role, department, organization, start_year, end_year } = item.fields
-    const years = start_year === undefined ? '' : `${start_year}–${end_year ?? ''}`
-    return [role, department, organization, years].filter(Boolean).join(', ')
-  }
-  const { degree, institution, year } = item.fields
-  return [degree, institution, year].filter(Boolean).join(', ')
 }
 
 /** How an item is marked, and who sees it. */

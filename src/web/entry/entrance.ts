@@ -9,6 +9,7 @@ import type { FormBody } from '#src/web/kit/form_body.ts'
 import type { Flash } from '#src/web/kit/page.ts'
 import type { PageReply, Pages, Visit } from '#src/web/kit/pages.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import { home } from '#src/web/kit/return_path.ts'
 
 /** What the pages need by which people come in: set-up, sign-up, sign-in, reset, verification. */
 export type Entrance = {
@@ -20,9 +21,6 @@ export type Entrance = {
   /** Accounts elsewhere that sign people in: a name, and a path below the prefix. */
   readonly upstreams: readonly { readonly name: string; readonly path: string }[]
 }
-
-/** Where those go who are signed in and came for nothing else. */
-export const home = '/account'
 
 /** What was just done elsewhere, as the `done` of an address says it; nothing else is shown. */
 export function flashOf(visit: Visit, texts: Readonly<Record<string, Flash>>): Flash | undefined {

@@ -5,12 +5,12 @@ import {
   type Entrance,
   enter,
   flashOf,
-  home,
   linkOver,
   returnQuery,
   returnTo,
   textOf,
 } from '#src/web/entry/entrance.ts'
+import { home } from '#src/web/kit/return_path.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,

@@ -1,3 +1,9 @@
+/** Where those go who are signed in and came for nothing else. */
+export const home = '/account'
+
+/** The path below the prefix of the page of what acts for an account beside its password. */
+export const accessPath = '/account/access'
+
 /**
  * Where a text leads among the pages at `authUrl`: a path below its path, with the query, built
  * anew from what a browser would make of the text (WHATWG URL); undefined for what leads elsewhere.
