@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Static } from 'typebox'
 
 import type { Agent } from '#actors/values/agent.ts'
 import type { Environment } from '#actors/registry/environment.ts'
@@ -9,8 +8,8 @@ import { errorStatus, HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
 import { idempotencyOf } from '#src/api/idempotency_key.ts'
-import type { validWorkSchema } from '#src/edge/reply_schemas.ts'
 import { checkNewWork, type NewWorkCheck } from '#actors/works/metadata_checks.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** One wish to register a work, from an unchecked body. */
 export type Registration = {
@@ -31,6 +30,9 @@ export type CreatedWork = Omit<RegisteredWork, 'source'> & {
   readonly links: Readonly<Record<string, string>>
 }
 
+/** The body of 200 for a dry run: the work could be registered as it is. */
+export type ValidWork = { readonly valid: true; readonly warnings: readonly FieldFault[] }
+
 /** A work that was registered, now or when the same request came first; or that would be. */
 export type RegistrationReply =
   | {
@@ -39,7 +41,7 @@ export type RegistrationReply =
       readonly replayed: boolean
       readonly etag: string
     }
-  | { readonly type: 'valid'; readonly reply: Static<typeof validWorkSchema> }
+  | { readonly type: 'valid'; readonly reply: ValidWork }
 
 type Registered = Extract<RegisterAnswer, { type: 'registered' }>
 
@@ -69,7 +71,7 @@ export async function registerWork(
     case 'registered':
       return created(answer, baseUrl)
     case 'valid':
-      return { type: 'valid', reply: { valid: true, warnings: [...answer.warnings] } }
+      return { type: 'valid', reply: { valid: true, warnings: answer.warnings } }
     case 'duplicate_work':
       throw duplicateWork(answer.existingArk)
     case 'erased':
