@@ -1,4 +1,5 @@
-import { element, formatDocument, textElement, type XmlElement } from '#src/formats/xml.ts'
+import { element, formatDocument, textElement } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 
 /** The media type of a feed. */
 export const atomType = 'application/atom+xml'

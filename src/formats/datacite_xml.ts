@@ -5,13 +5,8 @@ import {
   dataciteRecord,
 } from '#src/formats/datacite.ts'
 import type { DescribedWork } from '#src/formats/described_work.ts'
-import {
-  element,
-  formatDocument,
-  listElement,
-  textElement,
-  type XmlElement,
-} from '#src/formats/xml.ts'
+import { element, formatDocument, listElement, textElement } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 
 /** Where the newest schema of the namespace is. */
 const dataciteSchema = 'https://schema.datacite.org/meta/kernel-4/metadata.xsd'

@@ -7,7 +7,8 @@ import {
   licenseUrl,
   withdrawalNote,
 } from '#src/formats/described_work.ts'
-import { element, formatDocument, textElement, type XmlElement } from '#src/formats/xml.ts'
+import { element, formatDocument, textElement } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 
 /** The container of Dublin Core's elements that OAI-PMH has made. */
 export const dublinCoreNamespace = 'http://www.openarchives.org/OAI/2.0/oai_dc/'

@@ -2,16 +2,7 @@ import { create } from 'xmlbuilder2'
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js'
 
 import { writeElement } from '#src/formats/xml_writer.ts'
-
-/** What stands in an element: elements and text. `undefined` is nothing, to leave things out. */
-export type XmlNode = XmlElement | string | undefined
-
-/** An element; attributes without a value are left out. */
-export type XmlElement = {
-  readonly name: string
-  readonly attributes: Readonly<Record<string, string | undefined>>
-  readonly children: readonly XmlNode[]
-}
+import type { XmlNode, XmlElement } from '#src/formats/xml_element.ts'
 
 // Characters that JSON has and XML 1.0 has not, such as U+FFFE and U+FFFF.
 const unfitBecomes = '\ufffd'

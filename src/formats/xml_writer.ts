@@ -1,4 +1,4 @@
-import type { XmlElement } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 
 // What XML 1.0 cannot carry: controls but TAB, LF and CR, lone surrogates, U+FFFE and U+FFFF.
 const unfit = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu

@@ -1,4 +1,5 @@
-import { element, type XmlElement } from '#src/formats/xml.ts'
+import { element } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 import { formatDatestamp } from '#src/oai/datestamp.ts'
 import type { OaiFault } from '#src/oai/oai_fault.ts'
 import { schemaAttributes } from '#src/oai/record_format.ts'

@@ -1,4 +1,5 @@
-import { element, textElement, type XmlElement } from '#src/formats/xml.ts'
+import { element, textElement } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 import { type RecordFormat, schemaAttributes, type StandingRecord } from '#src/oai/record_format.ts'
 import type { HarvestedWork } from '#src/oai/record_source.ts'
 

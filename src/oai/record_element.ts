@@ -1,4 +1,5 @@
-import { element, type XmlElement } from '#src/formats/xml.ts'
+import { element } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 import { formatDatestamp } from '#src/oai/datestamp.ts'
 import { describeRecord } from '#src/oai/described_record.ts'
 import type { RecordFormat } from '#src/oai/record_format.ts'

@@ -1,5 +1,5 @@
 import type { DescribedWork } from '#src/formats/described_work.ts'
-import type { XmlElement } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 import type { HarvestedWork, HarvestRecord } from '#src/oai/record_source.ts'
 
 /** A record that stands, with its work as all formats describe it. */

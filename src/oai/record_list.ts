@@ -1,5 +1,6 @@
 import { parseArk } from '#actors/values/ark.ts'
-import { element, type XmlElement } from '#src/formats/xml.ts'
+import { element } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 import { formatDatestamp } from '#src/oai/datestamp.ts'
 import { badToken, faulty, type OaiFaults } from '#src/oai/oai_fault.ts'
 import type {

@@ -1,5 +1,6 @@
 import { parseArk } from '#actors/values/ark.ts'
-import { element, type XmlElement } from '#src/formats/xml.ts'
+import { element } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 import { contentCodings } from '#src/edge/content_coding.ts'
 import {
   type Envelope,

@@ -1,4 +1,5 @@
-import { element, type XmlElement } from '#src/formats/xml.ts'
+import { element } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 import { badToken, type OaiFaults } from '#src/oai/oai_fault.ts'
 import { type ListOptions, tokenElement } from '#src/oai/record_list.ts'
 import type { HarvestSet } from '#src/oai/record_source.ts'

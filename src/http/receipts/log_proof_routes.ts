@@ -6,8 +6,15 @@ import { encodeHex } from '#log/hex.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Admit } from '#src/edge/admission.ts'
-import type { ServedLog } from '#src/http/receipts/log_routes.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
+
+/** A log as it is served: `prefix` is '' for the one at `/log`, `/sandbox` for the sandbox's. */
+export type ServedLog = {
+  readonly prefix: '' | '/sandbox'
+  readonly reader: LogReader
+  /** The key of its checkpoints, with its origin (C2SP signed-note). */
+  readonly vkey: string
+}
 
 /** Checkpoints on one page of a log's history, at most and by default. */
 const checkpointsMax = 1_000

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { LogReader } from '#log/log_reader.ts'
 import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Admit } from '#src/edge/admission.ts'
 import { EncodedBundles } from '#src/http/receipts/encoded_bundles.ts'
-import { registerLogProofRoutes } from '#src/http/receipts/log_proof_routes.ts'
+import { registerLogProofRoutes, type ServedLog } from '#src/http/receipts/log_proof_routes.ts'
 import { rawPath } from '#src/edge/raw_path.ts'
 import { sendTagged, tagBytes, type TaggedBytes } from '#src/http/receipts/tagged_bytes.ts'
 import { chooseCoding } from '#src/edge/content_coding.ts'
@@ -13,14 +12,6 @@ import { contentReply } from '#src/edge/reply_schemas.ts'
 
 /** A tile, full or partial, never changes: a year, the longest that caches understand. */
 const forEver = 'public, max-age=31536000, immutable'
-
-/** A log as it is served: `prefix` is '' for the one at `/log`, `/sandbox` for the sandbox's. */
-export type ServedLog = {
-  readonly prefix: '' | '/sandbox'
-  readonly reader: LogReader
-  /** The key of its checkpoints, with its origin (C2SP signed-note). */
-  readonly vkey: string
-}
 
 /**
  * Serves a log to everybody: its checkpoint, its tiles and entries byte for byte (C2SP tlog-tiles),

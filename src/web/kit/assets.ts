@@ -2,8 +2,6 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-import { scripts } from '#src/web/kit/scripts.ts'
-
 /** A file that pages load: its path, which also is below the auth prefix, names its content. */
 export type Asset = { readonly path: string; readonly type: string; readonly content: Buffer }
 
@@ -24,6 +22,42 @@ export const landingStyle = readAsset('landing.css', 'text/css; charset=utf-8')
 
 /** The stylesheet of the first page, of search and of lists for readers, after the common one. */
 export const readersStyle = readAsset('readers.css', 'text/css; charset=utf-8')
+
+// What a module of ours imports, by the name that it has here.
+const importedName = /'#src\/web\/browser\/(\w+)\.js'/g
+
+const modules = new Map<string, Asset>()
+
+/**
+ * Reads a module that browsers run. Its path names its content and, because the paths of what it
+ * imports stand in there, the content of those, too.
+ */
+function readModule(name: string): Asset {
+  const known = modules.get(name)
+  if (known !== undefined) return known
+  const source = readFileSync(new URL(`../browser/${name}.js`, import.meta.url), 'utf8')
+  const content = source.replaceAll(importedName, (_all, imported: string) => {
+    return `'.${fileOf(readModule(imported))}'`
+  })
+  const digest = hash('sha256', content).slice(0, 16)
+  const asset = {
+    path: `/assets/${name}.${digest}.js`,
+    type: 'text/javascript; charset=utf-8',
+    content: Buffer.from(content),
+  }
+  modules.set(name, asset)
+  return asset
+}
+
+function fileOf({ path }: Asset): string {
+  return path.slice('/assets'.length)
+}
+
+/** What the page of a work can do where scripts run: copy, and check its receipt. */
+export const landingScript = readModule('landing')
+
+/** All modules, those that only others import too. */
+export const scripts: readonly Asset[] = [...modules.values()]
 
 /** Serves the files that pages load. */
 export function registerAssets(server: FastifyInstance): void {

@@ -1,7 +1,8 @@
 import test from 'ava'
 import * as fc from 'fast-check'
 
-import { element, formatElement, type XmlElement } from '#src/formats/xml.ts'
+import { element, formatElement } from '#src/formats/xml.ts'
+import type { XmlElement } from '#src/formats/xml_element.ts'
 import { fitText, writeElement } from '#src/formats/xml_writer.ts'
 import { readXml } from '#test/src/_xml.ts'
 

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 
-import { landingStyle } from '#src/web/kit/assets.ts'
+import { landingStyle, landingScript } from '#src/web/kit/assets.ts'
 import { arkLine } from '#src/web/public/landing/ark_line.ts'
 import { authorList } from '#src/web/public/landing/author_list.ts'
 import { citationBox } from '#src/web/public/landing/citation_box.ts'
@@ -19,7 +19,6 @@ import { tombstonePage } from '#src/web/public/landing/tombstone_page.ts'
 import { versionList } from '#src/web/public/landing/version_list.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { time } from '#src/web/kit/parts.ts'
-import { landingScript } from '#src/web/kit/scripts.ts'
 import { fixityBadge, typeName } from '#src/web/kit/work_words.ts'
 
 /** The page of a work at its ARK, or that of its tombstone. */

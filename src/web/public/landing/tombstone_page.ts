@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 
-import { landingStyle } from '#src/web/kit/assets.ts'
+import { landingStyle, landingScript } from '#src/web/kit/assets.ts'
 import { arkLine } from '#src/web/public/landing/ark_line.ts'
 import { authorList } from '#src/web/public/landing/author_list.ts'
 import { canonicalLink, noIndex } from '#src/web/public/landing/head_tags.ts'
@@ -13,7 +13,6 @@ import { notices } from '#src/web/public/landing/notices.ts'
 import { receiptPart } from '#src/web/public/landing/receipt_part.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { time } from '#src/web/kit/parts.ts'
-import { landingScript } from '#src/web/kit/scripts.ts'
 import { typeName } from '#src/web/kit/work_words.ts'
 
 const reasons: Readonly<Record<string, string>> = {

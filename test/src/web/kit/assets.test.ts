@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { landingScript, scripts } from '#src/web/kit/scripts.ts'
+import { landingScript, scripts } from '#src/web/kit/assets.ts'
 import { openRegistry } from '#test/src/_registry.ts'
 
 const imports = /(?:from|import\() ?'\.(\/[^']+)'/g
