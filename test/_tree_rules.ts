@@ -29,9 +29,10 @@ const directions: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The rooms of a folder in their order: each imports itself and those of the steps before it, and
- * two on one step do not import each other. No module stands outside the rooms.
+ * two on one step do not import each other. No module stands outside the rooms. A room of `src` may
+ * be a folder within a folder, or a single file.
  */
-const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
+export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   actors: [
     ['kernel'],
     ['values'],
@@ -44,7 +45,46 @@ const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['catalogue'],
     ['registry'],
   ],
+  src: [
+    ['errors.ts'],
+    ['fairness'],
+    ['data_dir'],
+    ['formats'],
+    ['citation_files'],
+    ['fetch'],
+    ['verify'],
+    ['monitor'],
+    ['search'],
+    ['identity/store'],
+    ['identity/keys'],
+    ['identity/accounts'],
+    ['identity/oauth'],
+    ['mail', 'feeds'],
+    ['edge'],
+    ['oai'],
+    ['api'],
+    ['http/receipts'],
+    ['http/arks'],
+    ['http/works'],
+    ['http/people'],
+    ['http/discovery'],
+    ['http/oauth', 'http/health'],
+    ['web/kit'],
+    ['web/public'],
+    ['web/entry'],
+    ['web/account'],
+    ['web/organization'],
+    ['web/browser'],
+    ['rendering'],
+    ['admin', 'oai_adapter'],
+    ['start'],
+    ['cli'],
+    ['main.ts'],
+  ],
 }
+
+/** Groups of rooms that never import each other, in whatever order they stand. */
+const strangers = ['http', 'web']
 
 // `#log/hash.ts`, `node:fs/promises`, `@noble/hashes/sha2.js`: neither relative nor computed.
 const moduleName = /^(?:#|node:|@?[a-z])[\w@./-]*$/
@@ -95,6 +135,26 @@ export const moduleRules: readonly Rule<SourceFile>[] = [
       { path: 'actors/values/a.ts', text: "import type { B } from '#actors/works/b.ts'" },
       { path: 'actors/fixity/a.ts', text: "import { b } from '#actors/organizations/b.ts'" },
       { path: 'actors/works/a.ts', text: "export { b } from '#actors/claims/b.ts'" },
+      { path: 'src/a.ts', text: '' },
+      { path: 'src/http/a.ts', text: '' },
+      { path: 'src/web/a.ts', text: '' },
+      { path: 'src/identity/a.ts', text: '' },
+      { path: 'src/edge/a.ts', text: "import { b } from '#src/api/b.ts'" },
+      { path: 'src/api/a.ts', text: "import type { B } from '#src/http/works/b.ts'" },
+      { path: 'src/identity/store/a.ts', text: "import { b } from '#src/identity/keys/b.ts'" },
+      { path: 'src/web/kit/a.ts', text: "import { b } from '#src/web/public/b.ts'" },
+      { path: 'src/start/a.ts', text: "const b = await import('#src/main.ts')" },
+    ],
+  },
+  {
+    name: 'routes and pages never import each other',
+    check: ({ path, imports }) =>
+      imports
+        .filter(({ name }) => areStrangers(path, name))
+        .map(({ name, line }) => `${path}:${line} imports ${name}, across http and web`),
+    broken: [
+      { path: 'src/web/public/a.ts', text: "import type { B } from '#src/http/arks/b.ts'" },
+      { path: 'src/http/arks/a.ts', text: "export { b } from '#src/web/kit/b.ts'" },
     ],
   },
   {
@@ -209,17 +269,34 @@ function judgeImport({ path }: SourceFile, name: string, line: number): readonly
 }
 
 function judgeRooms({ path, imports }: SourceFile): readonly string[] {
-  const [folder = '', room = ''] = path.split('/')
+  const [folder = ''] = path.split('/')
   const steps = rooms[folder]
   if (steps === undefined) return []
-  const stepOf = (name: string) => steps.findIndex((step) => step.includes(name))
-  const step = stepOf(room)
-  if (step < 0) return [`${path} stands in no room of ${folder}`]
+  const own = placeOf(steps, path)
+  if (own === undefined) return [`${path} stands in no room of ${folder}`]
   return imports.flatMap(({ name, line }) => {
-    const [other, wanted = ''] = name.slice('#'.length).split('/')
-    const isAllowed = other !== folder || wanted === room || stepOf(wanted) < step
+    if (!name.startsWith(`#${folder}/`)) return []
+    const other = placeOf(steps, name)
+    const isAllowed = other === undefined || other.room === own.room || other.step < own.step
     return isAllowed ? [] : [`${path}:${line} imports ${name}, which is of a later room`]
   })
+}
+
+/** The room that a path or the name of a module leads into, and on which step it stands. */
+function placeOf(steps: readonly (readonly string[])[], path: string) {
+  const inside = path.slice(path.indexOf('/') + 1)
+  for (const [step, names] of steps.entries()) {
+    const room = names.find((name) => inside === name || inside.startsWith(`${name}/`))
+    if (room !== undefined) return { room, step }
+  }
+  return undefined
+}
+
+function areStrangers(path: string, name: string): boolean {
+  const [mine, theirs] = [`#${path}`, name].map((module) =>
+    strangers.find((group) => module.startsWith(`#src/${group}/`)),
+  )
+  return mine !== undefined && theirs !== undefined && mine !== theirs
 }
 
 function judgeFileName(file: string): readonly string[] {

@@ -5,6 +5,7 @@ import { parseSourceFile } from '#test/_source_file.ts'
 import {
   markdownRules,
   moduleRules,
+  rooms,
   type Rule,
   type TextFile,
   textRules,
@@ -55,6 +56,15 @@ test('the rules see the whole tree', (t) => {
       modules.some(({ path }) => path.startsWith(`${folder}/`)),
       folder,
     )
+  }
+  for (const [folder, steps] of Object.entries(rooms)) {
+    for (const room of steps.flat()) {
+      const place = `${folder}/${room}`
+      t.true(
+        modules.some(({ path }) => path === place || path.startsWith(`${place}/`)),
+        place,
+      )
+    }
   }
   const kernel = modules.find(({ path }) => path === 'actors/kernel/kernel.ts')
   t.true(kernel?.imports.some(({ name }) => name === 'nact'))
