@@ -6,7 +6,7 @@ import type { FixityOverview } from '#actors/fixity/port.ts'
 import { answeredUrl, type NoFinding, runCheck, waitAfter } from '#actors/fixity/check.ts'
 import { checkTarget, dueOf } from '#actors/works/fixity_rules.ts'
 import { FixityQueue, type QueueLimits } from '#actors/fixity/queue.ts'
-import { HostPatience } from '#actors/fixity/host_backoff.ts'
+import { HostBackoff } from '#actors/fixity/host_backoff.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
@@ -58,7 +58,7 @@ export class FixityChecker {
   readonly #closing = new AbortController()
   readonly #checks = new Set<Promise<void>>()
   readonly #outcomes = new Map<string, number>()
-  readonly #patience = new HostPatience()
+  readonly #backoff = new HostBackoff()
   /** By `naan/name`. */
   readonly #halves = new Map<string, HalfCheck>()
   #asking = 0
@@ -191,12 +191,12 @@ export class FixityChecker {
       state,
       metadataAt(state.position, (key) => store.get(key)),
     )
-    const begun = this.#patience.moment
+    const begun = this.#backoff.moment
     const finding = await this.#runCheck(ark, target)
     if (isNoFinding(finding)) return finding
     if (this.#closing.signal.aborted) return { type: 'aborted' }
-    const wish = this.#heed(finding, begun)
-    if (wish !== undefined) return wish
+    const rest = this.#restOf(finding, begun)
+    if (rest !== undefined) return rest
     await this.#record(ark, { target, finding })
     return undefined
   }
@@ -209,23 +209,23 @@ export class FixityChecker {
       first: half && isSameTarget(half.target, target) ? half.first : undefined,
       onFirst: (first) => {
         this.#halves.set(ark, { target, first })
-        this.#patience.noteAnswer(hostTag(first.finalUrl))
+        this.#backoff.noteAnswer(hostTag(first.finalUrl))
       },
     })
   }
 
-  /** Gives a host the rest that it asks for, and its wish if the check is to wait for that. */
-  #heed(finding: Finding, begun: number): Postponement | undefined {
+  /** Gives a host the rest that it asks for, and tells of it if the check is to wait for that. */
+  #restOf(finding: Finding, begun: number): Postponement | undefined {
     const url = answeredUrl(finding)
     if (url === undefined) return undefined
     const host = hostTag(url)
     const retryAfterMs = waitAfter(finding)
     if (retryAfterMs === undefined) {
-      this.#patience.noteAnswer(host)
+      this.#backoff.noteAnswer(host)
       return undefined
     }
     this.#queue.restHost(host, this.#options.clock.nowMs() + retryAfterMs)
-    const isWaitedFor = this.#patience.waitsFor(host, begun)
+    const isWaitedFor = this.#backoff.waitsFor(host, begun)
     return isWaitedFor ? { type: 'postponed', url, retryAfterMs } : undefined
   }
 

@@ -11,7 +11,7 @@ type Rests = { readonly asked: number; readonly moment: number }
  * Remembers which hosts asked for a rest and have answered nothing else since. What the check of
  * one work learned counts for all works of the host: they do not each wait for it.
  */
-export class HostPatience {
+export class HostBackoff {
   readonly #rests = new Map<string, Rests>()
   #moment = 0
 

@@ -118,7 +118,7 @@ export class FetchThread implements Fetcher {
     worker.on('error', (error) => {
       cause = error
     })
-    worker.on('exit', (code) => this.#mourn(cause ?? `it ended with code ${code}`))
+    worker.on('exit', (code) => this.#startAgain(cause ?? `it ended with code ${code}`))
     return worker
   }
 
@@ -133,7 +133,7 @@ export class FetchThread implements Fetcher {
   }
 
   // What the thread was not told of yet is kept for the next one.
-  #mourn(cause: unknown): void {
+  #startAgain(cause: unknown): void {
     this.#worker = undefined
     if (this.#isClosed) return
     for (const { isSent, end } of this.#open.values()) if (isSent) end({ type: 'interrupted' })

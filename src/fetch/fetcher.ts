@@ -151,7 +151,7 @@ class HopFetcher implements Fetcher {
       const by = this.#agents.fresh()
       reply = await this.#request({ ...hop, by }, signal).finally(() => void by.destroy())
     }
-    if (reply.type === 'http_status') this.#heed(hop.target.url.hostname, reply)
+    if (reply.type === 'http_status') this.#pauseAsAsked(hop.target.url.hostname, reply)
     return reply
   }
 
@@ -178,7 +178,7 @@ class HopFetcher implements Fetcher {
   }
 
   /** Gives a host the rest it asks for; a 503 that names no time may be of one page only. */
-  #heed(
+  #pauseAsAsked(
     host: string,
     { status, retryAfterMs }: { status: number; retryAfterMs?: number | undefined },
   ) {
