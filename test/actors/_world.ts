@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import type { Environment } from '#actors/registry/environment.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
+import { until } from '#test/_until.ts'
 import { fetched } from '#test/actors/_content.ts'
 import { admin, makeRegistry, type TestRegistry } from '#test/actors/_environment.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
@@ -37,21 +38,9 @@ export async function openWorld(t: ExecutionContext, fetchContent?: ContentFetch
   return { world, registry, environment }
 }
 
-/** Turns of the event loop after which a test gives up. */
-const turnsMax = 100_000
-
-/** Waits, turn by turn, until something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turns = 0; turns < turnsMax; turns += 1) {
-    if (await isSo()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it never came to be so')
-}
-
 /** Waits until all that is due was checked. */
 export function settle({ fixity }: Environment): Promise<void> {
-  return until(async () => {
+  return until('all that is due was checked', async () => {
     const { due, in_flight } = await fixity.overview()
     return due === 0 && in_flight === 0
   })

@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Browser, Page } from 'playwright-core'
 
+import { until } from '#test/_until.ts'
 import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
@@ -40,12 +41,11 @@ test.before(async (t) => {
 
 async function untilVerified(ark: string): Promise<void> {
   type Resolved = { readonly content: { readonly fixity_status: string } }
-  for (let tries = 0; tries < 600; tries += 1) {
+  const isVerified = async () => {
     const { body } = await call<Resolved>(server, `/api/v1/resolve/${ark}`)
-    if (body.content.fixity_status === 'verified') return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    return body.content.fixity_status === 'verified'
   }
-  throw new Error('the content was never found')
+  await until('the content is verified', isVerified, { pauseMs: 50 })
 }
 
 const shown: readonly (readonly [name: string, path: (works: Works) => string])[] = [

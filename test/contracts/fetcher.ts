@@ -1,10 +1,10 @@
 import type { ExecutionContext, TestFn } from 'ava'
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 
 import type { FetchCall, Fetcher } from '#src/fetch/fetcher.ts'
 import type { FetcherSettings } from '#src/fetch/fetcher_settings.ts'
 import type { FetchOutcome } from '#src/fetch/outcome.ts'
+import { until } from '#test/_until.ts'
 import { never, testLimits, testPacing } from '#test/src/fetch/_fetcher.ts'
 import { serveNames } from '#test/src/fetch/_name_server.ts'
 import { privateAddresses } from '#test/src/fetch/_private_addresses.ts'
@@ -166,10 +166,10 @@ function testEnds(test: TestFn, make: MakeFetcher): void {
     const stop = new AbortController()
     const running = call(server.url, { signal: stop.signal })
     const waiting = call(server.url, { signal: stop.signal, fresh: true })
-    while (server.seen.length < 2) await setImmediate()
+    await until('both requests are there', () => server.seen.length === 2)
     stop.abort()
     t.deepEqual(await Promise.all([running, waiting]), [{ type: 'aborted' }, { type: 'aborted' }])
-    while (ended < 2) await setImmediate()
+    await until('both replies are broken off', () => ended === 2)
     t.deepEqual(await call(server.url, { signal: stop.signal }), { type: 'aborted' })
     t.is(server.seen.length, 2)
   })
@@ -179,7 +179,7 @@ function testEnds(test: TestFn, make: MakeFetcher): void {
     const pacing = { ...testPacing, hostConcurrencyMax: 1 }
     const { fetcher, call } = opened(t, make(t, settingsOf([server], { pacing })))
     const fetches = [call(server.url), call(server.url), call(server.url)]
-    while (server.seen.length < 1) await setImmediate()
+    await until('a request is there', () => server.seen.length === 1)
     await fetcher.close()
     for (const outcome of await Promise.all(fetches)) t.deepEqual(outcome, { type: 'aborted' })
     t.deepEqual(await call(server.url), { type: 'aborted' })

@@ -11,6 +11,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import test, { type ExecutionContext } from 'ava'
 
+import { until } from '#test/_until.ts'
 import { launchBrowser } from '#test/browser/_browser.ts'
 import {
   freePort,
@@ -215,13 +216,13 @@ async function startApache(
     child.kill('SIGTERM')
     await ended
   })
-  for (let tried = 0; ; tried += 1) {
-    const isUp = await fetch(`http://127.0.0.1:${port}/bye.html`).then(
+  const isUp = async () => {
+    if (child.exitCode !== null) throw new Error('Apache does not start')
+    return fetch(`http://127.0.0.1:${port}/bye.html`).then(
       ({ ok }) => ok,
       () => false,
     )
-    if (isUp) return child
-    if (tried > 100 || child.exitCode !== null) throw new Error('Apache does not start')
-    await new Promise((resolve) => setTimeout(resolve, 100))
   }
+  await until('Apache answers', isUp, { pauseMs: 100 })
+  return child
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { setTimeout } from 'node:timers/promises'
 
+import { untilGiven } from '#test/_until.ts'
 import { newWork, type Server } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import type { FixityCheck } from '#actors/works/fixity_finding.ts'
@@ -42,11 +42,10 @@ export async function judgeWorks(
 
 async function firstCheck(server: Server, ark: string): Promise<FixityCheck> {
   type Proofs = { readonly content_proofs: { readonly fixity_checks: readonly FixityCheck[] } }
-  for (;;) {
+  const give = async () => {
     const { status, body } = await request<Proofs>(server, `/api/v1/proofs/${ark}/v1`)
     assert.equal(status, 200, ark)
-    const [first] = body.content_proofs.fixity_checks
-    if (first !== undefined) return first
-    await setTimeout(50)
+    return body.content_proofs.fixity_checks[0]
   }
+  return untilGiven(`${ark} was checked`, give, { pauseMs: 50 })
 }

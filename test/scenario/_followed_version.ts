@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { setTimeout } from 'node:timers/promises'
 
 import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
+import { until } from '#test/_until.ts'
 import type { Server } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 
@@ -95,10 +95,10 @@ async function readCounted(adminPort: number): Promise<string[]> {
 }
 
 /** Waits until the work is in a state. */
-export async function untilStatus({ server, ark }: Followed, status: string): Promise<void> {
-  for (;;) {
+export function untilStatus({ server, ark }: Followed, status: string): Promise<void> {
+  const isSo = async () => {
     const { body } = await request<Resolved>(server, `/api/v1/resolve/${ark}`)
-    if (body.content.fixity_status === status) return
-    await setTimeout(50)
+    return body.content.fixity_status === status
   }
+  return until(`the content of ${ark} is ${status}`, isSo, { pauseMs: 50 })
 }

@@ -1,9 +1,9 @@
 // Somebody who searches for what takes longest, as often as they can.
 
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
+import { untilFound } from '#test/scenario/_found_works.ts'
 import {
   call,
   firstKey,
@@ -24,11 +24,7 @@ async function startEndless(t: ExecutionContext): Promise<Server> {
   const server = await startServer(t, { DATA_DIR, SEARCH_QUERY_MS: '3000' })
   const key = firstKey(server)
   t.is((await call(server, '/v1/works', { key, body: newWork('Bystander') })).status, 201)
-  const total = async () => {
-    const { body } = await call<{ total?: number }>(server, '/v1/search/works?q=bystander', { key })
-    return body.total ?? 0
-  }
-  while ((await total()) === 0) await rest(50)
+  await untilFound(server, { key, word: 'bystander', count: 1 })
   makeEndless(path.join(DATA_DIR, 'search', 'live', 'index.db'), 'organizations')
   return server
 }

@@ -5,10 +5,10 @@ import { watch } from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
 import { adminSocketPath } from '#src/admin/socket.ts'
+import { untilFound } from '#test/scenario/_found_works.ts'
 import {
   call,
   firstKey,
@@ -140,12 +140,7 @@ const loads: Readonly<Record<string, Load>> = {
 }
 
 async function findable(server: Server): Promise<void> {
-  const target = '/v1/search/works?q=early'
-  const total = async () => {
-    const { body } = await call<{ total?: number }>(server, target, { key: firstKey(server) })
-    return body.total ?? 0
-  }
-  while ((await total()) < worksFirst) await rest(50)
+  await untilFound(server, { key: firstKey(server), word: 'early', count: worksFirst })
 }
 
 async function lost(server: Server, arks: Iterable<string>): Promise<string[]> {

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
+import { until } from '#test/_until.ts'
 import { type Harvested, harvest } from '#test/scenario/_harvester.ts'
 import {
   call,
@@ -111,7 +112,8 @@ test.serial('the adapter and the registry have the same records', async (t) => {
 
   const { body: fresh } = await call<Work>(registry, '/v1/works', { key, body: newWork('Fresh') })
   const startMs = performance.now()
-  while (!(await harvest(adapter.oaiUrl)).records.has(fresh.ark_identifier)) await rest(20)
+  const isThere = async () => (await harvest(adapter.oaiUrl)).records.has(fresh.ark_identifier)
+  await until('the adapter has the fresh work', isThere, { pauseMs: 20 })
   t.true(performance.now() - startMs < 3_000, 'a fresh work is there in less than 3 s')
 
   t.is((await registry.end('SIGTERM')).code, 0)

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 
+import { untilGiven } from '#test/_until.ts'
 import { mountSmallDisk } from '#test/log/_small_disk.ts'
 import {
   firstKey,
@@ -91,10 +92,12 @@ async function untilStatus(
   key: string,
   title: string,
 ): Promise<Reply<Work>> {
-  for (let count = 0; ; count += 1) {
+  let count = 0
+  return untilGiven(`a mint is answered with ${status}`, async () => {
     const reply = await mint(server, key, `${title} ${count}`)
-    if (reply.status === status) return reply
-  }
+    count += 1
+    return reply.status === status ? reply : undefined
+  })
 }
 
 testOnDisk(

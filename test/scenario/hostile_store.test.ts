@@ -2,12 +2,12 @@ import { mkdtempSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
 import { Level } from 'level'
 import test, { type ExecutionContext } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
 import { chooseAddress } from '#src/start/address.ts'
+import { untilFound } from '#test/scenario/_found_works.ts'
 import {
   firstKey,
   newDataDir,
@@ -307,11 +307,6 @@ async function assertOthersAreWell(
     t.is(list.status, 200, target)
     t.false((await list.text()).includes(damaged), target)
   }
-  const found = async () => {
-    const search = '/v1/search/works?q=store'
-    const page = await request<{ total: number }>(server, search, { key })
-    return page.status === 200 ? page.body.total : -1
-  }
   // What was indexed before it was damaged is still found.
-  while ((await found()) < others.length) await rest(20)
+  await untilFound(server, { key, word: 'store', count: others.length })
 }

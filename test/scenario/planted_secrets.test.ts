@@ -5,6 +5,7 @@ import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import type { OneTimeUrl, ShownAccount } from '#src/admin/routes.ts'
+import { until } from '#test/_until.ts'
 import { type Planted, plantedWords } from '#test/actors/_erasure.ts'
 import {
   newDataDir,
@@ -62,13 +63,6 @@ async function foundIn(folder: string, texts: Texts): Promise<string[]> {
 }
 
 /** Waits until a search of files finds something, or finds nothing more. */
-async function until(isFound: boolean, look: () => Promise<readonly string[]>): Promise<void> {
-  const deadlineMs = Date.now() + 60_000
-  for (let found = await look(); found.length > 0 !== isFound; found = await look()) {
-    if (Date.now() > deadlineMs) throw new Error(`still found: ${found.join()}`)
-  }
-}
-
 async function registerApplication(t: ExecutionContext, settings: Settings) {
   const create = ['application', 'create', 'Press Desk', '--redirect', redirectUri]
   const made = await runJson<{ application: TestApplication['application']; secret: string }>(
@@ -185,7 +179,8 @@ test('no secret is in a file or a log line, and nothing of a person who has gone
 
   // The title is public: where it is not found, the search for the secrets would prove nothing.
   for (const folder of ['live', 'search']) {
-    await until(true, () => foundIn(path.join(dataDir, folder), texts.public))
+    const found = () => foundIn(path.join(dataDir, folder), texts.public)
+    await until(`${folder} holds what is public`, async () => (await found()).length > 0)
   }
   t.deepEqual(await foundIn(dataDir, secrets), [])
   for (const folder of ['live', 'sandbox', 'identity', 'oauth']) {
@@ -196,7 +191,8 @@ test('no secret is in a file or a log line, and nothing of a person who has gone
   const page = await person.browser.go(`${issuer}/account/delete`)
   const gone = await person.browser.submit(page, { password }, '/account/delete')
   t.regex(gone.body, /Your account is deleted/)
-  await until(false, () => foundIn(path.join(dataDir, 'search'), texts.personal))
+  const known = () => foundIn(path.join(dataDir, 'search'), texts.personal)
+  await until('the index knows no person', async () => (await known()).length === 0)
   const { stderr } = await server.end('SIGTERM')
   t.deepEqual(await foundIn(dataDir, { ...secrets, ...texts.personal }), [])
   t.not((await foundIn(dataDir, texts.public)).length, 0)

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
+import { until } from '#test/_until.ts'
 import { foundIn, foundInFiles, type Planted, plantedWords } from '#test/actors/_erasure.ts'
 import {
   newDataDir,
@@ -63,11 +64,9 @@ async function undoAll(t: ExecutionContext, browser: JarBrowser, written: string
 }
 
 /** Waits until the search index, which follows the journal, has forgotten a person. */
-async function untilForgotten(folder: string, words: Planted): Promise<void> {
-  const deadlineMs = Date.now() + 60_000
-  while ((await foundInFiles(folder, words)).length > 0) {
-    if (Date.now() > deadlineMs) throw new Error('the search index still knows the person')
-  }
+function untilForgotten(folder: string, words: Planted): Promise<void> {
+  const isForgotten = async () => (await foundInFiles(folder, words)).length === 0
+  return until('the search index knows the person no more', isForgotten)
 }
 
 /** Deletes an account, after a look at all that is held of it. */

@@ -6,6 +6,7 @@ import type { ReceiptSigner } from '#actors/receipts/signer.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
 import { parseEntry } from '#actors/receipts/statement.ts'
 import type { Operation, Store } from '#log/store.ts'
+import { until } from '#test/_until.ts'
 import { personKeys } from '#test/actors/people/_seal.ts'
 import { admin, makeRegistry, type TestRegistry, tickSigner } from '#test/actors/_environment.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
@@ -24,8 +25,6 @@ import { WorkPromises } from '#test/simulation/_work_operations.ts'
 const livesPerRun = 4
 const clientsPerLife = 5
 const operationsPerClient = 6
-// Turns of the event loop in which the last checks end.
-const settlingTurnsMax = 100_000
 // The chance that a commit fails; then it was lost or kept with equal chances.
 const faultChance = 0.08
 
@@ -244,13 +243,11 @@ async function checkRegistry({ registry, promises, keys, random, answers }: Run)
 }
 
 /** Waits until everything that was due when the crashes were over has been checked. */
-async function settleChecks({ fixity }: Environment): Promise<void> {
-  for (let turns = 0; turns < settlingTurnsMax; turns += 1) {
+function settleChecks({ fixity }: Environment): Promise<void> {
+  return until('every work that is due is checked', async () => {
     const { states, in_flight } = await fixity.overview()
-    if (states.pending === 0 && in_flight === 0) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('a work that is due is not checked')
+    return states.pending === 0 && in_flight === 0
+  })
 }
 
 /** Holds the rows of the queue and the content statements to the works they are about. */

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { until } from '#test/_until.ts'
 import {
   claim,
   claimOf,
@@ -18,7 +19,6 @@ import {
   register,
 } from '#test/actors/_environment.ts'
 import { ada, bob, createPerson, onPages, publisherFor } from '#test/actors/_person.ts'
-import { until } from '#test/actors/_world.ts'
 
 const registrant = { type: 'organization', id: 'demo' } as const
 
@@ -109,7 +109,7 @@ test('an ORCID iD that is linked later verifies what waits', async (t) => {
   const unnamed = arkOf(await register(environment, 'Not named'))
   for (const ark of [named, unnamed]) await claim(environment, ark)
   await linkOrcid(environment)
-  await until(() => claims.read(ada, named)?.status === 'verified')
+  await until('the named claim is verified', () => claims.read(ada, named)?.status === 'verified')
   t.like(claims.read(ada, named), { basis: 'orcid', author_position: 2 })
   t.is(claims.read(ada, unnamed)?.status, 'pending')
 })
@@ -125,7 +125,7 @@ test('a work that names the ORCID iD later verifies what waits', async (t) => {
   t.is(claimOf(await claim(environment, ark)).status, 'pending')
   const { author_details } = metadataOf('Named', twoAuthors)
   await works.update({ ark, patch: { author_details: author_details ?? null }, by: demo })
-  await until(() => claims.read(ada, ark)?.status === 'verified')
+  await until('the claim is verified', () => claims.read(ada, ark)?.status === 'verified')
   t.like(claims.read(ada, ark), { basis: 'orcid', author_position: 2 })
 })
 
@@ -149,7 +149,7 @@ test('what became true before a crash is seen at the next start', async (t) => {
   t.is(before.length, 1, 'nothing was verified in the same commit')
   const reopened = await registry.open()
   t.teardown(() => reopened.close())
-  await until(() => reopened.claims.read(ada, ark)?.status === 'verified')
+  await until('the claim is verified', () => reopened.claims.read(ada, ark)?.status === 'verified')
   t.pass()
 })
 

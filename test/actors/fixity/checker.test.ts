@@ -3,9 +3,10 @@ import test, { type ExecutionContext } from 'ava'
 import { type Environment, environmentLimits } from '#actors/registry/environment.ts'
 import { startEnvironment } from '#actors/registry/open_environment.ts'
 import type { Store } from '#log/store.ts'
+import { until } from '#test/_until.ts'
 import { fetched, unavailable } from '#test/actors/_content.ts'
 import { arkOf, makeRegistry, metadataOf, register } from '#test/actors/_environment.ts'
-import { auditClosed, openWorld, settle, until, url, type World } from '#test/actors/_world.ts'
+import { auditClosed, openWorld, settle, url, type World } from '#test/actors/_world.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { createHostPacing } from '#src/fetch/host_pacing.ts'
@@ -41,8 +42,14 @@ test('a host that is left alone counts no attempt, and a host that is well goes 
   world.served.set(tired, { type: 'postponed', url: tired, retryAfterMs: 60_000 })
   const waiting = arkOf(await register(environment, metadataOf('Tired', { work_url: tired })))
   const well = arkOf(await register(environment, 'Well'))
-  await until(() => environment.fixity.read(well)?.fixity_status === 'verified')
-  await until(async () => (await environment.fixity.overview()).in_flight === 0)
+  await until(
+    'the well is verified',
+    () => environment.fixity.read(well)?.fixity_status === 'verified',
+  )
+  await until(
+    'no check is under way',
+    async () => (await environment.fixity.overview()).in_flight === 0,
+  )
   t.like(environment.fixity.read(waiting), { fixity_status: 'pending', streak: 0 })
   t.like(await environment.fixity.overview(), { due: 1, outcomes: { postponed: 1, verified: 1 } })
   world.served.delete(tired)
@@ -58,7 +65,9 @@ function outcomesAre(
   { fixity }: Environment,
   outcomes: Readonly<Record<string, number>>,
 ): Promise<void> {
-  return until(async () => isDeepStrictEqual((await fixity.overview()).outcomes, outcomes))
+  return until('the checks have ended so', async () =>
+    isDeepStrictEqual((await fixity.overview()).outcomes, outcomes),
+  )
 }
 
 /** Lets time pass, and any news wake the checks, as their timer would: none of these is checked. */
@@ -127,7 +136,7 @@ test('a host is waited for once for all its works, and asked once for each after
     [6, [unreachable, unreachable, unreachable, unreachable]],
   ] as const) {
     const isSo = () => asked().length === requests && isDeepStrictEqual(statuses(), expected)
-    await until(() => isSo() && !hasTurns())
+    await until('the host has its rest', () => isSo() && !hasTurns())
     await passTime(world, environment, 999)
     t.is(asked().length, requests, 'it has the rest that it asked for')
     await passTime(world, environment, 1)
@@ -153,7 +162,7 @@ for (const answersMax of [1, 5, 30]) {
     const arks = (await Promise.all(registered)).map(arkOf)
     const isDone = () => arks.every((ark) => environment.fixity.read(ark)?.streak === 1)
     while (!isDone()) {
-      await until(() => answersLeft < 0 || isDone())
+      await until('the answers are used up', () => answersLeft < 0 || isDone())
       answersLeft = answersMax
       await passTime(world, environment, 1_000)
     }
@@ -166,7 +175,10 @@ test('a check that was interrupted is no finding, and is made again in a minute'
   const { world, environment } = await openWorld(t)
   world.served.set(url, { type: 'interrupted' })
   const ark = arkOf(await register(environment, 'Cut off'))
-  await until(async () => (await environment.fixity.overview()).outcomes['interrupted'] === 1)
+  await until(
+    'a check is interrupted',
+    async () => (await environment.fixity.overview()).outcomes['interrupted'] === 1,
+  )
   t.like(environment.fixity.read(ark), { fixity_status: 'pending', streak: 0 })
   world.served.delete(url)
   world.nowMs += 60_000
@@ -188,7 +200,7 @@ test('a check that waits for the turn of its host is not under way', async (t) =
   const inFlight = async () => (await environment.fixity.overview()).in_flight
   t.is(await inFlight(), 0)
   turn.resolve()
-  await until(async () => (await inFlight()) === 1)
+  await until('one check is under way', async () => (await inFlight()) === 1)
   reply.resolve()
   await settle(environment)
   t.is(environment.fixity.read(ark)?.fixity_status, 'verified')
@@ -207,7 +219,7 @@ test('a fetcher that is broken loses no work', async (t) => {
   const environment = await registry.open()
   t.teardown(() => environment.close())
   const ark = arkOf(await register(environment, 'Unlucky'))
-  await until(() => reports.length > 0)
+  await until('a fault is reported', () => reports.length > 0)
   t.like(await environment.fixity.overview(), { due: 1, outcomes: { unrecorded: 1 } })
   isBroken = false
   await environment.close()
@@ -259,7 +271,7 @@ test('a timer wakes the checks when the next one is due', async (t) => {
   await settle(environment)
   t.like(environment.fixity.read(ark), { streak: 1 })
   world.nowMs += 1
-  await until(() => environment.fixity.read(ark)?.streak === 2)
+  await until('it was checked twice', () => environment.fixity.read(ark)?.streak === 2)
   t.is(world.asked.filter((asked) => asked === url).length, 2)
 })
 
@@ -279,7 +291,7 @@ test('a queue that cannot be read is reported, and read again at the next news',
     headFile: `${options.headFile}2`,
   })
   t.teardown(() => environment.close())
-  await until(() => reports.length > 0)
+  await until('a fault is reported', () => reports.length > 0)
   t.like(reports[0], { type: 'fault', actor: 'fixity checker', message: 'read' })
   isBroken = false
   await register(environment, 'News')

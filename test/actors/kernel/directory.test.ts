@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { Directory, type DirectoryOptions } from '#actors/kernel/directory.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask, createSystem, type Reply, stopSystem, tell } from '#actors/kernel/kernel.ts'
+import { until } from '#test/_until.ts'
 import { Counter, type CounterMessage, neverMs, reportLine } from '#test/actors/kernel/_counter.ts'
 
 type Fixture = { readonly counters: Directory<CounterMessage>; readonly reports: string[] }
@@ -58,8 +59,8 @@ test('an actor without idle time leaves with its last message, not before', asyn
 })
 
 /** Resolves in the turn in which the last actor of a directory has left. */
-async function passivated(directory: Directory<CounterMessage>): Promise<void> {
-  while (directory.size > 0) await new Promise((resolve) => setTimeout(resolve, 1))
+function passivated(directory: Directory<CounterMessage>): Promise<void> {
+  return until('the last actor has left', () => directory.size === 0, { pauseMs: 1 })
 }
 
 test('an actor that stops for a fault leaves in the same tick', async (t) => {

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { Environment } from '#actors/registry/environment.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
 import { rebuildViews } from '#actors/registry/view_rebuild.ts'
+import { settle } from '#test/actors/_world.ts'
 import { fetched, unavailable } from '#test/actors/_content.ts'
 import {
   admin,
@@ -49,16 +50,6 @@ function auditOf(registry: TestRegistry, environment: Environment) {
 function rowsOf({ disk }: TestRegistry): Record<string, string> {
   const rows = [...disk].map(([key, row]) => [key, Buffer.from(row).toString('base64')] as const)
   return Object.fromEntries(rows)
-}
-
-/** Waits, turn by turn, until all content that is due was checked. */
-async function settle({ fixity }: Environment): Promise<void> {
-  for (let turns = 0; turns < 100_000; turns += 1) {
-    const { due, in_flight } = await fixity.overview()
-    if (due === 0 && in_flight === 0) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('the content was never checked')
 }
 
 /** A registry with a work of planted words, among others with its DOI, whose content is checked. */

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 
 import { FetchThread } from '#src/fetch/fetch_thread.ts'
+import { until } from '#test/_until.ts'
 import { opened, serveEndless, settingsOf, testFetcher } from '#test/contracts/fetcher.ts'
 import { testLimits } from '#test/src/fetch/_fetcher.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
@@ -32,7 +33,7 @@ test.serial('a thread that dies is started again, and what it did is interrupted
   const started = nextWorker()
   const { call, faults } = mortal(t, [endless, server], { limits: patient })
   const fetches = [call(endless.url), call(endless.url, { fresh: true })]
-  while (endless.seen.length < 2) await setImmediate()
+  await until('both requests are there', () => endless.seen.length === 2)
   const worker = await started
   await worker.terminate()
   for (const outcome of await Promise.all(fetches)) t.deepEqual(outcome, { type: 'interrupted' })

@@ -2,6 +2,7 @@ import test from 'ava'
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
+import { until } from '#test/_until.ts'
 import { never, openFetcher, testMs } from '#test/src/fetch/_fetcher.ts'
 import { serve, serveBytes } from '#test/src/fetch/_servers.ts'
 
@@ -295,7 +296,7 @@ test('a fetch that is called off ends at once, and all do when the fetcher close
   const called = fetcher.fetchDigest(server.url, { signal: stop.signal })
   const fresh = fetcher.fetchDigest(server.url, { signal: never, fresh: true })
   const other = fetcher.fetchDigest(server.url, { signal: never })
-  while (server.seen.length < 3) await setImmediate()
+  await until('all requests are there', () => server.seen.length === 3)
   stop.abort()
   t.deepEqual(await called, { type: 'aborted' })
   await fetcher.close()

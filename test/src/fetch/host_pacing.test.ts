@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 
 import { createHostPacing, type PacingLimits } from '#src/fetch/host_pacing.ts'
+import { until } from '#test/_until.ts'
 import { never, openFetcher, testPacing } from '#test/src/fetch/_fetcher.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 
@@ -26,16 +27,12 @@ function heldJobs() {
   return { job, counts, letGo: () => held.shift()?.() }
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setImmediate()
-}
-
 test('a host gets no more jobs at a time than its limit, and all in the end', async (t) => {
   const { pacing } = pacingOf({ hostConcurrencyMax: 3 })
   const { job, counts, letGo } = heldJobs()
   const all = Array.from({ length: 20 }, () => pacing.run('a.example', job, never))
   while (counts.done < 20) {
-    await until(() => counts.running === Math.min(3, 20 - counts.done))
+    await until('so many jobs run', () => counts.running === Math.min(3, 20 - counts.done))
     letGo()
     await setImmediate()
   }
@@ -49,7 +46,7 @@ test('hosts do not wait for each other, but share the places of all', async (t) 
   const { job, counts, letGo } = heldJobs()
   const all = Array.from({ length: 12 }, (_, nth) => pacing.run(`${nth % 6}.example`, job, never))
   while (counts.done < 12) {
-    await until(() => counts.running === Math.min(4, 12 - counts.done))
+    await until('so many jobs run', () => counts.running === Math.min(4, 12 - counts.done))
     letGo()
     await setImmediate()
   }
@@ -74,7 +71,7 @@ test('what exceeds the queue of a host is postponed, not run later', async (t) =
   const settled: unknown[] = []
   const run = async () => void settled.push(await pacing.run('a.example', job, never))
   const all = Array.from({ length: 6 }, run)
-  await until(() => settled.length === 3)
+  await until('three jobs are postponed', () => settled.length === 3)
   for (const outcome of settled) t.deepEqual(outcome, { type: 'postponed', retryAfterMs: 30_000 })
   while (counts.done < 3) {
     letGo()
@@ -91,7 +88,7 @@ test('as many as may run at a time are run, however many come at once', async (t
   const { pacing } = pacingOf({ hostConcurrencyMax: 50, hostQueueMax: 2 })
   const { job, counts, letGo } = heldJobs()
   const all = Array.from({ length: 53 }, () => pacing.run('a.example', job, never))
-  await until(() => counts.running === 50)
+  await until('so many jobs run', () => counts.running === 50)
   while (counts.done < 52) {
     letGo()
     await setImmediate()
@@ -122,7 +119,7 @@ test('a pause holds for what was waiting when it began', async (t) => {
   const { job, counts, letGo } = heldJobs()
   const first = pacing.run('a.example', job, never)
   const second = pacing.run('a.example', job, never)
-  await until(() => counts.running === 1)
+  await until('so many jobs run', () => counts.running === 1)
   pacing.pauseHost('a.example', 5_000)
   letGo()
   t.deepEqual(await first, { type: 'ran', value: 1 })
@@ -150,7 +147,7 @@ test('after its pause a host gets one job at a time, until one ends without anot
   t.deepEqual(await runAll(), ['ran', 'ran', 'ran'])
   const { job, counts, letGo } = heldJobs()
   const all = Array.from({ length: 4 }, () => pacing.run('a.example', job, never))
-  await until(() => counts.running === 3)
+  await until('so many jobs run', () => counts.running === 3)
   while (counts.done < 4) {
     letGo()
     await setImmediate()
@@ -165,7 +162,7 @@ test('no more hosts are remembered than the limit; idle ones give way', async (t
   const done = async () => 'done'
   const held = pacing.run('a.example', job, never)
   await pacing.run('b.example', done, never)
-  await until(() => counts.running === 1)
+  await until('so many jobs run', () => counts.running === 1)
   const early = await pacing.run('c.example', done, never)
   t.deepEqual(early, { type: 'postponed', retryAfterMs: 30_000 })
   clock.nowMs = 11
@@ -182,7 +179,7 @@ test('a wait that is called off ends at once, and its job is not run', async (t)
   const { pacing } = pacingOf({ hostConcurrencyMax: 1, concurrencyMax: 1 })
   const { job, counts, letGo } = heldJobs()
   const first = pacing.run('a.example', job, never)
-  await until(() => counts.running === 1)
+  await until('so many jobs run', () => counts.running === 1)
   const stop = new AbortController()
   const sameHost = pacing.run('a.example', job, stop.signal)
   const otherHost = pacing.run('b.example', job, stop.signal)
@@ -193,7 +190,7 @@ test('a wait that is called off ends at once, and its job is not run', async (t)
   letGo()
   await first
   const last = pacing.run('b.example', job, never)
-  await until(() => counts.running === 1)
+  await until('so many jobs run', () => counts.running === 1)
   letGo()
   t.deepEqual(await last, { type: 'ran', value: 2 })
 })
@@ -211,7 +208,7 @@ test('closing drops what waits', async (t) => {
   const { job, counts, letGo } = heldJobs()
   const first = pacing.run('a.example', job, never)
   const second = pacing.run('a.example', job, never)
-  await until(() => counts.running === 1)
+  await until('so many jobs run', () => counts.running === 1)
   pacing.close()
   t.is((await second).type, 'postponed')
   letGo()
@@ -223,7 +220,7 @@ test('closing drops what waits for a place among all hosts', async (t) => {
   const { pacing } = pacingOf({ concurrencyMax: 1 })
   const { job, counts, letGo } = heldJobs()
   const first = pacing.run('a.example', job, never)
-  await until(() => counts.running === 1)
+  await until('so many jobs run', () => counts.running === 1)
   const second = pacing.run('b.example', job, never)
   pacing.close()
   t.is((await second).type, 'postponed')

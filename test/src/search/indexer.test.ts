@@ -1,4 +1,3 @@
-import { setTimeout as rest } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
 import type { Environment } from '#actors/registry/environment.ts'
@@ -6,6 +5,7 @@ import { EmbeddedEngine } from '#src/search/embedded/embedded_engine.ts'
 import { Indexer } from '#src/search/indexer.ts'
 import type { EngineQuery, IndexKind, SearchEngine } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
+import { until } from '#test/_until.ts'
 import {
   admin,
   arkOf,
@@ -54,7 +54,7 @@ function keep(
     engine,
     indexer,
     async find(kind, text, more) {
-      while (indexer.status().behind > 0) await rest(5)
+      await until('the index knows all', () => indexer.status().behind === 0, { pauseMs: 5 })
       return (await engine.search(kind, queryOf(text, more))).ids
     },
   }
@@ -82,7 +82,7 @@ test('nothing is indexed on a disk below its reserve, and all of it afterwards',
   const disk = { hasRoom: false }
   const { indexer, find } = keep(t, environment, engine, () => disk.hasRoom)
   const work = await register(environment, 'Entropy')
-  while (indexer.status().failures === 0) await rest(5)
+  await until('the indexing fails', () => indexer.status().failures > 0, { pauseMs: 5 })
   t.like(indexer.status(), {
     behind: 1,
     problem: 'the disk has less free than the reserve (DISK_RESERVE_BYTES): nothing is indexed',
@@ -238,7 +238,7 @@ test('what cannot be written is tried again, and reported once', async (t) => {
     close: () => engine.close(),
   }))
   const work = await register(environment, 'Persistence')
-  while (indexer.status().failures === 0) await rest(5)
+  await until('the indexing fails', () => indexer.status().failures > 0, { pauseMs: 5 })
   t.is(indexer.status().problem, 'the disk is full')
   t.deepEqual(await find('works', 'persistence'), [idOf(work)])
   t.like(indexer.status(), { failures: 2, behind: 0 })

@@ -1,10 +1,11 @@
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
 import { ServerEngine } from '#src/search/meilisearch/server_engine.ts'
 import { SearchService } from '#src/search/search_service.ts'
+import { until } from '#test/_until.ts'
+import { caughtUp } from '#test/src/search/_caught_up.ts'
 import { arkOf, openRegistry, register } from '#test/actors/_environment.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { startRecordingServer } from '#test/src/search/meilisearch/_recording_server.ts'
@@ -63,11 +64,13 @@ test('a server whose index cannot be written does not answer for what it lacks',
   replies.set('GET /tasks/1', { status: 200, body: failed })
   const next = await register(environment, 'Enthalpy', {})
   const [server, embedded] = [0, 1].map((index) => () => service.status().indexes[index])
-  while (server?.()?.problem === undefined || embedded?.()?.behind !== 0) await rest(5)
+  const hasFailed = () => server?.()?.problem !== undefined && embedded?.()?.behind === 0
+  await until('only the embedded index knows the work', hasFailed, { pauseMs: 5 })
   const ids = [arkOf(next).replace('/', '_'), id]
   t.like(await service.find('works', all, somebody), { engine: 'embedded', isFallback: true, ids })
   replies.delete('GET /tasks/1')
-  while (server?.()?.problem !== undefined) await rest(5)
+  const isWell = () => server?.()?.problem === undefined
+  await until('the server is written again', isWell, { pauseMs: 5 })
   time.elapsedMs += 5_000
   t.like(await service.find('works', all, somebody), { engine: 'meilisearch', isFallback: false })
 })
@@ -123,11 +126,8 @@ test('an index that is found damaged is made anew', async (t) => {
   const file = path.join(dir, 'index.db')
   await writeFile(file, Buffer.alloc((await stat(file)).size, 0xa5))
   await t.throwsAsync(() => service.find('works', all, somebody), { code: 'search_index_damaged' })
-  while ((await service.find('works', all, somebody).catch(() => ({ total: 0 }))).total === 0)
-    await rest(5)
+  const total = async () => (await service.find('works', all, somebody)).total
+  const isMade = async () => (await total().catch(() => 0)) > 0
+  await until('the index is made anew', isMade, { pauseMs: 5 })
   t.deepEqual((await service.find('works', all, somebody)).ids, [arkOf(work).replace('/', '_')])
 })
-
-async function caughtUp(service: SearchService): Promise<void> {
-  while (service.status().indexes.some(({ behind }) => behind > 0)) await rest(5)
-}

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
+import { until } from '#test/_until.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 import { startRecordingServer } from '#test/src/search/meilisearch/_recording_server.ts'
@@ -23,7 +23,7 @@ async function open(t: ExecutionContext, settings: Readonly<Record<string, strin
 
 async function indexed({ search }: ServedRegistry): Promise<void> {
   const embedded = () => search.live.status().indexes.at(-1)
-  while (embedded()?.behind !== 0) await rest(5)
+  await until('the embedded index knows all', () => embedded()?.behind === 0, { pauseMs: 5 })
 }
 
 test('49: works are registered and found while the search server is down', async (t) => {

@@ -1,5 +1,4 @@
 import os from 'node:os'
-import { setTimeout as rest } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
@@ -7,6 +6,8 @@ import { loadConfig } from '#config/config.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import { searchSchemas } from '#src/http/discovery/search_schemas.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
+import { until } from '#test/_until.ts'
+import { caughtUp } from '#test/src/search/_caught_up.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
 
 type Context = {
@@ -39,7 +40,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
 async function search(t: ExecutionContext<Context>, kind: IndexKind, query: string): Promise<Page> {
   const { registry, key } = t.context
-  while (registry.search.live.status().indexes.some(({ behind }) => behind > 0)) await rest(5)
+  await caughtUp(registry.search.live)
   const answer = await registry.call(`/v1/search/${kind}${query}`, { key })
   t.is(answer.status, 200, answer.body)
   const page = answer.json()
@@ -274,7 +275,8 @@ test.serial('the indexes are made anew by the administrator', async (t) => {
   const { registry } = t.context
   t.deepEqual(registry.admin.search.reindex({}), { environment: 'live', begun: true })
   t.deepEqual(registry.admin.search.reindex({}), { environment: 'live', begun: false })
-  while (registry.admin.search.status().live.reindex?.type === 'running') await rest(5)
+  const state = () => registry.admin.search.status().live.reindex?.type
+  await until('the indexes are made', () => state() !== 'running', { pauseMs: 5 })
   t.deepEqual(registry.admin.search.status().live.reindex, { type: 'done' })
   t.is((await search(t, 'works', '?q=turtle')).total, 7)
 })

@@ -1,6 +1,6 @@
-import { setTimeout as rest } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
+import { caughtUp } from '#test/src/search/_caught_up.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
 import { openPage } from '#test/src/web/_reader.ts'
 import { openRegistry } from '#test/src/_registry.ts'
@@ -28,7 +28,7 @@ test('the first page shows the registry as it is, and a check that can be run', 
   const writer = await registry.key({ scopes: ['works:write'] })
   const { ark_identifier: ark } = await mint(registry, writer, { ...work, work_title: 'A <first>' })
   const { environments, search } = registry
-  while (search.live.status().indexes.some(({ behind }) => behind > 0)) await rest(5)
+  await caughtUp(search.live)
   const { read: body } = await openPage(registry, '/', '*/*')
   t.regex(body, /<dt>works registered<\/dt><dd>1<\/dd>/)
   t.regex(body, /<dt>signed statements in the log<\/dt><dd>1<\/dd>/)

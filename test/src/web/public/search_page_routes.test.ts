@@ -1,6 +1,6 @@
-import { setTimeout as rest } from 'node:timers/promises'
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
+import { caughtUp } from '#test/src/search/_caught_up.ts'
 import { openRegistry } from '#test/src/_registry.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
 import { openPage, type ReadPage } from '#test/src/web/_reader.ts'
@@ -40,7 +40,7 @@ test.after.always((t) => t.context.registry.close())
 
 async function open(t: ExecutionContext<Context>, path: string): Promise<ReadPage> {
   const { registry } = t.context
-  while (registry.search.live.status().indexes.some(({ behind }) => behind > 0)) await rest(5)
+  await caughtUp(registry.search.live)
   return openPage(registry, path)
 }
 

@@ -1,0 +1,32 @@
+/** How long something is waited for that does not come about: a test fails then, and says what. */
+const patienceMs = 60_000
+
+/**
+ * Waits until something is so. `what` says it in the words of the failure. It is looked at once in
+ * each turn of the event loop, or with pauses of `pauseMs` where a look costs others something.
+ */
+export async function until(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  { pauseMs = 0 }: { readonly pauseMs?: number } = {},
+): Promise<void> {
+  await untilGiven(what, async () => ((await isSo()) ? true : undefined), { pauseMs })
+}
+
+/** Waits as `until` does for something to be given that is not undefined, and gives it. */
+export async function untilGiven<Given>(
+  what: string,
+  give: () => Promise<Given | undefined>,
+  { pauseMs = 0 }: { readonly pauseMs?: number } = {},
+): Promise<Given> {
+  const endMs = performance.now() + patienceMs
+  for (;;) {
+    const given = await give()
+    if (given !== undefined) return given
+    if (performance.now() > endMs) throw new Error(`waited in vain: ${what}`)
+    await new Promise((resolve) => {
+      if (pauseMs === 0) setImmediate(resolve)
+      else setTimeout(resolve, pauseMs)
+    })
+  }
+}
