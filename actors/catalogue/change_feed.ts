@@ -6,7 +6,7 @@ import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipts/key_e
 import { jsonOf, publicSource, spliceMembers } from '#actors/catalogue/representation.ts'
 import { readRecord, readWork, type StoredWork, type WorkRecord } from '#actors/works/record.ts'
 import { Stride } from '#actors/kernel/stride.ts'
-import type { ReadRow } from '#actors/journal/view_row.ts'
+import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import {
   isShown,
   type ShownEvent,
@@ -92,7 +92,7 @@ export class ChangeFeed {
   }
 
   #describe(position: number): Uint8Array | undefined {
-    const read = (key: string) => this.#store.get(key)
+    const read = readerOf(this.#store)
     const row = readEventRow(position, read)
     const event = decodeEventFacts(position, row)
     if (!isNews(event)) return undefined
@@ -117,7 +117,7 @@ export class ChangeFeed {
     row: Uint8Array,
     about: Record<string, unknown>,
   ): Uint8Array {
-    const read = (key: string) => this.#store.get(key)
+    const read = readerOf(this.#store)
     const ark = streamArk(work.stream)
     const stored = readWork(ark, read)
     assert(stored !== undefined, 'a work that has an event has a row')

@@ -1,7 +1,7 @@
 import { harvestKey, harvestPrefix, lastChange } from '#actors/works/harvest_rows.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
-import { keyPosition } from '#actors/journal/view_row.ts'
+import { keyPosition, readerOf } from '#actors/journal/view_row.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
 import type { Row, Store } from '#log/store.ts'
 
@@ -28,7 +28,7 @@ export type ChangeOrder = {
 /** Reads the order from the committed views. */
 export function openChangeOrder(store: Store): ChangeOrder {
   const end = `${harvestPrefix}~`
-  const read = (key: string) => store.get(key)
+  const read = readerOf(store)
   // A work that has changed since its row was read has its place at the end; a damaged one has
   // none, and is not held against the others.
   const readPlace = ([key, ark]: Row): readonly ChangedWork[] => {

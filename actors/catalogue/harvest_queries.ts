@@ -11,7 +11,7 @@ import type {
 import { harvestPrefix, lastChange } from '#actors/works/harvest_rows.ts'
 import { movedPrefix, ownedPrefix } from '#actors/works/owner_rows.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
-import { keyPosition, positionPart, type ReadRow } from '#actors/journal/view_row.ts'
+import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { readWork } from '#actors/works/record.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
@@ -49,7 +49,7 @@ class StoreHarvest implements Harvest {
 
   constructor(store: Store, end: () => JournalEnd) {
     this.#store = store
-    this.#read = (key) => store.get(key)
+    this.#read = readerOf(store)
     this.#end = end
   }
 

@@ -1,7 +1,7 @@
 import { changedPrefix, failingPrefix, ownedPrefix, readCounts } from '#actors/works/owner_rows.ts'
 import type { HeldWork, Holdings } from '#actors/catalogue/owner_lists.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
-import { keyPosition, positionPart, type ReadRow } from '#actors/journal/view_row.ts'
+import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import { readWork } from '#actors/works/record.ts'
 import { keptMetadataAt } from '#actors/works/views.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
@@ -10,7 +10,7 @@ import type { Store } from '#log/store.ts'
 
 /** The queries on what owners hold, as reads of the committed views. */
 export function openHoldings(store: Store): Holdings {
-  const read = (key: string) => store.get(key)
+  const read = readerOf(store)
   return {
     counts: (owner) => readCounts(owner, read),
     async works(owner, { before, limit }) {

@@ -32,7 +32,7 @@ import {
 } from '#actors/catalogue/representation.ts'
 import type { PlacedClaim } from '#actors/claims/placement.ts'
 import { readShownClaims } from '#actors/claims/public_claims.ts'
-import { decodeRow } from '#actors/journal/view_row.ts'
+import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import {
   isShown,
   type WorkEvent,
@@ -128,7 +128,7 @@ class StoreCatalogue implements Catalogue {
 
   constructor(options: CatalogueOptions) {
     this.#damage = options.damage
-    this.#read = (key) => options.store.get(key)
+    this.#read = readerOf(options.store)
     this.#seal = options.seal
     this.#log = options.log
     this.#feed = options.feed

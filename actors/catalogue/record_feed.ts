@@ -7,7 +7,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { streamPpid } from '#actors/people/events.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
 import { readShownClaims } from '#actors/claims/public_claims.ts'
-import type { ReadRow } from '#actors/journal/view_row.ts'
+import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import {
   isShown,
   streamArk,
@@ -78,7 +78,7 @@ export class StoreRecordFeed implements RecordFeed {
 
   /** `events` is how many events the journal holds now. */
   constructor(store: Pick<Store, 'get'>, seal: PersonSeal, events: number) {
-    this.#read = (key) => store.get(key)
+    this.#read = readerOf(store)
     this.#seal = seal
     this.#events = events
   }

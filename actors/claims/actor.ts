@@ -20,6 +20,7 @@ import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { readWork } from '#actors/works/record.ts'
 import { keptMetadataAt } from '#actors/works/views.ts'
 import type { ProposalOrder } from '#actors/journal/proposal_order.ts'
+import { readerOf } from '#actors/journal/view_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -83,7 +84,7 @@ export class ClaimActor {
   constructor(ppid: string, options: ClaimActorOptions) {
     this.#ppid = ppid
     this.#options = options
-    this.#reader = { read: (key) => options.store.get(key), seal: options.seal }
+    this.#reader = { read: readerOf(options.store), seal: options.seal }
   }
 
   async receive({ ark, command, reply }: ClaimMessage): Promise<void> {

@@ -22,7 +22,7 @@ import type { Directory } from '#actors/kernel/directory.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { type PersonReader, readPerson } from '#actors/people/record.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
-import { decodeRow } from '#actors/journal/view_row.ts'
+import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -39,7 +39,7 @@ export type ClaimCommandsOptions = {
 /** The commands on claims, as calls on their actors, and the queries on their rows. */
 export function openClaims(options: ClaimCommandsOptions): Claims {
   const { claims, store, seal, naan, askTimeoutMs } = options
-  const reader: PersonReader = { read: (key) => store.get(key), seal }
+  const reader: PersonReader = { read: readerOf(store), seal }
   // A person who does not exist gets no actor.
   const send = async (ppid: string, ark: string, command: ClaimCommand): Promise<ClaimOutcome> => {
     if (readPerson(ppid, reader.read)?.state.status !== 'active') return { type: 'no_person' }

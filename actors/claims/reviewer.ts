@@ -20,6 +20,7 @@ import type { PersonSeal } from '#actors/people/seal.ts'
 import { streamArk } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { keptMetadataAt } from '#actors/works/views.ts'
+import { readerOf } from '#actors/journal/view_row.ts'
 import { scanSound } from '#log/damage.ts'
 import type { Store } from '#log/store.ts'
 
@@ -56,7 +57,7 @@ export class ClaimReviewer {
 
   constructor(options: ClaimReviewerOptions) {
     this.#options = options
-    this.#reader = { read: (key) => options.store.get(key), seal: options.seal }
+    this.#reader = { read: readerOf(options.store), seal: options.seal }
     this.#running = this.#run(() => this.#findWaiting())
   }
 

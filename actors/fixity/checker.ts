@@ -20,6 +20,7 @@ import {
   isSameTarget,
 } from '#actors/works/fixity_finding.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
+import { readerOf } from '#actors/journal/view_row.ts'
 import type { Store } from '#log/store.ts'
 
 /** What checking needs: the queue's store, who fetches, and the actors that record. */
@@ -187,10 +188,7 @@ export class FixityChecker {
     const { store, clock } = this.#options
     const state = this.#stateOf(ark)
     if (state === undefined || !isDue(state, clock.nowMs())) return undefined
-    const target = checkTarget(
-      state,
-      metadataAt(state.position, (key) => store.get(key)),
-    )
+    const target = checkTarget(state, metadataAt(state.position, readerOf(store)))
     const begun = this.#backoff.moment
     const finding = await this.#runCheck(ark, target)
     if (isNoFinding(finding)) return finding
@@ -260,7 +258,7 @@ export class FixityChecker {
   }
 
   #stateOf(ark: string): WorkState | undefined {
-    return readWork(ark, (key) => this.#options.store.get(key))?.state
+    return readWork(ark, readerOf(this.#options.store))?.state
   }
 
   #count(outcome: string): void {

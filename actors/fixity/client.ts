@@ -12,7 +12,7 @@ import type { FixityChecker } from '#actors/fixity/checker.ts'
 import { dueOf, hashSource } from '#actors/works/fixity_rules.ts'
 import { dueClasses, dueFrom, parseDueKey, readTally } from '#actors/works/fixity_views.ts'
 import { ask } from '#actors/kernel/kernel.ts'
-import type { ReadRow } from '#actors/journal/view_row.ts'
+import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
 import { readFixityChecks, readWork, type StoredWork } from '#actors/works/record.ts'
 import { keptMetadataAt } from '#actors/works/views.ts'
@@ -30,7 +30,7 @@ export type FixityQueriesOptions = {
 /** What operators ask of fixity, as reads of the committed views and calls on the works' actors. */
 export function openFixity(options: FixityQueriesOptions): Fixity {
   const { works, store, askTimeoutMs } = options
-  const read = (key: string) => store.get(key)
+  const read = readerOf(store)
   return {
     overview: () => readOverview(options),
     read(ark) {
@@ -54,7 +54,7 @@ async function readOverview({
   store,
   clock,
 }: FixityQueriesOptions): Promise<FixityOverview> {
-  const { states, classes } = readTally((key) => store.get(key))
+  const { states, classes } = readTally(readerOf(store))
   let due = 0
   let oldestMs: number | undefined
   for (const dueClass of dueClasses) {

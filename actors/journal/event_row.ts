@@ -1,16 +1,11 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { ReadRow } from '#actors/journal/view_row.ts'
+import { positionPart, type ReadRow } from '#actors/journal/view_row.ts'
 import { orderedJson } from '#actors/values/canonical_json.ts'
 import { assert, LogError } from '#log/errors.ts'
 
 /** Key of the event at a journal position: fixed width, so that keys sort as positions do. */
 export function eventKey(position: number): string {
-  return `event/${position.toString(16).padStart(12, '0')}`
-}
-
-/** The position in an event's key. */
-export function eventKeyPosition(key: string): number {
-  return Number.parseInt(key.slice('event/'.length), 16)
+  return `event/${positionPart(position)}`
 }
 
 /** What to do about a row that is missing. */

@@ -1,4 +1,5 @@
-import { eventKey, eventKeyPosition } from '#actors/journal/event_row.ts'
+import { eventKey } from '#actors/journal/event_row.ts'
+import { keyPosition } from '#actors/journal/view_row.ts'
 import { LogError } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -16,7 +17,7 @@ export async function checkRecentEvents(
   let expected = events - 1
   let bytes = 0
   for await (const [key, value] of store.scan({ gte: 'event/', lt: 'event0', reverse: true })) {
-    if (eventKeyPosition(key) !== expected) throw damaged(expected)
+    if (keyPosition(key) !== expected) throw damaged(expected)
     bytes += value.length
     if (bytes > recentBytes || expected === 0) return
     expected -= 1

@@ -2,8 +2,8 @@ import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
-import { type JournalHead, type PoolAnswer, type PoolPlan, planPool } from '#actors/journal/pool.ts'
-import type { Projection } from '#actors/journal/view_row.ts'
+import { type JournalHead, planPool, type PoolAnswer, type PoolPlan } from '#actors/journal/pool.ts'
+import { type Projection, readerOf } from '#actors/journal/view_row.ts'
 import type { Signer } from '#log/note.ts'
 import type { Store } from '#log/store.ts'
 
@@ -146,7 +146,7 @@ export class Sequencer {
       eventBytesMax: commitEventBytesMax,
     }
     try {
-      const sources = { read: (key: string) => store.get(key), signer, projection }
+      const sources = { read: readerOf(store), signer, projection }
       return planPool(this.#head, proposals, sources, limits)
     } catch (error) {
       const cause = { cause: error }

@@ -1,8 +1,13 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { Operation } from '#log/store.ts'
+import type { Operation, Store } from '#log/store.ts'
 
 /** Reads a row as it will stand once the operations before this one are written. */
 export type ReadRow = (key: string) => Uint8Array | undefined
+
+/** Reads the rows of a store as they are committed. */
+export function readerOf(store: Pick<Store, 'get'>): ReadRow {
+  return (key) => store.get(key)
+}
 
 /**
  * The state row of a stream, stored at the stream's own name: the `seq` and the journal position of
@@ -36,12 +41,22 @@ export function decodeRow<T>(row: Uint8Array | undefined): T | undefined {
   return JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')) as T
 }
 
-/** The end of a key that names a work by a position: fixed width, so that keys sort as they do. */
+/** A position as it stands in keys: fixed width, so that keys sort as positions do. */
 export function positionPart(position: number): string {
   return position.toString(16).padStart(12, '0')
 }
 
-/** The position in such a key. */
+/** A time in milliseconds since 1970 as it stands in keys, which sort as times do. */
+export function timePart(atMs: number): string {
+  return positionPart(atMs)
+}
+
+/** The number of a version as it stands in keys, which sort as versions do. */
+export function versionPart(version: number): string {
+  return version.toString(16).padStart(8, '0')
+}
+
+/** The position at the end of a key. */
 export function keyPosition(key: string): number {
   return Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 16)
 }

@@ -9,7 +9,7 @@ import {
   type OrganizationDecision,
 } from '#actors/organizations/rules.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import { decodeRow, type ReadRow, type StreamRow } from '#actors/journal/view_row.ts'
+import { decodeRow, readerOf, type ReadRow, type StreamRow } from '#actors/journal/view_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -59,7 +59,7 @@ export class OrganizationActor {
   async receive({ command, reply }: OrganizationMessage): Promise<void> {
     const { store, sequencer, clock, askTimeoutMs } = this.#options
     for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
-      const row = readStream(this.#slug, (key) => store.get(key))
+      const row = readStream(this.#slug, readerOf(store))
       const state = row?.state as OrganizationState | undefined
       const decision = decideOrganization(state, command)
       if (!('event' in decision)) return reply.resolve({ type: decision.type, state })

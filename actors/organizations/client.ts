@@ -33,7 +33,7 @@ import {
   organizationEventKey,
   organizationEventPrefix,
 } from '#actors/organizations/views.ts'
-import { decodeRow, type StreamRow } from '#actors/journal/view_row.ts'
+import { decodeRow, keyPosition, readerOf, type StreamRow } from '#actors/journal/view_row.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
@@ -59,7 +59,7 @@ const service: Agent = {
 /** The commands on organizations, as calls on their actors, and the queries on their rows. */
 export function openOrganizations(options: OrganizationCommandsOptions): Organizations {
   const { store, isPerson } = options
-  const read = (key: string) => store.get(key)
+  const read = readerOf(store)
   const change = (slug: string, command: OrganizationCommand) => askActor(options, slug, command)
   return {
     async create({ body, by }) {
@@ -150,7 +150,7 @@ async function listChanges(
   const lt = before === undefined ? `${prefix}~` : organizationEventKey(slug, before)
   const found: OrganizationChange[] = []
   for await (const [key] of store.scan({ gte: prefix, lt, reverse: true, limit })) {
-    const position = Number.parseInt(key.slice(prefix.length), 16)
+    const position = keyPosition(key)
     const row = store.get(eventKey(position))
     assert(row !== undefined, 'what a view names is in the journal')
     found.push(describeChange(decodeEvent(position, row) as JournalEvent & OrganizationEvent))

@@ -5,7 +5,7 @@ import {
   streamSlug,
 } from '#actors/organizations/events.ts'
 import { evolveOrganization } from '#actors/organizations/rules.ts'
-import { encodeRow, type View } from '#actors/journal/view_row.ts'
+import { encodeRow, positionPart, type View } from '#actors/journal/view_row.ts'
 import type { Operation } from '#log/store.ts'
 
 /** The least key of the rows that name the organizations of a person. */
@@ -25,7 +25,7 @@ export function organizationEventPrefix(slug: string): string {
 
 /** Key of the row that names an event of an organization by its position in the journal. */
 export function organizationEventKey(slug: string, position: number): string {
-  return organizationEventPrefix(slug) + position.toString(16).padStart(12, '0')
+  return organizationEventPrefix(slug) + positionPart(position)
 }
 
 /** The state that an event of an organization leads to, and the rows of its members. */

@@ -30,7 +30,7 @@ import { decideCreation, decideErasure, decidePerson } from '#actors/people/rule
 import type { PersonSeal } from '#actors/people/seal.ts'
 import { writeKey, type WriteRow } from '#actors/people/views.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import { decodeRow } from '#actors/journal/view_row.ts'
+import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import { idempotencyKey, type IdempotencyRow } from '#actors/journal/idempotency.ts'
 import { readEvent } from '#actors/journal/event_row.ts'
 import type { ProposalOrder } from '#actors/journal/proposal_order.ts'
@@ -94,7 +94,7 @@ export class PersonActor {
   constructor(ppid: string, options: PersonActorOptions) {
     this.#ppid = ppid
     this.#options = options
-    this.#reader = { read: (key) => options.store.get(key), seal: options.seal }
+    this.#reader = { read: readerOf(options.store), seal: options.seal }
   }
 
   async receive(message: PersonMessage): Promise<void> {

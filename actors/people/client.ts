@@ -16,7 +16,7 @@ import { hashRequest } from '#actors/people/name_rows.ts'
 import { openPersonQueries, type PersonQueriesOptions } from '#actors/people/queries.ts'
 import { readPerson } from '#actors/people/record.ts'
 import { readWorkWrite, type UndoCommand, undoWorkUpdate } from '#actors/people/work_undo.ts'
-import type { ReadRow } from '#actors/journal/view_row.ts'
+import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import type { Works } from '#actors/works/port.ts'
 import { assert } from '#log/errors.ts'
 
@@ -38,7 +38,7 @@ type Send = (ppid: string, command: PersonAsk) => Promise<PersonAnswer>
 /** The commands on people, as calls on their actors, and the queries on their rows. */
 export function openPeople(options: PersonCommandsOptions): People {
   const { people, store, indexKey, askTimeoutMs } = options
-  const read: ReadRow = (key) => store.get(key)
+  const read: ReadRow = readerOf(store)
   // A person who does not exist gets no actor.
   const send: Send = async (ppid, command) => {
     const isKnown = readPerson(ppid, read) !== undefined

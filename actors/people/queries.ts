@@ -6,7 +6,7 @@ import type { HashName } from '#actors/people/profile.ts'
 import { openEvent, type PersonReader, readPerson, readWholePerson } from '#actors/people/record.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
 import { readWrites } from '#actors/people/writes_by_others.ts'
-import { decodeRow } from '#actors/journal/view_row.ts'
+import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import { readEvent } from '#actors/journal/event_row.ts'
 import { assert } from '#log/errors.ts'
@@ -27,7 +27,7 @@ type PersonQueries = Pick<
 /** The queries on people, which answer from committed rows and events. */
 export function openPersonQueries(options: PersonQueriesOptions): PersonQueries {
   const { store, seal, hash } = options
-  const reader: PersonReader = { read: (key) => store.get(key), seal }
+  const reader: PersonReader = { read: readerOf(store), seal }
   const find = (kind: 'username' | 'orcid', name: string | undefined) =>
     name && decodeRow<string>(store.get(nameKey(kind, hash(kind, name))))
   return {

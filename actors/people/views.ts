@@ -1,20 +1,14 @@
 import { isPerson, writtenFor } from '#actors/values/agent.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { PersonEvent, PersonState } from '#actors/people/events.ts'
-import { streamPpid } from '#actors/people/events.ts'
+import { type PersonEvent, type PersonState, streamPpid } from '#actors/people/events.ts'
 import { moveNames } from '#actors/people/name_rows.ts'
 import { evolvePerson } from '#actors/people/state.ts'
-import { encodeRow, type View } from '#actors/journal/view_row.ts'
+import { encodeRow, positionPart, type View } from '#actors/journal/view_row.ts'
 import type { Operation } from '#log/store.ts'
 
 /** Key of the row of something that was written for a person; fixed width, so that they sort. */
 export function writeKey(ppid: string, position: number): string {
-  return `write/${ppid}/${position.toString(16).padStart(12, '0')}`
-}
-
-/** The journal position in such a key. */
-export function writeKeyPosition(key: string): number {
-  return Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 16)
+  return `write/${ppid}/${positionPart(position)}`
 }
 
 /** What is known of a write beside its event: when the person has undone it, if they have. */

@@ -10,8 +10,8 @@ import {
 } from '#actors/people/events.ts'
 import { changedFields, diffOf, type Fields, fieldsOf } from '#actors/people/profile.ts'
 import { openEvent, type PersonReader } from '#actors/people/record.ts'
-import { writeKey, writeKeyPosition, type WriteRow } from '#actors/people/views.ts'
-import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import { writeKey, type WriteRow } from '#actors/people/views.ts'
+import { decodeRow, keyPosition, type ReadRow } from '#actors/journal/view_row.ts'
 import { streamArk, type WorkEvent } from '#actors/works/events.ts'
 import { metadataOf } from '#actors/works/record.ts'
 import { readEvent } from '#actors/journal/event_row.ts'
@@ -32,7 +32,7 @@ export async function readWrites(
   const range = { gte: writeKey(state.ppid, 0), lt: end, reverse: true, ...limit }
   const writes: PersonWrite[] = []
   for await (const [key, value] of store.scan(range)) {
-    const event = readEvent(writeKeyPosition(key), reader.read)
+    const event = readEvent(keyPosition(key), reader.read)
     writes.push(describeWrite(event, decodeRow<WriteRow>(value) ?? {}, { state, reader }))
   }
   return writes

@@ -1,23 +1,24 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { type MonotoneClock, formatTimestamp } from '#actors/values/clock.ts'
+import { formatTimestamp, type MonotoneClock } from '#actors/values/clock.ts'
 import type { Committed } from '#actors/journal/journal.ts'
 import { ask, type Ref } from '#actors/kernel/kernel.ts'
 import type { ReceiptSigner } from '#actors/receipts/signer.ts'
 import {
-  type ReceiptKeyPeriod,
-  type ReceiptKeyRotated,
   readReceiptKeys,
   readRotationLeaves,
+  type ReceiptKeyPeriod,
+  type ReceiptKeyRotated,
   receiptKeyRotated,
   receiptKeyStream,
 } from '#actors/receipts/key_events.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import {
   type KeySignature,
-  type StatementSigner,
   signStatement,
+  type StatementSigner,
 } from '#actors/receipts/statement.ts'
+import { readerOf } from '#actors/journal/view_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -72,14 +73,14 @@ export class ReceiptKeys implements StatementSigner {
 
   /** Every key there was, oldest first; the last one is in use. */
   list(): readonly ReceiptKeyPeriod[] {
-    const { keys } = readReceiptKeys((key) => this.#options.store.get(key))
+    const { keys } = readReceiptKeys(readerOf(this.#options.store))
     if (keys.length > 0) return keys
     return [{ public_key: this.publicKey, valid_from: null, valid_until: null }]
   }
 
   /** The leaves of the log that announce the keys after the first one, in the order of `list`. */
   rotations(): readonly number[] {
-    return readRotationLeaves((key) => this.#options.store.get(key))
+    return readRotationLeaves(readerOf(this.#options.store))
   }
 
   sign(message: Uint8Array): Promise<KeySignature> {
@@ -137,7 +138,7 @@ export class ReceiptKeys implements StatementSigner {
     )
     const proposal = {
       stream: receiptKeyStream,
-      expectedSeq: readReceiptKeys((key) => store.get(key)).seq,
+      expectedSeq: readReceiptKeys(readerOf(store)).seq,
       at,
       events: [event],
       unique: [],

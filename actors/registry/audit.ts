@@ -1,11 +1,6 @@
 import { parseArk } from '#actors/values/ark.ts'
 import { ErasureAudit } from '#actors/registry/erasure_audit.ts'
-import {
-  decodeEvent,
-  eventKey,
-  eventKeyPosition,
-  eventMetadata,
-} from '#actors/journal/event_row.ts'
+import { decodeEvent, eventKey, eventMetadata } from '#actors/journal/event_row.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { receiptKeyId } from '#actors/receipts/signer.ts'
 import type { ReceiptKeyRotated } from '#actors/receipts/key_events.ts'
@@ -13,9 +8,9 @@ import {
   type KeyStatement,
   metadataHash,
   parseEntry,
+  signedBytes,
   type SignedStatement,
   type Statement,
-  signedBytes,
 } from '#actors/receipts/statement.ts'
 import { projectJournal, viewPrefixes } from '#actors/registry/view_rebuild.ts'
 import {
@@ -25,6 +20,7 @@ import {
   type WorkRegistered,
   type WorkVersioned,
 } from '#actors/works/events.ts'
+import { keyPosition } from '#actors/journal/view_row.ts'
 import { verify } from '#log/ed25519.ts'
 import { entryKey } from '#log/log_rows.ts'
 import type { Store } from '#log/store.ts'
@@ -111,7 +107,7 @@ class RegistryAudit {
     const { events, treeSize, progress } = this.#options
     const range = { gte: eventKey(0), lt: eventKey(events) }
     for await (const [key, row] of this.#store.scan(range)) {
-      const position = eventKeyPosition(key)
+      const position = keyPosition(key)
       if (position !== this.#events) {
         this.#fault(eventKey(this.#events), 'the event is missing')
         this.#events = position

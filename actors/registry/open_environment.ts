@@ -49,6 +49,7 @@ import { openViews } from '#actors/registry/view_rebuild.ts'
 import { WorkActor, type WorkMessage } from '#actors/works/actor.ts'
 import { WorkCommands } from '#actors/works/client.ts'
 import { ProposalOrder } from '#actors/journal/proposal_order.ts'
+import { readerOf } from '#actors/journal/view_row.ts'
 import { DamageList, watchDamage } from '#log/damage.ts'
 import { noteSigner, noteVerifier } from '#log/ed25519.ts'
 import { HeadGuard } from '#log/head_guard.ts'
@@ -101,9 +102,7 @@ export async function startEnvironment(
   const journal = decodeJournalRow(store.get(journalKey))
   await checkRecentEvents(store, journal.position, 2 * limits.writeBufferBytes)
   await openViews(store, journal.position)
-  const signer = options.receiptSigner(
-    readReceiptKeys((key) => store.get(key)).keys.at(-1)?.public_key,
-  )
+  const signer = options.receiptSigner(readReceiptKeys(readerOf(store)).keys.at(-1)?.public_key)
   const reader = new LogReader(store, log)
   const guard = new HeadGuard(options.headFile, verifier)
   guard.check(reader)
@@ -236,7 +235,7 @@ class RunningEnvironment implements Environment {
     const { store } = this.#opened
     const { askTimeoutMs } = limits
     const { works, claims } = this
-    const undoClaim = claimUndo({ claims, read: (key) => store.get(key) })
+    const undoClaim = claimUndo({ claims, read: readerOf(store) })
     return openPeople({ people: this.#people, works, undoClaim, store, askTimeoutMs, ...personal })
   }
 

@@ -1,6 +1,6 @@
-import { decodeEvent, eventKey, eventKeyPosition } from '#actors/journal/event_row.ts'
+import { decodeEvent, eventKey } from '#actors/journal/event_row.ts'
 import { Overlay } from '#actors/journal/overlay.ts'
-import { decodeRow, encodeRow, type StreamRow } from '#actors/journal/view_row.ts'
+import { decodeRow, encodeRow, keyPosition, type StreamRow } from '#actors/journal/view_row.ts'
 import { project, viewsSchema } from '#actors/registry/views.ts'
 import type { Operation, Store } from '#log/store.ts'
 
@@ -89,7 +89,7 @@ export async function projectJournal(
     const to = Math.min(events, from + rebuildEvents)
     const rows = new Overlay((key) => views.get(key) ?? journalRow(journal, key))
     for await (const [key, row] of journal.scan({ gte: eventKey(from), lt: eventKey(to) })) {
-      const event = decodeEvent(eventKeyPosition(key), row)
+      const event = decodeEvent(keyPosition(key), row)
       const before = decodeRow<StreamRow>(rows.read(event.stream))
       rows.apply(project(before, event, rows.read).operations)
     }

@@ -21,6 +21,7 @@ import { readWork } from '#actors/works/record.ts'
 import { decide, type Decision, evolve, type WorkCommand } from '#actors/works/rules.ts'
 import { keptMetadataAt } from '#actors/works/views.ts'
 import type { ChangeAnswer } from '#actors/works/port.ts'
+import { readerOf } from '#actors/journal/view_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -134,11 +135,11 @@ export class WorkActor {
   }
 
   #metadataOf({ position }: WorkState): Metadata | undefined {
-    return keptMetadataAt(position, (key) => this.#options.store.get(key))
+    return keptMetadataAt(position, readerOf(this.#options.store))
   }
 
   #read(): WorkState | undefined {
-    return readWork(this.#ark, (key) => this.#options.store.get(key))?.state
+    return readWork(this.#ark, readerOf(this.#options.store))?.state
   }
 
   #evolve(decision: Decided, committed: Committed): void {

@@ -9,7 +9,7 @@ import {
 import { ask, type Ref } from '#actors/kernel/kernel.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { MinterMessage } from '#actors/works/minter_actor.ts'
-import { decodeRow } from '#actors/journal/view_row.ts'
+import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import type { ChangeAsk, WorkMessage } from '#actors/works/actor.ts'
 import { streamArk, type WorkState } from '#actors/works/events.ts'
 import { readRecord, readWork, storedMetadata } from '#actors/works/record.ts'
@@ -78,7 +78,7 @@ export class WorkCommands implements Works {
   // A work that does not exist gets no actor.
   async #change(ark: string, command: ChangeAsk): Promise<ChangeAnswer> {
     const { works, store, askTimeoutMs } = this.#options
-    if (readWork(ark, (key) => store.get(key)) === undefined) return { type: 'not_found' }
+    if (readWork(ark, readerOf(store)) === undefined) return { type: 'not_found' }
     return ask(works.at(ark), { type: 'change', command }, askTimeoutMs)
   }
 
@@ -122,7 +122,7 @@ export class WorkCommands implements Works {
 
   /** The answer a keyed request had the first time; undefined if it is new. */
   #replay(keyed: KeyedRequest): RegisterAnswer | undefined {
-    const read = (key: string) => this.#options.store.get(key)
+    const read = readerOf(this.#options.store)
     const row = decodeRow<IdempotencyRow>(read(idempotencyKey(keyed.key)))
     if (row === undefined) return undefined
     if (row.body_hash !== keyed.body_hash) return { type: 'idempotency_mismatch' }
@@ -145,7 +145,7 @@ export class WorkCommands implements Works {
   }
 
   #stateOf(ark: string): WorkState {
-    const stored = readWork(ark, (key) => this.#options.store.get(key))
+    const stored = readWork(ark, readerOf(this.#options.store))
     assert(stored !== undefined, 'what a view names has been registered')
     return stored.state
   }

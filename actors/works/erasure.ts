@@ -1,19 +1,18 @@
 import { decodeEvent, encodeEvent, eventKey, withoutMetadata } from '#actors/journal/event_row.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { CheckedContent, WorkEvent } from '#actors/works/events.ts'
+import { positionPart } from '#actors/journal/view_row.ts'
 import type { Operation } from '#log/store.ts'
 
 /** What begins the keys of the rows that name erasures whose old values are still in the files. */
 export const purgePrefix = 'purge/'
 
-/** Key of such a row: it stands from an erasure's commit until its purge is over. */
+/**
+ * Key of such a row, by the position of the `WorkErased`: it stands from an erasure's commit until
+ * its purge is over.
+ */
 export function purgeKey(position: number): string {
-  return purgePrefix + position.toString(16).padStart(12, '0')
-}
-
-/** The position of the `WorkErased` that such a key names. */
-export function purgeKeyPosition(key: string): number {
-  return Number.parseInt(key.slice(purgePrefix.length), 16)
+  return purgePrefix + positionPart(position)
 }
 
 /** Whether an event erases the metadata that the events before it in its stream hold. */

@@ -1,4 +1,4 @@
-import { isErasure, purgeKey, purgeKeyPosition, purgePrefix } from '#actors/works/erasure.ts'
+import { isErasure, purgeKey, purgePrefix } from '#actors/works/erasure.ts'
 import { eventKey, readEvent } from '#actors/journal/event_row.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { type Ref, tell } from '#actors/kernel/kernel.ts'
@@ -6,6 +6,7 @@ import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { streamArk } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { versionKey } from '#actors/works/views.ts'
+import { keyPosition, readerOf } from '#actors/journal/view_row.ts'
 import { type DamageList, scanSound } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
@@ -112,8 +113,7 @@ export class ErasurePurger {
   async #findOutstanding(): Promise<void> {
     const found: number[] = []
     const range = { gte: purgePrefix, lt: `${purgePrefix}~` }
-    for await (const [key] of scanSound(this.#options.store, range))
-      found.push(purgeKeyPosition(key))
+    for await (const [key] of scanSound(this.#options.store, range)) found.push(keyPosition(key))
     // What was committed during the scan is in both lists.
     this.#outstanding = [...new Set([...found, ...this.#outstanding])]
   }
@@ -138,7 +138,7 @@ export class ErasurePurger {
 
 /** The rows whose older values an erasure removes, in groups that lie close together. */
 function keysToPurge(position: number, store: Store): string[][] {
-  const read = (key: string) => store.get(key)
+  const read = readerOf(store)
   const erasure = readEvent(position, read)
   const work = readWork(streamArk(erasure.stream), read)
   assert(work !== undefined, 'an erased work is still known')
@@ -151,7 +151,7 @@ function groupEvents(newest: number, store: Store): string[][] {
   const groups: string[][] = []
   let group: string[] = []
   for (let position = newest; position >= 0; ) {
-    const { previous } = readEvent(position, (key) => store.get(key))
+    const { previous } = readEvent(position, readerOf(store))
     group.push(eventKey(position))
     if (position - previous > nearEventsMax || previous < 0) {
       groups.push(group.reverse())

@@ -1,7 +1,13 @@
 import { contentUrl, hostTag } from '#actors/works/content_url.ts'
 import { dueOf } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import {
+  decodeRow,
+  encodeRow,
+  type ReadRow,
+  timePart,
+  versionPart,
+} from '#actors/journal/view_row.ts'
 import type { FixityChecked, WorkEvent, WorkState } from '#actors/works/events.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import { assert } from '#log/errors.ts'
@@ -18,7 +24,7 @@ export type DueClass = (typeof dueClasses)[number]
  * in the order of their time.
  */
 export function dueFrom(dueClass: DueClass, atMs: number): string {
-  return `due/${dueClass}/${atMs.toString(16).padStart(12, '0')}/`
+  return `due/${dueClass}/${timePart(atMs)}/`
 }
 
 /** A key after all those of a class. */
@@ -43,7 +49,7 @@ export function parseDueKey(key: string): { readonly atMs: number; readonly ark:
 
 /** Key of the row of a content's checks; `since` is the version with which the content came. */
 function checksKey(ark: string, since: number): string {
-  return `fixity/${ark}/${since.toString(16).padStart(8, '0')}`
+  return `fixity/${ark}/${versionPart(since)}`
 }
 
 /** The journal positions of the newest checks of a content, oldest first. */

@@ -6,7 +6,13 @@ import { indexHarvest } from '#actors/works/harvest_rows.ts'
 import { indexHolding } from '#actors/works/owner_rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { decodeRow, encodeRow, type ReadRow, type View } from '#actors/journal/view_row.ts'
+import {
+  decodeRow,
+  encodeRow,
+  type ReadRow,
+  versionPart,
+  type View,
+} from '#actors/journal/view_row.ts'
 import type { ContentState, WorkEvent, WorkState } from '#actors/works/events.ts'
 import { evolve } from '#actors/works/rules.ts'
 import { assert } from '#log/errors.ts'
@@ -19,7 +25,7 @@ export function mintedKey(ark: string): string {
 
 /** Key of the row of a version that has a newer one; fixed width, so that versions sort. */
 export function versionKey(ark: string, version: number): string {
-  return `version/${ark}/${version.toString(16).padStart(8, '0')}`
+  return `version/${ark}/${versionPart(version)}`
 }
 
 /**
