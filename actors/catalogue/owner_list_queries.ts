@@ -3,7 +3,7 @@ import type { HeldWork, Holdings } from '#actors/catalogue/owner_lists.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import { readWork } from '#actors/works/record.ts'
-import { keptMetadataAt } from '#actors/works/views.ts'
+import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
@@ -58,7 +58,7 @@ function describeHeld(ark: string, read: ReadRow): HeldWork {
   const stored = readWork(ark, read)
   assert(stored !== undefined, 'what a view names has been registered')
   const { identifier, version, status, fixity_status, created_at, updated_at } = stored.state
-  const work_title = keptMetadataAt(stored.state.position, read)?.work_title ?? null
+  const work_title = metadataAt(stored.state.position, read)?.work_title ?? null
   return {
     ark_identifier: identifier,
     work_title,

@@ -16,7 +16,8 @@ import {
   workStream,
 } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
-import { keptMetadataAt, mintedKey } from '#actors/works/views.ts'
+import { mintedKey } from '#actors/works/views.ts'
+import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
@@ -132,7 +133,7 @@ export class StoreRecordFeed implements RecordFeed {
   work(ark: string): StandingWork | undefined {
     const state = readWork(ark, this.#read)?.state
     if (state?.status !== 'registered') return undefined
-    const metadata = keptMetadataAt(state.position, this.#read)
+    const metadata = metadataAt(state.position, this.#read)
     const minted = this.#read(mintedKey(ark))
     assert(metadata !== undefined && minted !== undefined, 'a work that stands has its rows')
     const shown = readShownClaims(ark, { read: this.#read, seal: this.#seal })

@@ -7,7 +7,8 @@ import { splitAuthors } from '#actors/values/authors.ts'
 import { placeClaims, type PlacedClaim } from '#actors/claims/placement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { WorkState, WorkWithdrawn } from '#actors/works/events.ts'
-import { storedMetadata, type WorkRecord } from '#actors/works/record.ts'
+import type { WorkRecord } from '#actors/works/record.ts'
+import { metadataIn } from '#actors/works/stored_metadata.ts'
 import { assert } from '#log/errors.ts'
 
 /**
@@ -59,8 +60,8 @@ export function renderWork(record: WorkRecord, base: string): Buffer {
 }
 
 function metadataOf(record: WorkRecord): Metadata {
-  const metadata = storedMetadata(record)
-  assert(metadata !== null, 'what is shown of a work was not erased')
+  const metadata = metadataIn(record.eventRow)
+  assert(metadata !== undefined, 'what is shown of a work was not erased')
   return metadata
 }
 

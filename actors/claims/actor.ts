@@ -18,9 +18,9 @@ import { type PersonReader, readPerson } from '#actors/people/record.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { readWork } from '#actors/works/record.ts'
-import { keptMetadataAt } from '#actors/works/views.ts'
 import type { ProposalOrder } from '#actors/journal/proposal_order.ts'
 import { readerOf } from '#actors/journal/view_row.ts'
+import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -114,7 +114,7 @@ export class ClaimActor {
     const profile = readProfile(this.#ppid, this.#reader)
     const orcid = authenticatedOrcid(profile)
     const claimant = profile === undefined ? {} : claimantOf(profile)
-    const metadata = keptMetadataAt(work.position, read)
+    const metadata = metadataAt(work.position, read)
     const claimId = `claim_${randomBetanumerics(claimIdCharacters, this.#options.random)}`
     const subject = { claim, claimId, ppid: this.#ppid, orcid, claimant, work, metadata }
     return decideClaim(subject, command)

@@ -5,8 +5,8 @@ import type { Claim } from '#actors/claims/port.ts'
 import type { Profile } from '#actors/people/port.ts'
 import { openEvent, type PersonReader, readPerson } from '#actors/people/record.ts'
 import { readWork } from '#actors/works/record.ts'
-import { keptMetadataAt } from '#actors/works/views.ts'
 import { readEvent } from '#actors/journal/event_row.ts'
+import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { assert } from '#log/errors.ts'
 
 /** A claim as it is told, with the words that its events hold sealed. */
@@ -66,7 +66,7 @@ export function readMatch(
 ): ClaimMatch | undefined {
   const profile = readProfile(ppid, reader)
   const work = readWork(ark, reader.read)
-  const metadata = work && keptMetadataAt(work.state.position, reader.read)
+  const metadata = work && metadataAt(work.state.position, reader.read)
   if (profile === undefined || metadata === undefined) return undefined
   return matchClaim(place, claimantOf(profile), metadata)
 }

@@ -19,8 +19,8 @@ import type { PersonReader } from '#actors/people/record.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
 import { streamArk } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
-import { keptMetadataAt } from '#actors/works/views.ts'
 import { readerOf } from '#actors/journal/view_row.ts'
+import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { scanSound } from '#log/damage.ts'
 import type { Store } from '#log/store.ts'
 
@@ -153,9 +153,7 @@ export class ClaimReviewer {
     if (readClaim(ppid, ark, read)?.status !== 'pending') return false
     const orcid = authenticatedOrcid(readProfile(ppid, this.#reader))
     const work = orcid === undefined ? undefined : readWork(ark, read)?.state
-    return (
-      work !== undefined && positionOf(orcid, keptMetadataAt(work.position, read)) !== undefined
-    )
+    return work !== undefined && positionOf(orcid, metadataAt(work.position, read)) !== undefined
   }
 
   async #review({ ppid, ark }: ClaimIdRow): Promise<void> {

@@ -12,7 +12,6 @@ import { ask } from '#actors/kernel/kernel.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
 import type { WorkEvent, WorkState } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
-import { metadataAt } from '#actors/works/views.ts'
 import {
   type CheckTarget,
   type FetchedContent,
@@ -21,7 +20,9 @@ import {
 } from '#actors/works/fixity_finding.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import { readerOf } from '#actors/journal/view_row.ts'
+import { metadataAt } from '#actors/works/stored_metadata.ts'
 import type { Store } from '#log/store.ts'
+import { assert } from '#log/errors.ts'
 
 /** What checking needs: the queue's store, who fetches, and the actors that record. */
 export type FixityCheckerOptions = {
@@ -188,7 +189,9 @@ export class FixityChecker {
     const { store, clock } = this.#options
     const state = this.#stateOf(ark)
     if (state === undefined || !isDue(state, clock.nowMs())) return undefined
-    const target = checkTarget(state, metadataAt(state.position, readerOf(store)))
+    const metadata = metadataAt(state.position, readerOf(store))
+    assert(metadata !== undefined, 'a work that stands has its metadata')
+    const target = checkTarget(state, metadata)
     const begun = this.#backoff.moment
     const finding = await this.#runCheck(ark, target)
     if (isNoFinding(finding)) return finding

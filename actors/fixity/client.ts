@@ -15,7 +15,7 @@ import { ask } from '#actors/kernel/kernel.ts'
 import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
 import { readFixityChecks, readWork, type StoredWork } from '#actors/works/record.ts'
-import { keptMetadataAt } from '#actors/works/views.ts'
+import { metadataAt } from '#actors/works/stored_metadata.ts'
 import type { Store } from '#log/store.ts'
 
 /** Who knows about fixity; `checker` is undefined where nothing is fetched. */
@@ -80,7 +80,7 @@ async function readOverview({
 function describeFixity(stored: StoredWork, read: ReadRow): FixityRecord {
   const { state } = stored
   const { identifier, version, fixity_status, content_hash, checked } = state
-  const metadata = keptMetadataAt(state.position, read)
+  const metadata = metadataAt(state.position, read)
   return {
     ark_identifier: identifier,
     version,

@@ -1,4 +1,4 @@
-import { encodeEvent, eventKey } from '#actors/journal/event_row.ts'
+import { encodeEvent, eventKey, readEventRow } from '#actors/journal/event_row.ts'
 import type {
   Committed,
   JournalEvent,
@@ -167,10 +167,7 @@ class PoolDraft {
 
   // What is committed is read past the rows of the pool, which remember all that is read by them.
   #eventRow(position: number, rows: Overlay): Uint8Array {
-    const key = eventKey(position)
-    const row = position < this.#head.position ? this.#committed(key) : rows.read(key)
-    assert(row !== undefined, 'an event has those before it in its stream')
-    return row
+    return readEventRow(position, position < this.#head.position ? this.#committed : rows.read)
   }
 
   #place(

@@ -1,6 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { Directory } from '#actors/kernel/directory.ts'
-import { decodeEvent, eventKey } from '#actors/journal/event_row.ts'
+import { readEvent } from '#actors/journal/event_row.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import {
@@ -146,14 +146,13 @@ async function listChanges(
   slug: string,
   { before, limit }: { readonly before?: number; readonly limit: number },
 ): Promise<readonly OrganizationChange[]> {
+  const read = readerOf(store)
   const prefix = organizationEventPrefix(slug)
   const lt = before === undefined ? `${prefix}~` : organizationEventKey(slug, before)
   const found: OrganizationChange[] = []
   for await (const [key] of store.scan({ gte: prefix, lt, reverse: true, limit })) {
-    const position = keyPosition(key)
-    const row = store.get(eventKey(position))
-    assert(row !== undefined, 'what a view names is in the journal')
-    found.push(describeChange(decodeEvent(position, row) as JournalEvent & OrganizationEvent))
+    const event = readEvent(keyPosition(key), read)
+    found.push(describeChange(event as JournalEvent & OrganizationEvent))
   }
   return found
 }

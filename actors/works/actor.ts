@@ -19,9 +19,9 @@ import type { WorkState } from '#actors/works/events.ts'
 import { type Decided, propose, type Proposer } from '#actors/works/proposal.ts'
 import { readWork } from '#actors/works/record.ts'
 import { decide, type Decision, evolve, type WorkCommand } from '#actors/works/rules.ts'
-import { keptMetadataAt } from '#actors/works/views.ts'
 import type { ChangeAnswer } from '#actors/works/port.ts'
 import { readerOf } from '#actors/journal/view_row.ts'
+import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -135,7 +135,7 @@ export class WorkActor {
   }
 
   #metadataOf({ position }: WorkState): Metadata | undefined {
-    return keptMetadataAt(position, readerOf(this.#options.store))
+    return metadataAt(position, readerOf(this.#options.store))
   }
 
   #read(): WorkState | undefined {

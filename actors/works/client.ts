@@ -12,7 +12,7 @@ import type { MinterMessage } from '#actors/works/minter_actor.ts'
 import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import type { ChangeAsk, WorkMessage } from '#actors/works/actor.ts'
 import { streamArk, type WorkState } from '#actors/works/events.ts'
-import { readRecord, readWork, storedMetadata } from '#actors/works/record.ts'
+import { readRecord, readWork } from '#actors/works/record.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type {
   ChangeAnswer,
@@ -23,6 +23,7 @@ import type {
   Works,
 } from '#actors/works/port.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import { metadataIn } from '#actors/works/stored_metadata.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -131,9 +132,9 @@ export class WorkCommands implements Works {
     assert(record !== undefined, 'a request is remembered with the work it registered')
     const { event } = record
     assert(event.type === 'WorkRegistered', 'a first version was registered')
-    const metadata = storedMetadata(record)
+    const metadata = metadataIn(record.eventRow)
     const { identifier } = record.state
-    if (metadata === null) return { type: 'erased', ark_identifier: identifier }
+    if (metadata === undefined) return { type: 'erased', ark_identifier: identifier }
     const change = {
       ...event.data,
       ark_identifier: identifier,

@@ -1,6 +1,5 @@
 import {
   decodeEventFacts,
-  eventMetadata,
   readEvent,
   readEventRow,
   restoreAdvice,
@@ -19,6 +18,7 @@ import { mintedKey, versionKey, type VersionRow } from '#actors/works/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { FixityCheck } from '#actors/works/fixity_finding.ts'
+import { metadataIn } from '#actors/works/stored_metadata.ts'
 import { LogError } from '#log/errors.ts'
 
 /** One version of a work, with the row that its representations are spliced from. */
@@ -39,11 +39,6 @@ export type WorkRecord = {
 /** An event but for its metadata, which may be long. */
 type Facts<E extends { readonly data: object }> = Omit<E, 'data'> & {
   readonly data: Omit<E['data'], 'metadata'>
-}
-
-/** The metadata of a version; null once they were erased. */
-export function storedMetadata({ eventRow }: WorkRecord): Metadata | null {
-  return JSON.parse(Buffer.from(eventMetadata(eventRow)).toString('utf8')) as Metadata | null
 }
 
 /** The state row of a work and the journal position of its newest event. */
@@ -113,5 +108,5 @@ export function readFixityChecks(ark: string, since: number, read: ReadRow): Fix
 export function metadataOf(ark: string, version: number, read: ReadRow): Metadata | undefined {
   const stored = readWork(ark, read)
   const record = stored && readRecord(stored, version, read)
-  return (record && storedMetadata(record)) ?? undefined
+  return record && metadataIn(record.eventRow)
 }

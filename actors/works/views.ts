@@ -1,11 +1,9 @@
 import { moveEdition } from '#actors/works/duplicate_index.ts'
 import { blankContent } from '#actors/works/erasure.ts'
-import { eventKey, eventMetadata } from '#actors/journal/event_row.ts'
 import { indexFixity } from '#actors/works/fixity_views.ts'
 import { indexHarvest } from '#actors/works/harvest_rows.ts'
 import { indexHolding } from '#actors/works/owner_rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
 import {
   decodeRow,
   encodeRow,
@@ -15,6 +13,7 @@ import {
 } from '#actors/journal/view_row.ts'
 import type { ContentState, WorkEvent, WorkState } from '#actors/works/events.ts'
 import { evolve } from '#actors/works/rules.ts'
+import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 
@@ -59,7 +58,7 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   if (work.type === 'WorkErased') {
     return { state, operations: [...blankVersions(state, read), ...common] }
   }
-  const left = was === undefined ? undefined : keptMetadataAt(was.position, read)
+  const left = was === undefined ? undefined : metadataAt(was.position, read)
   if (work.type === 'WorkWithdrawn') {
     return { state, operations: [...moveEdition(state.ark, left, undefined, read), ...common] }
   }
@@ -87,21 +86,6 @@ function blankVersions({ ark, version }: WorkState, read: ReadRow): Operation[] 
     assert(row !== undefined, 'every version before the newest has a row')
     return put(key, blankContent(row))
   })
-}
-
-/** The metadata held by the event at a position, which was not erased. */
-export function metadataAt(position: number, read: ReadRow): Metadata {
-  const metadata = keptMetadataAt(position, read)
-  assert(metadata !== undefined, 'a work that stands has its metadata')
-  return metadata
-}
-
-/** The metadata held by the event at a position; undefined once it was erased. */
-export function keptMetadataAt(position: number, read: ReadRow): Metadata | undefined {
-  const row = read(eventKey(position))
-  assert(row !== undefined, `the event at position ${position} exists`)
-  const metadata = JSON.parse(Buffer.from(eventMetadata(row)).toString('utf8')) as Metadata | null
-  return metadata ?? undefined
 }
 
 function put(key: string, value: unknown): Operation {
