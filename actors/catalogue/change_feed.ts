@@ -4,7 +4,7 @@ import { eventNames, ownMembers, versionOf } from '#actors/catalogue/provenance.
 import type { OrganizationUpdated } from '#actors/organizations/events.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipts/key_events.ts'
 import { jsonOf, publicSource, spliceMembers } from '#actors/catalogue/representation.ts'
-import { readRecord, readWork, type StoredWork, type WorkRecord } from '#actors/works/record.ts'
+import { readVersion, readWork, type StoredWork, type VersionRecord } from '#actors/works/record.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import {
@@ -160,14 +160,14 @@ function isMaking(event: JournalEvent & WorkEvent): event is MakingEvent {
   return event.type === 'WorkRegistered' || event.type === 'WorkVersioned'
 }
 
-function makingOf({ data }: MakingEvent | WorkRecord['event'], row: Uint8Array): Making {
+function makingOf({ data }: MakingEvent | VersionRecord['event'], row: Uint8Array): Making {
   const { receipt_id, metadata_hash, content_hash } = data
   return { row, hashes: { receipt_id, metadata_hash, content_hash } }
 }
 
 // The content hash is that of now, and a reader comes to the change by which it came later on.
 function readMaking(stored: StoredWork, version: number, read: ReadRow): Making {
-  const record = readRecord(stored, version, read)
+  const record = readVersion(stored, version, read)
   assert(record !== undefined, 'an event is about a version that there is')
   const { row, hashes } = makingOf(record.event, record.eventRow)
   const { content_hash, checked } = record.content

@@ -2,12 +2,12 @@ import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { parseEntry, type SignedStatement } from '#actors/receipts/statement.ts'
 import type { ShownEvent, WorkEvent } from '#actors/works/events.ts'
-import type { WorkRecord } from '#actors/works/record.ts'
+import type { VersionRecord } from '#actors/works/record.ts'
 import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 import { assert } from '#log/errors.ts'
 
 /** One version as lists of versions show it. */
-export function describeVersion(record: WorkRecord, base: string): Record<string, unknown> {
+export function describeVersion(record: VersionRecord, base: string): Record<string, unknown> {
   const { version, event, state, content } = record
   return {
     ark_identifier: state.identifier,
@@ -27,7 +27,7 @@ export function describeVersion(record: WorkRecord, base: string): Record<string
   }
 }
 
-function kindOf(event: WorkRecord['event']): string {
+function kindOf(event: VersionRecord['event']): string {
   return event.type === 'WorkRegistered' ? 'registered' : event.data.kind
 }
 
@@ -114,7 +114,7 @@ function parseLogged(entry: Uint8Array): SignedStatement {
 
 /** `content_proofs` of a version; `checks` are those of its content, oldest first. */
 export function describeContent(
-  { version, content }: WorkRecord,
+  { version, content }: VersionRecord,
   checks: readonly FixityCheck[],
 ): Record<string, unknown> {
   const { content_hash, checked } = content

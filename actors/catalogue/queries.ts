@@ -42,10 +42,10 @@ import {
 } from '#actors/works/events.ts'
 import {
   readFixityChecks,
-  readRecord,
+  readVersion,
   readWork,
   type StoredWork,
-  type WorkRecord,
+  type VersionRecord,
 } from '#actors/works/record.ts'
 import { receiptKey, type ReceiptRow } from '#actors/works/views.ts'
 import { decodeEventFacts, eventKey, readEvent, readEventRow } from '#actors/journal/event_row.ts'
@@ -202,13 +202,13 @@ class StoreCatalogue implements Catalogue {
   }
 
   // Nothing is proven beyond the published head.
-  #isPublished({ leafIndex }: WorkRecord): boolean {
+  #isPublished({ leafIndex }: VersionRecord): boolean {
     return leafIndex < this.#log.head().treeSize
   }
 
   #readWork(ark: string): Rendered | NotFound {
     const stored = readWork(ark, this.#read)
-    const record = stored && readRecord(stored, stored.state.version, this.#read)
+    const record = stored && readVersion(stored, stored.state.version, this.#read)
     if (stored === undefined || record === undefined) return notFound
     if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
     return this.#found(stored, renderWork(record, this.#base))
@@ -218,7 +218,7 @@ class StoreCatalogue implements Catalogue {
     const hot = version === undefined ? this.#hot.get(ark) : undefined
     if (hot !== undefined) return joined(hot, requested)
     const stored = readWork(ark, this.#read)
-    const record = stored && readRecord(stored, version ?? stored.state.version, this.#read)
+    const record = stored && readVersion(stored, version ?? stored.state.version, this.#read)
     if (stored === undefined || record === undefined) return notFound
     if (record.eventRow.length >= longBytesMin && !isItsTurn) return long
     if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
@@ -230,7 +230,7 @@ class StoreCatalogue implements Catalogue {
 
   // The receipt is proven against the newest checkpoint, so the same state has several spellings:
   // the entity tag is a weak one.
-  #resolution(stored: StoredWork, record: WorkRecord): HotReply {
+  #resolution(stored: StoredWork, record: VersionRecord): HotReply {
     const receipt = this.#receipts.parts(record.leafIndex, record.content.fixity_status)
     const { claims, people } = this.#shownClaims(record.ark)
     const etag = `W/${tagWithClaims(entityTag(stored.state), claims)}`
@@ -242,7 +242,7 @@ class StoreCatalogue implements Catalogue {
     return readShownClaims(ark, { read: this.#read, seal: this.#seal })
   }
 
-  #tombstone(stored: StoredWork, record: WorkRecord): Rendered {
+  #tombstone(stored: StoredWork, record: VersionRecord): Rendered {
     const newest = readEvent(stored.newest, this.#read)
     if (!isErasure(newest)) {
       const withdrawal = newest as JournalEvent & WorkWithdrawn
@@ -277,7 +277,7 @@ class StoreCatalogue implements Catalogue {
     const versions: unknown[] = []
     let bytes = 0
     for (const version of numbers) {
-      const record = readRecord(stored, version, this.#read)
+      const record = readVersion(stored, version, this.#read)
       assert(record !== undefined, 'a work has all versions up to its newest one')
       versions.push(describeVersion(record, this.#base))
       bytes += record.eventRow.length
@@ -315,7 +315,7 @@ class StoreCatalogue implements Catalogue {
 
   #receipt(ark: string, version: number): Found {
     const stored = readWork(ark, this.#read)
-    const record = stored && readRecord(stored, version, this.#read)
+    const record = stored && readVersion(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
     if (!this.#isPublished(record)) return unpublished
     const receipt = this.#receipts.write(record.leafIndex, record.content.fixity_status)
@@ -324,7 +324,7 @@ class StoreCatalogue implements Catalogue {
 
   #proofs(ark: string, version: number): Found {
     const stored = readWork(ark, this.#read)
-    const record = stored && readRecord(stored, version, this.#read)
+    const record = stored && readVersion(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
     if (!this.#isPublished(record)) return unpublished
     const { stable, since } = record.content.checked ?? {}

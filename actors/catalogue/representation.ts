@@ -7,7 +7,7 @@ import { splitAuthors } from '#actors/values/authors.ts'
 import { placeClaims, type PlacedClaim } from '#actors/claims/placement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { WorkState, WorkWithdrawn } from '#actors/works/events.ts'
-import type { WorkRecord } from '#actors/works/record.ts'
+import type { VersionRecord } from '#actors/works/record.ts'
 import { metadataIn } from '#actors/works/stored_metadata.ts'
 import { assert } from '#log/errors.ts'
 
@@ -39,7 +39,7 @@ export function publicSource(by: Agent): Record<string, string> {
 }
 
 /** `GET /v1/works/{ark}`: the creation response, all metadata fields, and where the work stands. */
-export function renderWork(record: WorkRecord, base: string): Buffer {
+export function renderWork(record: VersionRecord, base: string): Buffer {
   const { ark, state, event } = record
   const identity = {
     svc_id: ark.slice(ark.lastIndexOf('/') + 1),
@@ -59,7 +59,7 @@ export function renderWork(record: WorkRecord, base: string): Buffer {
   return spliceMembers(jsonOf(identity), eventMetadata(record.eventRow), jsonOf(standing))
 }
 
-function metadataOf(record: WorkRecord): Metadata {
+function metadataOf(record: VersionRecord): Metadata {
   const metadata = metadataIn(record.eventRow)
   assert(metadata !== undefined, 'what is shown of a work was not erased')
   return metadata
@@ -79,7 +79,7 @@ export type ResolveParts = {
  * the pieces of the version's receipt as JSON.
  */
 export function renderResolve(
-  record: WorkRecord,
+  record: VersionRecord,
   receipt: readonly Uint8Array[],
   { base, claims }: Shown,
 ): ResolveParts {
@@ -115,7 +115,7 @@ export function joinResolve(parts: ResolveParts, requested: string): Buffer {
 
 /** What stands in place of a withdrawn work: enough to cite it, and why it is gone. */
 export function renderTombstone(
-  record: WorkRecord,
+  record: VersionRecord,
   withdrawal: JournalEvent & WorkWithdrawn,
   { base, claims }: Shown,
 ): Buffer {
@@ -180,7 +180,7 @@ const openBrace = Buffer.from('{')
 const closeBrace = Buffer.from('}')
 const comma = Buffer.from(',')
 
-function contentOf({ content }: WorkRecord, metadata: Metadata): Record<string, unknown> {
+function contentOf({ content }: VersionRecord, metadata: Metadata): Record<string, unknown> {
   const { content_hash, fixity_status, checked } = content
   return {
     url: contentUrl(metadata),

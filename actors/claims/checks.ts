@@ -1,7 +1,7 @@
 import { arkCharactersMax, parseArkReference } from '#actors/values/ark.ts'
 import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
 import { type FieldKind, foldedText, mutable, paragraphsOf } from '#actors/values/field_kind.ts'
-import { readRecord, recordSchema, type RecordShape, shapeOf } from '#actors/values/field_table.ts'
+import { readFields, fieldsSchema, type FieldShape, shapeOf } from '#actors/values/field_table.ts'
 import { Type } from 'typebox'
 import type { ClaimStep } from '#actors/people/claim_events.ts'
 
@@ -76,7 +76,7 @@ const reasonShape = shapeOf<{ readonly reason: string }>({
 })
 
 /** Describes the body of a claim. */
-export const newClaimSchema = recordSchema(claimShape(''), {
+export const newClaimSchema = fieldsSchema(claimShape(''), {
   description: 'That a person is an author of a work.',
   nullable: true,
 })
@@ -87,7 +87,7 @@ export function checkClaim(
   naan: string,
 ): { readonly type: 'ok'; readonly claim: CheckedClaim } | Invalid {
   const faults = new FaultList()
-  const record = readRecord(claimShape(naan), body, '', faults)
+  const record = readFields(claimShape(naan), body, '', faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   return { type: 'ok', claim: record as CheckedClaim }
 }
@@ -102,7 +102,7 @@ const confirmShape = shapeOf<{ readonly confirm_mismatch?: string }>({
 
 const emptyShape = shapeOf<object>({})
 
-const stepShapes: Readonly<Record<ClaimStep, RecordShape>> = {
+const stepShapes: Readonly<Record<ClaimStep, FieldShape>> = {
   confirm: confirmShape,
   reject: emptyShape,
   contest: reasonShape,
@@ -122,7 +122,7 @@ export function checkStep(
   body: unknown,
 ): ({ readonly type: 'ok' } & StepWords) | Invalid {
   const faults = new FaultList()
-  const record = readRecord(stepShapes[step], body ?? {}, '', faults)
+  const record = readFields(stepShapes[step], body ?? {}, '', faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   const { confirm_mismatch: confirmMismatch, ...words } = (record ?? {}) as StepWords & {
     readonly confirm_mismatch?: string

@@ -21,8 +21,8 @@ import type { MembersAnswer } from '#actors/organizations/port.ts'
 import {
   type Draft,
   readPatch,
-  readRecord,
-  recordSchema,
+  readFields,
+  fieldsSchema,
   shapeOf,
 } from '#actors/values/field_table.ts'
 import { assert } from '#log/errors.ts'
@@ -31,13 +31,13 @@ const organizationShape = shapeOf(organizationFields)
 const updateShape = shapeOf(organizationUpdateFields)
 
 /** Describes the body of a creation. */
-export const newOrganizationSchema = recordSchema(organizationShape, {
+export const newOrganizationSchema = fieldsSchema(organizationShape, {
   description: 'An organization: the owner of keys and works.',
   nullable: true,
 })
 
 /** Describes the body of an update. */
-export const organizationUpdateSchema = recordSchema(updateShape, {
+export const organizationUpdateSchema = fieldsSchema(updateShape, {
   description: 'The fields to change; null removes one. The slug never changes.',
   nullable: true,
   partial: true,
@@ -67,7 +67,7 @@ export function checkOrganization(
   body: unknown,
 ): { readonly type: 'ok'; readonly profile: OrganizationProfile } | Invalid {
   const faults = new FaultList()
-  const record = readRecord(organizationShape, body, '', faults)
+  const record = readFields(organizationShape, body, '', faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   return { type: 'ok', profile: { aliases: [], ...(record as OrganizationBody) } }
 }

@@ -22,9 +22,9 @@ import {
   type Draft,
   type FieldTable,
   readPatch,
-  readRecord,
-  recordSchema,
-  type RecordShape,
+  readFields,
+  fieldsSchema,
+  type FieldShape,
   shapeOf,
 } from '#actors/values/field_table.ts'
 
@@ -42,7 +42,7 @@ const shown: FieldTable<Shown> = {
 
 const profileShape = shapeOf(profileFields)
 
-const itemShapes: Readonly<Record<ItemKind, RecordShape>> = {
+const itemShapes: Readonly<Record<ItemKind, FieldShape>> = {
   affiliation: shapeOf<AffiliationFields & Shown>({ ...affiliationFields, ...shown }),
   education: shapeOf<EducationFields & Shown>({ ...educationFields, ...shown }),
 }
@@ -72,7 +72,7 @@ const markShape = shapeOf<ItemMark>({
 })
 
 /** Describes the body of `PUT /v1/people/{ppid}`. */
-export const profileUpdateSchema = recordSchema(profileShape, {
+export const profileUpdateSchema = fieldsSchema(profileShape, {
   description: 'The fields to change; null removes one.',
   nullable: true,
   partial: true,
@@ -80,11 +80,11 @@ export const profileUpdateSchema = recordSchema(profileShape, {
 
 /** Describe the bodies by which items are written. */
 export const itemSchemas = {
-  affiliation: recordSchema(itemShapes.affiliation, {
+  affiliation: fieldsSchema(itemShapes.affiliation, {
     description: 'An affiliation.',
     nullable: true,
   }),
-  education: recordSchema(itemShapes.education, {
+  education: fieldsSchema(itemShapes.education, {
     description: 'An education record.',
     nullable: true,
   }),
@@ -92,12 +92,12 @@ export const itemSchemas = {
 
 /** Describe the bodies by which items are changed. */
 export const itemUpdateSchemas = {
-  affiliation: recordSchema(itemShapes.affiliation, {
+  affiliation: fieldsSchema(itemShapes.affiliation, {
     description: 'The fields to change; null removes one.',
     nullable: true,
     partial: true,
   }),
-  education: recordSchema(itemShapes.education, {
+  education: fieldsSchema(itemShapes.education, {
     description: 'The fields to change; null removes one.',
     nullable: true,
     partial: true,
@@ -105,7 +105,7 @@ export const itemUpdateSchemas = {
 }
 
 /** Describes the body by which a person marks an item. */
-export const itemMarkSchema = recordSchema(markShape, {
+export const itemMarkSchema = fieldsSchema(markShape, {
   description: 'How the person sees an item of theirs.',
   nullable: true,
 })
@@ -113,7 +113,7 @@ export const itemMarkSchema = recordSchema(markShape, {
 /** Checks the body of a new profile; all faults at once. */
 export function checkNewProfile(body: unknown): Checked<{ readonly profile: Profile }> {
   const faults = new FaultList()
-  const record = readRecord(profileShape, body, '', faults)
+  const record = readFields(profileShape, body, '', faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   const { visibility, ...profile } = record as ProfileBody
   return {
@@ -147,7 +147,7 @@ export type CheckedItem = Shown & { readonly fields: Fields }
 
 /** Checks the body of an item; all faults at once. */
 export function checkItem(kind: ItemKind, body: unknown): Checked<CheckedItem> {
-  return splitItem((faults) => readRecord(itemShapes[kind], body, '', faults))
+  return splitItem((faults) => readFields(itemShapes[kind], body, '', faults))
 }
 
 /** Checks the body of a change of an item: the fields to change, null to remove one. */
@@ -167,7 +167,7 @@ function splitItem(read: (faults: FaultList) => Draft | undefined): Checked<Chec
 /** Checks the body by which a person marks an item. */
 export function checkItemMark(body: unknown): Checked<{ readonly mark: ItemMark }> {
   const faults = new FaultList()
-  const mark = readRecord(markShape, body, '', faults) as ItemMark | undefined
+  const mark = readFields(markShape, body, '', faults) as ItemMark | undefined
   if (mark?.reason !== undefined && mark.status !== 'contested') {
     faults.add('reason', 'bad_value', 'reason is given with the status contested')
   }

@@ -1,6 +1,6 @@
 import { foldedText, lineOf, listOf, nameOf, paragraphsOf } from '#actors/values/field_kind.ts'
 import type { PersonUrl, Profile, Visibility, VisibleField } from '#actors/people/port.ts'
-import { type FieldTable, recordOf } from '#actors/values/field_table.ts'
+import { type FieldTable, objectOf } from '#actors/values/field_table.ts'
 import { urlKind } from '#actors/values/url.ts'
 
 /** What a person can say of themselves in one request; the ORCID iD is linked, and not said. */
@@ -101,13 +101,13 @@ export const profileFields: FieldTable<ProfileBody> = {
     alsoCalled: ['biography', 'about', 'description'],
   },
   urls: {
-    kind: listOf(recordOf(urlTable), urlsMax),
+    kind: listOf(objectOf(urlTable), urlsMax),
     about: 'Pages elsewhere.',
     example: [{ name: 'Laboratory', url: 'https://ada.example/' }],
     alsoCalled: ['websites', 'links', 'researcher_urls'],
   },
   visibility: {
-    kind: recordOf(visibilityTable),
+    kind: objectOf(visibilityTable),
     about: 'Who may see which field: public, trusted or private.',
     example: { bio: 'trusted' },
   },

@@ -22,7 +22,7 @@ export type Draft = Record<string, unknown>
 type Row = Field<unknown> & { readonly name: string }
 
 /** A field table made ready for reading. */
-export type RecordShape = {
+export type FieldShape = {
   /** In the order of canonical JSON, which is that of UTF-16 code units (RFC 8785 §3.2.3). */
   readonly rows: readonly Row[]
   readonly rowsByName: ReadonlyMap<string, Row>
@@ -32,7 +32,7 @@ export type RecordShape = {
 }
 
 /** Makes a field table ready for reading. */
-export function shapeOf<T>(table: FieldTable<T>): RecordShape {
+export function shapeOf<T>(table: FieldTable<T>): FieldShape {
   const fields = Object.entries<Field<unknown>>(table)
   const readingOrder = fields.map(([name, field]) => ({ name, ...field }))
   const rows = readingOrder.toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -47,8 +47,8 @@ export function shapeOf<T>(table: FieldTable<T>): RecordShape {
  * Reads an object as a record: members in the order of canonical JSON, absent and null ones left
  * out. All faults are added under `path`; undefined only if the value is no object.
  */
-export function readRecord(
-  shape: RecordShape,
+export function readFields(
+  shape: FieldShape,
   value: unknown,
   path: string,
   faults: FaultList,
@@ -74,7 +74,7 @@ export function readRecord(
  * one is to be removed. All faults are added; undefined only if the value is no object.
  */
 export function readPatch(
-  shape: RecordShape,
+  shape: FieldShape,
   value: unknown,
   path: string,
   faults: FaultList,
@@ -99,7 +99,7 @@ export function readPatch(
 }
 
 function readMembers(
-  shape: RecordShape,
+  shape: FieldShape,
   value: unknown,
   path: string,
   faults: FaultList,
@@ -114,7 +114,7 @@ function readMembers(
   return value as Draft
 }
 
-function addUnknown(shape: RecordShape, name: string, path: string, faults: FaultList): void {
+function addUnknown(shape: FieldShape, name: string, path: string, faults: FaultList): void {
   const field = memberPath(path, name)
   const spelling = nearestName(name, shape.knownNames.keys())
   const meant = spelling === undefined ? undefined : shape.knownNames.get(spelling)
@@ -127,7 +127,7 @@ function addUnknown(shape: RecordShape, name: string, path: string, faults: Faul
  * A kind of value that is a record. `finish` checks what concerns several members at once; it runs
  * only on records whose members are right.
  */
-export function recordOf<T>(
+export function objectOf<T>(
   table: FieldTable<T>,
   finish: (record: T, path: string, faults: FaultList) => T | undefined = (record) => record,
 ): FieldKind<T> {
@@ -135,16 +135,16 @@ export function recordOf<T>(
   return {
     read(value, path, faults) {
       const before = faults.count
-      const record = readRecord(shape, value, path, faults)
+      const record = readFields(shape, value, path, faults)
       return faults.count === before ? finish(record as T, path, faults) : undefined
     },
-    schema: (notes) => recordSchema(shape, { ...notes, nullable: true }),
+    schema: (notes) => fieldsSchema(shape, { ...notes, nullable: true }),
   }
 }
 
 /** Describes a record; with `nullable`, members that need not be given may be null as well. */
-export function recordSchema(
-  shape: RecordShape,
+export function fieldsSchema(
+  shape: FieldShape,
   notes: SchemaNotes & { readonly nullable?: boolean; readonly partial?: boolean } = {},
 ): TSchema {
   const members = shape.readingOrder.map((row): [string, TSchema] => {

@@ -2,7 +2,7 @@ import { parseArk } from '#actors/values/ark.ts'
 import { explainDoi, foldDoi } from '#actors/values/doi.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
 import { foldedText, lineOf } from '#actors/values/field_kind.ts'
-import { recordOf } from '#actors/values/field_table.ts'
+import { objectOf } from '#actors/values/field_table.ts'
 import { foldUrl, urlCharactersMax } from '#actors/values/url.ts'
 
 /** How a work relates to another thing, as DataCite 4.6 names it (relationType). */
@@ -112,7 +112,7 @@ function foldArk(text: string): string | undefined {
 }
 
 /** The kind of a related identifier; its scheme decides the form of the identifier. */
-export const relatedIdentifierKind = recordOf<RelatedIdentifier>(
+export const relatedIdentifierKind = objectOf<RelatedIdentifier>(
   {
     relation: {
       kind: foldedText({

@@ -12,7 +12,7 @@ import type { MinterMessage } from '#actors/works/minter_actor.ts'
 import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import type { ChangeAsk, WorkMessage } from '#actors/works/actor.ts'
 import { streamArk, type WorkState } from '#actors/works/events.ts'
-import { readRecord, readWork } from '#actors/works/record.ts'
+import { readVersion, readWork } from '#actors/works/record.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type {
   ChangeAnswer,
@@ -128,7 +128,7 @@ export class WorkCommands implements Works {
     if (row === undefined) return undefined
     if (row.body_hash !== keyed.body_hash) return { type: 'idempotency_mismatch' }
     const stored = readWork(streamArk(row.stream), read)
-    const record = stored && readRecord(stored, 1, read)
+    const record = stored && readVersion(stored, 1, read)
     assert(record !== undefined, 'a request is remembered with the work it registered')
     const { event } = record
     assert(event.type === 'WorkRegistered', 'a first version was registered')

@@ -1,6 +1,6 @@
 import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
 import { foldedText } from '#actors/values/field_kind.ts'
-import { readRecord, recordSchema, shapeOf } from '#actors/values/field_table.ts'
+import { readFields, fieldsSchema, shapeOf } from '#actors/values/field_table.ts'
 import { type ErasureReason, erasureReasons } from '#actors/works/port.ts'
 
 /** Why metadata is to be erased. */
@@ -21,14 +21,14 @@ const erasureShape = shapeOf<ErasureRequest>({
 })
 
 /** Describes the body of an erasure. */
-export const erasureSchema = recordSchema(erasureShape)
+export const erasureSchema = fieldsSchema(erasureShape)
 
 /** Checks the JSON body of an erasure; all faults at once. */
 export function checkErasure(
   body: unknown,
 ): { readonly type: 'ok'; readonly erasure: ErasureRequest } | Invalid {
   const faults = new FaultList()
-  const record = readRecord(erasureShape, body, '', faults)
+  const record = readFields(erasureShape, body, '', faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   return { type: 'ok', erasure: record as ErasureRequest }
 }

@@ -5,8 +5,8 @@ import { metadataFields } from '#actors/works/metadata_fields.ts'
 import {
   type Draft,
   readPatch,
-  readRecord,
-  recordSchema,
+  readFields,
+  fieldsSchema,
   shapeOf,
 } from '#actors/values/field_table.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
@@ -55,7 +55,7 @@ const newVersionShape = shapeOf<Metadata & { readonly version_note?: string }>({
 
 /** Describes the body of a creation. */
 export const newWorkSchema = {
-  ...recordSchema(metadataShape, {
+  ...fieldsSchema(metadataShape, {
     description: 'A work to register. `work_url` or `existing_doi` is required.',
     nullable: true,
   }),
@@ -65,21 +65,21 @@ export const newWorkSchema = {
 }
 
 /** Describes the body of an update. */
-export const workUpdateSchema = recordSchema(metadataShape, {
+export const workUpdateSchema = fieldsSchema(metadataShape, {
   description: 'The fields to change; null removes one.',
   nullable: true,
   partial: true,
 })
 
 /** Describes the body of a further version. */
-export const newVersionSchema = recordSchema(newVersionShape, {
+export const newVersionSchema = fieldsSchema(newVersionShape, {
   description: 'The fields to change; null removes one.',
   nullable: true,
   partial: true,
 })
 
 /** Describes metadata as it is stored and returned. */
-export const metadataSchema = recordSchema(metadataShape, {
+export const metadataSchema = fieldsSchema(metadataShape, {
   description: 'What describes one version of a work; absent fields are left out.',
 })
 
@@ -89,7 +89,7 @@ export const metadataSchema = recordSchema(metadataShape, {
  */
 export function checkNewWork(body: unknown): NewWorkCheck {
   const faults = new FaultList()
-  const record = readRecord(metadataShape, body, '', faults)
+  const record = readFields(metadataShape, body, '', faults)
   if (record !== undefined) checkLocation(record, body as Draft, faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   const metadata = record as Metadata

@@ -13,7 +13,7 @@ import { explainLicense, foldLicense } from '#actors/values/license.ts'
 import type { AuthorDetail, Funding, Metadata } from '#actors/works/metadata.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import { isPartialDate } from '#actors/values/partial_date.ts'
-import { type FieldTable, recordOf } from '#actors/values/field_table.ts'
+import { type FieldTable, objectOf } from '#actors/values/field_table.ts'
 import { relatedIdentifierKind } from '#actors/values/related_identifier.ts'
 import { rorKind } from '#actors/values/ror.ts'
 import { urlCharactersMax, urlKind } from '#actors/values/url.ts'
@@ -53,7 +53,7 @@ const orcidKind = foldedText({
   right: 'an ORCID iD such as 0000-0002-1825-0097, with the right check digit',
 })
 
-const authorDetailKind: FieldKind<AuthorDetail> = recordOf<AuthorDetail>(
+const authorDetailKind: FieldKind<AuthorDetail> = objectOf<AuthorDetail>(
   {
     name: {
       kind: lineOf(nameCharactersMax),
@@ -92,7 +92,7 @@ const authorDetailKind: FieldKind<AuthorDetail> = recordOf<AuthorDetail>(
   },
 )
 
-const fundingKind: FieldKind<Funding> = recordOf<Funding>({
+const fundingKind: FieldKind<Funding> = objectOf<Funding>({
   funder: {
     kind: lineOf(nameCharactersMax),
     required: true,

@@ -22,7 +22,7 @@ import { metadataIn } from '#actors/works/stored_metadata.ts'
 import { LogError } from '#log/errors.ts'
 
 /** One version of a work, with the row that its representations are spliced from. */
-export type WorkRecord = {
+export type VersionRecord = {
   /** The normal form `naan/name`. */
   readonly ark: string
   readonly state: WorkState
@@ -57,7 +57,7 @@ export function readWork(ark: string, read: ReadRow): StoredWork | undefined {
 }
 
 /** Where a version of a work stands; undefined if there is no such version. Errors as above. */
-function readVersion(
+function versionRowOf(
   { state }: StoredWork,
   version: number,
   read: ReadRow,
@@ -82,17 +82,17 @@ function readSuperseded(ark: string, version: number, read: ReadRow): VersionRow
 }
 
 /** Reads what the representations of one version are made of; undefined if there is none. */
-export function readRecord(
+export function readVersion(
   stored: StoredWork,
   version: number,
   read: ReadRow,
-): WorkRecord | undefined {
+): VersionRecord | undefined {
   const { state } = stored
-  const place = readVersion(stored, version, read)
+  const place = versionRowOf(stored, version, read)
   if (place === undefined) return undefined
   const { position, leaf_index: leafIndex, ...content } = place
   const eventRow = readEventRow(position, read)
-  const event = decodeEventFacts(position, eventRow) as WorkRecord['event']
+  const event = decodeEventFacts(position, eventRow) as VersionRecord['event']
   return { ark: state.ark, state, version, eventRow, event, leafIndex, content }
 }
 
@@ -107,6 +107,6 @@ export function readFixityChecks(ark: string, since: number, read: ReadRow): Fix
 /** The metadata of a version of a work, `naan/name`; undefined once it was erased. */
 export function metadataOf(ark: string, version: number, read: ReadRow): Metadata | undefined {
   const stored = readWork(ark, read)
-  const record = stored && readRecord(stored, version, read)
+  const record = stored && readVersion(stored, version, read)
   return record && metadataIn(record.eventRow)
 }

@@ -1,7 +1,7 @@
 import { arkCharactersMax, parseArk } from '#actors/values/ark.ts'
 import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
 import { flag, foldedText, paragraphsOf } from '#actors/values/field_kind.ts'
-import { type Draft, readRecord, recordSchema, shapeOf } from '#actors/values/field_table.ts'
+import { type Draft, readFields, fieldsSchema, shapeOf } from '#actors/values/field_table.ts'
 import {
   type ErasureReason,
   erasureReasons,
@@ -61,14 +61,14 @@ function foldArk(text: string): string | undefined {
 }
 
 /** Describes the body of a withdrawal. */
-export const withdrawalSchema = recordSchema(withdrawalShape, { nullable: true })
+export const withdrawalSchema = fieldsSchema(withdrawalShape, { nullable: true })
 
 /** Checks the JSON body of a withdrawal; all faults at once. */
 export function checkWithdrawal(
   body: unknown,
 ): { readonly type: 'ok'; readonly withdrawal: Withdrawal } | Invalid {
   const faults = new FaultList()
-  const record = readRecord(withdrawalShape, body, '', faults)
+  const record = readFields(withdrawalShape, body, '', faults)
   if (record?.['erase_metadata'] === true) checkErasing(record, faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   return { type: 'ok', withdrawal: record as Withdrawal }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { FaultList } from '#actors/values/fault_list.ts'
 import type { FieldKind } from '#actors/values/field_kind.ts'
-import { readRecord, recordSchema, shapeOf } from '#actors/values/field_table.ts'
+import { readFields, fieldsSchema, shapeOf } from '#actors/values/field_table.ts'
 import { HttpError } from '#src/errors.ts'
 import { newWorkSchema } from '#actors/works/metadata_checks.ts'
 
@@ -30,12 +30,12 @@ const bulkShape = shapeOf<{ works: readonly unknown[] }>({
 })
 
 /** Describes the body of a bulk registration. */
-export const bulkSchema = recordSchema(bulkShape)
+export const bulkSchema = fieldsSchema(bulkShape)
 
 /** The works of a bulk body, each unchecked. Throws HttpError `validation_failed`. */
 export function readBulk(body: unknown): readonly unknown[] {
   const faults = new FaultList()
-  const record = readRecord(bulkShape, body, '', faults)
+  const record = readFields(bulkShape, body, '', faults)
   if (faults.count === 0) return record?.['works'] as readonly unknown[]
   const message = 'The body must be {"works": […]}'
   throw new HttpError('validation_failed', message, { details: faults.faults })

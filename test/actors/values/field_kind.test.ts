@@ -1,7 +1,7 @@
 import test from 'ava'
 import { FaultList } from '#actors/values/fault_list.ts'
 import { foldedText, lineOf, listOf, paragraphsOf } from '#actors/values/field_kind.ts'
-import { recordOf } from '#actors/values/field_table.ts'
+import { objectOf } from '#actors/values/field_table.ts'
 
 const digit = foldedText({
   max: 5,
@@ -37,7 +37,7 @@ test('a list with one wrong item is no list, and all its items are read', (t) =>
 test('a record is finished only if its members are right', (t) => {
   type Pair = { readonly least?: string; readonly most?: string }
   const field = { kind: digit, about: 'A digit.', example: '1' }
-  const pair = recordOf<Pair>({ least: field, most: field }, (value, path, faults) => {
+  const pair = objectOf<Pair>({ least: field, most: field }, (value, path, faults) => {
     if (Number(value.least) <= Number(value.most)) return value
     faults.add(path, 'bad_value', `${path} must be in order`)
     return undefined
