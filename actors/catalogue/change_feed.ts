@@ -8,8 +8,8 @@ import { readVersion, readWork, type StoredWork, type VersionRecord } from '#act
 import { Stride } from '#actors/kernel/stride.ts'
 import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import {
-  isShown,
-  type ShownEvent,
+  isPublicEvent,
+  type PublicEvent,
   streamArk,
   type WorkEvent,
   type WorkRegistered,
@@ -109,11 +109,11 @@ export class ChangeFeed {
       const type = 'organization.updated'
       return jsonOf({ ...about, type, changed_fields, organization: profile })
     }
-    return this.#describeWork(event as JournalEvent & ShownEvent, row, about)
+    return this.#describeWork(event as JournalEvent & PublicEvent, row, about)
   }
 
   #describeWork(
-    work: JournalEvent & ShownEvent,
+    work: JournalEvent & PublicEvent,
     row: Uint8Array,
     about: Record<string, unknown>,
   ): Uint8Array {
@@ -185,7 +185,7 @@ function isNews(event: JournalEvent): boolean {
     case 'ReceiptKeyRotated':
       return true
     default:
-      return event.stream.startsWith('work/') && isShown(event as JournalEvent & WorkEvent)
+      return event.stream.startsWith('work/') && isPublicEvent(event as JournalEvent & WorkEvent)
   }
 }
 

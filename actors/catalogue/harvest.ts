@@ -2,7 +2,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import type { WorkState } from '#actors/works/events.ts'
 
 /** A work at its place in the order of the changes that harvesters see. */
-export type HarvestedPlace = {
+export type HarvestEntry = {
   readonly state: WorkState
   /** Position and time of its last change. */
   readonly changed: { readonly position: number; readonly at: string }
@@ -44,12 +44,12 @@ export type Harvest = {
   /** Seconds since 1970 of the newest event that was published; 0 as above. */
   newest(): number
   /** A work, `naan/name`, at its place. */
-  work(ark: string): HarvestedPlace | undefined
+  work(ark: string): HarvestEntry | undefined
   /** Places of a span, and whether it has more after them. */
   places(
     span: HarvestSpan,
     page: HarvestPage,
-  ): Promise<{ readonly places: readonly HarvestedPlace[]; readonly hasMore: boolean }>
+  ): Promise<{ readonly places: readonly HarvestEntry[]; readonly hasMore: boolean }>
   /** How many places a span has: exactly if they are few, else about how many. */
   count(span: HarvestSpan): Promise<number>
 }

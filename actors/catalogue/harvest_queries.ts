@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { decodeEventFacts, eventMetadata, readEventRow } from '#actors/journal/event_row.ts'
 import type {
   Harvest,
-  HarvestedPlace,
+  HarvestEntry,
   HarvestPage,
   HarvestSpan,
   WrittenVersion,
@@ -63,7 +63,7 @@ class StoreHarvest implements Harvest {
     return position === 0 ? 0 : secondOf(newestAt)
   }
 
-  work(ark: string): HarvestedPlace | undefined {
+  work(ark: string): HarvestEntry | undefined {
     const stored = readWork(ark, this.#read)
     if (stored === undefined) return undefined
     const { state } = stored
@@ -81,8 +81,8 @@ class StoreHarvest implements Harvest {
   async places(
     span: HarvestSpan,
     { after, limit, bytesEnough }: HarvestPage,
-  ): Promise<{ readonly places: readonly HarvestedPlace[]; readonly hasMore: boolean }> {
-    const places: HarvestedPlace[] = []
+  ): Promise<{ readonly places: readonly HarvestEntry[]; readonly hasMore: boolean }> {
+    const places: HarvestEntry[] = []
     const stride = new Stride()
     let bytes = 0
     let start = after === undefined ? this.#firstPosition(span.from) : after + 1

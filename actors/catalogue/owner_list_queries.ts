@@ -1,5 +1,5 @@
 import { changedPrefix, failingPrefix, ownedPrefix, readCounts } from '#actors/works/owner_rows.ts'
-import type { HeldWork, Holdings } from '#actors/catalogue/owner_lists.ts'
+import type { OwnerListWork, OwnerLists } from '#actors/catalogue/owner_lists.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import { readWork } from '#actors/works/record.ts'
@@ -9,7 +9,7 @@ import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
 /** The queries on what owners hold, as reads of the committed views. */
-export function openHoldings(store: Store): Holdings {
+export function openOwnerLists(store: Store): OwnerLists {
   const read = readerOf(store)
   return {
     counts: (owner) => readCounts(owner, read),
@@ -19,7 +19,7 @@ export function openHoldings(store: Store): Holdings {
       const scan = (prefix: string) =>
         scanSound(store, { gte: prefix, lt: prefix + end, reverse: true, limit: limit + 1 })
       const scans = [scan(ownedPrefix(owner)), scan(changedPrefix(owner))] as const
-      const works: HeldWork[] = []
+      const works: OwnerListWork[] = []
       let count = 0
       let next: number | null = null
       for await (const [key, row] of mergeScans(scans, { reverse: true })) {
@@ -33,7 +33,7 @@ export function openHoldings(store: Store): Holdings {
     async failing(owner, { after = '', limit }) {
       const prefix = failingPrefix(owner)
       const range = { gt: prefix + after, lt: `${prefix}~`, limit: limit + 1 }
-      const works: HeldWork[] = []
+      const works: OwnerListWork[] = []
       let count = 0
       let next: string | null = null
       for await (const [key] of scanSound(store, range)) {
@@ -48,13 +48,13 @@ export function openHoldings(store: Store): Holdings {
 }
 
 // One that is damaged takes its place on a page, and is not shown.
-function describeSound(ark: string, read: ReadRow): readonly HeldWork[] {
+function describeSound(ark: string, read: ReadRow): readonly OwnerListWork[] {
   const work = unlessDamaged(() => describeHeld(ark, read))
   return work === undefined ? [] : [work]
 }
 
 /** A work, `naan/name`, that a view names, as lists of works show it. */
-function describeHeld(ark: string, read: ReadRow): HeldWork {
+function describeHeld(ark: string, read: ReadRow): OwnerListWork {
   const stored = readWork(ark, read)
   assert(stored !== undefined, 'what a view names has been registered')
   const { identifier, version, status, fixity_status, created_at, updated_at } = stored.state

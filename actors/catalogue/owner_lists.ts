@@ -1,9 +1,9 @@
 import type { OwnerRef } from '#actors/values/agent.ts'
-import type { HoldingCounts } from '#actors/works/owner_rows.ts'
+import type { OwnerCounts } from '#actors/works/owner_rows.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 
 /** A work in a list of what an owner holds. */
-export type HeldWork = {
+export type OwnerListWork = {
   readonly ark_identifier: string
   /** Null once the metadata was erased. */
   readonly work_title: string | null
@@ -15,19 +15,22 @@ export type HeldWork = {
 }
 
 /** A page of such a list; `next` names the one that follows, null if none does. */
-export type HeldPage<Next> = { readonly works: readonly HeldWork[]; readonly next: Next | null }
+export type OwnerListPage<Next> = {
+  readonly works: readonly OwnerListWork[]
+  readonly next: Next | null
+}
 
 /** What owners hold: the works they have registered. */
-export type Holdings = {
-  counts(owner: OwnerRef): HoldingCounts
+export type OwnerLists = {
+  counts(owner: OwnerRef): OwnerCounts
   /** Newest first, withdrawn ones too; `before` is the `next` of the page before. */
   works(
     owner: OwnerRef,
     page: { readonly before?: number; readonly limit: number },
-  ): Promise<HeldPage<number>>
+  ): Promise<OwnerListPage<number>>
   /** Those that count as failing, by ARK; `after` is the `next` of the page before. */
   failing(
     owner: OwnerRef,
     page: { readonly after?: string; readonly limit: number },
-  ): Promise<HeldPage<string>>
+  ): Promise<OwnerListPage<string>>
 }

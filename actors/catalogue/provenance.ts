@@ -1,7 +1,7 @@
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { parseEntry, type SignedStatement } from '#actors/receipts/statement.ts'
-import type { ShownEvent, WorkEvent } from '#actors/works/events.ts'
+import type { PublicEvent, WorkEvent } from '#actors/works/events.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
 import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 import { assert } from '#log/errors.ts'
@@ -33,10 +33,10 @@ function kindOf(event: VersionRecord['event']): string {
 
 /**
  * One event of a work as its history shows it; `state` is the work's version and receipt now. A
- * check is shown if it changed the fixity status (`isShown`), with the status and what led to it.
+ * check is shown if it changed the fixity status (`isPublicEvent`), with the status and what led to it.
  */
 export function describeEvent(
-  event: JournalEvent & ShownEvent,
+  event: JournalEvent & PublicEvent,
   state: { readonly version: number; readonly receipt_id: string },
 ): Record<string, unknown> {
   const { type, id, name } = event.by

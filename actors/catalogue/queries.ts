@@ -11,7 +11,7 @@ import { openChangeOrder } from '#actors/catalogue/change_order.ts'
 import type { ChangeFeed, ChangeQuery } from '#actors/catalogue/change_feed.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { isErasure } from '#actors/works/erasure.ts'
-import type { HotReplies, HotReply } from '#actors/catalogue/reply_cache.ts'
+import type { ReplyCache, CachedReply } from '#actors/catalogue/reply_cache.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
 import {
@@ -31,10 +31,10 @@ import {
   renderWork,
 } from '#actors/catalogue/representation.ts'
 import type { PlacedClaim } from '#actors/claims/placement.ts'
-import { readShownClaims } from '#actors/claims/public_claims.ts'
+import { readPublicClaims } from '#actors/claims/public_claims.ts'
 import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import {
-  isShown,
+  isPublicEvent,
   type WorkEvent,
   type WorkState,
   workStream,
@@ -63,7 +63,7 @@ export type CatalogueOptions = {
   readonly log: LogReader
   readonly feed: ChangeFeed
   readonly base: string
-  readonly hot: HotReplies
+  readonly replies: ReplyCache
   readonly seal: PersonSeal
   readonly damage: DamageList
 }
@@ -122,7 +122,7 @@ class StoreCatalogue implements Catalogue {
   readonly #feed: ChangeFeed
   readonly #base: string
   readonly #receipts: ReceiptWriter
-  readonly #hot: HotReplies
+  readonly #replies: ReplyCache
   readonly #seal: PersonSeal
   readonly #damage: DamageList
 
@@ -134,7 +134,7 @@ class StoreCatalogue implements Catalogue {
     this.#feed = options.feed
     this.#base = options.base
     this.#receipts = new ReceiptWriter(options.log)
-    this.#hot = options.hot
+    this.#replies = options.replies
     this.order = openChangeOrder(options.store)
   }
 
@@ -215,8 +215,8 @@ class StoreCatalogue implements Catalogue {
   }
 
   #resolve({ ark, requested, version, isItsTurn }: Resolving): Found | Long {
-    const hot = version === undefined ? this.#hot.get(ark) : undefined
-    if (hot !== undefined) return joined(hot, requested)
+    const kept = version === undefined ? this.#replies.get(ark) : undefined
+    if (kept !== undefined) return joined(kept, requested)
     const stored = readWork(ark, this.#read)
     const record = stored && readVersion(stored, version ?? stored.state.version, this.#read)
     if (stored === undefined || record === undefined) return notFound
@@ -224,13 +224,13 @@ class StoreCatalogue implements Catalogue {
     if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
     if (!this.#isPublished(record)) return unpublished
     const resolution = this.#resolution(stored, record)
-    if (version === undefined) this.#hot.offer(ark, resolution)
+    if (version === undefined) this.#replies.offer(ark, resolution)
     return joined(resolution, requested)
   }
 
   // The receipt is proven against the newest checkpoint, so the same state has several spellings:
   // the entity tag is a weak one.
-  #resolution(stored: StoredWork, record: VersionRecord): HotReply {
+  #resolution(stored: StoredWork, record: VersionRecord): CachedReply {
     const receipt = this.#receipts.parts(record.leafIndex, record.content.fixity_status)
     const { claims, people } = this.#shownClaims(record.ark)
     const etag = `W/${tagWithClaims(entityTag(stored.state), claims)}`
@@ -238,8 +238,8 @@ class StoreCatalogue implements Catalogue {
     return { etag, status: stored.state.status, people, ...parts }
   }
 
-  #shownClaims(ark: string): ReturnType<typeof readShownClaims> {
-    return readShownClaims(ark, { read: this.#read, seal: this.#seal })
+  #shownClaims(ark: string): ReturnType<typeof readPublicClaims> {
+    return readPublicClaims(ark, { read: this.#read, seal: this.#seal })
   }
 
   #tombstone(stored: StoredWork, record: VersionRecord): Rendered {
@@ -297,7 +297,7 @@ class StoreCatalogue implements Catalogue {
       const row = readEventRow(position, this.#read)
       const event = decodeEventFacts(position, row) as JournalEvent & WorkEvent
       bytes += row.length
-      if (isShown(event)) events.push(describeEvent(event, stored.state))
+      if (isPublicEvent(event)) events.push(describeEvent(event, stored.state))
       position = event.previous
     }
     const next = position >= 0 ? position : null
@@ -379,7 +379,7 @@ async function published<F extends Found | Long>(query: () => F): Promise<Exclud
 }
 
 /** A resolution in full, for a client that spelled the ARK in its own way. */
-function joined(reply: HotReply, requested: string): Rendered {
+function joined(reply: CachedReply, requested: string): Rendered {
   const { etag, status } = reply
   return { type: 'found', body: joinResolve(reply, requested), etag, status }
 }

@@ -1,15 +1,15 @@
 import { isClaimEvent } from '#actors/people/claim_events.ts'
-import type { ShownClaim } from '#actors/claims/placement.ts'
+import type { PublicClaim } from '#actors/claims/placement.ts'
 import { decodeEvent, decodeEventFacts, readEventRow } from '#actors/journal/event_row.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { streamPpid } from '#actors/people/events.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
-import { readShownClaims } from '#actors/claims/public_claims.ts'
+import { readPublicClaims } from '#actors/claims/public_claims.ts'
 import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import {
-  isShown,
+  isPublicEvent,
   streamArk,
   type WorkEvent,
   type WorkState,
@@ -44,7 +44,7 @@ export type StandingWork = {
   readonly state: WorkState
   readonly metadata: Metadata
   /** Those that are verified, of people who show theirs. */
-  readonly claims: readonly ShownClaim[]
+  readonly claims: readonly PublicClaim[]
   /** Position of its registration in the journal. */
   readonly registered: number
 }
@@ -136,7 +136,7 @@ export class StoreRecordFeed implements RecordFeed {
     const metadata = metadataAt(state.position, this.#read)
     const minted = this.#read(mintedKey(ark))
     assert(metadata !== undefined && minted !== undefined, 'a work that stands has its rows')
-    const shown = readShownClaims(ark, { read: this.#read, seal: this.#seal })
+    const shown = readPublicClaims(ark, { read: this.#read, seal: this.#seal })
     const claims = shown.claims.map(({ claim }) => claim)
     return { state, metadata, claims, registered: Number(Buffer.from(minted).toString('utf8')) }
   }
@@ -170,7 +170,7 @@ function recordsOf(event: JournalEvent): readonly RecordName[] {
     return isClaimEvent(event) ? [person, { type: 'work', id: event.data.ark }] : [person]
   }
   if (stream.startsWith(workStream(''))) {
-    const shown = isShown(event as JournalEvent & WorkEvent)
+    const shown = isPublicEvent(event as JournalEvent & WorkEvent)
     return shown ? [{ type: 'work', id: streamArk(stream) }] : []
   }
   const [type, id] = stream.split('/', 2)

@@ -10,7 +10,7 @@ import { streamArk } from '#actors/works/events.ts'
  * A resolution that may be asked for again, until its work changes, or one of the `people` who have
  * claims on it.
  */
-export type HotReply = Pick<Rendered, 'etag' | 'status'> &
+export type CachedReply = Pick<Rendered, 'etag' | 'status'> &
   ResolveParts & { readonly people: readonly string[] }
 
 // Slots of the memory of what was asked for lately; a slot holds one ARK's hash.
@@ -21,8 +21,8 @@ const recentSlots = 65_536
  * is kept from its second request on: of a million works that are asked for evenly none is worth
  * its place, and keeping them would cost more than making them.
  */
-export class HotReplies {
-  readonly #replies: LRUCache<string, HotReply>
+export class ReplyCache {
+  readonly #replies: LRUCache<string, CachedReply>
   /** The ARKs of the replies that depend on a person, by ppid. */
   readonly #claimed = new Map<string, Set<string>>()
   readonly #recent = new Int32Array(recentSlots)
@@ -36,12 +36,12 @@ export class HotReplies {
   }
 
   /** The reply kept for an ARK, `naan/name`. */
-  get(ark: string): HotReply | undefined {
+  get(ark: string): CachedReply | undefined {
     return this.#replies.get(ark)
   }
 
   /** Keeps the reply if its ARK was asked for before, as far as is remembered. */
-  offer(ark: string, reply: HotReply): void {
+  offer(ark: string, reply: CachedReply): void {
     const hash = hashOf(ark)
     const slot = hash & (recentSlots - 1)
     // Two ARKs of one hash make a reply kept a request early, which harms nobody.
@@ -49,7 +49,7 @@ export class HotReplies {
     else this.#keep(ark, { ...reply, after: [Buffer.concat(reply.after)] })
   }
 
-  #keep(ark: string, reply: HotReply): void {
+  #keep(ark: string, reply: CachedReply): void {
     this.#replies.set(ark, reply)
     // One that is larger than all the room was not kept.
     if (!this.#replies.has(ark)) return
@@ -87,7 +87,7 @@ export class HotReplies {
 // What the memory of a reply's dependence on a person takes, about.
 const bytesPerPerson = 128
 
-function bytesOf({ before, after, people }: HotReply): number {
+function bytesOf({ before, after, people }: CachedReply): number {
   const bytes = after.reduce((sum, part) => sum + part.length, before.length)
   return bytes + people.length * bytesPerPerson
 }

@@ -66,7 +66,7 @@ function metadataOf(record: VersionRecord): Metadata {
 }
 
 /** What a record is shown with: the base of its links, and the claims on it. */
-export type Shown = { readonly base: string; readonly claims: readonly PlacedClaim[] }
+export type PublicView = { readonly base: string; readonly claims: readonly PlacedClaim[] }
 
 /** The two parts of a resolution, around the spelling of the ARK that the client asked for. */
 export type ResolveParts = {
@@ -81,7 +81,7 @@ export type ResolveParts = {
 export function renderResolve(
   record: VersionRecord,
   receipt: readonly Uint8Array[],
-  { base, claims }: Shown,
+  { base, claims }: PublicView,
 ): ResolveParts {
   const { state, event, version } = record
   const metadata = metadataOf(record)
@@ -117,7 +117,7 @@ export function joinResolve(parts: ResolveParts, requested: string): Buffer {
 export function renderTombstone(
   record: VersionRecord,
   withdrawal: JournalEvent & WorkWithdrawn,
-  { base, claims }: Shown,
+  { base, claims }: PublicView,
 ): Buffer {
   const { state } = record
   const metadata = metadataOf(record)

@@ -3,7 +3,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import type { ClaimBasis } from '#actors/people/claim_events.ts'
 
 /** A claim as everybody may see it, beside the author that it is about. */
-export type ShownClaim = {
+export type PublicClaim = {
   readonly ppid: string
   /** Of a person who has signed in with it, and shows it. */
   readonly orcid?: string
@@ -14,7 +14,7 @@ export type ShownClaim = {
 
 /** Such a claim, and what tells which of the authors it is about. */
 export type PlacedClaim = {
-  readonly claim: ShownClaim
+  readonly claim: PublicClaim
   readonly author_position?: number
   readonly name?: string
   /** Whether the person has registered the work: nobody else says that they are its author. */
@@ -31,8 +31,8 @@ export function placeClaims(
   claims: readonly PlacedClaim[],
   names: readonly string[],
   details: Metadata['author_details'],
-): ReadonlyMap<number, readonly ShownClaim[]> {
-  const placed = new Map<number, ShownClaim[]>()
+): ReadonlyMap<number, readonly PublicClaim[]> {
+  const placed = new Map<number, PublicClaim[]>()
   for (const one of claims) {
     const index = indexOf(one, names, details)
     if (index === undefined || !isCredible(one, index, names, details)) continue

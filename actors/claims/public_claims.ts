@@ -8,7 +8,7 @@ import { readWork } from '#actors/works/record.ts'
  * The claims on a work, `naan/name`, that everybody may see: those that are verified, of people who
  * show theirs. And all who have claims on it, on whom the answer therefore depends.
  */
-export function readShownClaims(
+export function readPublicClaims(
   ark: string,
   reader: PersonReader,
 ): { readonly claims: readonly PlacedClaim[]; readonly people: readonly string[] } {

@@ -30,9 +30,9 @@ export type JournalHead = {
 }
 
 /** A proposal that could not be judged, for instance because a row it needs is corrupt. */
-export type Failed = { readonly type: 'failed'; readonly error: unknown }
+export type FailedProposal = { readonly type: 'failed'; readonly error: unknown }
 
-export type PoolAnswer = Committed | ProposalRefused | Failed
+export type PoolAnswer = Committed | ProposalRefused | FailedProposal
 
 /** What one commit will write, what it answers to each proposal, and the head it leads to. */
 export type PoolPlan = {
@@ -88,7 +88,7 @@ type DraftAnswer =
       readonly leafIndex: number
     }
   | ProposalRefused
-  | Failed
+  | FailedProposal
 
 class PoolDraft {
   readonly #head: JournalHead

@@ -108,7 +108,7 @@ export type FieldChange = {
  * A change of a person, or of a work on their behalf, that they did not make on the pages
  * themselves: by an organization, an application, a key, or an administrator.
  */
-export type PersonWrite = {
+export type WriteByOther = {
   /** Of its event in the journal: names it for `undo`. */
   readonly position: number
   readonly at: string
@@ -233,7 +233,7 @@ export type ExportedEvent = {
 /** Everything that is held of a person, but for their claims and what is the account's. */
 export type PersonExport = {
   readonly person: Person
-  readonly writes: readonly PersonWrite[]
+  readonly writes: readonly WriteByOther[]
   readonly events: readonly ExportedEvent[]
 }
 
@@ -285,6 +285,6 @@ export type People = {
     readonly ppid: string
     readonly before?: number
     readonly limit: number
-  }): Promise<readonly PersonWrite[]>
+  }): Promise<readonly WriteByOther[]>
   export(ppid: string): Promise<PersonExport | undefined>
 }

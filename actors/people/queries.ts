@@ -5,7 +5,7 @@ import { nameKey } from '#actors/people/name_rows.ts'
 import type { HashName } from '#actors/people/profile.ts'
 import { openEvent, type PersonReader, readPerson, readWholePerson } from '#actors/people/record.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
-import { readWrites } from '#actors/people/writes_by_others.ts'
+import { readWritesByOthers } from '#actors/people/writes_by_others.ts'
 import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import { readEvent } from '#actors/journal/event_row.ts'
@@ -42,7 +42,7 @@ export function openPersonQueries(options: PersonQueriesOptions): PersonQueries 
     },
     async writes({ ppid, ...page }) {
       const state = readPerson(ppid, reader.read)?.state
-      return state?.status === 'active' ? readWrites(store, state, { page, reader }) : []
+      return state?.status === 'active' ? readWritesByOthers(store, state, { page, reader }) : []
     },
     export: (ppid) => exportPerson(ppid, options, reader),
   }
@@ -57,7 +57,7 @@ async function exportPerson(
   if (stored?.state.status !== 'active') return undefined
   const person = readWholePerson(ppid, reader)
   assert(person?.type === 'person', 'an active person can be read')
-  const writes = await readWrites(store, stored.state, { page: {}, reader })
+  const writes = await readWritesByOthers(store, stored.state, { page: {}, reader })
   return { person, writes, events: exportEvents(ppid, stored.newest, reader) }
 }
 

@@ -1,7 +1,7 @@
 import { type ClaimEvent, isClaimEvent } from '#actors/people/claim_events.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { FieldChange, PersonWrite, Profile } from '#actors/people/port.ts'
+import type { FieldChange, WriteByOther, Profile } from '#actors/people/port.ts'
 import {
   type ActivePerson,
   type PersonalChange,
@@ -21,16 +21,16 @@ import type { Store } from '#log/store.ts'
 type WritePage = { readonly before?: number; readonly limit?: number }
 
 /** Reads what was written for a person by others, newest first, with what it changed. */
-export async function readWrites(
+export async function readWritesByOthers(
   store: Store,
   state: ActivePerson,
   { page, reader }: { readonly page: WritePage; readonly reader: PersonReader },
-): Promise<PersonWrite[]> {
+): Promise<WriteByOther[]> {
   const { before = positionsMax, ...limit } = page
   // The key of a greater position would be longer than all others, and sort wrongly.
   const end = writeKey(state.ppid, Math.min(before, positionsMax))
   const range = { gte: writeKey(state.ppid, 0), lt: end, reverse: true, ...limit }
-  const writes: PersonWrite[] = []
+  const writes: WriteByOther[] = []
   for await (const [key, value] of store.scan(range)) {
     const event = readEvent(keyPosition(key), reader.read)
     writes.push(describeWrite(event, decodeRow<WriteRow>(value) ?? {}, { state, reader }))
@@ -47,7 +47,7 @@ function describeWrite(
   event: JournalEvent,
   { undone_at }: WriteRow,
   { state, reader }: Context,
-): PersonWrite {
+): WriteByOther {
   const { position, at, by, type } = event
   const undone = undone_at !== undefined && { undone_at }
   const about = { position, at, by, type, ...undone }
@@ -62,7 +62,7 @@ function describeWrite(
 }
 
 /** The item that an event is about, as it stands now. */
-function itemOf(event: PersonEvent, { items }: ActivePerson): Pick<PersonWrite, 'item'> {
+function itemOf(event: PersonEvent, { items }: ActivePerson): Pick<WriteByOther, 'item'> {
   const written = 'removed' in event.data ? event.data.removed : event.data
   if (!('kind' in written)) return {}
   const id = 'id' in written ? written.id : written.item

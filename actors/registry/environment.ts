@@ -4,7 +4,7 @@ import type { Claims } from '#actors/claims/port.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import type { Fixity } from '#actors/fixity/port.ts'
 import type { Harvest } from '#actors/catalogue/harvest.ts'
-import type { Holdings } from '#actors/catalogue/owner_lists.ts'
+import type { OwnerLists } from '#actors/catalogue/owner_lists.ts'
 import type { Organizations } from '#actors/organizations/port.ts'
 import type { People } from '#actors/people/port.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
@@ -29,8 +29,8 @@ export type EnvironmentLimits = {
   /** Works and organizations that may be awake at once. */
   readonly liveActorsMax: number
   readonly askTimeoutMs: number
-  /** Bytes of hot replies that are kept. */
-  readonly hotBytesMax: number
+  /** Bytes of replies that are kept ready. */
+  readonly replyCacheBytesMax: number
   /** Free bytes of the disk below which nothing is written. */
   readonly diskReserveBytes: number
   /** LevelDB's write buffer and block cache, in bytes. */
@@ -49,7 +49,7 @@ export const environmentLimits: EnvironmentLimits = {
   mailboxMax: 16_384,
   liveActorsMax: 65_536,
   askTimeoutMs: 30_000,
-  hotBytesMax: 32 * 1_048_576,
+  replyCacheBytesMax: 32 * 1_048_576,
   diskReserveBytes: 128 * 1_048_576,
   writeBufferBytes: 64 * 1_048_576,
   cacheBytes: 64 * 1_048_576,
@@ -133,7 +133,7 @@ export type Environment = {
   readonly organizations: Organizations
   readonly people: People
   readonly claims: Claims
-  readonly holdings: Holdings
+  readonly holdings: OwnerLists
   readonly harvest: Harvest
   readonly catalogue: Catalogue
   readonly fixity: Fixity

@@ -16,8 +16,8 @@ import type {
 import { FixityChecker } from '#actors/fixity/checker.ts'
 import { openFixity } from '#actors/fixity/client.ts'
 import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
-import { openHoldings } from '#actors/catalogue/owner_list_queries.ts'
-import { HotReplies } from '#actors/catalogue/reply_cache.ts'
+import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
+import { ReplyCache } from '#actors/catalogue/reply_cache.ts'
 import { IdempotencySweeper } from '#actors/journal/idempotency_sweeper.ts'
 import { ErasurePurger } from '#actors/works/erasure_purger.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
@@ -33,7 +33,7 @@ import { OrganizationActor, type OrganizationMessage } from '#actors/organizatio
 import { openOrganizations } from '#actors/organizations/client.ts'
 import { MinterActor, type MinterMessage } from '#actors/works/minter_actor.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
-import { poolRandom } from '#actors/values/buffered_random.ts'
+import { bufferedRandom } from '#actors/values/buffered_random.ts'
 import { PersonActor, type PersonMessage } from '#actors/people/actor.ts'
 import type { People } from '#actors/people/port.ts'
 import { openPeople } from '#actors/people/client.ts'
@@ -158,7 +158,7 @@ class RunningEnvironment implements Environment {
   readonly #scrubbing: Promise<void>
   readonly #closing = new AbortController()
   readonly #feed: ChangeFeed
-  readonly #hot: HotReplies
+  readonly #replies: ReplyCache
   #head: JournalHead
   #signedAtMs: number
   #problem: string | undefined
@@ -166,8 +166,8 @@ class RunningEnvironment implements Environment {
 
   constructor(options: EnvironmentOptions, opened: Opened) {
     const { name, naan, shoulder, dated, origin, limits, systemMs, baseUrl, report } = options
-    const random = poolRandom(options.random)
-    const { askTimeoutMs, mailboxMax, hotBytesMax } = limits
+    const random = bufferedRandom(options.random)
+    const { askTimeoutMs, mailboxMax, replyCacheBytesMax } = limits
     const { store, reader, head, signer: first } = opened
     this.#options = options
     this.#opened = opened
@@ -177,7 +177,7 @@ class RunningEnvironment implements Environment {
     this.#sequencer = this.#makeSequencer()
     const sequencer = spawn(this.#system, () => this.#sequencer, { name: 'sequencer', mailboxMax })
     this.#sequencerRef = sequencer
-    this.#hot = new HotReplies(hotBytesMax)
+    this.#replies = new ReplyCache(replyCacheBytesMax)
     const personal = personalOf(options)
     const { seal } = personal
     const clock = monotoneClock(systemMs, head.newestAt)
@@ -221,12 +221,12 @@ class RunningEnvironment implements Environment {
     this.people = this.#openPeople(personal)
     const isPerson = (ppid: string) => this.people.read(ppid)?.type === 'person'
     this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
-    this.holdings = openHoldings(store)
+    this.holdings = openOwnerLists(store)
     this.harvest = openHarvest(store, () => this.#head)
     this.#reviewer = new ClaimReviewer({ claims, store, seal, askTimeoutMs, report })
     const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
-    const reading = { log: reader, feed: this.#feed, base: baseUrl, hot: this.#hot, seal }
+    const reading = { log: reader, feed: this.#feed, base: baseUrl, replies: this.#replies, seal }
     this.catalogue = openCatalogue({ store, damage: opened.damage, ...reading })
   }
 
@@ -332,7 +332,7 @@ class RunningEnvironment implements Environment {
     }
     this.#head = head
     reader.publish(head.log)
-    this.#hot.forget(events)
+    this.#replies.forget(events)
     this.#purger.published(events)
     this.#feed.published(head.position, events)
     this.records.published(head.position)

@@ -7,7 +7,7 @@ const poolBytes = 8_192
  * Draws from the source in large pieces and hands them out in small ones, each byte once: a call
  * into the operating system for twelve bytes costs more than everything else about an id.
  */
-export function poolRandom(source: RandomBytes): RandomBytes {
+export function bufferedRandom(source: RandomBytes): RandomBytes {
   let pool = new Uint8Array(0)
   let used = 0
   return (count) => {

@@ -16,7 +16,7 @@ import type { Reply } from '#actors/kernel/kernel.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { receiptSuffixCharacters } from '#actors/receipts/statement.ts'
 import type { WorkState } from '#actors/works/events.ts'
-import { type Decided, propose, type Proposer } from '#actors/works/proposal.ts'
+import { type SignableDecision, propose, type Proposer } from '#actors/works/proposal.ts'
 import { readWork } from '#actors/works/record.ts'
 import { decide, type Decision, evolve, type WorkCommand } from '#actors/works/rules.ts'
 import type { ChangeAnswer } from '#actors/works/port.ts'
@@ -35,7 +35,7 @@ type Ask<C extends WorkCommand> = C extends WorkCommand ? Omit<C, Added> : never
 export type ChangeAsk = Ask<Exclude<WorkCommand, { type: 'register' }>>
 
 /** What recording a check leads to; `outdated` and `gone` say that it was dropped. */
-export type RecordAnswer =
+export type CheckAnswer =
   | { readonly type: 'recorded' }
   | { readonly type: 'not_found' }
   | Exclude<CheckDecision, AcceptedCheck>
@@ -46,7 +46,7 @@ export type WorkMessage =
   | {
       readonly type: 'record_check'
       readonly report: CheckReport
-      readonly reply: Reply<RecordAnswer>
+      readonly reply: Reply<CheckAnswer>
     }
   | { readonly type: 'request_check'; readonly by: Agent; readonly reply: Reply<RecheckAnswer> }
 
@@ -142,7 +142,7 @@ export class WorkActor {
     return readWork(this.#ark, readerOf(this.#options.store))?.state
   }
 
-  #evolve(decision: Decided, committed: Committed): void {
+  #evolve(decision: SignableDecision, committed: Committed): void {
     for (const [index, event] of decision.events.entries()) {
       const place = committed.events[index]
       if (place !== undefined) this.#state = evolve(this.#state, event, place)
@@ -150,6 +150,8 @@ export class WorkActor {
   }
 }
 
-function isAccepted<D extends { readonly type: string }>(decision: D): decision is D & Decided {
+function isAccepted<D extends { readonly type: string }>(
+  decision: D,
+): decision is D & SignableDecision {
   return decision.type === 'accepted'
 }

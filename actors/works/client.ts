@@ -1,5 +1,5 @@
 import type { Directory } from '#actors/kernel/directory.ts'
-import { doiKey, editionKey, newestOf } from '#actors/works/duplicate_index.ts'
+import { doiKey, duplicateKey, newestOf } from '#actors/works/duplicate_index.ts'
 import {
   idempotencyKey,
   type IdempotencyRow,
@@ -88,19 +88,19 @@ export class WorkCommands implements Works {
     keyed: KeyedRequest | undefined,
   ): Promise<RegisterAnswer> {
     const { metadata, by, allowDuplicate, dryRun } = command
-    const edition = allowDuplicate ? undefined : editionOf(metadata)
-    if (dryRun) return this.#tryOut(command, keyed, edition)
+    const listKey = allowDuplicate ? undefined : duplicateKeyOf(metadata)
+    if (dryRun) return this.#tryOut(command, keyed, listKey)
     const warnings = [...command.warnings, ...this.#sharedDoi(metadata)]
     // The sequencer looks these up in any case, and most are not there: looking for them before as
     // well would cost every registration what it saves a few. Of both, the request itself counts.
     const unique: string[] = []
     if (keyed !== undefined) unique.push(idempotencyKey(keyed.key))
-    if (edition !== undefined) unique.push(edition)
+    if (listKey !== undefined) unique.push(listKey)
     const { minter, askTimeoutMs } = this.#options
     const asked = { type: 'register', metadata, by, ...(keyed && { idempotency: keyed }) } as const
     const outcome = await ask(minter, { type: 'mint', command: asked, unique }, askTimeoutMs)
     if (outcome.type === 'taken') {
-      if (outcome.key === edition) return this.#duplicateOf(newestOf(Buffer.from(outcome.holder)))
+      if (outcome.key === listKey) return this.#duplicateOf(newestOf(Buffer.from(outcome.holder)))
       const replayed = keyed && this.#replay(keyed)
       assert(replayed !== undefined, 'what took an idempotency key can be replayed')
       return replayed
@@ -112,11 +112,11 @@ export class WorkCommands implements Works {
   #tryOut(
     { metadata, warnings }: RegisterCommand,
     keyed: KeyedRequest | undefined,
-    edition: string | undefined,
+    listKey: string | undefined,
   ): RegisterAnswer {
     const replayed = keyed && this.#replay(keyed)
     if (replayed !== undefined) return replayed
-    const holder = edition && this.#options.store.get(edition)
+    const holder = listKey && this.#options.store.get(listKey)
     if (holder) return this.#duplicateOf(newestOf(holder))
     return { type: 'valid', warnings: [...warnings, ...this.#sharedDoi(metadata)] }
   }
@@ -166,8 +166,8 @@ export class WorkCommands implements Works {
   }
 }
 
-function editionOf({ existing_doi: doi, work_title: title }: Metadata): string | undefined {
-  return doi === undefined ? undefined : editionKey(doi, title)
+function duplicateKeyOf({ existing_doi: doi, work_title: title }: Metadata): string | undefined {
+  return doi === undefined ? undefined : duplicateKey(doi, title)
 }
 
 function describeRegistered(

@@ -4,7 +4,7 @@ import { sha256 } from '#log/hash.ts'
 import type { Operation } from '#log/store.ts'
 
 /** What of a work's metadata decides in which lists it stands. */
-type Edition = { readonly existing_doi?: string; readonly work_title: string }
+type Duplicable = { readonly existing_doi?: string; readonly work_title: string }
 
 /**
  * Key of the list of the live works with a DOI. Keys hold hashes: what LevelDB notes of its keys
@@ -15,7 +15,7 @@ export function doiKey(doi: string): string {
 }
 
 /** Key of the list of the live works with this DOI and this folded title. */
-export function editionKey(doi: string, title: string): string {
+export function duplicateKey(doi: string, title: string): string {
   return `edition/${shortHash(`${doi}\n${foldTitle(title)}`)}`
 }
 
@@ -28,11 +28,11 @@ export function newestOf(row: Uint8Array): string {
   return decodeRow<string>(row) ?? ''
 }
 
-/** Takes a work out of the lists of the edition it had, and into those of the one it has now. */
-export function moveEdition(
+/** Takes a work out of the lists where it stood, and into those where it stands now. */
+export function moveInDuplicateIndex(
   ark: string,
-  left: Edition | undefined,
-  entered: Edition | undefined,
+  left: Duplicable | undefined,
+  entered: Duplicable | undefined,
   read: ReadRow,
 ): Operation[] {
   const from = listsOf(left)
@@ -43,10 +43,10 @@ export function moveEdition(
   ]
 }
 
-function listsOf(edition: Edition | undefined): string[] {
-  const doi = edition?.existing_doi
-  if (edition === undefined || doi === undefined) return []
-  return [doiKey(doi), editionKey(doi, edition.work_title)]
+function listsOf(work: Duplicable | undefined): string[] {
+  const doi = work?.existing_doi
+  if (work === undefined || doi === undefined) return []
+  return [doiKey(doi), duplicateKey(doi, work.work_title)]
 }
 
 // A list is linked both ways, so that entering and leaving take a few rows whatever its length, and

@@ -176,10 +176,10 @@ export function streamArk(stream: string): string {
 }
 
 /** An event that feeds and histories show. */
-export type ShownEvent = Exclude<WorkEvent, { type: 'FixityRequested' }>
+export type PublicEvent = Exclude<WorkEvent, { type: 'FixityRequested' }>
 
 /** Whether feeds and histories show an event: not the checks that found nothing new. */
-export function isShown<E extends WorkEvent>(event: E): event is E & ShownEvent {
+export function isPublicEvent<E extends WorkEvent>(event: E): event is E & PublicEvent {
   if (event.type === 'FixityChecked') return event.data.status !== event.data.from
   return event.type !== 'FixityRequested'
 }

@@ -1,6 +1,6 @@
 import { changedPrefix, movedPrefix, ownedPrefix } from '#actors/works/owner_rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { isShown, type WorkEvent, type WorkState } from '#actors/works/events.ts'
+import { isPublicEvent, type WorkEvent, type WorkState } from '#actors/works/events.ts'
 import { positionPart } from '#actors/journal/view_row.ts'
 import type { Operation } from '#log/store.ts'
 
@@ -27,7 +27,7 @@ export function indexHarvest(
   state: WorkState,
   event: JournalEvent & WorkEvent,
 ): readonly Operation[] {
-  if (!isShown(event)) return []
+  if (!isPublicEvent(event)) return []
   const { owner, ark } = state
   const { position } = event
   const operations = [name(harvestKey(position), ark)]

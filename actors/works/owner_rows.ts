@@ -5,7 +5,7 @@ import type { OwnerRef } from '#actors/values/agent.ts'
 import type { Operation } from '#log/store.ts'
 
 /** How much an owner holds; works that were withdrawn are not counted. */
-export type HoldingCounts = {
+export type OwnerCounts = {
   readonly works_count: number
   /** Those whose content is not as it should be: `failed` or `unreachable`. */
   readonly failing_count: number
@@ -30,16 +30,16 @@ function countsKey(owner: OwnerRef): string {
 }
 
 /** How much an owner holds, as the views say. */
-export function readCounts(owner: OwnerRef, read: ReadRow): HoldingCounts {
-  return decodeRow<HoldingCounts>(read(countsKey(owner))) ?? noCounts
+export function readCounts(owner: OwnerRef, read: ReadRow): OwnerCounts {
+  return decodeRow<OwnerCounts>(read(countsKey(owner))) ?? noCounts
 }
 
-const noCounts: HoldingCounts = { works_count: 0, failing_count: 0, people_count: 0 }
+const noCounts: OwnerCounts = { works_count: 0, failing_count: 0, people_count: 0 }
 
 /** The row of an owner's counts after a change of some of them. */
-export function moveCounts(owner: OwnerRef, by: Partial<HoldingCounts>, read: ReadRow): Operation {
+export function moveCounts(owner: OwnerRef, by: Partial<OwnerCounts>, read: ReadRow): Operation {
   const { works_count, failing_count, people_count } = readCounts(owner, read)
-  const counts: HoldingCounts = {
+  const counts: OwnerCounts = {
     works_count: works_count + (by.works_count ?? 0),
     failing_count: failing_count + (by.failing_count ?? 0),
     people_count: people_count + (by.people_count ?? 0),
@@ -68,7 +68,7 @@ export function failingPrefix(owner: OwnerRef): string {
 }
 
 /** The rows of what an owner holds that an event of a work adds, changes or removes. */
-export function indexHolding(
+export function indexOwner(
   was: WorkState | undefined,
   state: WorkState,
   event: JournalEvent & WorkEvent,

@@ -22,12 +22,12 @@ export type DecidedChange = {
   readonly ark: string
   readonly expectedSeq: number
   readonly at: string
-  readonly decision: Decided
+  readonly decision: SignableDecision
   readonly unique: readonly string[]
 }
 
 /** What was decided: the events to commit, and the statements to sign and log with them. */
-export type Decided = {
+export type SignableDecision = {
   readonly events: readonly WorkEvent[]
   readonly statements: readonly Statement[]
 }

@@ -14,7 +14,7 @@ import {
   type WorkStatement,
 } from '#actors/receipts/statement.ts'
 import {
-  isShown,
+  isPublicEvent,
   type Place,
   streamArk,
   type WorkErased,
@@ -125,7 +125,7 @@ export function decide(state: WorkState | undefined, command: WorkCommand): Deci
 /** The work after an event that the journal has put at `place`. */
 export function evolve(state: WorkState | undefined, event: WorkEvent, place: Place): WorkState {
   const next = evolveFacts(state, event, place)
-  if (state === undefined || !isShown(event)) return next
+  if (state === undefined || !isPublicEvent(event)) return next
   const { position, at } = place
   return { ...next, changed: { position, at } }
 }

@@ -1,8 +1,8 @@
-import { moveEdition } from '#actors/works/duplicate_index.ts'
+import { moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
 import { blankContent } from '#actors/works/erasure.ts'
 import { indexFixity } from '#actors/works/fixity_views.ts'
 import { indexHarvest } from '#actors/works/harvest_rows.ts'
-import { indexHolding } from '#actors/works/owner_rows.ts'
+import { indexOwner } from '#actors/works/owner_rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeRow,
@@ -49,7 +49,7 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   const state = evolve(was, work, event)
   const common = [
     ...indexFixity(was, state, work, read),
-    ...indexHolding(was, state, work, read),
+    ...indexOwner(was, state, work, read),
     ...indexHarvest(was, state, work),
   ]
   if (work.type === 'FixityChecked' || work.type === 'FixityRequested') {
@@ -60,13 +60,19 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   }
   const left = was === undefined ? undefined : metadataAt(was.position, read)
   if (work.type === 'WorkWithdrawn') {
-    return { state, operations: [...moveEdition(state.ark, left, undefined, read), ...common] }
+    return {
+      state,
+      operations: [...moveInDuplicateIndex(state.ark, left, undefined, read), ...common],
+    }
   }
   const { ark, version, receipt_id } = state
   const receipt: ReceiptRow = { ark, version }
   const operations = [put(receiptKey(receipt_id), receipt)]
   operations.push(was === undefined ? put(mintedKey(ark), event.position) : supersede(was))
-  operations.push(...moveEdition(ark, left, work.data.metadata ?? undefined, read), ...common)
+  operations.push(
+    ...moveInDuplicateIndex(ark, left, work.data.metadata ?? undefined, read),
+    ...common,
+  )
   return { state, operations }
 }
 

@@ -1,6 +1,6 @@
 import type { Owner } from '#actors/values/agent.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
-import type { ShownClaim } from '#actors/claims/placement.ts'
+import type { PublicClaim } from '#actors/claims/placement.ts'
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
 import type { FixityChecks } from '#actors/fixity/port.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
@@ -14,7 +14,7 @@ export type Source = Owner & { readonly via: string }
 /** An author with what is known of them, and the people who are known to be this author. */
 export type ShownAuthor = AuthorDetail & {
   readonly name: string
-  readonly claims: readonly ShownClaim[]
+  readonly claims: readonly PublicClaim[]
 }
 
 /** What is known of the content of a version. */

@@ -1,11 +1,11 @@
 import type { Catalogue } from '#actors/catalogue/port.ts'
-import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
+import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
 
 /** A work as a line of a list; undefined if there is none. `ark` is `naan/name`. */
 export async function summarizeWork(
   catalogue: Catalogue,
   ark: string,
-): Promise<HeldWork | undefined> {
+): Promise<OwnerListWork | undefined> {
   const state = catalogue.state(ark)
   const found = await catalogue.work(ark)
   if (state === undefined || found.type === 'not_found') return undefined

@@ -1,5 +1,5 @@
 import type { Environment } from '#actors/registry/environment.ts'
-import type { HarvestedPlace } from '#actors/catalogue/harvest.ts'
+import type { HarvestEntry } from '#actors/catalogue/harvest.ts'
 import { publicSource } from '#actors/catalogue/representation.ts'
 import type {
   HarvestedWork,
@@ -42,7 +42,7 @@ function spanOf({ from, until, set }: HarvestRange) {
   return { from, until, ...(set !== undefined && { organization: set }) }
 }
 
-function describe({ state, changed, written }: HarvestedPlace): HarvestRecord {
+function describe({ state, changed, written }: HarvestEntry): HarvestRecord {
   const { identifier, owner } = state
   const header = {
     ark: identifier,
@@ -54,8 +54,8 @@ function describe({ state, changed, written }: HarvestedPlace): HarvestRecord {
 }
 
 function describeWork(
-  state: HarvestedPlace['state'],
-  written: NonNullable<HarvestedPlace['written']>,
+  state: HarvestEntry['state'],
+  written: NonNullable<HarvestEntry['written']>,
 ): HarvestedWork {
   const stable = state.checked?.stable
   return {

@@ -220,7 +220,7 @@ async function openOne(
       ...environmentLimits,
       writeBufferBytes: config.STORE_WRITE_BUFFER_BYTES,
       cacheBytes: config.STORE_CACHE_BYTES,
-      hotBytesMax: config.REPLY_CACHE_BYTES,
+      replyCacheBytesMax: config.REPLY_CACHE_BYTES,
       diskReserveBytes: config.DISK_RESERVE_BYTES,
       // More checks than fetches, so that what waits for the pace of one host holds up no other.
       checksMax: 4 * config.FETCH_CONCURRENCY_MAX,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { PersonWrite } from '#actors/people/port.ts'
+import type { WriteByOther } from '#actors/people/port.ts'
 import { profileUpdateSchema } from '#actors/people/checks.ts'
 import { parseDecimal } from '#log/decimal.ts'
 import { HttpError } from '#src/errors.ts'
@@ -73,7 +73,7 @@ function registerWrites(server: FastifyInstance, edge: OwnAccountEdge, family: F
   })
 }
 
-function showWrite(write: PersonWrite, { person, audience, environment }: NamedPerson): Shown {
+function showWrite(write: WriteByOther, { person, audience, environment }: NamedPerson): Shown {
   const { position, at, by, type, item, ark, diff, undone_at } = write
   const identifier = ark && (environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`)
   return {

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { Claim } from '#actors/claims/port.ts'
-import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
+import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
 import { parseDecimal } from '#log/decimal.ts'
 import { HttpError } from '#src/errors.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
@@ -129,7 +129,7 @@ function findClaim({ environment }: AccountDesk, { account, parameters }: Member
   throw refusedClaim({ type: 'not_found' })
 }
 
-type ClaimedWork = { readonly claim: Claim; readonly work: HeldWork | undefined }
+type ClaimedWork = { readonly claim: Claim; readonly work: OwnerListWork | undefined }
 
 async function worksPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Promise<Page> {
   const { claims, catalogue } = desk.environment
@@ -212,7 +212,7 @@ function worksTable(desk: AccountDesk, ppid: string, rows: readonly ClaimedWork[
   )
 }
 
-function titleOf(claim: Claim, work: HeldWork | undefined): string {
+function titleOf(claim: Claim, work: OwnerListWork | undefined): string {
   return work?.work_title ?? claim.ark_identifier
 }
 

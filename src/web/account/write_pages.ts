@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 
-import type { FieldChange, PersonWrite } from '#actors/people/port.ts'
+import type { FieldChange, WriteByOther } from '#actors/people/port.ts'
 import { parseDecimal } from '#log/decimal.ts'
 import { HttpError } from '#src/errors.ts'
 import { refusedPerson } from '#src/api/person_refusal.ts'
@@ -77,7 +77,7 @@ function nothingYet(): Html {
   )
 }
 
-function writeCard(desk: AccountDesk, visit: MemberVisit, write: PersonWrite): Html {
+function writeCard(desk: AccountDesk, visit: MemberVisit, write: WriteByOther): Html {
   const { position, at, by, undone_at, diff } = write
   const action = `${desk.pages.prefix}${path}/${position}/undo`
   const { csrf } = visit
@@ -107,14 +107,14 @@ const itemHappenings: Readonly<Record<string, string>> = {
   ItemMarked: 'was marked',
 }
 
-function whatHappened({ type, item }: PersonWrite): string {
+function whatHappened({ type, item }: WriteByOther): string {
   const happened = itemHappenings[type]
   if (item === undefined || happened === undefined) return happenings[type] ?? 'Something changed'
   return `${item.kind === 'affiliation' ? 'An affiliation' : 'An education record'} ${happened}`
 }
 
 /** A link to what was written, as far as it is still there. */
-function subject({ pages, baseUrl, environment }: AccountDesk, { item, ark }: PersonWrite): Html {
+function subject({ pages, baseUrl, environment }: AccountDesk, { item, ark }: WriteByOther): Html {
   if (ark !== undefined) {
     const identifier = environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`
     return html`: <a href="${baseUrl}/${identifier}">${identifier}</a>`
@@ -123,7 +123,7 @@ function subject({ pages, baseUrl, environment }: AccountDesk, { item, ark }: Pe
   return html`: <a href="${pages.prefix}${itemKinds[item.kind].path}/${item.id}">the entry</a>`
 }
 
-function diffTable({ diff }: PersonWrite): Html {
+function diffTable({ diff }: WriteByOther): Html {
   return table<FieldChange>(
     'What it changed',
     [

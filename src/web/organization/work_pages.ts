@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 
 import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
-import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
+import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { done } from '#src/web/account/desk.ts'
@@ -69,7 +69,7 @@ export function ownWork(
   throw new HttpError('not_found', `${visit.organization.name} has registered no such work`)
 }
 
-type Row = HeldWork & { readonly workType: string }
+type Row = OwnerListWork & { readonly workType: string }
 
 async function worksPage(desk: OrganizationDesk, visit: OrganizationVisit): Promise<Page> {
   const { pages, environments } = desk
@@ -101,7 +101,7 @@ function positionOf({ query }: OrganizationVisit): number | undefined {
   return /^\d+$/.test(text) && Number.isSafeInteger(position) ? position : undefined
 }
 
-async function withType({ environments }: OrganizationDesk, work: HeldWork): Promise<Row> {
+async function withType({ environments }: OrganizationDesk, work: OwnerListWork): Promise<Row> {
   const ark = work.ark_identifier.replace(/^ark:\/?/, '')
   const found = await environments.live.catalogue.work(ark)
   if (found.type === 'not_found') return { ...work, workType: '' }
@@ -130,18 +130,18 @@ function workTable(desk: OrganizationDesk, works: readonly Row[]): Html {
   return table('Works, the newest first', columns, works)
 }
 
-function titleOf({ work_title: title }: HeldWork): Html {
+function titleOf({ work_title: title }: OwnerListWork): Html {
   return title === null ? html`<i>erased</i>` : html`${title}`
 }
 
-const contentKinds: Readonly<Record<HeldWork['fixity_status'], BadgeKind>> = {
+const contentKinds: Readonly<Record<OwnerListWork['fixity_status'], BadgeKind>> = {
   verified: 'good',
   pending: 'waiting',
   failed: 'bad',
   unreachable: 'bad',
 }
 
-function contentBadge({ status, fixity_status: fixity }: HeldWork): Html {
+function contentBadge({ status, fixity_status: fixity }: OwnerListWork): Html {
   return status === 'withdrawn' ? badge('withdrawn') : badge(fixity, contentKinds[fixity])
 }
 
@@ -179,7 +179,7 @@ const advice: Readonly<Record<string, string>> = {
     'the file is now.',
 }
 
-function failingCard(desk: OrganizationDesk, visit: OrganizationVisit, work: HeldWork): Html {
+function failingCard(desk: OrganizationDesk, visit: OrganizationVisit, work: OwnerListWork): Html {
   const ark = work.ark_identifier.replace(/^ark:\/?/, '')
   const record = desk.environments.live.fixity.read(ark)
   const { message = null, content_url: url = null, checked_at: checked = null } = record ?? {}

@@ -8,12 +8,12 @@ import { facts, pagination, time } from '#src/web/kit/parts.ts'
 import { workList } from '#src/web/public/result_list.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
 import { counted, inDigits } from '#src/web/kit/work_words.ts'
-import type { HoldingCounts } from '#actors/works/owner_rows.ts'
+import type { OwnerCounts } from '#actors/works/owner_rows.ts'
 
 /** What readers see of an organization. */
 export type ShownPublisher = {
   readonly organization: Organization
-  readonly counts: HoldingCounts
+  readonly counts: OwnerCounts
   /** Newest first, one page of them. */
   readonly works: readonly ListedWork[]
   /** Where this page began, if it is not the first, and where the next one does. */
@@ -48,7 +48,7 @@ function harvestPath(slug: string): string {
   return `/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc&set=organization:${slug}`
 }
 
-function countText({ works_count: works, people_count: people }: HoldingCounts): string {
+function countText({ works_count: works, people_count: people }: OwnerCounts): string {
   const registered = `${counted(works, 'work')} registered here`
   return people === 0 ? registered : `${registered}; ${counted(people, 'verified author')}`
 }

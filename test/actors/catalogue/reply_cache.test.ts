@@ -1,15 +1,15 @@
 import test from 'ava'
-import { HotReplies, type HotReply } from '#actors/catalogue/reply_cache.ts'
+import { ReplyCache, type CachedReply } from '#actors/catalogue/reply_cache.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 
-function replyOf(text: string, people: readonly string[] = []): HotReply {
+function replyOf(text: string, people: readonly string[] = []): CachedReply {
   const after = [Buffer.from(text), Buffer.from('!')]
   return { etag: '"1"', status: 'registered', before: Buffer.from('{'), after, people }
 }
 
-function keep(hot: HotReplies, ark: string, people: readonly string[] = []): void {
-  hot.offer(ark, replyOf('kept', people))
-  hot.offer(ark, replyOf('kept', people))
+function keep(replies: ReplyCache, ark: string, people: readonly string[] = []): void {
+  replies.offer(ark, replyOf('kept', people))
+  replies.offer(ark, replyOf('kept', people))
 }
 
 function happened(event: Partial<JournalEvent>): JournalEvent {
@@ -17,64 +17,64 @@ function happened(event: Partial<JournalEvent>): JournalEvent {
 }
 
 test('a reply is dropped when somebody changes who has a claim on its work', (t) => {
-  const hot = new HotReplies(10_000)
-  keep(hot, '12345/k2a', ['p1', 'p2'])
-  keep(hot, '12345/k2b', ['p2'])
-  keep(hot, '12345/k2c')
-  hot.forget([happened({ stream: 'person/p1' })])
-  t.is(hot.get('12345/k2a'), undefined)
-  t.truthy(hot.get('12345/k2b'))
-  hot.forget([happened({ stream: 'person/p2' })])
-  t.is(hot.get('12345/k2b'), undefined)
-  t.truthy(hot.get('12345/k2c'))
+  const replies = new ReplyCache(10_000)
+  keep(replies, '12345/k2a', ['p1', 'p2'])
+  keep(replies, '12345/k2b', ['p2'])
+  keep(replies, '12345/k2c')
+  replies.forget([happened({ stream: 'person/p1' })])
+  t.is(replies.get('12345/k2a'), undefined)
+  t.truthy(replies.get('12345/k2b'))
+  replies.forget([happened({ stream: 'person/p2' })])
+  t.is(replies.get('12345/k2b'), undefined)
+  t.truthy(replies.get('12345/k2c'))
 })
 
 test('a reply is dropped when its work is claimed', (t) => {
-  const hot = new HotReplies(10_000)
-  keep(hot, '12345/k2a')
-  keep(hot, '12345/k2b')
+  const replies = new ReplyCache(10_000)
+  keep(replies, '12345/k2a')
+  keep(replies, '12345/k2b')
   const data = { ark: '12345/k2a' }
-  hot.forget([happened({ stream: 'person/p1', type: 'ClaimMade', data })])
-  t.is(hot.get('12345/k2a'), undefined)
-  t.truthy(hot.get('12345/k2b'))
+  replies.forget([happened({ stream: 'person/p1', type: 'ClaimMade', data })])
+  t.is(replies.get('12345/k2a'), undefined)
+  t.truthy(replies.get('12345/k2b'))
 })
 
 test('a reply that had to go takes nothing with it of another one', (t) => {
-  const hot = new HotReplies(300)
-  keep(hot, '12345/k2a', ['p1'])
-  keep(hot, '12345/k2b', ['p1'])
-  keep(hot, '12345/k2c', ['p1'])
-  t.is(hot.get('12345/k2a'), undefined)
-  hot.forget([happened({ stream: 'person/p1' })])
-  for (const ark of ['12345/k2b', '12345/k2c']) t.is(hot.get(ark), undefined)
+  const replies = new ReplyCache(300)
+  keep(replies, '12345/k2a', ['p1'])
+  keep(replies, '12345/k2b', ['p1'])
+  keep(replies, '12345/k2c', ['p1'])
+  t.is(replies.get('12345/k2a'), undefined)
+  replies.forget([happened({ stream: 'person/p1' })])
+  for (const ark of ['12345/k2b', '12345/k2c']) t.is(replies.get(ark), undefined)
 })
 
 test('a reply is kept from its second request on, in one piece', (t) => {
-  const hot = new HotReplies(1_000)
-  hot.offer('12345/k2a', replyOf('first'))
-  t.is(hot.get('12345/k2a'), undefined)
-  hot.offer('12345/k2a', replyOf('second'))
-  t.deepEqual(hot.get('12345/k2a')?.after, [Buffer.from('second!')])
+  const replies = new ReplyCache(1_000)
+  replies.offer('12345/k2a', replyOf('first'))
+  t.is(replies.get('12345/k2a'), undefined)
+  replies.offer('12345/k2a', replyOf('second'))
+  t.deepEqual(replies.get('12345/k2a')?.after, [Buffer.from('second!')])
 })
 
 test('of many works that are asked for once almost none is kept', (t) => {
-  const hot = new HotReplies(1_000_000)
+  const replies = new ReplyCache(1_000_000)
   const arks = Array.from({ length: 10_000 }, (_, index) => `12345/k2${index}`)
-  for (const ark of arks) hot.offer(ark, replyOf('once'))
-  t.true(arks.filter((ark) => hot.get(ark) !== undefined).length < 10)
+  for (const ark of arks) replies.offer(ark, replyOf('once'))
+  t.true(arks.filter((ark) => replies.get(ark) !== undefined).length < 10)
 })
 
 test('a reply is dropped when an event of its work is committed', (t) => {
-  const hot = new HotReplies(1_000)
-  for (let count = 0; count < 2; count += 1) hot.offer('12345/k2a', replyOf('old'))
-  hot.forget([{ stream: 'work/12345/k2a' } as JournalEvent])
-  t.is(hot.get('12345/k2a'), undefined)
+  const replies = new ReplyCache(1_000)
+  for (let count = 0; count < 2; count += 1) replies.offer('12345/k2a', replyOf('old'))
+  replies.forget([{ stream: 'work/12345/k2a' } as JournalEvent])
+  t.is(replies.get('12345/k2a'), undefined)
 })
 
 test('more bytes than the bound are never kept', (t) => {
-  const hot = new HotReplies(100)
+  const replies = new ReplyCache(100)
   for (const ark of ['a', 'b', 'c', 'd']) {
-    for (let count = 0; count < 2; count += 1) hot.offer(ark, replyOf('x'.repeat(40)))
+    for (let count = 0; count < 2; count += 1) replies.offer(ark, replyOf('x'.repeat(40)))
   }
-  t.is(['a', 'b', 'c', 'd'].filter((ark) => hot.get(ark) !== undefined).length, 2)
+  t.is(['a', 'b', 'c', 'd'].filter((ark) => replies.get(ark) !== undefined).length, 2)
 })

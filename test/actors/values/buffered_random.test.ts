@@ -1,10 +1,10 @@
 import test from 'ava'
-import { poolRandom } from '#actors/values/buffered_random.ts'
+import { bufferedRandom } from '#actors/values/buffered_random.ts'
 
 test('every byte of the source is handed out at most once and in order', (t) => {
   let next = 0
   const source = (count: number) => Uint8Array.from({ length: count }, () => next++ % 251)
-  const random = poolRandom(source)
+  const random = bufferedRandom(source)
   const drawn: number[] = []
   for (let index = 0; index < 2_000; index += 1) drawn.push(...random(1 + (index % 12)))
   // 8,192 bytes are a piece; what is left of one that is too short is dropped.
@@ -17,7 +17,7 @@ test('every byte of the source is handed out at most once and in order', (t) => 
 
 test('bytes that were handed out do not change when more are drawn', (t) => {
   let value = 0
-  const random = poolRandom((count) => new Uint8Array(count).fill(value++))
+  const random = bufferedRandom((count) => new Uint8Array(count).fill(value++))
   const first = random(8)
   const before = [...first]
   for (let index = 0; index < 3_000; index += 1) random(8)

@@ -1,6 +1,11 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { doiKey, editionKey, moveEdition, newestOf } from '#actors/works/duplicate_index.ts'
+import {
+  doiKey,
+  duplicateKey,
+  moveInDuplicateIndex,
+  newestOf,
+} from '#actors/works/duplicate_index.ts'
 import type { ReadRow } from '#actors/journal/view_row.ts'
 
 type Edition = { readonly existing_doi?: string; readonly work_title: string }
@@ -29,7 +34,7 @@ function follow(steps: readonly Step[]) {
   const lists = new Map<string, string[]>()
   for (const { ark, edition } of steps) {
     const left = editions.get(ark)
-    for (const operation of moveEdition(ark, left, edition, read)) {
+    for (const operation of moveInDuplicateIndex(ark, left, edition, read)) {
       if (operation.type === 'put') rows.set(operation.key, operation.value)
       else rows.delete(operation.key)
     }
@@ -51,7 +56,7 @@ function follow(steps: readonly Step[]) {
 function listsOf(edition: Edition | undefined): string[] {
   if (edition?.existing_doi === undefined) return []
   const { existing_doi: doi, work_title: title } = edition
-  return [doiKey(doi), editionKey(doi, title)]
+  return [doiKey(doi), duplicateKey(doi, title)]
 }
 
 function textsOf(rows: ReadonlyMap<string, Uint8Array>): Record<string, string> {
@@ -85,7 +90,7 @@ test('a work that was never anywhere, and one that has left, leave the same rows
 
 test('keys do not name what they stand for, and fold the title', (t) => {
   t.regex(doiKey('10.5555/secret'), /^doi\/[0-9a-f]{32}$/)
-  t.regex(editionKey('10.5555/secret', 'Hidden'), /^edition\/[0-9a-f]{32}$/)
-  t.is(editionKey('10.5555/a', 'A  Title'), editionKey('10.5555/a', 'a title'))
-  t.not(editionKey('10.5555/a', 'A title'), editionKey('10.5555/b', 'A title'))
+  t.regex(duplicateKey('10.5555/secret', 'Hidden'), /^edition\/[0-9a-f]{32}$/)
+  t.is(duplicateKey('10.5555/a', 'A  Title'), duplicateKey('10.5555/a', 'a title'))
+  t.not(duplicateKey('10.5555/a', 'A title'), duplicateKey('10.5555/b', 'A title'))
 })
