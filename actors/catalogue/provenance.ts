@@ -33,7 +33,8 @@ function kindOf(event: VersionRecord['event']): string {
 
 /**
  * One event of a work as its history shows it; `state` is the work's version and receipt now. A
- * check is shown if it changed the fixity status (`isPublicEvent`), with the status and what led to it.
+ * check is public if it changed the fixity status (`isPublicEvent`): it is shown with the status
+ * and what led to it.
  */
 export function describeEvent(
   event: JournalEvent & PublicEvent,
