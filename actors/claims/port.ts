@@ -12,7 +12,7 @@ export type Claim = {
   readonly ark_identifier: string
   readonly ppid: string
   readonly status: ClaimStatus
-  /** Whose word is wanting while it is pending; afterwards, whose it was. */
+  /** The side that must still agree while it is pending; afterwards, the side that decided. */
   readonly waits_for: ClaimSide
   /** There as long as it is verified; `admin` also for what an administrator has rejected. */
   readonly basis?: ClaimBasis

@@ -137,7 +137,7 @@ export class Sequencer {
     if (plan !== undefined) this.#publish(plan)
   }
 
-  /** Plans the next batch. Undefined if that failed: who waited for it is told, and none is. */
+  /** Plans the next batch. Undefined if that failed: those who waited for it are told. */
   #plan(): PoolPlan | undefined {
     const { store, signer, projection, systemMs } = this.#options
     const proposals = this.#pool.slice(0, commitProposalsMax).map(({ proposal }) => proposal)

@@ -18,7 +18,7 @@ const usernameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /**
  * The stored form of a username: 3 to 39 lower-case letters and digits with single hyphens between
- * them; capitals are folded. Undefined if it is none.
+ * them; capitals are folded. Undefined if it is not one.
  */
 export function foldUsername(text: string): string | undefined {
   const name = text.toLowerCase()

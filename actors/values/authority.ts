@@ -17,7 +17,7 @@ export const memberRoles = ['owner', 'editor', 'viewer'] as const
 
 export type MemberRole = (typeof memberRoles)[number]
 
-/** What somebody is to a record. One can be several of these. */
+/** What a caller is to a record; they can be several of these at once. */
 type Standing =
   /** Acts with administrative rights. */
   | 'administrator'
@@ -141,7 +141,7 @@ export type RecordFacts = {
   }
 }
 
-/** Whether somebody may do something to a record; nobody is who sent no credential. */
+/** Whether somebody may do something to a record; a caller without a credential may do nothing. */
 export function may<Kind extends RecordKind>(
   by: Agent | undefined,
   kind: Kind,

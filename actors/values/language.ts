@@ -5,7 +5,7 @@ export const languageCodes: readonly string[] = iso6391.getAllCodes()
 
 const known = new Set(languageCodes)
 
-/** The stored form of a language: its ISO 639-1 code in lower case; undefined if it is none. */
+/** The stored form of a language: its ISO 639-1 code in lower case; undefined if there is none. */
 export function foldLanguage(text: string): string | undefined {
   const code = text.toLowerCase()
   return known.has(code) ? code : undefined

@@ -3,7 +3,7 @@ const grouped = /^(\d{4})(\d{4})(\d{4})(\d{3}[\dX])$/
 
 /**
  * The stored form of an ORCID iD, `0000-0002-1825-0097`: without an address before it, X in upper
- * case. Undefined if it is none or its check digit (ISO 7064, MOD 11-2) is wrong.
+ * case. Undefined if it is not one or its check digit (ISO 7064, MOD 11-2) is wrong.
  */
 export function foldOrcid(text: string): string | undefined {
   const digits = text.replace(prefix, '').replaceAll('-', '').toUpperCase()

@@ -262,7 +262,7 @@ const typesBySpelling = new Map<string, WorkType>([
 
 /**
  * The stored form of a work type: its name with whatever capitals, hyphens, underscores or spaces
- * it was written, or a name from another vocabulary. Undefined if it is none.
+ * it was written, or a name from another vocabulary. Undefined if it is unknown.
  */
 export function foldWorkType(text: string): WorkType | undefined {
   return Object.hasOwn(workTypes, text) ? (text as WorkType) : typesBySpelling.get(reduce(text))

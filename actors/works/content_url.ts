@@ -33,7 +33,7 @@ export function isDoiUrl(url: string): boolean {
 
 // Parameters by which addresses that are meant for one reader, or for a time, are signed: of the
 // large stores (X-Amz-…, X-Goog-…, Signature, sig, Policy, Key-Pair-Id, Expires, st, se, sv) and of
-// sessions. A word of many meanings, such as `id` or `version`, is none.
+// sessions. A word of many meanings, such as `id` or `version`, is not taken for one.
 const secretWord = /^x-(?:amz|goog|oss|cos)-|sig|token|secret|passw|credential|session|auth/i
 const secretName = /^(?:(?:api[-_]?)?key|key-pair-id|policy|expires?|hmac|jwt|ticket|sid|s[eptv])$/i
 
