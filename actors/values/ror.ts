@@ -6,7 +6,7 @@ const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const rorForm = /^0[0-9a-hjkmnp-tv-z]{6}\d\d$/
 
 /**
- * The stored form of a ROR ID, `https://ror.org/05gq02987`. Undefined if it is not one or its last two
+ * The stored form of a ROR ID, `https://ror.org/05gq02987`. Undefined if it is not or its last two
  * digits are not those of its checksum (ISO 7064, MOD 97-10).
  */
 export function foldRor(text: string): string | undefined {

@@ -10,7 +10,7 @@ const uriCharacters = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/
 
 /**
  * The stored form of an http or https address without credentials: as given, except that
- * characters which no URI may have are percent-encoded (RFC 3986 §2). Undefined if it is no such URL.
+ * characters which no URI may have are percent-encoded (RFC 3986 §2). Undefined if it is no URL.
  */
 export function foldUrl(text: string): string | undefined {
   if (!httpUrl.test(text) || !URL.canParse(text)) return undefined

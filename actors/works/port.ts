@@ -54,7 +54,7 @@ export type UpdateCommand = {
 
 /**
  * A person takes back what was written for them at the position `undoes`: the patch restores the
- * fields as they were. Whoever has found that it was for this person may do so, whoever owns the work.
+ * fields as they were. Who has found that it was for this person may do so, whoever owns the work.
  */
 export type UndoUpdateCommand = UpdateCommand & { readonly undoes: number }
 
