@@ -2,10 +2,9 @@ import { html } from 'ghtml'
 
 import type { Account } from '#src/identity/accounts/account.ts'
 import { type AccountDesk, done, keyName, onPages } from '#src/web/account/desk.ts'
-import { flashOf } from '#src/web/entry/entrance.ts'
 import { checkbox, form } from '#src/web/kit/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
 import { emptyState, quietLink } from '#src/web/kit/parts.ts'
 import { accessPath, home } from '#src/web/kit/return_path.ts'
 

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 
 import type { AccountDesk } from '#src/web/account/desk.ts'
-import { textOf } from '#src/web/entry/entrance.ts'
+import { textOf } from '#src/web/kit/form_body.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import type { Page } from '#src/web/kit/page.ts'

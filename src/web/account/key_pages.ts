@@ -5,7 +5,6 @@ import { HttpError } from '#src/errors.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
 import type { ShownKey } from '#src/identity/keys/key_store.ts'
 import { type AccountDesk, done, onPages } from '#src/web/account/desk.ts'
-import { flashOf } from '#src/web/entry/entrance.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, form, type FormState } from '#src/web/kit/form_field.ts'
 import {
@@ -20,7 +19,7 @@ import {
   revokeQuestion,
 } from '#src/web/account/key_parts.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
-import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
 import { card, emptyState } from '#src/web/kit/parts.ts'
 
 const path = '/account/keys'

@@ -8,7 +8,7 @@ import { accessPath } from '#src/web/kit/return_path.ts'
 import { type AccountDesk, done } from '#src/web/account/desk.ts'
 import { auditTable } from '#src/web/account/audit_list.ts'
 import { browserName } from '#src/web/account/browser_name.ts'
-import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import { textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
   faultSummary,
@@ -18,7 +18,7 @@ import {
   hiddenField,
 } from '#src/web/kit/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/web/kit/parts.ts'
 import { upstreamPath } from '#src/web/entry/upstream_pages.ts'
 

@@ -9,7 +9,7 @@ import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { summarizeWork } from '#src/api/work_summary.ts'
 import { type AccountDesk, done, onPages, writerName } from '#src/web/account/desk.ts'
 import { answerAsked, askedClaims } from '#src/web/account/asked_claims.ts'
-import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import { textOf } from '#src/web/kit/form_body.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
@@ -20,7 +20,7 @@ import {
   hiddenField,
 } from '#src/web/kit/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import type { MemberVisit, PageReply } from '#src/web/kit/pages.ts'
+import { type MemberVisit, type PageReply, flashOf } from '#src/web/kit/pages.ts'
 import {
   badge,
   type BadgeKind,

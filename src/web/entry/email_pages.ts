@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { AccountMail } from '#src/mail/account_mail.ts'
-import { textOf } from '#src/web/entry/entrance.ts'
+import { textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import type { Page } from '#src/web/kit/page.ts'
 import type { MemberVisit, Pages } from '#src/web/kit/pages.ts'

@@ -5,8 +5,6 @@ import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { SetupToken } from '#src/identity/accounts/setup_token.ts'
 import type { AccountMail } from '#src/mail/account_mail.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
-import type { Flash } from '#src/web/kit/page.ts'
 import type { PageReply, Pages, Visit } from '#src/web/kit/pages.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { home } from '#src/web/kit/return_path.ts'
@@ -22,12 +20,6 @@ export type Entrance = {
   readonly upstreams: readonly { readonly name: string; readonly path: string }[]
 }
 
-/** What was just done elsewhere, as the `done` of an address says it; nothing else is shown. */
-export function flashOf(visit: Visit, texts: Readonly<Record<string, Flash>>): Flash | undefined {
-  const done = visit.query.get('done') ?? ''
-  return Object.hasOwn(texts, done) ? texts[done] : undefined
-}
-
 /** Where a form, or the address of its page, says to go on; `home` if nowhere of ours. */
 export function returnTo(pages: Pages, given: string | null | undefined): string {
   return pages.readReturnTo(given) ?? home
@@ -37,11 +29,6 @@ export function returnTo(pages: Pages, given: string | null | undefined): string
 export function returnQuery(pages: Pages, given: string | null | undefined): string {
   const path = pages.readReturnTo(given)
   return path === undefined ? '' : `?${new URLSearchParams({ return_to: pages.prefix + path })}`
-}
-
-/** The text of a field, as it is when nobody filled it in. */
-export function textOf(form: FormBody, name: string): string {
-  return form.get(name) ?? ''
 }
 
 /** What is answered to a one-time link that is good for nothing any more. */

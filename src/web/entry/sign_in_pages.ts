@@ -1,17 +1,9 @@
 import { html } from 'ghtml'
 
 import { HttpError } from '#src/errors.ts'
-import {
-  type Entrance,
-  enter,
-  flashOf,
-  linkOver,
-  returnQuery,
-  returnTo,
-  textOf,
-} from '#src/web/entry/entrance.ts'
+import { type Entrance, enter, linkOver, returnQuery, returnTo } from '#src/web/entry/entrance.ts'
 import { home } from '#src/web/kit/return_path.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
   faultSummary,
@@ -21,7 +13,7 @@ import {
   hiddenField,
 } from '#src/web/kit/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import type { Pages, Visit } from '#src/web/kit/pages.ts'
+import { type Pages, type Visit, flashOf } from '#src/web/kit/pages.ts'
 import { buttonLink } from '#src/web/kit/parts.ts'
 
 const flashes: Readonly<Record<string, Flash>> = {

@@ -3,9 +3,9 @@ import { html } from 'ghtml'
 import { HttpError } from '#src/errors.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts/accounts.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
-import { asPersonFault, enter, type Entrance, returnTo, textOf } from '#src/web/entry/entrance.ts'
+import { asPersonFault, enter, type Entrance, returnTo } from '#src/web/entry/entrance.ts'
 import { home } from '#src/web/kit/return_path.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
   faultSummary,

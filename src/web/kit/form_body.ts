@@ -53,6 +53,11 @@ export async function parseMultipart(
   return fields.values
 }
 
+/** The text of a field, as it is when nobody filled it in. */
+export function textOf(form: FormBody, name: string): string {
+  return form.get(name) ?? ''
+}
+
 class FieldList {
   readonly values = new Map<string, string>()
 

@@ -11,7 +11,7 @@ import { type AccountFrame, renderAccountPage } from '#src/web/kit/account_frame
 import { registerAssets } from '#src/web/kit/assets.ts'
 import { errorPages } from '#src/web/kit/error_answer.ts'
 import { type FormBody, registerFormBody } from '#src/web/kit/form_body.ts'
-import { type Page, pagePolicy } from '#src/web/kit/page.ts'
+import { type Flash, type Page, pagePolicy } from '#src/web/kit/page.ts'
 import { type LeadBrowser, leadToPages } from '#src/web/kit/pages_host.ts'
 import { readReturnPath } from '#src/web/kit/return_path.ts'
 import type { Visitor, Visitors } from '#src/web/kit/visitors.ts'
@@ -92,6 +92,12 @@ export type PagesOptions = {
   readonly count: CountRequest
   /** What a person is called in the header. */
   readonly nameOf: (ppid: string) => string
+}
+
+/** What was just done elsewhere, as the `done` of an address says it; nothing else is shown. */
+export function flashOf(visit: Visit, texts: Readonly<Record<string, Flash>>): Flash | undefined {
+  const done = visit.query.get('done') ?? ''
+  return Object.hasOwn(texts, done) ? texts[done] : undefined
 }
 
 const formBytesMax = 65_536

@@ -7,7 +7,7 @@ import { askAgain } from '#src/api/ask_again.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import { done } from '#src/web/account/desk.ts'
-import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import { textOf } from '#src/web/kit/form_body.ts'
 import { field, form } from '#src/web/kit/form_field.ts'
 import {
   copyingAgent,
@@ -16,7 +16,7 @@ import {
   shownName,
 } from '#src/web/organization/desk.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
 import { emptyState, facts, pagination, time } from '#src/web/kit/parts.ts'
 
 const path = '/admin/organizations'

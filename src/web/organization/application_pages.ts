@@ -6,8 +6,8 @@ import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { NewSecret } from '#src/identity/oauth/applications.ts'
 import { oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
 import { done } from '#src/web/account/desk.ts'
-import { flashOf, textOf } from '#src/web/entry/entrance.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { flashOf } from '#src/web/kit/pages.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   checkbox,
   emptyForm,

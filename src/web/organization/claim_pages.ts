@@ -5,7 +5,6 @@ import { askAgain } from '#src/api/ask_again.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { done } from '#src/web/account/desk.ts'
 import { readReview, reviewCard, reviewFaults } from '#src/web/account/claim_review.ts'
-import { flashOf, textOf } from '#src/web/entry/entrance.ts'
 import { emptyForm, faultSummary, type FormState } from '#src/web/kit/form_field.ts'
 import {
   mayDo,
@@ -20,8 +19,8 @@ import {
 import { ownWork } from '#src/web/organization/work_pages.ts'
 import type { Flash, Page } from '#src/web/kit/page.ts'
 import { emptyState, pagination } from '#src/web/kit/parts.ts'
-import type { PageReply } from '#src/web/kit/pages.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type PageReply, flashOf } from '#src/web/kit/pages.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 
 const claimsOnPage = 25
 

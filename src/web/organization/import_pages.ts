@@ -8,7 +8,7 @@ import {
   type CitationEntry,
   readCitationFile,
 } from '#src/citation_files/citation_file.ts'
-import { textOf } from '#src/web/entry/entrance.ts'
+import { textOf } from '#src/web/kit/form_body.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import {
   checkbox,

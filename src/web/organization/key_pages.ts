@@ -4,8 +4,8 @@ import { HttpError } from '#src/errors.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
 import type { ShownKey } from '#src/identity/keys/key_store.ts'
 import { done } from '#src/web/account/desk.ts'
-import { flashOf, textOf } from '#src/web/entry/entrance.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { flashOf } from '#src/web/kit/pages.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
   faultSummary,

@@ -4,8 +4,8 @@ import type { OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { done } from '#src/web/account/desk.ts'
-import { flashOf, textOf } from '#src/web/entry/entrance.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { flashOf } from '#src/web/kit/pages.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import {
   copyingAgent,

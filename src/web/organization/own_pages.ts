@@ -4,7 +4,7 @@ import { checkOrganization } from '#actors/organizations/rules.ts'
 import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import { done } from '#src/web/account/desk.ts'
-import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import { textOf } from '#src/web/kit/form_body.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import { type OrganizationDesk, organizationsPath } from '#src/web/organization/desk.ts'
@@ -14,7 +14,7 @@ import {
   descriptionOf,
 } from '#src/web/organization/overview_pages.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
 import { badge, card, emptyState, facts, table, time } from '#src/web/kit/parts.ts'
 
 const messageCharactersMax = 2_000

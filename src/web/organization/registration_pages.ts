@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { HttpError } from '#src/errors.ts'
 import { registerWork } from '#src/api/registration.ts'
-import { textOf } from '#src/web/entry/entrance.ts'
+import { textOf } from '#src/web/kit/form_body.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import {
   checkbox,

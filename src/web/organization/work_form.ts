@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import { splitAuthors } from '#actors/values/authors.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
-import { textOf } from '#src/web/entry/entrance.ts'
+import { textOf } from '#src/web/kit/form_body.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import {
   type Field,

@@ -6,7 +6,8 @@ import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { done } from '#src/web/account/desk.ts'
-import { flashOf, textOf } from '#src/web/entry/entrance.ts'
+import { textOf } from '#src/web/kit/form_body.ts'
+import { flashOf } from '#src/web/kit/pages.ts'
 import { form, hiddenField } from '#src/web/kit/form_field.ts'
 import {
   arkLink,
