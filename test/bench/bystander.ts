@@ -23,8 +23,8 @@ import { createWork } from '#test/bench/_works.ts'
 const bench = 'bystander'
 
 const perSecond = 50
-/** How long a registry that has just started is left alone. */
-const settleMs = 3_000
+/** How long a registry that has just started is left alone: what it runs is compiled meanwhile. */
+const settleMs = 10_000
 
 /** How long an attack goes on before the bystander counts, and how often memory is read. */
 const leadMs = 1_000
@@ -49,7 +49,7 @@ type Attack = {
 
 /**
  * Resolving at a steady rate, beside each of the attacks that once stopped the registry: each on a
- * registry that has just started.
+ * registry that was started for it.
  */
 export async function benchBystander(options: BenchOptions): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
