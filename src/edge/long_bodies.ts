@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { preParsingAsyncHookHandler } from 'fastify'
 
 import { FairQueue } from '#src/fairness/fair_queue.ts'
@@ -22,10 +23,9 @@ export function shareLongBodies(): preParsingAsyncHookHandler {
   return async (request, reply) => {
     const gone = whenGone(reply)
     const turn = Promise.withResolvers<void>()
-    const untilGone = () => {
+    const untilGone = async () => {
       turn.resolve()
-      if (gone.aborted) return Promise.resolve()
-      return new Promise<void>((resolve) => gone.addEventListener('abort', () => resolve()))
+      if (!gone.aborted) await once(gone, 'abort')
     }
     queue.run(callerName(request.caller), untilGone, gone).catch(turn.reject)
     await turn.promise
