@@ -12,13 +12,13 @@ import type { HashSource } from '#actors/works/fixity_finding.ts'
 export type Source = Owner & { readonly via: string }
 
 /** An author with what is known of them, and the people who are known to be this author. */
-export type ShownAuthor = AuthorDetail & {
+export type AuthorReply = AuthorDetail & {
   readonly name: string
   readonly claims: readonly PublicClaim[]
 }
 
 /** What is known of the content of a version. */
-export type ShownContent = {
+export type ContentReply = {
   readonly url: string
   /** `sha256:` and lower-case hex. */
   readonly hash: string | null
@@ -32,7 +32,7 @@ export type ShownContent = {
 }
 
 /** The parts of a receipt that a page names. */
-export type ShownReceipt = {
+export type ReceiptReply = {
   readonly statement: 'registered' | 'content' | 'tombstoned'
   readonly receipt_id: string
   readonly timestamp: string
@@ -48,7 +48,7 @@ export type ShownReceipt = {
 }
 
 /** A version of a work, as `GET /v1/resolve/{ark}` describes it. */
-export type ShownWork = {
+export type WorkReply = {
   readonly ark: string
   readonly status: 'registered'
   readonly version: number
@@ -57,20 +57,20 @@ export type ShownWork = {
   readonly created_at: string
   readonly updated_at: string
   readonly metadata: Metadata
-  readonly content: ShownContent
-  readonly receipt: ShownReceipt
-  readonly authors: readonly ShownAuthor[]
+  readonly content: ContentReply
+  readonly receipt: ReceiptReply
+  readonly authors: readonly AuthorReply[]
   readonly source: Source
   readonly links: Readonly<Record<string, string>>
 }
 
 /** What stands in place of a withdrawn work; less is known of it once the metadata was erased. */
-export type ShownTombstone = {
+export type TombstoneReply = {
   readonly ark: string
   readonly status: 'withdrawn'
   readonly work_title?: string
   readonly work_type?: WorkType
-  readonly authors?: readonly ShownAuthor[]
+  readonly authors?: readonly AuthorReply[]
   readonly reason: string
   readonly note?: string | null
   /** `ark:/naan/name` of the work to use instead. */
@@ -85,7 +85,7 @@ export type ShownTombstone = {
 }
 
 /** A line of the list of versions. */
-export type ShownVersion = {
+export type VersionReply = {
   readonly version: number
   readonly kind: 'registered' | 'updated' | 'versioned'
   readonly created_at: string
@@ -95,7 +95,7 @@ export type ShownVersion = {
 }
 
 /** A line of the history. */
-export type ShownEvent = {
+export type EventReply = {
   readonly at: string
   readonly type: string
   readonly version: number
@@ -113,18 +113,18 @@ export type ShownEvent = {
 /** All that is shown of a work at its ARK. */
 export type LandingRecord = {
   readonly environment: EnvironmentName
-  readonly work: ShownWork | ShownTombstone
+  readonly work: WorkReply | TombstoneReply
   readonly owner: Owner
   /** Versions around the shown one, newest first, and how many there are in all. */
-  readonly versions: readonly ShownVersion[]
+  readonly versions: readonly VersionReply[]
   readonly versionsTotal: number
   /** The newest events, newest first; `hasOlder` if there are more. */
-  readonly events: readonly ShownEvent[]
+  readonly events: readonly EventReply[]
   readonly hasOlder: boolean
   /** What the checks of the newest version's content have shown; of no other version. */
   readonly fixity: FixityChecks | undefined
   /** The statement about the version, and that it is in the log. */
-  readonly receipt: ShownReceipt
+  readonly receipt: ReceiptReply
 }
 
 // Lines of a page's lists; the whole lists are a link away.
@@ -184,16 +184,16 @@ export function landingRecord(
   work: LandingRecord['work'],
   { versions, history, receipt, fixity, ...rest }: LandingSources,
 ): LandingRecord {
-  const { events, next } = parseJson<{ events: ShownEvent[]; next: number | null }>(history)
+  const { events, next } = parseJson<{ events: EventReply[]; next: number | null }>(history)
   const isNewest = work.status === 'registered' && work.is_latest
   return {
     ...rest,
     work,
-    versions: parseJson<{ versions: ShownVersion[] }>(versions).versions.toReversed(),
+    versions: parseJson<{ versions: VersionReply[] }>(versions).versions.toReversed(),
     events,
     hasOlder: next !== null,
     fixity: isNewest ? fixity : undefined,
-    receipt: receipt === undefined ? (work as ShownWork).receipt : parseJson(receipt),
+    receipt: receipt === undefined ? (work as WorkReply).receipt : parseJson(receipt),
   }
 }
 

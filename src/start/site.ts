@@ -16,7 +16,7 @@ import { addResetPages } from '#src/web/entry/reset_pages.ts'
 import { addSignInPages } from '#src/web/entry/sign_in_pages.ts'
 import { addSignUpPages } from '#src/web/entry/sign_up_pages.ts'
 import { addUpstreamPages, upstreamPath, type Upstreams } from '#src/web/entry/upstream_pages.ts'
-import { Visitors } from '#src/web/kit/visitors.ts'
+import { BrowserSessions } from '#src/web/kit/browser_sessions.ts'
 
 /** What the pages are about. */
 export type Site = {
@@ -40,18 +40,25 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
   const { service, oauth, environment, baseUrl, count, random } = site
   const { people } = environment
   const { accounts, sessions, browsers, authUrl, csrfKey, signUp } = service
-  const visitors = new Visitors({ accounts, sessions, browsers, authUrl, csrfKey, random })
+  const browserSessions = new BrowserSessions({
+    accounts,
+    sessions,
+    browsers,
+    authUrl,
+    csrfKey,
+    random,
+  })
   const nameOf = (ppid: string) => {
     const person = people.read(ppid)
     return person?.type === 'person' ? person.profile.name : ppid
   }
   const maySignUp = signUp === 'open'
-  const options = { visitors, authUrl, baseUrl, maySignUp, csrfKey, count, nameOf }
+  const options = { browserSessions, authUrl, baseUrl, maySignUp, csrfKey, count, nameOf }
   await registerPages(server, options, (pages) => {
-    const entrance = { ...service, upstreams: namesOf(oauth) }
-    addSignInPages(pages, entrance)
-    addSignUpPages(pages, entrance)
-    addResetPages(pages, entrance)
+    const context = { ...service, upstreams: namesOf(oauth) }
+    addSignInPages(pages, context)
+    addSignUpPages(pages, context)
+    addResetPages(pages, context)
     addEmailPages(pages, service)
     addInteractionPages(pages, oauth)
     addUpstreamPages(pages, upstreamsOf(site))
@@ -63,7 +70,7 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
   const isApplication = (id: string) => applications.find(id) !== undefined
   await registerOAuthRoutes(server, {
     provider,
-    browserOf: (request, reply) => visitors.browserOf(request, reply),
+    browserOf: (request, reply) => browserSessions.browserOf(request, reply),
     count,
     lead,
     isApplication,

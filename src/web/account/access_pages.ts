@@ -1,10 +1,10 @@
 import { html } from 'ghtml'
 
 import type { Account } from '#src/identity/accounts/account.ts'
-import { type AccountDesk, done, keyName, onPages } from '#src/web/account/desk.ts'
+import { type AccountContext, keyName, pageAgent } from '#src/web/account/context.ts'
 import { checkbox, form } from '#src/web/kit/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { emptyState, quietLink } from '#src/web/kit/parts.ts'
 import { accessPath, home } from '#src/web/kit/return_path.ts'
 
@@ -25,25 +25,25 @@ type Access = {
  * Adds the page that people see after they were given a new password: whoever had the old one may
  * have left other ways in.
  */
-export function addAccessPages(desk: AccountDesk): void {
-  const { member } = desk.pages
+export function addAccessPages(context: AccountContext): void {
+  const { member } = context.pages
   member.get(accessPath, (visit) => {
-    const all = accessOf(desk, visit.account)
+    const all = accessOf(context, visit.account)
     const isAsked = visit.query.get('done') === 'reset'
-    return all.length === 0 && isAsked ? { redirect: home } : accessPage(desk, visit, all)
+    return all.length === 0 && isAsked ? { redirect: home } : accessPage(context, visit, all)
   })
   member.post(accessPath, async ({ account }, body) => {
-    for (const access of accessOf(desk, account)) if (body.has(access.name)) await access.end()
-    return done(accessPath, 'ended')
+    for (const access of accessOf(context, account)) if (body.has(access.name)) await access.end()
+    return redirectDone(accessPath, 'ended')
   })
 }
 
-function accessOf(desk: AccountDesk, { ppid, links }: Account): readonly Access[] {
-  const { keys, grants, applications, service, environment } = desk
-  const by = onPages(ppid)
+function accessOf(context: AccountContext, { ppid, links }: Account): readonly Access[] {
+  const { keys, grants, applications, service, environment } = context
+  const by = pageAgent(ppid)
   const nameOf = (slug: string) => environment.organizations.read(slug)?.name ?? slug
   const live = keys.listOfMaker(ppid).filter(({ state, expires_at, rotate_until }) => {
-    return state !== 'revoked' && desk.nowMs() < Date.parse(rotate_until ?? expires_at)
+    return state !== 'revoked' && context.nowMs() < Date.parse(rotate_until ?? expires_at)
   })
   return [
     ...live.map((key) => ({
@@ -78,8 +78,8 @@ function accessOf(desk: AccountDesk, { ppid, links }: Account): readonly Access[
   ]
 }
 
-function accessPage(desk: AccountDesk, visit: MemberVisit, all: readonly Access[]): Page {
-  const { prefix } = desk.pages
+function accessPage(context: AccountContext, visit: MemberVisit, all: readonly Access[]): Page {
+  const { prefix } = context.pages
   const flash = flashOf(visit, flashes)
   const lead = html`<p class="lead">What acts for you, or signs you in, without your password. If
 somebody else may have had your account, end whatever you do not know for certain.</p>`
@@ -93,11 +93,15 @@ somebody else may have had your account, end whatever you do not know for certai
     current: accessPath,
     ...(flash !== undefined && { flash }),
     body: html`<h1>What acts for you</h1>
-!${all.length === 0 ? nothing : lead + accessForm(desk, visit, all)}`,
+!${all.length === 0 ? nothing : lead + accessForm(context, visit, all)}`,
   }
 }
 
-function accessForm({ pages }: AccountDesk, { csrf }: MemberVisit, all: readonly Access[]): Html {
+function accessForm(
+  { pages }: AccountContext,
+  { csrf }: MemberVisit,
+  all: readonly Access[],
+): Html {
   const boxes = all.map(({ name, label, hint }) => checkbox({ name, label, hint, checked: true }))
   const action = pages.prefix + accessPath
   const keep = html`<a href="${pages.prefix}${home}">Keep everything</a>`

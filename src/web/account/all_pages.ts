@@ -1,5 +1,5 @@
 import { addAccessPages } from '#src/web/account/access_pages.ts'
-import type { AccountDesk } from '#src/web/account/desk.ts'
+import type { AccountContext } from '#src/web/account/context.ts'
 import { addAuditPages } from '#src/web/account/audit_pages.ts'
 import { addDeletionPages } from '#src/web/account/deletion_pages.ts'
 import { addItemPages } from '#src/web/account/item_pages.ts'
@@ -11,15 +11,15 @@ import { addWorkPages } from '#src/web/account/work_pages.ts'
 import { addWritePages } from '#src/web/account/write_pages.ts'
 
 /** Adds the pages of a person's own account. */
-export function addAccountPages(desk: AccountDesk): void {
-  addProfilePages(desk)
-  addItemPages(desk)
-  addWorkPages(desk)
-  addWritePages(desk)
-  addPermissionPages(desk)
-  addKeyPages(desk)
-  addSecurityPages(desk)
-  addAccessPages(desk)
-  addAuditPages(desk)
-  addDeletionPages(desk)
+export function addAccountPages(context: AccountContext): void {
+  addProfilePages(context)
+  addItemPages(context)
+  addWorkPages(context)
+  addWritePages(context)
+  addPermissionPages(context)
+  addKeyPages(context)
+  addSecurityPages(context)
+  addAccessPages(context)
+  addAuditPages(context)
+  addDeletionPages(context)
 }

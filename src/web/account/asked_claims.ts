@@ -3,13 +3,13 @@ import { html } from 'ghtml'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
-import { type AccountDesk, done, onPages } from '#src/web/account/desk.ts'
+import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
 import { readReview, reviewCard, reviewFaults } from '#src/web/account/claim_review.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import type { FormState } from '#src/web/kit/form_field.ts'
 import type { Html } from '#src/web/kit/page.ts'
-import type { MemberVisit, PageReply } from '#src/web/kit/pages.ts'
+import { type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 
 /** Claims that are shown at one time; the others follow when these are answered. */
 const claimsMax = 25
@@ -19,7 +19,7 @@ const claimsMax = 25
  * path of the page on which that is asked; `refused` makes it again, with what is wrong.
  */
 export async function answerAsked(
-  { environment }: AccountDesk,
+  { environment }: AccountContext,
   { account }: MemberVisit,
   body: FormBody,
   {
@@ -37,9 +37,9 @@ export async function answerAsked(
     throw new HttpError('bad_request', 'A claim is confirmed or rejected')
   }
   const { ppid, ark, claim_id: claimId } = claim
-  const by = onPages(account.ppid)
+  const by = pageAgent(account.ppid)
   const answer = await askAgain(() => claims.change({ ppid, ark, by, ...review }))
-  if (isClaimed(answer)) return done(worksPath, `${review.step}_other`)
+  if (isClaimed(answer)) return redirectDone(worksPath, `${review.step}_other`)
   if (answer.type !== 'mismatch' && answer.type !== 'invalid') throw refusedClaim(answer)
   const faults = reviewFaults(claimId, answer.type === 'invalid' ? answer.faults : [])
   return refused({ values: body, faults })
@@ -47,7 +47,7 @@ export async function answerAsked(
 
 /** Others who claim works that the person of a visit has registered; nothing without any. */
 export async function askedClaims(
-  { environment, baseUrl, pages }: AccountDesk,
+  { environment, baseUrl, pages }: AccountContext,
   { account, csrf }: MemberVisit,
   path: string,
   state: FormState,

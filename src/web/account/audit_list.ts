@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 
 import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
-import { type AccountDesk, keyName } from '#src/web/account/desk.ts'
+import { type AccountContext, keyName } from '#src/web/account/context.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { table, time } from '#src/web/kit/parts.ts'
 
@@ -35,13 +35,13 @@ const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {
 }
 
 /** A part of an audit list, for the person whom it is about. */
-export function auditTable(desk: AccountDesk, entries: readonly AuditEntry[]): Html {
+export function auditTable(context: AccountContext, entries: readonly AuditEntry[]): Html {
   if (entries.length === 0) return html`<p>Nothing yet.</p>`
   return table<AuditEntry>(
     'What happened to keys, permissions and the account',
     [
       { heading: 'When', cell: ({ at }) => time(at) },
-      { heading: 'What', isRowHeading: true, cell: (entry) => html`${subject(desk, entry)}` },
+      { heading: 'What', isRowHeading: true, cell: (entry) => html`${subject(context, entry)}` },
       { heading: 'Happened', cell: (entry) => html`${happening(entry)}` },
       { heading: 'By or from', cell: (entry) => html`${origin(entry)}` },
     ],
@@ -49,7 +49,10 @@ export function auditTable(desk: AccountDesk, entries: readonly AuditEntry[]): H
   )
 }
 
-function subject({ keys, applications }: AccountDesk, { key_id, client_id }: AuditEntry): string {
+function subject(
+  { keys, applications }: AccountContext,
+  { key_id, client_id }: AuditEntry,
+): string {
   if (key_id !== undefined) {
     const key = keys.list().find(({ id }) => id === key_id)
     return `Key ${key === undefined ? key_id : keyName(key)}`

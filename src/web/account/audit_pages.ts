@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 
 import { parseDecimal } from '#log/decimal.ts'
-import type { AccountDesk } from '#src/web/account/desk.ts'
+import type { AccountContext } from '#src/web/account/context.ts'
 import { auditTable } from '#src/web/account/audit_list.ts'
 import { pagination } from '#src/web/kit/parts.ts'
 
@@ -9,24 +9,24 @@ const path = '/account/audit'
 const entriesOnPage = 50
 
 /** Adds the page of everything that happened to a person's keys and permissions. */
-export function addAuditPages(desk: AccountDesk): void {
-  desk.pages.member.get(path, async ({ account, query }) => {
+export function addAuditPages(context: AccountContext): void {
+  context.pages.member.get(path, async ({ account, query }) => {
     const before = parseDecimal(query.get('before') ?? '')
     const owner = { type: 'person', id: account.ppid } as const
-    const entries = await desk.audit.read(owner, {
+    const entries = await context.audit.read(owner, {
       newestFirst: true,
       limit: entriesOnPage,
       ...(before !== undefined && { before }),
     })
     const last = entries.length < entriesOnPage ? undefined : entries.at(-1)
-    const older = last && `${desk.pages.prefix}${path}?before=${last.seq}`
+    const older = last && `${context.pages.prefix}${path}?before=${last.seq}`
     return {
       title: 'Keys and permissions: what happened',
       current: '/account/security',
       wide: true,
       body: html`<h1>Keys and permissions: what happened</h1>
 <p class="lead">Every change, and at most one use an hour. Newest first.</p>
-!${auditTable(desk, entries)}
+!${auditTable(context, entries)}
 !${pagination(older === undefined ? {} : { older })}`,
     }
   })

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 
-import type { AccountDesk } from '#src/web/account/desk.ts'
+import type { AccountContext } from '#src/web/account/context.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
@@ -12,21 +12,21 @@ const path = '/account/delete'
 const goodbye = '/account-deleted'
 
 /** Adds the pages on which a person deletes their account. */
-export function addDeletionPages(desk: AccountDesk): void {
-  const { member, open, prefix } = desk.pages
-  member.get(path, (visit) => deletionPage(desk, visit, emptyForm))
+export function addDeletionPages(context: AccountContext): void {
+  const { member, open, prefix } = context.pages
+  member.get(path, (visit) => deletionPage(context, visit, emptyForm))
 
   member.post(
     path,
     async (visit, body) => {
       const { account } = visit
-      await desk.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
-      const fault = await whyNot(desk, visit, body)
+      await context.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
+      const fault = await whyNot(context, visit, body)
       if (fault !== undefined) {
-        return deletionPage(desk, visit, { values: new Map(), faults: [fault] })
+        return deletionPage(context, visit, { values: new Map(), faults: [fault] })
       }
-      await desk.service.accounts.remove(account.ppid)
-      await desk.pages.signOut(visit)
+      await context.service.accounts.remove(account.ppid)
+      await context.pages.signOut(visit)
       return { redirect: goodbye }
     },
     { limit: 'sign_in' },
@@ -43,7 +43,7 @@ proofs, without your name on them beyond what their authors say.</p>
 
 /** What keeps an account from being deleted: the password, or without one the identifier. */
 async function whyNot(
-  { service }: AccountDesk,
+  { service }: AccountContext,
   { account, from }: MemberVisit,
   body: FormBody,
 ): Promise<FieldFault | undefined> {
@@ -57,8 +57,8 @@ async function whyNot(
   return { field: 'password', code: 'wrong', message: 'This is not your password.' }
 }
 
-function deletionPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Page {
-  const { prefix } = desk.pages
+function deletionPage(context: AccountContext, visit: MemberVisit, state: FormState): Page {
+  const { prefix } = context.pages
   const { account, csrf } = visit
   const hasPassword = account.password !== null && account.email !== null
   const proof = hasPassword

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 
 import type { Item, ItemKind, Person } from '#actors/people/port.ts'
-import { type AccountDesk, writerName } from '#src/web/account/desk.ts'
+import { type AccountContext, writerName } from '#src/web/account/context.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { badge, buttonLink, card, time } from '#src/web/kit/parts.ts'
 import { visibilityWords } from '#src/web/account/visibility_field.ts'
@@ -24,7 +24,7 @@ export const itemKinds = {
 } as const satisfies Record<ItemKind, unknown>
 
 /** The affiliations and the education of a person, each with who wrote it. */
-export function itemCards(desk: AccountDesk, person: Person): Html {
+export function itemCards(context: AccountContext, person: Person): Html {
   return (['affiliation', 'education'] as const)
     .map((kind) => {
       const { path, heading, add, empty } = itemKinds[kind]
@@ -32,16 +32,16 @@ export function itemCards(desk: AccountDesk, person: Person): Html {
       const list =
         items.length === 0
           ? html`<p>${empty}</p>`
-          : html`<ul>!${items.map((item) => listed(desk, person, item))}</ul>`
-      return card(heading, list + buttonLink(`${desk.pages.prefix}${path}/new`, add))
+          : html`<ul>!${items.map((item) => listed(context, person, item))}</ul>`
+      return card(heading, list + buttonLink(`${context.pages.prefix}${path}/new`, add))
     })
     .join('')
 }
 
-function listed(desk: AccountDesk, { ppid }: Person, item: Item): Html {
-  const path = `${desk.pages.prefix}${itemKinds[item.kind].path}/${item.id}`
+function listed(context: AccountContext, { ppid }: Person, item: Item): Html {
+  const path = `${context.pages.prefix}${itemKinds[item.kind].path}/${item.id}`
   return html`<li><a href="${path}">${itemTitle(item)}</a> !${itemBadges(item)}
-<p class="hint">${writerName(desk, item.source, ppid)}, !${time(item.created_at)}</p></li>`
+<p class="hint">${writerName(context, item.source, ppid)}, !${time(item.created_at)}</p></li>`
 }
 
 /** How an item is marked, and who sees it. */

@@ -4,81 +4,82 @@ import { may } from '#actors/values/authority.ts'
 import type { Item, ItemKind } from '#actors/people/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { type Refusal, refusedPerson } from '#src/api/person_refusal.ts'
-import { type AccountDesk, done, onPages, personOf, writerName } from '#src/web/account/desk.ts'
+import { type AccountContext, pageAgent, personOf, writerName } from '#src/web/account/context.ts'
 import { home } from '#src/web/kit/return_path.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { faultSummary, field, form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
 import { itemBadges, itemKinds } from '#src/web/account/item_list.ts'
 import { itemTitle } from '#src/web/kit/item_words.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
-import type { MemberVisit } from '#src/web/kit/pages.ts'
+import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { card, facts, quietLink, time } from '#src/web/kit/parts.ts'
 import { visibilityField } from '#src/web/account/visibility_field.ts'
 
 /** Adds the pages of single affiliations and education records: add, change, mark, delete. */
-export function addItemPages(desk: AccountDesk): void {
+export function addItemPages(context: AccountContext): void {
   for (const kind of ['affiliation', 'education'] as const) {
-    addNewPages(desk, kind)
-    addEditing(desk, kind)
-    addMarking(desk, kind)
-    addDeletion(desk, kind)
+    addNewPages(context, kind)
+    addEditing(context, kind)
+    addMarking(context, kind)
+    addDeletion(context, kind)
   }
 }
 
-function addNewPages(desk: AccountDesk, kind: ItemKind): void {
-  const { member } = desk.pages
+function addNewPages(context: AccountContext, kind: ItemKind): void {
+  const { member } = context.pages
   const { path } = itemKinds[kind]
   member.get(`${path}/new`, (visit) => {
-    const { visibility } = personOf(desk, visit).profile
+    const { visibility } = personOf(context, visit).profile
     const first = visibility[kind === 'affiliation' ? 'affiliations' : 'education']
     const state = { values: new Map([['visibility', first]]), faults: [] }
-    return newPage(desk, visit, kind, state)
+    return newPage(context, visit, kind, state)
   })
   member.post(`${path}/new`, async (visit, body) => {
     const command = { ...commandOf(visit), kind, body: fieldsOf(kind, body, 'new') }
-    const answer = await desk.environment.people.putItem(command)
-    if (answer.type === 'put') return done(home, answer.created ? 'item_added' : 'item_saved')
+    const answer = await context.environment.people.putItem(command)
+    if (answer.type === 'put')
+      return redirectDone(home, answer.created ? 'item_added' : 'item_saved')
     if (answer.type !== 'invalid') throw refused(visit, answer)
-    return newPage(desk, visit, kind, { values: body, faults: answer.faults })
+    return newPage(context, visit, kind, { values: body, faults: answer.faults })
   })
 }
 
-function addEditing(desk: AccountDesk, kind: ItemKind): void {
-  const { member } = desk.pages
+function addEditing(context: AccountContext, kind: ItemKind): void {
+  const { member } = context.pages
   const { path } = itemKinds[kind]
-  member.get(`${path}/:id`, (visit) => itemPage(desk, visit, findItem(desk, visit, kind)))
+  member.get(`${path}/:id`, (visit) => itemPage(context, visit, findItem(context, visit, kind)))
   member.post(`${path}/:id`, async (visit, body) => {
-    const item = findItem(desk, visit, kind)
-    const wish = fieldsOf(kind, body, 'changed')
-    const command = { ...commandOf(visit), kind, id: item.id, body: wish }
-    const answer = await desk.environment.people.changeItem(command)
-    if ('item' in answer) return done(home, 'item_saved')
+    const item = findItem(context, visit, kind)
+    const fields = fieldsOf(kind, body, 'changed')
+    const command = { ...commandOf(visit), kind, id: item.id, body: fields }
+    const answer = await context.environment.people.changeItem(command)
+    if ('item' in answer) return redirectDone(home, 'item_saved')
     if (answer.type !== 'invalid') throw refused(visit, answer)
-    return itemPage(desk, visit, item, { values: body, faults: answer.faults })
+    return itemPage(context, visit, item, { values: body, faults: answer.faults })
   })
 }
 
-function addMarking(desk: AccountDesk, kind: ItemKind): void {
+function addMarking(context: AccountContext, kind: ItemKind): void {
   const { path } = itemKinds[kind]
-  desk.pages.member.post(`${path}/:id/mark`, async (visit, body) => {
-    const item = findItem(desk, visit, kind)
+  context.pages.member.post(`${path}/:id/mark`, async (visit, body) => {
+    const item = findItem(context, visit, kind)
     const given = ['status', 'reason', 'visibility'].flatMap((name) => {
       const value = textOf(body, name).trim()
       return value === '' ? [] : [[name, value] as const]
     })
     const command = { ...commandOf(visit), kind, id: item.id, body: Object.fromEntries(given) }
-    const answer = await desk.environment.people.markItem(command)
-    if ('item' in answer) return done(home, 'item_saved')
+    const answer = await context.environment.people.markItem(command)
+    if ('item' in answer) return redirectDone(home, 'item_saved')
     if (answer.type !== 'invalid') throw refused(visit, answer)
-    return itemPage(desk, visit, item, { values: body, faults: answer.faults })
+    return itemPage(context, visit, item, { values: body, faults: answer.faults })
   })
 }
 
-function addDeletion(desk: AccountDesk, kind: ItemKind): void {
-  const { member, prefix } = desk.pages
+function addDeletion(context: AccountContext, kind: ItemKind): void {
+  const { member, prefix } = context.pages
   const { path } = itemKinds[kind]
   member.get(`${path}/:id/delete`, (visit) => {
-    const item = findItem(desk, visit, kind)
+    const item = findItem(context, visit, kind)
     const action = `${prefix}${path}/${item.id}/delete`
     const fields = html`<p>That it was there, and who wrote it, stays in your history.</p>`
     const beside = html`<a href="${prefix}${path}/${item.id}">Keep it</a>`
@@ -92,21 +93,21 @@ function addDeletion(desk: AccountDesk, kind: ItemKind): void {
     }
   })
   member.post(`${path}/:id/delete`, async (visit) => {
-    const { id } = findItem(desk, visit, kind)
+    const { id } = findItem(context, visit, kind)
     const command = { ...commandOf(visit), kind, id }
-    const answer = await desk.environment.people.removeItem(command)
-    if (answer.type === 'removed') return done(home, 'item_deleted')
+    const answer = await context.environment.people.removeItem(command)
+    if (answer.type === 'removed') return redirectDone(home, 'item_deleted')
     throw refused(visit, answer)
   })
 }
 
 function commandOf({ account }: MemberVisit) {
-  return { ppid: account.ppid, by: onPages(account.ppid) }
+  return { ppid: account.ppid, by: pageAgent(account.ppid) }
 }
 
-function findItem(desk: AccountDesk, visit: MemberVisit, kind: ItemKind): Item {
+function findItem(context: AccountContext, visit: MemberVisit, kind: ItemKind): Item {
   const { id } = visit.parameters
-  const item = personOf(desk, visit).items.find((each) => each.id === id && each.kind === kind)
+  const item = personOf(context, visit).items.find((each) => each.id === id && each.kind === kind)
   if (item !== undefined) return item
   throw new HttpError('not_found', 'This is not on your profile, or not any more')
 }
@@ -149,7 +150,7 @@ function fieldsOf(kind: ItemKind, body: FormBody, what: 'new' | 'changed') {
 }
 
 function formOf(
-  { pages }: AccountDesk,
+  { pages }: AccountContext,
   { csrf }: MemberVisit,
   about: { readonly kind: ItemKind; readonly id: string; readonly state: FormState },
 ): Html {
@@ -166,7 +167,12 @@ function formOf(
   })
 }
 
-function newPage(desk: AccountDesk, visit: MemberVisit, kind: ItemKind, state: FormState): Page {
+function newPage(
+  context: AccountContext,
+  visit: MemberVisit,
+  kind: ItemKind,
+  state: FormState,
+): Page {
   const { add } = itemKinds[kind]
   return {
     title: add,
@@ -174,13 +180,18 @@ function newPage(desk: AccountDesk, visit: MemberVisit, kind: ItemKind, state: F
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<h1>${add}</h1>
 !${faultSummary(state)}
-<div class="card">!${formOf(desk, visit, { kind, id: 'new', state })}</div>`,
+<div class="card">!${formOf(context, visit, { kind, id: 'new', state })}</div>`,
   }
 }
 
-function itemPage(desk: AccountDesk, visit: MemberVisit, item: Item, asked?: FormState): Page {
+function itemPage(
+  context: AccountContext,
+  visit: MemberVisit,
+  item: Item,
+  asked?: FormState,
+): Page {
   const { ppid } = visit.account
-  const isOwn = may(onPages(ppid), 'item', 'change', { ppid, source: item.source })
+  const isOwn = may(pageAgent(ppid), 'item', 'change', { ppid, source: item.source })
   const state = asked ?? valuesOf(item)
   return {
     title: itemTitle(item),
@@ -189,7 +200,7 @@ function itemPage(desk: AccountDesk, visit: MemberVisit, item: Item, asked?: For
     body: html`<h1>${itemTitle(item)}</h1>
 !${faultSummary(state)}
 !${facts([
-      ['Written by', html`${writerName(desk, item.source, ppid)}`],
+      ['Written by', html`${writerName(context, item.source, ppid)}`],
       ['Added', time(item.created_at)],
       ['Changed', time(item.updated_at)],
       ['How it stands', itemBadges(item)],
@@ -197,9 +208,9 @@ function itemPage(desk: AccountDesk, visit: MemberVisit, item: Item, asked?: For
         ? []
         : [['Why you contest it', html`${item.contest_reason}`] as const]),
     ])}
-!${isOwn ? card('Change it', formOf(desk, visit, { kind: item.kind, id: item.id, state })) : ''}
-!${isOwn ? '' : card('What you can do', markForms(desk, visit, item, state))}
-!${deletion(desk, item)}`,
+!${isOwn ? card('Change it', formOf(context, visit, { kind: item.kind, id: item.id, state })) : ''}
+!${isOwn ? '' : card('What you can do', markForms(context, visit, item, state))}
+!${deletion(context, item)}`,
   }
 }
 
@@ -208,9 +219,14 @@ function valuesOf({ fields, visibility }: Item): FormState {
 }
 
 /** What a person can do about an item that somebody else has written. */
-function markForms(desk: AccountDesk, visit: MemberVisit, item: Item, state: FormState): Html {
+function markForms(
+  context: AccountContext,
+  visit: MemberVisit,
+  item: Item,
+  state: FormState,
+): Html {
   const { csrf } = visit
-  const action = `${desk.pages.prefix}${itemKinds[item.kind].path}/${item.id}/mark`
+  const action = `${context.pages.prefix}${itemKinds[item.kind].path}/${item.id}/mark`
   const seen = visibilityField({ name: 'visibility', label: 'Who sees it' }, state)
   const isShown = item.status === 'active'
   const toggle = isShown
@@ -238,7 +254,7 @@ shown.</p>
 !${item.status === 'contested' ? '' : contest}`
 }
 
-function deletion({ pages }: AccountDesk, item: Item): Html {
+function deletion({ pages }: AccountContext, item: Item): Html {
   const path = `${pages.prefix}${itemKinds[item.kind].path}/${item.id}/delete`
   return card(
     'Delete it',

@@ -4,7 +4,7 @@ import { may } from '#actors/values/authority.ts'
 import { HttpError } from '#src/errors.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
 import type { ShownKey } from '#src/identity/keys/key_store.ts'
-import { type AccountDesk, done, onPages } from '#src/web/account/desk.ts'
+import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, form, type FormState } from '#src/web/kit/form_field.ts'
 import {
@@ -19,7 +19,7 @@ import {
   revokeQuestion,
 } from '#src/web/account/key_parts.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
-import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { card, emptyState } from '#src/web/kit/parts.ts'
 
 const path = '/account/keys'
@@ -47,55 +47,54 @@ const rights = [
 const notMixed = 'A key that adds or changes works cannot read or change your account as well.'
 
 /** Adds the pages of a person's keys: make, rotate, revoke. */
-export function addKeyPages(desk: AccountDesk): void {
-  const { member } = desk.pages
-  member.get(path, (visit) => keysPage(desk, visit, emptyForm))
+export function addKeyPages(context: AccountContext): void {
+  const { member } = context.pages
+  member.get(path, (visit) => keysPage(context, visit, emptyForm))
 
   member.post(path, async (visit, body) => {
-    const wish = wishOf(visit, body)
-    const checked = checkNewKey(wish)
+    const checked = checkNewKey(newKeyOf(visit, body))
     if (checked.type === 'invalid') {
       const faults = checked.faults.map((fault) => asKeyFormFault(fault, rights, notMixed))
-      return keysPage(desk, visit, { values: body, faults })
+      return keysPage(context, visit, { values: body, faults })
     }
-    const { key, record } = await desk.keys.create(checked.key, onPages(visit.account.ppid))
-    return newKeyPage(desk, { title: 'Your new key', key, expires_at: record.expires_at })
+    const { key, record } = await context.keys.create(checked.key, pageAgent(visit.account.ppid))
+    return newKeyPage(context, { title: 'Your new key', key, expires_at: record.expires_at })
   })
 
   member.post(`${path}/:id/rotate`, async (visit) => {
-    const { id } = findKey(desk, visit)
-    const answer = await desk.keys.rotate(id, onPages(visit.account.ppid))
+    const { id } = findKey(context, visit)
+    const answer = await context.keys.rotate(id, pageAgent(visit.account.ppid))
     if (answer.type !== 'rotated') {
       throw new HttpError('conflict', 'Only a key that is in use can be replaced by another one')
     }
     const { key, record, rotateUntil } = answer
     const { expires_at } = record
-    return newKeyPage(desk, { title: 'The key that replaces it', key, expires_at, rotateUntil })
+    return newKeyPage(context, { title: 'The key that replaces it', key, expires_at, rotateUntil })
   })
 
-  member.get(`${path}/:id/revoke`, (visit) => revokePage(desk, visit))
+  member.get(`${path}/:id/revoke`, (visit) => revokePage(context, visit))
   member.post(`${path}/:id/revoke`, async (visit) => {
-    await desk.keys.revoke(findKey(desk, visit).id, onPages(visit.account.ppid))
-    return done(path, 'revoked')
+    await context.keys.revoke(findKey(context, visit).id, pageAgent(visit.account.ppid))
+    return redirectDone(path, 'revoked')
   })
 }
 
-function wishOf({ account }: MemberVisit, body: FormBody) {
+function newKeyOf({ account }: MemberVisit, body: FormBody) {
   const { ppid } = account
   const owner = { type: 'person', id: ppid, name: ppid } as const
   return { owner, ...readKeyForm(body, rights) }
 }
 
-function findKey({ keys }: AccountDesk, { account, parameters }: MemberVisit): ShownKey {
+function findKey({ keys }: AccountContext, { account, parameters }: MemberVisit): ShownKey {
   const { ppid } = account
   const owned = keys.list({ type: 'person', id: ppid })
   const key = owned.find(({ id }) => id === parameters['id'])
-  if (key !== undefined && may(onPages(ppid), 'person', 'manage keys', { ppid })) return key
+  if (key !== undefined && may(pageAgent(ppid), 'person', 'manage keys', { ppid })) return key
   throw new HttpError('not_found', 'You have no such key')
 }
 
-function keysPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Page {
-  const keys = desk.keys.list({ type: 'person', id: visit.account.ppid }).toReversed()
+function keysPage(context: AccountContext, visit: MemberVisit, state: FormState): Page {
+  const keys = context.keys.list({ type: 'person', id: visit.account.ppid }).toReversed()
   const flash = flashOf(visit, keyFlashes)
   return {
     title: 'API keys',
@@ -106,8 +105,8 @@ function keysPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Page
 <p class="lead">For programs of your own. Whoever has a key can do what it may, so keep it like a
 password.</p>
 !${faultSummary(state)}
-!${keys.length === 0 ? nothingYet() : keys.map((key) => cardOf(desk, visit, key))}
-!${card('Make a key', keyForm(desk, visit, state))}`,
+!${keys.length === 0 ? nothingYet() : keys.map((key) => cardOf(context, visit, key))}
+!${card('Make a key', keyForm(context, visit, state))}`,
   }
 }
 
@@ -115,12 +114,12 @@ function nothingYet(): Html {
   return emptyState('No keys yet', 'You need one only if a program of yours writes for you.')
 }
 
-function keyForm({ pages }: AccountDesk, { csrf }: MemberVisit, state: FormState): Html {
+function keyForm({ pages }: AccountContext, { csrf }: MemberVisit, state: FormState): Html {
   const fields = keyFields({ rights, nameHint: 'What the key is for. Only you see it.' }, state)
   return form({ action: pages.prefix + path, csrf, fields, submit: 'Make the key' })
 }
 
-function cardOf({ pages, nowMs }: AccountDesk, { csrf }: MemberVisit, key: ShownKey): Html {
+function cardOf({ pages, nowMs }: AccountContext, { csrf }: MemberVisit, key: ShownKey): Html {
   const words = key.scopes.map(
     (scope) => rights.find((right) => right.scope === scope)?.label ?? scope,
   )
@@ -128,14 +127,14 @@ function cardOf({ pages, nowMs }: AccountDesk, { csrf }: MemberVisit, key: Shown
   return keyCard(key, { nowMs: nowMs(), may: words.join('; '), csrf, base })
 }
 
-function newKeyPage({ pages }: AccountDesk, made: MadeKey): Page {
+function newKeyPage({ pages }: AccountContext, made: MadeKey): Page {
   const { title } = made
   const body = html`<h1>${title}</h1>!${madeKey(made, pages.prefix + path)}`
   return { title, current: path, body }
 }
 
-function revokePage(desk: AccountDesk, visit: MemberVisit): Page {
-  const question = revokeQuestion(findKey(desk, visit), visit.csrf, desk.pages.prefix + path)
+function revokePage(context: AccountContext, visit: MemberVisit): Page {
+  const question = revokeQuestion(findKey(context, visit), visit.csrf, context.pages.prefix + path)
   const title = 'Revoke this key?'
   return { title, current: path, body: html`<h1>${title}</h1>!${question}` }
 }

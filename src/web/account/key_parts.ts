@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 
 import { keyHoursMax } from '#src/identity/keys/key_record.ts'
 import type { ShownKey } from '#src/identity/keys/key_store.ts'
-import { keyName } from '#src/web/account/desk.ts'
+import { keyName } from '#src/web/account/context.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import { checkbox, field, form, type FormState } from '#src/web/kit/form_field.ts'
@@ -57,7 +57,7 @@ export function keyFields(
   ].join('')
 }
 
-/** The wish for a key that a form holds, without its owner. */
+/** The new key that a form asks for, without its owner. */
 export function readKeyForm(body: FormBody, rights: readonly KeyRight[]) {
   return {
     scopes: rights.filter(({ scope }) => body.has(scope)).map(({ scope }) => scope),

@@ -5,10 +5,10 @@ import { HttpError } from '#src/errors.ts'
 import { writingOrganization } from '#src/identity/oauth/application_record.ts'
 import type { ShownGrant } from '#src/identity/oauth/grants.ts'
 import { findOAuthScope, type OAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
-import { type AccountDesk, done, onPages } from '#src/web/account/desk.ts'
+import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
 import { form } from '#src/web/kit/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, emptyState, facts, time } from '#src/web/kit/parts.ts'
 
 const path = '/account/applications'
@@ -21,16 +21,16 @@ const flashes: Readonly<Record<string, Flash>> = {
 }
 
 /** Adds the page of what a person has permitted to applications, and may take back. */
-export function addPermissionPages(desk: AccountDesk): void {
-  const { member } = desk.pages
-  member.get(path, (visit) => permissionsPage(desk, visit))
+export function addPermissionPages(context: AccountContext): void {
+  const { member } = context.pages
+  member.get(path, (visit) => permissionsPage(context, visit))
   member.post(`${path}/:grant_id/revoke`, async ({ account, parameters }) => {
-    const by = onPages(account.ppid)
-    const grant = desk.grants.find(parameters['grant_id'] ?? '')
+    const by = pageAgent(account.ppid)
+    const grant = context.grants.find(parameters['grant_id'] ?? '')
     const isTheirs = grant !== undefined && may(by, 'person', 'end permission', grant)
     if (!isTheirs) throw notPermitted()
-    await desk.grants.end(grant.id, by)
-    return done(path, 'revoked')
+    await context.grants.end(grant.id, by)
+    return redirectDone(path, 'revoked')
   })
 }
 
@@ -38,8 +38,8 @@ function notPermitted(): HttpError {
   return new HttpError('not_found', 'You have not permitted this, or not any more')
 }
 
-function permissionsPage(desk: AccountDesk, visit: MemberVisit): Page {
-  const grants = desk.grants.list(visit.account.ppid)
+function permissionsPage(context: AccountContext, visit: MemberVisit): Page {
+  const grants = context.grants.list(visit.account.ppid)
   const flash = flashOf(visit, flashes)
   return {
     title: 'Connected applications',
@@ -48,7 +48,7 @@ function permissionsPage(desk: AccountDesk, visit: MemberVisit): Page {
     body: html`<h1>Connected applications</h1>
 <p class="lead">Who may read and write for you. What they have written stays when you take a
 permission back; you can undo it on the page Changes.</p>
-!${grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(desk, visit, grant))}`,
+!${grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(context, visit, grant))}`,
   }
 }
 
@@ -60,8 +60,8 @@ function nothingYet(): Html {
   )
 }
 
-function grantCard(desk: AccountDesk, { csrf }: MemberVisit, grant: ShownGrant): Html {
-  const { applications, environment, pages } = desk
+function grantCard(context: AccountContext, { csrf }: MemberVisit, grant: ShownGrant): Html {
+  const { applications, environment, pages } = context
   const application = applications.find(grant.client_id)
   const slug = application === undefined ? null : writingOrganization(application)
   const organization = slug === null ? undefined : environment.organizations.read(slug)?.name

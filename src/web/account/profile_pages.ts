@@ -2,14 +2,14 @@ import { html } from 'ghtml'
 
 import type { Person, PersonUrl, UpdatePersonAnswer, VisibleField } from '#actors/people/port.ts'
 import { HttpError } from '#src/errors.ts'
-import { type AccountDesk, done, onPages, personOf } from '#src/web/account/desk.ts'
-import { asPersonFault } from '#src/web/entry/entrance.ts'
+import { type AccountContext, pageAgent, personOf } from '#src/web/account/context.ts'
+import { asPersonFault } from '#src/web/entry/sign_up_pages.ts'
 import { home } from '#src/web/kit/return_path.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import { itemCards } from '#src/web/account/item_list.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
 import { visibilityField } from '#src/web/account/visibility_field.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -30,46 +30,46 @@ const flashes: Readonly<Record<string, Flash>> = {
 }
 
 /** Adds the page of a person's own profile, and what changes it. */
-export function addProfilePages(desk: AccountDesk): void {
-  const { member } = desk.pages
-  member.get(home, (visit) => profilePage(desk, visit, {}))
+export function addProfilePages(context: AccountContext): void {
+  const { member } = context.pages
+  member.get(home, (visit) => profilePage(context, visit, {}))
 
   member.post(home, async (visit, body) => {
     const { fields, faults } = readProfile(body)
     const answer: UpdatePersonAnswer =
       faults.length > 0
         ? { type: 'invalid', faults }
-        : await desk.environment.people.update({ ...commandOf(visit), body: fields })
+        : await context.environment.people.update({ ...commandOf(visit), body: fields })
     const found = faultsOf(answer)
-    if (found.length === 0) return done(home, 'saved')
-    return profilePage(desk, visit, { profile: { values: body, faults: found } })
+    if (found.length === 0) return redirectDone(home, 'saved')
+    return profilePage(context, visit, { profile: { values: body, faults: found } })
   })
 
   member.post('/account/visibility', async (visit, body) => {
     const chosen = visibleFields.map(({ name }) => [name, textOf(body, choiceName(name))] as const)
     const visibility = Object.fromEntries(chosen.filter(([, value]) => value !== ''))
     const command = { ...commandOf(visit), body: { visibility } }
-    const found = faultsOf(await desk.environment.people.update(command))
-    if (found.length === 0) return done(home, 'shown')
+    const found = faultsOf(await context.environment.people.update(command))
+    if (found.length === 0) return redirectDone(home, 'shown')
     throw new HttpError('validation_failed', found[0]?.message ?? 'This cannot be chosen')
   })
 
   member.post('/account/orcid', async (visit, body) => {
-    const { people } = desk.environment
+    const { people } = context.environment
     const orcid = textOf(body, 'orcid').trim()
     if (orcid === '') {
       await people.unlinkOrcid(commandOf(visit))
-      return done(home, 'no_orcid')
+      return redirectDone(home, 'no_orcid')
     }
     const command = { ...commandOf(visit), orcid, authenticated: false }
     const found = faultsOf(await people.linkOrcid(command))
-    if (found.length === 0) return done(home, 'orcid')
-    return profilePage(desk, visit, { orcid: { values: body, faults: found } })
+    if (found.length === 0) return redirectDone(home, 'orcid')
+    return profilePage(context, visit, { orcid: { values: body, faults: found } })
   })
 }
 
 function commandOf({ account }: MemberVisit) {
-  return { ppid: account.ppid, by: onPages(account.ppid) }
+  return { ppid: account.ppid, by: pageAgent(account.ppid) }
 }
 
 /** What is wrong with a change, by the fields of its form; nothing if it was made. */
@@ -130,8 +130,8 @@ function readUrls(text: string): { readonly urls: PersonUrl[]; readonly faults: 
 
 type States = { readonly profile?: FormState; readonly orcid?: FormState }
 
-function profilePage(desk: AccountDesk, visit: MemberVisit, states: States): Page {
-  const person = personOf(desk, visit)
+function profilePage(context: AccountContext, visit: MemberVisit, states: States): Page {
+  const person = personOf(context, visit)
   const { profile: state = profileValues(person), orcid: orcidState = orcidValues(person) } = states
   const flash = flashOf(visit, flashes)
   const isFaulty = state.faults.length + orcidState.faults.length > 0
@@ -141,16 +141,20 @@ function profilePage(desk: AccountDesk, visit: MemberVisit, states: States): Pag
     ...(flash !== undefined && { flash }),
     ...(isFaulty && { status: 422 }),
     body: html`<h1>${person.profile.name}</h1>
-!${overview(desk, visit, person)}
+!${overview(context, visit, person)}
 !${faultSummary({ values: state.values, faults: [...state.faults, ...orcidState.faults] })}
-!${card('About me', aboutForm(desk, visit, state))}
-!${itemCards(desk, person)}
-!${card('ORCID iD', orcidForm(desk, visit, person, orcidState))}
-!${card('Who sees what', visibilityForm(desk, visit, person))}`,
+!${card('About me', aboutForm(context, visit, state))}
+!${itemCards(context, person)}
+!${card('ORCID iD', orcidForm(context, visit, person, orcidState))}
+!${card('Who sees what', visibilityForm(context, visit, person))}`,
   }
 }
 
-function overview({ baseUrl, environment }: AccountDesk, visit: MemberVisit, person: Person): Html {
+function overview(
+  { baseUrl, environment }: AccountContext,
+  visit: MemberVisit,
+  person: Person,
+): Html {
   const { ppid } = person
   const { account } = visit
   const works = environment.claims.worksCount(ppid)
@@ -175,7 +179,7 @@ function orcidValues({ profile }: Person): FormState {
   return { values: new Map([['orcid', profile.orcid ?? '']]), faults: [] }
 }
 
-function aboutForm({ pages }: AccountDesk, { csrf }: MemberVisit, state: FormState): Html {
+function aboutForm({ pages }: AccountContext, { csrf }: MemberVisit, state: FormState): Html {
   const fields = [
     field({ name: 'name', label: 'Name', required: true, autocomplete: 'name' }, state),
     field(
@@ -202,7 +206,7 @@ function aboutForm({ pages }: AccountDesk, { csrf }: MemberVisit, state: FormSta
 }
 
 function orcidForm(
-  { pages }: AccountDesk,
+  { pages }: AccountContext,
   { csrf }: MemberVisit,
   { profile }: Person,
   state: FormState,
@@ -234,7 +238,11 @@ function choiceName(name: VisibleField): string {
   return `${name}_seen_by`
 }
 
-function visibilityForm({ pages }: AccountDesk, { csrf }: MemberVisit, { profile }: Person): Html {
+function visibilityForm(
+  { pages }: AccountContext,
+  { csrf }: MemberVisit,
+  { profile }: Person,
+): Html {
   const chosen = visibleFields.map(
     ({ name }) => [choiceName(name), profile.visibility[name]] as const,
   )

@@ -5,7 +5,7 @@ import type { UpstreamLink } from '#src/identity/accounts/account.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
 import { accessPath } from '#src/web/kit/return_path.ts'
-import { type AccountDesk, done } from '#src/web/account/desk.ts'
+import { type AccountContext } from '#src/web/account/context.ts'
 import { auditTable } from '#src/web/account/audit_list.ts'
 import { browserName } from '#src/web/account/browser_name.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
@@ -18,7 +18,7 @@ import {
   hiddenField,
 } from '#src/web/kit/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/web/kit/parts.ts'
 import { upstreamPath } from '#src/web/entry/upstream_pages.ts'
 
@@ -40,16 +40,16 @@ const flashes: Readonly<Record<string, Flash>> = {
 }
 
 /** Adds the page by which a person keeps their account theirs. */
-export function addSecurityPages(desk: AccountDesk): void {
-  const { member } = desk.pages
-  const { accounts, sessions, mail } = desk.service
-  member.get(path, (visit) => securityPage(desk, visit, emptyForm))
+export function addSecurityPages(context: AccountContext): void {
+  const { member } = context.pages
+  const { accounts, sessions, mail } = context.service
+  member.get(path, (visit) => securityPage(context, visit, emptyForm))
 
   member.post(
     `${path}/password`,
     async (visit, body) => {
       const { account, session } = visit
-      await desk.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
+      await context.pages.countAccount('sign_in_account', visit, account.email ?? account.ppid)
       const faults = await accounts.changePassword({
         ppid: account.ppid,
         current: textOf(body, 'current_password'),
@@ -57,10 +57,10 @@ export function addSecurityPages(desk: AccountDesk): void {
         keepSession: session.id,
         from: visit.from,
       })
-      if (faults.length > 0) return securityPage(desk, visit, { values: new Map(), faults })
-      await desk.pages.remember(visit, account.ppid)
+      if (faults.length > 0) return securityPage(context, visit, { values: new Map(), faults })
+      await context.pages.remember(visit, account.ppid)
       mail.sendPasswordChanged(account)
-      return done(path, 'password')
+      return redirectDone(path, 'password')
     },
     { limit: 'sign_in' },
   )
@@ -69,7 +69,7 @@ export function addSecurityPages(desk: AccountDesk): void {
     `${path}/verify`,
     ({ account }) => {
       if (!account.email_verified) mail.sendVerification(account)
-      return done(path, 'sent')
+      return redirectDone(path, 'sent')
     },
     { limit: 'reset' },
   )
@@ -78,17 +78,17 @@ export function addSecurityPages(desk: AccountDesk): void {
     const id = textOf(body, 'session')
     if (id === '') await sessions.endAll(account.ppid, session.id)
     else await sessions.end(account.ppid, id)
-    return done(path, id === '' ? 'others_ended' : 'ended')
+    return redirectDone(path, id === '' ? 'others_ended' : 'ended')
   })
 
   member.post(`${path}/links`, async ({ account }, body) => {
     const link = { iss: textOf(body, 'iss'), sub: textOf(body, 'sub') }
     await accounts.unlink(account.ppid, link)
-    return done(path, 'unlinked')
+    return redirectDone(path, 'unlinked')
   })
 
   member.get('/account/export', async ({ account, reply }) => {
-    const { environment, keys, applications, grants, audit, nowMs } = desk
+    const { environment, keys, applications, grants, audit, nowMs } = context
     const parts = { environment, accounts, sessions, keys, applications, grants, audit, nowMs }
     const held = await collectExport(parts, account.ppid)
     reply.header('content-type', 'application/json; charset=utf-8')
@@ -100,14 +100,14 @@ export function addSecurityPages(desk: AccountDesk): void {
 }
 
 async function securityPage(
-  desk: AccountDesk,
+  context: AccountContext,
   visit: MemberVisit,
   state: FormState,
 ): Promise<Page> {
   const { account } = visit
-  const { prefix } = desk.pages
+  const { prefix } = context.pages
   const owner = { type: 'person', id: account.ppid } as const
-  const entries = await desk.audit.read(owner, { newestFirst: true, limit: newestEntries })
+  const entries = await context.audit.read(owner, { newestFirst: true, limit: newestEntries })
   const flash = flashOf(visit, flashes)
   const passwordTitle = account.password === null ? 'Set a password' : 'Change the password'
   return {
@@ -119,10 +119,10 @@ async function securityPage(
     body: html`<h1>Security</h1>
 <p class="lead">How you sign in, what has been done with your keys, and what is held of you.</p>
 !${faultSummary(state)}
-!${card('E-mail address', emailPart(desk, visit))}
-!${card(passwordTitle, passwordForm(desk, visit, state))}
-!${card('Browsers that are signed in', sessionsPart(desk, visit))}
-!${card('Accounts elsewhere', linksPart(desk, visit))}
+!${card('E-mail address', emailPart(context, visit))}
+!${card(passwordTitle, passwordForm(context, visit, state))}
+!${card('Browsers that are signed in', sessionsPart(context, visit))}
+!${card('Accounts elsewhere', linksPart(context, visit))}
 !${card(
       'What acts for you',
       html`<p>Keys, permissions, secrets and accounts elsewhere, to be ended together.</p>
@@ -130,7 +130,7 @@ async function securityPage(
     )}
 !${card(
       'What happened to keys, permissions and the account',
-      html`!${auditTable(desk, entries)}
+      html`!${auditTable(context, entries)}
 !${quietLink(`${prefix}/account/audit`, 'See all')}`,
     )}
 !${card(
@@ -146,7 +146,7 @@ and so do their proofs.</p>!${quietLink(`${prefix}/account/delete`, 'Delete my a
   }
 }
 
-function emailPart({ pages, service }: AccountDesk, { account, csrf }: MemberVisit): Html {
+function emailPart({ pages, service }: AccountContext, { account, csrf }: MemberVisit): Html {
   const { email, email_verified: isVerified } = account
   const change = quietLink(
     `${pages.prefix}/account/email`,
@@ -163,7 +163,7 @@ function emailPart({ pages, service }: AccountDesk, { account, csrf }: MemberVis
 }
 
 function passwordForm(
-  { pages }: AccountDesk,
+  { pages }: AccountContext,
   { account, csrf }: MemberVisit,
   state: FormState,
 ): Html {
@@ -192,7 +192,7 @@ function passwordForm(
   return form({ action: `${pages.prefix}${path}/password`, csrf, fields, submit: 'Save password' })
 }
 
-function sessionsPart({ pages, service }: AccountDesk, visit: MemberVisit): Html {
+function sessionsPart({ pages, service }: AccountContext, visit: MemberVisit): Html {
   const { account, session: own, csrf } = visit
   const sessions = service.sessions.list(account.ppid).toReversed()
   const action = `${pages.prefix}${path}/sessions`
@@ -225,12 +225,12 @@ function sessionsPart({ pages, service }: AccountDesk, visit: MemberVisit): Html
   return list + (sessions.length > 1 ? all : '')
 }
 
-function linksPart(desk: AccountDesk, visit: MemberVisit): Html {
-  const { pages } = desk
+function linksPart(context: AccountContext, visit: MemberVisit): Html {
+  const { pages } = context
   const { account, csrf } = visit
   const { links, password } = account
   if (links.length === 0) {
-    return html`<p>No account elsewhere signs you in.</p>!${linkingPart(desk, visit)}`
+    return html`<p>No account elsewhere signs you in.</p>!${linkingPart(context, visit)}`
   }
   const isOnly = password === null && links.length === 1
   const action = `${pages.prefix}${path}/links`
@@ -249,11 +249,11 @@ function linksPart(desk: AccountDesk, visit: MemberVisit): Html {
   const hint = isOnly
     ? html`<p class="hint">Set a password before you remove the only way in.</p>`
     : ''
-  return html`<ul>!${items}</ul>!${hint}!${linkingPart(desk, visit)}`
+  return html`<ul>!${items}</ul>!${hint}!${linkingPart(context, visit)}`
 }
 
 /** What could sign the person in as well. */
-function linkingPart({ pages, upstreams }: AccountDesk, { account, csrf }: MemberVisit): Html {
+function linkingPart({ pages, upstreams }: AccountContext, { account, csrf }: MemberVisit): Html {
   const linked = new Set(account.links.map(({ iss }) => iss))
   const others = upstreams.filter(({ issuer }) => !linked.has(issuer.issuer))
   if (others.length === 0) return ''

@@ -7,7 +7,7 @@ import { parseDecimal } from '#log/decimal.ts'
 import { HttpError } from '#src/errors.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { summarizeWork } from '#src/api/work_summary.ts'
-import { type AccountDesk, done, onPages, writerName } from '#src/web/account/desk.ts'
+import { type AccountContext, pageAgent, writerName } from '#src/web/account/context.ts'
 import { answerAsked, askedClaims } from '#src/web/account/asked_claims.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
@@ -20,7 +20,7 @@ import {
   hiddenField,
 } from '#src/web/kit/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import { type MemberVisit, type PageReply, flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import {
   badge,
   type BadgeKind,
@@ -59,34 +59,34 @@ const flashes: Readonly<Record<string, Flash>> = {
 }
 
 /** Adds the pages of a person's works: what counts as theirs, and who says so. */
-export function addWorkPages(desk: AccountDesk): void {
-  const { member } = desk.pages
+export function addWorkPages(context: AccountContext): void {
+  const { member } = context.pages
   member.post(askedPath, (visit, body) => {
-    const refused = (state: FormState) => worksPage(desk, visit, state)
-    return answerAsked(desk, visit, body, { worksPath: path, refused })
+    const refused = (state: FormState) => worksPage(context, visit, state)
+    return answerAsked(context, visit, body, { worksPath: path, refused })
   })
-  member.get(path, (visit) => worksPage(desk, visit, emptyForm))
-  member.post(path, (visit, body) => claimWork(desk, visit, body))
-  member.get(`${path}/:claim_id`, (visit) => claimPage(desk, visit, emptyForm))
-  member.post(`${path}/:claim_id`, (visit, body) => changeClaim(desk, visit, body))
-  member.get(`${path}/:claim_id/disclaim`, async (visit) => disclaimPage(desk, visit))
+  member.get(path, (visit) => worksPage(context, visit, emptyForm))
+  member.post(path, (visit, body) => claimWork(context, visit, body))
+  member.get(`${path}/:claim_id`, (visit) => claimPage(context, visit, emptyForm))
+  member.post(`${path}/:claim_id`, (visit, body) => changeClaim(context, visit, body))
+  member.get(`${path}/:claim_id/disclaim`, async (visit) => disclaimPage(context, visit))
 }
 
 async function claimWork(
-  desk: AccountDesk,
+  context: AccountContext,
   visit: MemberVisit,
   body: FormBody,
 ): Promise<PageReply> {
   const { ppid } = visit.account
-  const command = { ppid, body: readClaim(body), by: onPages(ppid) }
-  const answer = await desk.environment.claims.make(command)
-  if (isClaimed(answer)) return done(path, answer.type)
+  const command = { ppid, body: readClaim(body), by: pageAgent(ppid) }
+  const answer = await context.environment.claims.make(command)
+  if (isClaimed(answer)) return redirectDone(path, answer.type)
   const { message } = refusedClaim(answer)
   const faults =
     answer.type === 'invalid'
       ? answer.faults.map(asFormFault)
       : [{ field: 'ark_identifier', code: answer.type, message: `${message}.` }]
-  return worksPage(desk, visit, { values: body, faults })
+  return worksPage(context, visit, { values: body, faults })
 }
 
 /** A fault of a claim in the words of the form, whose fields have labels. */
@@ -106,24 +106,24 @@ function readClaim(body: FormBody): Readonly<Record<string, unknown>> {
 }
 
 async function changeClaim(
-  desk: AccountDesk,
+  context: AccountContext,
   visit: MemberVisit,
   body: FormBody,
 ): Promise<PageReply> {
   const { ppid } = visit.account
-  const claim = findClaim(desk, visit)
+  const claim = findClaim(context, visit)
   const step = claimSteps.find((name) => name === body.get('step'))
   if (step === undefined) throw new HttpError('bad_request', 'The form says nothing to do')
   const reason = textOf(body, 'reason').trim()
   const said = reason === '' ? {} : { reason }
-  const command = { ppid, ark: claim.ark, step, body: said, by: onPages(ppid) }
-  const answer = await desk.environment.claims.change(command)
-  if (isClaimed(answer)) return done(path, step)
+  const command = { ppid, ark: claim.ark, step, body: said, by: pageAgent(ppid) }
+  const answer = await context.environment.claims.change(command)
+  if (isClaimed(answer)) return redirectDone(path, step)
   if (answer.type !== 'invalid') throw refusedClaim(answer)
-  return claimPage(desk, visit, { values: body, faults: answer.faults })
+  return claimPage(context, visit, { values: body, faults: answer.faults })
 }
 
-function findClaim({ environment }: AccountDesk, { account, parameters }: MemberVisit): Claim {
+function findClaim({ environment }: AccountContext, { account, parameters }: MemberVisit): Claim {
   const claim = environment.claims.find(parameters['claim_id'] ?? '')
   if (claim?.ppid === account.ppid) return claim
   throw refusedClaim({ type: 'not_found' })
@@ -131,8 +131,12 @@ function findClaim({ environment }: AccountDesk, { account, parameters }: Member
 
 type ClaimedWork = { readonly claim: Claim; readonly work: OwnerListWork | undefined }
 
-async function worksPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Promise<Page> {
-  const { claims, catalogue } = desk.environment
+async function worksPage(
+  context: AccountContext,
+  visit: MemberVisit,
+  state: FormState,
+): Promise<Page> {
+  const { claims, catalogue } = context.environment
   const { ppid } = visit.account
   const after = readAfter(visit.query.get('after'))
   const page = claims.ofPerson(ppid, {
@@ -145,7 +149,7 @@ async function worksPage(desk: AccountDesk, visit: MemberVisit, state: FormState
       work: await summarizeWork(catalogue, claim.ark),
     })),
   )
-  const asked = await askedClaims(desk, visit, askedPath, state)
+  const asked = await askedClaims(context, visit, askedPath, state)
   const flash = flashOf(visit, flashes)
   return {
     title: 'My works',
@@ -157,9 +161,9 @@ async function worksPage(desk: AccountDesk, visit: MemberVisit, state: FormState
 <p class="lead">Works that name you as an author, and who says so.</p>
 !${faultSummary(state)}
 !${asked}
-!${rows.length === 0 ? nothingYet() : worksTable(desk, ppid, rows)}
-!${pagination(page.next === null ? {} : { older: olderLink(desk, page.next) })}
-!${card('Claim a work', claimForm(desk, visit, state))}`,
+!${rows.length === 0 ? nothingYet() : worksTable(context, ppid, rows)}
+!${pagination(page.next === null ? {} : { older: olderLink(context, page.next) })}
+!${card('Claim a work', claimForm(context, visit, state))}`,
   }
 }
 
@@ -170,7 +174,7 @@ function readAfter(text: string | null): string | undefined {
   return parsed.type === 'malformed' ? undefined : parsed.ark
 }
 
-function olderLink({ pages }: AccountDesk, next: string): string {
+function olderLink({ pages }: AccountContext, next: string): string {
   return `${pages.prefix}${path}?${new URLSearchParams({ after: next })}`
 }
 
@@ -182,7 +186,7 @@ function nothingYet(): Html {
   )
 }
 
-function worksTable(desk: AccountDesk, ppid: string, rows: readonly ClaimedWork[]): Html {
+function worksTable(context: AccountContext, ppid: string, rows: readonly ClaimedWork[]): Html {
   return table<ClaimedWork>(
     'Works that name me as an author',
     [
@@ -190,18 +194,18 @@ function worksTable(desk: AccountDesk, ppid: string, rows: readonly ClaimedWork[
         heading: 'Work',
         isRowHeading: true,
         cell: ({ claim, work }) =>
-          html`<a href="${desk.baseUrl}/${claim.ark_identifier}">${titleOf(claim, work)}</a>`,
+          html`<a href="${context.baseUrl}/${claim.ark_identifier}">${titleOf(claim, work)}</a>`,
       },
       { heading: 'How it stands', cell: ({ claim }) => statusBadge(claim) },
       {
         heading: 'Who says so',
-        cell: ({ claim }) => html`${writerName(desk, claim.source, ppid)}`,
+        cell: ({ claim }) => html`${writerName(context, claim.source, ppid)}`,
       },
       { heading: 'Since', cell: ({ claim }) => time(claim.created_at) },
       {
         heading: 'To do',
         cell: ({ claim }) => {
-          const link = `${desk.pages.prefix}${path}/${claim.claim_id}`
+          const link = `${context.pages.prefix}${path}/${claim.claim_id}`
           const isAsked = claim.status === 'pending' && claim.waits_for === 'researcher'
           return html`<a href="${link}">${isAsked ? 'Answer' : 'Change'}
 <span class="hint">${claim.ark_identifier}</span></a>`
@@ -237,7 +241,7 @@ function statusBadge({ status, waits_for, blocked, basis }: Claim): Html {
   return badge(words[status], statusKinds[status])
 }
 
-function claimForm({ pages }: AccountDesk, { csrf }: MemberVisit, state: FormState): Html {
+function claimForm({ pages }: AccountContext, { csrf }: MemberVisit, state: FormState): Html {
   const fields = [
     field(
       {
@@ -269,9 +273,13 @@ function claimForm({ pages }: AccountDesk, { csrf }: MemberVisit, state: FormSta
   return form({ action: pages.prefix + path, csrf, fields, submit: 'Claim this work' })
 }
 
-async function claimPage(desk: AccountDesk, visit: MemberVisit, state: FormState): Promise<Page> {
-  const claim = findClaim(desk, visit)
-  const work = await summarizeWork(desk.environment.catalogue, claim.ark)
+async function claimPage(
+  context: AccountContext,
+  visit: MemberVisit,
+  state: FormState,
+): Promise<Page> {
+  const claim = findClaim(context, visit)
+  const work = await summarizeWork(context.environment.catalogue, claim.ark)
   const { author_position: position, message, reason } = claim
   return {
     title: titleOf(claim, work),
@@ -280,24 +288,27 @@ async function claimPage(desk: AccountDesk, visit: MemberVisit, state: FormState
     body: html`<h1>${titleOf(claim, work)}</h1>
 !${faultSummary(state)}
 !${facts([
-      ['ARK', html`<a href="${desk.baseUrl}/${claim.ark_identifier}">${claim.ark_identifier}</a>`],
+      [
+        'ARK',
+        html`<a href="${context.baseUrl}/${claim.ark_identifier}">${claim.ark_identifier}</a>`,
+      ],
       ['How it stands', statusBadge(claim)],
-      ['Who says so', html`${writerName(desk, claim.source, claim.ppid)}`],
+      ['Who says so', html`${writerName(context, claim.source, claim.ppid)}`],
       ['Since', time(claim.created_at)],
       ...(position === undefined ? [] : [['Place among the authors', html`${position}`] as const]),
       ...(message === undefined ? [] : [['Message', html`${message}`] as const]),
       ...(reason === undefined ? [] : [['Why it is contested', html`${reason}`] as const]),
     ])}
-!${card('What you can do', steps(desk, visit, claim, state))}`,
+!${card('What you can do', steps(context, visit, claim, state))}`,
   }
 }
 
 /** The forms of what a person can say of a claim as it stands. */
-function steps(desk: AccountDesk, visit: MemberVisit, claim: Claim, state: FormState): Html {
+function steps(context: AccountContext, visit: MemberVisit, claim: Claim, state: FormState): Html {
   const { status, waits_for, blocked } = claim
   const one = (step: ClaimStep, submit: string, fields = '') =>
     form({
-      action: `${desk.pages.prefix}${path}/${claim.claim_id}`,
+      action: `${context.pages.prefix}${path}/${claim.claim_id}`,
       csrf: visit.csrf,
       fields: hiddenField('step', step) + fields,
       submit,
@@ -317,16 +328,16 @@ function steps(desk: AccountDesk, visit: MemberVisit, claim: Claim, state: FormS
     forms.push(one('withdraw', 'Take it back'))
   }
   if (blocked !== true) {
-    const link = `${desk.pages.prefix}${path}/${claim.claim_id}/disclaim`
+    const link = `${context.pages.prefix}${path}/${claim.claim_id}/disclaim`
     forms.push(quietLink(link, 'This work is not mine…'))
   }
   return forms.join('\n')
 }
 
-async function disclaimPage(desk: AccountDesk, visit: MemberVisit): Promise<Page> {
-  const claim = findClaim(desk, visit)
-  const work = await summarizeWork(desk.environment.catalogue, claim.ark)
-  const back = `${desk.pages.prefix}${path}/${claim.claim_id}`
+async function disclaimPage(context: AccountContext, visit: MemberVisit): Promise<Page> {
+  const claim = findClaim(context, visit)
+  const work = await summarizeWork(context.environment.catalogue, claim.ark)
+  const back = `${context.pages.prefix}${path}/${claim.claim_id}`
   const fields = html`!${hiddenField('step', 'disclaim')}
 <p>It goes from your works, and nobody can attach it to you again. This cannot be taken back
 here.</p>`

@@ -4,11 +4,11 @@ import type { FieldChange, WriteByOther } from '#actors/people/port.ts'
 import { parseDecimal } from '#log/decimal.ts'
 import { HttpError } from '#src/errors.ts'
 import { refusedPerson } from '#src/api/person_refusal.ts'
-import { type AccountDesk, done, onPages, writerName } from '#src/web/account/desk.ts'
+import { type AccountContext, pageAgent, writerName } from '#src/web/account/context.ts'
 import { form } from '#src/web/kit/form_field.ts'
 import { itemKinds } from '#src/web/account/item_list.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import { type MemberVisit, type PageReply, flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
 
 const path = '/account/writes'
@@ -20,19 +20,19 @@ const flashes: Readonly<Record<string, Flash>> = {
 }
 
 /** Adds the page on which a person sees who wrote what for them, and takes it back. */
-export function addWritePages(desk: AccountDesk): void {
-  const { member } = desk.pages
-  member.get(path, (visit) => writesPage(desk, visit))
-  member.post(`${path}/:position/undo`, (visit) => undo(desk, visit))
+export function addWritePages(context: AccountContext): void {
+  const { member } = context.pages
+  member.get(path, (visit) => writesPage(context, visit))
+  member.post(`${path}/:position/undo`, (visit) => undo(context, visit))
 }
 
-async function undo(desk: AccountDesk, visit: MemberVisit): Promise<PageReply> {
+async function undo(context: AccountContext, visit: MemberVisit): Promise<PageReply> {
   const { ppid } = visit.account
   const position = parseDecimal(visit.parameters['position'] ?? '')
   if (position === undefined) throw noWrite()
-  const answer = await desk.environment.people.undo({ ppid, position, by: onPages(ppid) })
-  if (answer.type === 'undone') return done(path, 'undone')
-  if (answer.type === 'already_undone') return done(path, 'before')
+  const answer = await context.environment.people.undo({ ppid, position, by: pageAgent(ppid) })
+  if (answer.type === 'undone') return redirectDone(path, 'undone')
+  if (answer.type === 'already_undone') return redirectDone(path, 'before')
   throw refusedPerson(visit.reply, answer, {
     forbidden: 'Only the person undoes what was written for them',
     invalid: 'This cannot be undone',
@@ -44,16 +44,16 @@ function noWrite(): HttpError {
   return new HttpError('not_found', 'Nothing of this kind was written for you')
 }
 
-async function writesPage(desk: AccountDesk, visit: MemberVisit): Promise<Page> {
+async function writesPage(context: AccountContext, visit: MemberVisit): Promise<Page> {
   const { ppid } = visit.account
   const before = parseDecimal(visit.query.get('before') ?? '')
-  const writes = await desk.environment.people.writes({
+  const writes = await context.environment.people.writes({
     ppid,
     limit: writesOnPage,
     ...(before !== undefined && { before }),
   })
   const last = writes.length < writesOnPage ? undefined : writes.at(-1)
-  const older = last && `${desk.pages.prefix}${path}?before=${last.position}`
+  const older = last && `${context.pages.prefix}${path}?before=${last.position}`
   const flash = flashOf(visit, flashes)
   return {
     title: 'Who wrote what',
@@ -63,7 +63,7 @@ async function writesPage(desk: AccountDesk, visit: MemberVisit): Promise<Page> 
     body: html`<h1>Who wrote what</h1>
 <p class="lead">What others, applications and your keys wrote for you: what it was before, what it
 is now, and a way back.</p>
-!${writes.length === 0 ? nothingYet() : writes.map((write) => writeCard(desk, visit, write))}
+!${writes.length === 0 ? nothingYet() : writes.map((write) => writeCard(context, visit, write))}
 !${pagination(older === undefined ? {} : { older })}`,
   }
 }
@@ -76,15 +76,15 @@ function nothingYet(): Html {
   )
 }
 
-function writeCard(desk: AccountDesk, visit: MemberVisit, write: WriteByOther): Html {
+function writeCard(context: AccountContext, visit: MemberVisit, write: WriteByOther): Html {
   const { position, at, by, undone_at, diff } = write
-  const action = `${desk.pages.prefix}${path}/${position}/undo`
+  const action = `${context.pages.prefix}${path}/${position}/undo`
   const { csrf } = visit
   const undoing = form({ action, csrf, fields: '', submit: 'Undo', inline: true })
   const state =
     undone_at === undefined ? undoing : html`<p>!${badge('undone')} !${time(undone_at)}</p>`
   return html`<section class="card"><h2>${whatHappened(write)}</h2>
-<p>${writerName(desk, by, visit.account.ppid)}, !${time(at)}!${subject(desk, write)}</p>
+<p>${writerName(context, by, visit.account.ppid)}, !${time(at)}!${subject(context, write)}</p>
 !${diff.length === 0 ? '' : diffTable(write)}
 !${state}
 </section>`
@@ -113,7 +113,10 @@ function whatHappened({ type, item }: WriteByOther): string {
 }
 
 /** A link to what was written, as far as it is still there. */
-function subject({ pages, baseUrl, environment }: AccountDesk, { item, ark }: WriteByOther): Html {
+function subject(
+  { pages, baseUrl, environment }: AccountContext,
+  { item, ark }: WriteByOther,
+): Html {
   if (ark !== undefined) {
     const identifier = environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`
     return html`: <a href="${baseUrl}/${identifier}">${identifier}</a>`

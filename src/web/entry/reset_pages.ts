@@ -5,20 +5,20 @@ import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
 import { readEmail } from '#src/identity/accounts/email_address.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import { accessPath } from '#src/web/kit/return_path.ts'
-import { type Entrance, linkOver } from '#src/web/entry/entrance.ts'
+import { type SignInContext, expiredLink } from '#src/web/entry/sign_in_context.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import type { Pages } from '#src/web/kit/pages.ts'
 
 /** Adds the pages that give a new password and confirm an e-mail address. */
-export function addResetPages(pages: Pages, entrance: Entrance): void {
-  addResetRequest(pages, entrance)
-  addReset(pages, entrance)
-  addVerification(pages, entrance)
+export function addResetPages(pages: Pages, context: SignInContext): void {
+  addResetRequest(pages, context)
+  addReset(pages, context)
+  addVerification(pages, context)
 }
 
-function addResetRequest(pages: Pages, { accounts, mail }: Entrance): void {
+function addResetRequest(pages: Pages, { accounts, mail }: SignInContext): void {
   pages.open.get('/reset', ({ csrf }) =>
     mail.isOn ? requestPage(pages, csrf, emptyForm) : noMailPage(),
   )
@@ -42,11 +42,11 @@ function addResetRequest(pages: Pages, { accounts, mail }: Entrance): void {
   )
 }
 
-function addReset(pages: Pages, { accounts, mail }: Entrance): void {
+function addReset(pages: Pages, { accounts, mail }: SignInContext): void {
   pages.open.get('/reset/:token', ({ parameters, csrf }) => {
     const { token = '' } = parameters
     const account = accounts.byLink.ofReset(token)
-    if (account === undefined) throw linkOver()
+    if (account === undefined) throw expiredLink()
     return resetPage(pages, account, { csrf, token, state: emptyForm })
   })
 
@@ -58,7 +58,7 @@ function addReset(pages: Pages, { accounts, mail }: Entrance): void {
       const account = accounts.byLink.ofReset(token)
       const next = textOf(body, 'new_password')
       const faults = await accounts.byLink.resetPassword(token, next, visit.from)
-      if (faults === undefined || account === undefined) throw linkOver()
+      if (faults === undefined || account === undefined) throw expiredLink()
       if (faults.length > 0) {
         return resetPage(pages, account, { csrf, token, state: { values: body, faults } })
       }
@@ -72,7 +72,7 @@ function addReset(pages: Pages, { accounts, mail }: Entrance): void {
 }
 
 /** The address is confirmed by a button: programs that read mail follow the links in it. */
-function addVerification(pages: Pages, { accounts, mail }: Entrance): void {
+function addVerification(pages: Pages, { accounts, mail }: SignInContext): void {
   pages.member.post(
     '/verify',
     ({ account }) => {
@@ -85,7 +85,7 @@ function addVerification(pages: Pages, { accounts, mail }: Entrance): void {
   pages.open.get('/verify/:token', ({ parameters, csrf }) => {
     const { token = '' } = parameters
     const account = accounts.byLink.ofVerification(token)
-    if (account === undefined) throw linkOver()
+    if (account === undefined) throw expiredLink()
     const action = `${pages.prefix}/verify/${encodeURIComponent(token)}`
     const confirm = form({ action, csrf, fields: '', submit: 'Confirm this address' })
     return {
@@ -97,7 +97,7 @@ function addVerification(pages: Pages, { accounts, mail }: Entrance): void {
   })
 
   pages.open.post('/verify/:token', async ({ parameters, account }) => {
-    if (!(await accounts.byLink.verifyEmail(parameters['token'] ?? ''))) throw linkOver()
+    if (!(await accounts.byLink.verifyEmail(parameters['token'] ?? ''))) throw expiredLink()
     return { redirect: account === undefined ? '/sign-in?done=verified' : '/account?done=verified' }
   })
 }

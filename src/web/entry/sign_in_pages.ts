@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 
 import { HttpError } from '#src/errors.ts'
-import { type Entrance, enter, linkOver, returnQuery, returnTo } from '#src/web/entry/entrance.ts'
+import { type SignInContext, expiredLink } from '#src/web/entry/sign_in_context.ts'
 import { home } from '#src/web/kit/return_path.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
@@ -26,15 +26,15 @@ const flashes: Readonly<Record<string, Flash>> = {
 }
 
 /** Adds the sign-in and the sign-out. */
-export function addSignInPages(pages: Pages, entrance: Entrance): void {
-  const { accounts } = entrance
+export function addSignInPages(pages: Pages, context: SignInContext): void {
+  const { accounts } = context
   // At the root of a host there is something else.
   if (pages.prefix !== '') pages.open.get('/', () => ({ redirect: home }))
 
   pages.open.get('/sign-in', (visit) => {
     const to = visit.query.get('return_to')
-    if (visit.account !== undefined) return { redirect: returnTo(pages, to) }
-    return signInPage({ pages, entrance, visit, to, state: emptyForm })
+    if (visit.account !== undefined) return { redirect: pages.returnTo(to) }
+    return signInPage({ pages, context, visit, to, state: emptyForm })
   })
 
   pages.open.post(
@@ -42,22 +42,23 @@ export function addSignInPages(pages: Pages, entrance: Entrance): void {
     async (visit, body) => {
       const to = textOf(body, 'return_to')
       const state = checkSignIn(body)
-      if (state.faults.length > 0) return signInPage({ pages, entrance, visit, to, state })
+      if (state.faults.length > 0) return signInPage({ pages, context, visit, to, state })
       const email = textOf(body, 'email')
-      const locked = await countSignIn(pages, entrance, visit, email)
+      const locked = await countSignIn(pages, context, visit, email)
       if (locked !== undefined) return locked
       const answer = await accounts.signIn(email, textOf(body, 'password'), visit.from)
       if (answer.type === 'signed_in') {
-        return enter(pages, visit, answer.account, returnTo(pages, to))
+        await pages.signIn(visit, answer.account.ppid)
+        return { redirect: pages.returnTo(to) }
       }
       const message = 'This e-mail address and password do not belong together.'
       const faults = [{ field: 'password', code: 'wrong', message }]
-      return signInPage({ pages, entrance, visit, to, state: { values: body, faults } })
+      return signInPage({ pages, context, visit, to, state: { values: body, faults } })
     },
     { limit: 'sign_in' },
   )
 
-  addUnlockPages(pages, entrance)
+  addUnlockPages(pages, context)
 
   pages.open.get('/sign-out', ({ csrf, account }) => {
     if (account === undefined) return { redirect: '/sign-in?done=signed_out' }
@@ -74,7 +75,7 @@ export function addSignInPages(pages: Pages, entrance: Entrance): void {
 /** Counts a try; the page in place of the answer if there were too many. */
 async function countSignIn(
   pages: Pages,
-  { accounts, mail }: Entrance,
+  { accounts, mail }: SignInContext,
   visit: Visit,
   email: string,
 ): Promise<Page | undefined> {
@@ -108,11 +109,11 @@ you have signed in to it before.</p>
 }
 
 /** Adds the page of the link by which owners go on although others have locked their account. */
-function addUnlockPages(pages: Pages, { accounts }: Entrance): void {
+function addUnlockPages(pages: Pages, { accounts }: SignInContext): void {
   pages.open.get('/unlock/:token', ({ parameters, csrf }) => {
     const { token = '' } = parameters
     const account = accounts.byLink.ofUnlock(token)
-    if (account === undefined) throw linkOver()
+    if (account === undefined) throw expiredLink()
     const action = `${pages.prefix}/unlock/${encodeURIComponent(token)}`
     const going = form({ action, csrf, fields: '', submit: 'Go on with this browser' })
     return {
@@ -126,7 +127,7 @@ counted apart from those that anybody else tries.</p>
 
   pages.open.post('/unlock/:token', async (visit) => {
     const account = await accounts.byLink.unlock(visit.parameters['token'] ?? '')
-    if (account === undefined) throw linkOver()
+    if (account === undefined) throw expiredLink()
     await pages.remember(visit, account.ppid)
     return { redirect: '/sign-in?done=unlocked' }
   })
@@ -146,19 +147,19 @@ function checkSignIn(values: FormBody): FormState {
 
 function signInPage({
   pages,
-  entrance,
+  context,
   visit,
   to,
   state,
 }: {
   readonly pages: Pages
-  readonly entrance: Entrance
+  readonly context: SignInContext
   readonly visit: Visit
   readonly to: string | null
   readonly state: FormState
 }): Page {
   const { prefix } = pages
-  const query = returnQuery(pages, to)
+  const query = pages.returnQuery(to)
   const fields = [
     hiddenField('return_to', to ?? ''),
     field(
@@ -194,12 +195,12 @@ function signInPage({
 <div class="card">
 !${form({ action, csrf: visit.csrf, fields, submit: 'Sign in', beside })}
 </div>
-!${upstreamLinks(prefix, entrance, query)}
-!${signUpHint(prefix, entrance, query)}`,
+!${upstreamLinks(prefix, context, query)}
+!${signUpHint(prefix, context, query)}`,
   }
 }
 
-function upstreamLinks(prefix: string, { upstreams }: Entrance, query: string): Html {
+function upstreamLinks(prefix: string, { upstreams }: SignInContext, query: string): Html {
   if (upstreams.length === 0) return ''
   const links = upstreams.map(({ name, path }) =>
     buttonLink(prefix + path + query, `Sign in with ${name}`),
@@ -208,7 +209,7 @@ function upstreamLinks(prefix: string, { upstreams }: Entrance, query: string): 
 <div class="buttons">!${links}</div></div>`
 }
 
-function signUpHint(prefix: string, { signUp }: Entrance, query: string): Html {
+function signUpHint(prefix: string, { signUp }: SignInContext, query: string): Html {
   if (signUp !== 'open') return ''
   return html`<p class="aside">No account yet?
 <a href="${prefix}/sign-up${query}">Create an account</a>.</p>`

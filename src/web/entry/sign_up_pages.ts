@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import { HttpError } from '#src/errors.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts/accounts.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
-import { asPersonFault, enter, type Entrance, returnTo } from '#src/web/entry/entrance.ts'
+import type { SignInContext } from '#src/web/entry/sign_in_context.ts'
 import { home } from '#src/web/kit/return_path.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
@@ -19,12 +19,12 @@ import type { Pages, Visit } from '#src/web/kit/pages.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Adds the sign-up and the set-up, which makes the first administrator. */
-export function addSignUpPages(pages: Pages, entrance: Entrance): void {
+export function addSignUpPages(pages: Pages, context: SignInContext): void {
   pages.open.get('/sign-up', ({ query, account, csrf }) => {
     const to = query.get('return_to')
-    if (account !== undefined) return { redirect: returnTo(pages, to) }
+    if (account !== undefined) return { redirect: pages.returnTo(to) }
     const invitation = query.get('invite') ?? undefined
-    const closed = whyClosed(entrance, invitation)
+    const closed = whyClosed(context, invitation)
     if (closed !== undefined) return closed
     return signUpPage({ pages, csrf, state: emptyForm, hidden: carried(invitation, to) })
   })
@@ -33,14 +33,14 @@ export function addSignUpPages(pages: Pages, entrance: Entrance): void {
     '/sign-up',
     async (visit, body) => {
       const invitation = body.get('invitation')
-      const closed = whyClosed(entrance, invitation)
+      const closed = whyClosed(context, invitation)
       if (closed !== undefined) return closed
-      const wish = { ...wishOf(body), from: visit.from }
-      const answer = await entrance.accounts.signUp(
-        invitation === undefined ? wish : { ...wish, invitation },
-      )
+      const answer = await context.accounts.signUp({
+        ...newAccountOf(visit, body),
+        ...(invitation !== undefined && { invitation }),
+      })
       if (answer.type === 'signed_up') {
-        return welcome(pages, entrance, visit, answer, returnTo(pages, body.get('return_to')))
+        return welcome(pages, context, visit, answer, pages.returnTo(body.get('return_to')))
       }
       const state = stateOf(body, answer.faults)
       const hidden = carried(invitation, body.get('return_to'))
@@ -48,10 +48,10 @@ export function addSignUpPages(pages: Pages, entrance: Entrance): void {
     },
     { limit: 'sign_up' },
   )
-  addSetupPages(pages, entrance)
+  addSetupPages(pages, context)
 }
 
-function addSetupPages(pages: Pages, { accounts, setup, ...entrance }: Entrance): void {
+function addSetupPages(pages: Pages, { accounts, setup, ...context }: SignInContext): void {
   pages.open.get('/setup', () => {
     throw new HttpError('not_found', 'Open the whole link that the start of the server has printed')
   })
@@ -67,14 +67,13 @@ function addSetupPages(pages: Pages, { accounts, setup, ...entrance }: Entrance)
     async (visit, body) => {
       const { token = '' } = visit.parameters
       const made = await setup.use(token, async () => {
-        const wish = { ...wishOf(body), from: visit.from }
-        const answer = await accounts.signUp({ ...wish, isAdmin: true })
+        const answer = await accounts.signUp({ ...newAccountOf(visit, body), isAdmin: true })
         return { answer, isMade: answer.type === 'signed_up' }
       })
       if (made === undefined) throw setupOver()
       const { answer } = made
       if (answer.type === 'signed_up') {
-        return welcome(pages, { accounts, setup, ...entrance }, visit, answer, home)
+        return welcome(pages, { accounts, setup, ...context }, visit, answer, home)
       }
       const state = stateOf(body, answer.faults)
       return setupPage(pages, visit.csrf, token, state)
@@ -88,19 +87,23 @@ function setupOver(): HttpError {
   return new HttpError('gone', message)
 }
 
-function welcome(
+async function welcome(
   pages: Pages,
-  { mail }: Entrance,
+  { mail }: SignInContext,
   visit: Visit,
   { account }: Extract<SignUpAnswer, { type: 'signed_up' }>,
   to: string,
 ) {
   mail.sendVerification(account)
-  return enter(pages, visit, account, to === home ? `${home}?done=welcome` : to)
+  await pages.signIn(visit, account.ppid)
+  return { redirect: to === home ? `${home}?done=welcome` : to }
 }
 
 /** The page in place of the sign-up where it is not open; undefined where it is. */
-function whyClosed({ signUp, links }: Entrance, invitation: string | undefined): Page | undefined {
+function whyClosed(
+  { signUp, links }: SignInContext,
+  invitation: string | undefined,
+): Page | undefined {
   if (signUp === 'open') return undefined
   if (signUp === 'invite') {
     if (links.read('invite', invitation ?? '') !== undefined) return undefined
@@ -114,14 +117,21 @@ function closedPage(text: string): Page {
   return { title, status: 403, body: html`<h1>${title}</h1><p class="lead">${text}</p>` }
 }
 
-function wishOf(body: FormBody): NewAccount {
+function newAccountOf({ from }: Visit, body: FormBody): NewAccount {
   const username = textOf(body, 'username').trim()
   return {
     name: textOf(body, 'name'),
     ...(username !== '' && { username }),
     email: textOf(body, 'email'),
     password: textOf(body, 'password'),
+    from,
   }
+}
+
+/** A fault in the words of a page: what programs may leave out, its form must have. */
+export function asPersonFault(fault: FieldFault): FieldFault {
+  const isNameless = fault.field === 'name' && fault.code === 'empty'
+  return isNameless ? { ...fault, message: 'Write your name.' } : fault
 }
 
 /** What a form shows again, with its faults in the words of a page. */

@@ -32,7 +32,7 @@ export type Upstreams = {
 }
 
 /** What a browser keeps while it is elsewhere. */
-type Errand = UpstreamFlow & {
+type PendingSignIn = UpstreamFlow & {
   /** Where to go on, with the prefix. */
   readonly returnTo: string
   /** Whose account the other one is to be linked to; undefined: somebody signs in. */
@@ -41,7 +41,7 @@ type Errand = UpstreamFlow & {
 }
 
 const cookieName = 'svc_login'
-const errandSeconds = 600
+const pendingSeconds = 600
 const accountPage = '/account/security'
 
 /** The path below the prefix at which a sign-in with an issuer begins. */
@@ -84,15 +84,15 @@ async function begin(
 ): Promise<PageReply> {
   try {
     const { url, flow } = await login.begin()
-    const errand: Errand = {
+    const pending: PendingSignIn = {
       ...flow,
       returnTo: returnTo ?? '',
       ...(linkTo !== undefined && { linkTo }),
-      expiresMs: upstreams.nowMs() + errandSeconds * 1_000,
+      expiresMs: upstreams.nowMs() + pendingSeconds * 1_000,
     }
     const place = pages.prefix + upstreamPath(login.issuer.id)
-    const text = sealText(upstreams.cookieKey, place, JSON.stringify(errand))
-    setCookie(upstreams, visit, place, encodeURIComponent(text), errandSeconds)
+    const text = sealText(upstreams.cookieKey, place, JSON.stringify(pending))
+    setCookie(upstreams, visit, place, encodeURIComponent(text), pendingSeconds)
     // A form may lead elsewhere only by a page.
     return visit.request.method === 'POST' ? goOnPage(login, url) : { redirect: url }
   } catch (error) {
@@ -118,28 +118,28 @@ async function comeBack(
   visit: Visit,
 ): Promise<PageReply> {
   const place = pages.prefix + upstreamPath(login.issuer.id)
-  const errand = readErrand(upstreams, visit, place)
-  if (errand === undefined) return failedPage(pages, login, 'This sign-in has expired.')
+  const pending = readPending(upstreams, visit, place)
+  if (pending === undefined) return failedPage(pages, login, 'This sign-in has expired.')
   let person: UpstreamPerson
   try {
-    person = await login.finish(visit.query.toString(), errand)
+    person = await login.finish(visit.query.toString(), pending)
   } catch (error) {
     upstreams.report(error)
     return failedPage(pages, login, `${login.issuer.name} has not signed you in.`)
   }
-  const account = await accountOf(upstreams, visit, errand, person)
+  const account = await accountOf(upstreams, visit, pending, person)
   if (typeof account === 'string') return failedPage(pages, login, account)
-  if (errand.linkTo === undefined) await pages.signIn(visit, account.ppid)
+  if (pending.linkTo === undefined) await pages.signIn(visit, account.ppid)
   setCookie(upstreams, visit, place, '', 0)
   await linkOrcid(upstreams, account, person)
-  return { redirect: pages.readReturnTo(errand.returnTo) ?? '/account' }
+  return { redirect: pages.returnTo(pending.returnTo) }
 }
 
 /** The account that somebody comes in to; or why to none. */
 async function accountOf(
   { accounts, signUp }: Upstreams,
   visit: Visit,
-  { linkTo }: Errand,
+  { linkTo }: PendingSignIn,
   person: UpstreamPerson,
 ): Promise<Account | string> {
   if (linkTo !== undefined) {
@@ -158,8 +158,9 @@ async function makeAccount(
   accounts: Accounts,
   { name, email, link }: UpstreamPerson,
 ): Promise<Account | string> {
-  const wish = { name, password: null, link }
-  const answer = await accounts.signUp({ ...wish, email, email_verified: email !== null })
+  const isVerified = email !== null
+  const account = { name, email, email_verified: isVerified, password: null, link }
+  const answer = await accounts.signUp(account)
   if (answer.type === 'signed_up') return answer.account
   if (email === null) return answer.faults[0]?.message ?? 'No account could be made.'
   // The address is another account's. The person can link that one after signing in to it.
@@ -181,14 +182,14 @@ async function linkOrcid(
   await people.linkOrcid({ ppid, by, orcid, authenticated: true })
 }
 
-function readErrand({ cookieKey, nowMs }: Upstreams, visit: Visit, place: string) {
+function readPending({ cookieKey, nowMs }: Upstreams, visit: Visit, place: string) {
   const pairs = (visit.request.headers.cookie ?? '').split(';').map((part) => part.trim())
   const sealed = pairs
     .find((pair) => pair.startsWith(`${cookieName}=`))
     ?.slice(cookieName.length + 1)
   const text = sealed === undefined ? undefined : openText(cookieKey, place, decoded(sealed))
-  const errand = text === undefined ? undefined : (JSON.parse(text) as Errand)
-  return errand !== undefined && nowMs() < errand.expiresMs ? errand : undefined
+  const pending = text === undefined ? undefined : (JSON.parse(text) as PendingSignIn)
+  return pending !== undefined && nowMs() < pending.expiresMs ? pending : undefined
 }
 
 function decoded(text: string): string {

@@ -21,7 +21,7 @@ export const icon = readAsset('icon.svg', 'image/svg+xml')
 export const landingStyle = readAsset('landing.css', 'text/css; charset=utf-8')
 
 /** The stylesheet of the first page, of search and of lists for readers, after the common one. */
-export const readersStyle = readAsset('readers.css', 'text/css; charset=utf-8')
+export const publicStyle = readAsset('public.css', 'text/css; charset=utf-8')
 
 // What a module of ours imports, by the name that it has here.
 const importedName = /'#src\/web\/browser\/(\w+)\.js'/g
@@ -61,13 +61,7 @@ export const scripts: readonly Asset[] = [...modules.values()]
 
 /** Serves the files that pages load. */
 export function registerAssets(server: FastifyInstance): void {
-  for (const { path, type, content } of [
-    stylesheet,
-    icon,
-    readersStyle,
-    landingStyle,
-    ...scripts,
-  ]) {
+  for (const { path, type, content } of [stylesheet, icon, publicStyle, landingStyle, ...scripts]) {
     server.get(path, { schema: { hide: true } }, (_request, reply) => {
       reply.header('content-type', type)
       reply.header('cache-control', 'public, max-age=31536000, immutable')

@@ -13,8 +13,8 @@ import { errorPages } from '#src/web/kit/error_answer.ts'
 import { type FormBody, registerFormBody } from '#src/web/kit/form_body.ts'
 import { type Flash, type Page, pagePolicy } from '#src/web/kit/page.ts'
 import { type LeadBrowser, leadToPages } from '#src/web/kit/pages_host.ts'
-import { readReturnPath } from '#src/web/kit/return_path.ts'
-import type { Visitor, Visitors } from '#src/web/kit/visitors.ts'
+import { home, readReturnPath } from '#src/web/kit/return_path.ts'
+import type { Visitor, BrowserSessions } from '#src/web/kit/browser_sessions.ts'
 
 /** A request for a page: by whom, and where it stands. */
 export type Visit = Visitor & {
@@ -78,12 +78,14 @@ export type Pages = {
    * beyond.
    */
   countAccount(limit: AccountLimit, visit: Visit, named: string): Promise<void>
-  /** A path below the prefix as `return_to` gives it; undefined for one that leads elsewhere. */
-  readReturnTo(text: string | null | undefined): string | undefined
+  /** The path below the prefix that a `return_to` names; `home` if it leads elsewhere. */
+  returnTo(given: string | null | undefined): string
+  /** The query that carries a `return_to` on to the next page; empty if it leads elsewhere. */
+  returnQuery(given: string | null | undefined): string
 }
 
 export type PagesOptions = {
-  readonly visitors: Visitors
+  readonly browserSessions: BrowserSessions
   /** The public address of the pages, without a slash at its end. */
   readonly authUrl: string
   readonly baseUrl: string
@@ -98,6 +100,11 @@ export type PagesOptions = {
 export function flashOf(visit: Visit, texts: Readonly<Record<string, Flash>>): Flash | undefined {
   const done = visit.query.get('done') ?? ''
   return Object.hasOwn(texts, done) ? texts[done] : undefined
+}
+
+/** Leads back to a page after a form was carried out; the page says so by its `done`. */
+export function redirectDone(path: string, word: string): PageReply {
+  return { redirect: `${path}?${new URLSearchParams({ done: word })}` }
 }
 
 const formBytesMax = 65_536
@@ -147,28 +154,33 @@ class PageScope implements Pages {
   }
 
   signIn({ request, reply }: Visit, ppid: string): Promise<void> {
-    return this.#options.visitors.signIn(request, reply, ppid)
+    return this.#options.browserSessions.signIn(request, reply, ppid)
   }
 
   signOut(visit: Visit): Promise<void> {
-    return this.#options.visitors.signOut(visit.reply, visit)
+    return this.#options.browserSessions.signOut(visit.reply, visit)
   }
 
   remember({ request, reply }: Visit, ppid: string): Promise<void> {
-    return this.#options.visitors.remember(request, reply, ppid)
+    return this.#options.browserSessions.remember(request, reply, ppid)
   }
 
   async countAccount(limit: AccountLimit, visit: Visit, named: string): Promise<void> {
-    const { csrfKey, count, visitors } = this.#options
+    const { csrfKey, count, browserSessions } = this.#options
     const { request, reply } = visit
-    const browser = visitors.knownAs(request, visit, named) ?? ''
+    const browser = browserSessions.knownBrowser(request, visit, named) ?? ''
     const counted = `${foldEmail(named)}\0${browser}`
     request.countedAccount = createHmac('sha256', csrfKey).update(counted).digest('hex')
     await count(limit, request, reply)
   }
 
-  readReturnTo(text: string | null | undefined): string | undefined {
-    return typeof text === 'string' ? readReturnPath(text, this.#options.authUrl) : undefined
+  returnTo(given: string | null | undefined): string {
+    return readReturnPath(given ?? '', this.#options.authUrl) ?? home
+  }
+
+  returnQuery(given: string | null | undefined): string {
+    const path = readReturnPath(given ?? '', this.#options.authUrl)
+    return path === undefined ? '' : `?${new URLSearchParams({ return_to: this.prefix + path })}`
   }
 
   /** The sign-in, which leads back to the page; a form cannot be sent again from there. */
@@ -192,7 +204,7 @@ class PageScope implements Pages {
         this.#scope.post(path, route, async (request, reply) => {
           const asked = this.#visit(request, reply)
           const form = (request.body ?? new Map()) as FormBody
-          this.#options.visitors.checkForm(request, asked, form)
+          this.#options.browserSessions.checkForm(request, asked, form)
           const visit = admit(asked)
           const answer = 'redirect' in visit ? visit : await handler(visit, form)
           return this.#answer(request, reply, answer)
@@ -217,7 +229,7 @@ class PageScope implements Pages {
   #visit(request: FastifyRequest, reply: FastifyReply): Visit {
     const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
     const parameters = request.params as Record<string, string>
-    const visitor = this.#options.visitors.of(request, reply)
+    const visitor = this.#options.browserSessions.visitorOf(request, reply)
     return { ...visitor, request, reply, parameters, query, from: countedAddress(request.ip) }
   }
 
@@ -237,8 +249,8 @@ function sendPage(
   options: PagesOptions,
   prefix: string,
 ): FastifyReply {
-  const { visitors, baseUrl, maySignUp, nameOf } = options
-  const { account, csrf } = visitors.of(request, reply)
+  const { browserSessions, baseUrl, maySignUp, nameOf } = options
+  const { account, csrf } = browserSessions.visitorOf(request, reply)
   const frame: AccountFrame = {
     prefix,
     baseUrl,

@@ -6,17 +6,16 @@ import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
-import { done } from '#src/web/account/desk.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import { field, form } from '#src/web/kit/form_field.ts'
 import {
-  copyingAgent,
-  type OrganizationDesk,
+  sandboxCopyAgent,
+  type OrganizationContext,
   organizationsPath,
-  shownName,
-} from '#src/web/organization/desk.ts'
+  publicName,
+} from '#src/web/organization/context.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { emptyState, facts, pagination, time } from '#src/web/kit/parts.ts'
 
 const path = '/admin/organizations'
@@ -33,23 +32,23 @@ const flashes: Readonly<Record<string, Flash>> = {
 }
 
 /** Adds the page on which administrators approve organizations and verify applications. */
-export function addAdminPages(desk: OrganizationDesk): void {
-  const { member } = desk.pages
+export function addAdminPages(context: OrganizationContext): void {
+  const { member } = context.pages
   member.get(path, (visit) => {
     demandAdmin(visit)
-    return adminPage(desk, visit)
+    return adminPage(context, visit)
   })
   member.post(`${path}/:ppid/approve`, async (visit) => {
-    await approve(desk, visit.parameters['ppid'] ?? '', demandAdmin(visit))
-    return done(path, 'approved')
+    await approve(context, visit.parameters['ppid'] ?? '', demandAdmin(visit))
+    return redirectDone(path, 'approved')
   })
   member.post(`${path}/:ppid/refuse`, async (visit, body) => {
     const by = demandAdmin(visit)
     const reason = textOf(body, 'reason').trim().slice(0, 1_000)
     const to = { state: 'refused', ...(reason !== '' && { reason }) } as const
     const ppid = visit.parameters['ppid'] ?? ''
-    if ((await desk.requests.decide(ppid, ['waiting'], to, by)) === undefined) throw noRequest()
-    return done(path, 'refused')
+    if ((await context.requests.decide(ppid, ['waiting'], to, by)) === undefined) throw noRequest()
+    return redirectDone(path, 'refused')
   })
   for (const [word, change] of [
     ['verified', 'approve'],
@@ -57,8 +56,8 @@ export function addAdminPages(desk: OrganizationDesk): void {
   ] as const) {
     member.post(`/admin/applications/:client_id/${change}`, async (visit) => {
       const by = demandAdmin(visit)
-      const answer = await desk.applications[change](visit.parameters['client_id'] ?? '', by)
-      if (answer.type === 'done') return done(path, word)
+      const answer = await context.applications[change](visit.parameters['client_id'] ?? '', by)
+      if (answer.type === 'done') return redirectDone(path, word)
       throw new HttpError('not_found', 'There is no such application, or it was ended')
     })
   }
@@ -75,8 +74,8 @@ function noRequest(): HttpError {
 }
 
 /** Enters the organization that a person has asked for; goes on with what was cut off before. */
-async function approve(desk: OrganizationDesk, ppid: string, by: Agent): Promise<void> {
-  const { requests, environments } = desk
+async function approve(context: OrganizationContext, ppid: string, by: Agent): Promise<void> {
+  const { requests, environments } = context
   const { live, sandbox } = environments
   const known = requests.find(ppid)
   if (known === undefined) throw noRequest()
@@ -90,7 +89,7 @@ async function approve(desk: OrganizationDesk, ppid: string, by: Agent): Promise
   const body = aliases.length === 0 ? described : request.profile
   const entered = await askAgain(() => live.organizations.create({ body, by }))
   assert(entered.type !== 'invalid', 'a request was checked when it was made')
-  await askAgain(() => sandbox.organizations.create({ body, by: copyingAgent }))
+  await askAgain(() => sandbox.organizations.create({ body, by: sandboxCopyAgent }))
   const owner = { slug, ppid, role: 'owner', by } as const
   const answer = await askAgain(() => live.organizations.addMember(owner))
   if (answer.type !== 'changed' && answer.type !== 'unchanged') {
@@ -99,9 +98,9 @@ async function approve(desk: OrganizationDesk, ppid: string, by: Agent): Promise
   await requests.decide(ppid, ['approving'], { state: 'approved' }, by)
 }
 
-async function adminPage(desk: OrganizationDesk, visit: MemberVisit): Promise<Page> {
-  const requests = await desk.requests.open()
-  const applications = desk.applications.list().filter(({ state }) => state === 'unverified')
+async function adminPage(context: OrganizationContext, visit: MemberVisit): Promise<Page> {
+  const requests = await context.requests.open()
+  const applications = context.applications.list().filter(({ state }) => state === 'unverified')
   const flash = flashOf(visit, flashes)
   const none = emptyState('Nothing waits', 'Requests and new applications stand here.')
   const isEmpty = requests.length === 0 && applications.length === 0
@@ -112,20 +111,20 @@ async function adminPage(desk: OrganizationDesk, visit: MemberVisit): Promise<Pa
     ...(flash !== undefined && { flash }),
     body: html`<h1>What waits for an administrator</h1>
 !${isEmpty ? none : ''}
-!${requests.map((request) => requestCard(desk, visit, request))}
-!${applications.map((application) => applicationCard(desk, visit, application))}
-!${await organizationList(desk, visit)}`,
+!${requests.map((request) => requestCard(context, visit, request))}
+!${applications.map((application) => applicationCard(context, visit, application))}
+!${await organizationList(context, visit)}`,
   }
 }
 
 function requestCard(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: MemberVisit,
   request: OrganizationRequest,
 ): Html {
   const { ppid, profile, message, created_at } = request
   const { name, slug, ror = 'none', country = 'none', url = 'none' } = profile
-  const base = `${desk.pages.prefix}${path}/${ppid}`
+  const base = `${context.pages.prefix}${path}/${ppid}`
   const { csrf } = visit
   return html`<section class="card"><h2>${name}</h2>
 !${facts([
@@ -133,7 +132,7 @@ function requestCard(
     ['ROR ID', html`${ror}`],
     ['Country', html`${country}`],
     ['Home page', html`${url}`],
-    ['Asked for by', html`${shownName(desk, ppid, '')} <code>${ppid}</code>`],
+    ['Asked for by', html`${publicName(context, ppid, '')} <code>${ppid}</code>`],
     ['They say', html`${message || 'nothing'}`],
     ['Since', time(created_at)],
   ])}
@@ -156,12 +155,12 @@ function requestCard(
 }
 
 function applicationCard(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   { csrf }: MemberVisit,
   application: Application,
 ): Html {
   const { client_id, name, organization, owner, redirect_uris, scopes, created_at } = application
-  const base = `${desk.pages.prefix}/admin/applications/${client_id}`
+  const base = `${context.pages.prefix}/admin/applications/${client_id}`
   const uris = redirect_uris.map((uri) => html`<li><code>${uri}</code></li>`)
   const change = (step: 'approve' | 'revoke', submit: string) =>
     form({
@@ -185,11 +184,14 @@ function applicationCard(
 </section>`
 }
 
-async function organizationList(desk: OrganizationDesk, { query }: MemberVisit): Promise<Html> {
-  const { prefix } = desk.pages
+async function organizationList(
+  context: OrganizationContext,
+  { query }: MemberVisit,
+): Promise<Html> {
+  const { prefix } = context.pages
   const after = query.get('after') ?? ''
   const page = { after, limit: organizationsOnPage }
-  const found = await desk.environments.live.organizations.list(page)
+  const found = await context.environments.live.organizations.list(page)
   const items = found.map(
     ({ slug, name }) =>
       html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a>

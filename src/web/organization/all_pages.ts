@@ -2,7 +2,7 @@ import { addAdminPages } from '#src/web/organization/admin_pages.ts'
 import { addImportPages } from '#src/web/organization/import_pages.ts'
 import { addOrganizationApplicationPages } from '#src/web/organization/application_pages.ts'
 import { addOrganizationClaimPages } from '#src/web/organization/claim_pages.ts'
-import type { OrganizationDesk } from '#src/web/organization/desk.ts'
+import type { OrganizationContext } from '#src/web/organization/context.ts'
 import { addOrganizationHistoryPages } from '#src/web/organization/history_pages.ts'
 import { addOrganizationKeyPages } from '#src/web/organization/key_pages.ts'
 import { addOrganizationMemberPages } from '#src/web/organization/member_pages.ts'
@@ -12,16 +12,16 @@ import { addOwnOrganizationPages } from '#src/web/organization/own_pages.ts'
 import { addRegistrationPages } from '#src/web/organization/registration_pages.ts'
 
 /** Adds all pages of organizations, and those of who administers them. */
-export function addOrganizationArea(desk: OrganizationDesk): void {
-  addOwnOrganizationPages(desk)
-  addOrganizationPages(desk)
-  addOrganizationWorkPages(desk)
-  addRegistrationPages(desk)
-  addImportPages(desk)
-  addOrganizationClaimPages(desk)
-  addOrganizationKeyPages(desk)
-  addOrganizationApplicationPages(desk)
-  addOrganizationMemberPages(desk)
-  addOrganizationHistoryPages(desk)
-  addAdminPages(desk)
+export function addOrganizationArea(context: OrganizationContext): void {
+  addOwnOrganizationPages(context)
+  addOrganizationPages(context)
+  addOrganizationWorkPages(context)
+  addRegistrationPages(context)
+  addImportPages(context)
+  addOrganizationClaimPages(context)
+  addOrganizationKeyPages(context)
+  addOrganizationApplicationPages(context)
+  addOrganizationMemberPages(context)
+  addOrganizationHistoryPages(context)
+  addAdminPages(context)
 }

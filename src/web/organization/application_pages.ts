@@ -5,8 +5,7 @@ import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { NewSecret } from '#src/identity/oauth/applications.ts'
 import { oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
-import { done } from '#src/web/account/desk.ts'
-import { flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   checkbox,
@@ -21,11 +20,11 @@ import {
   mayDo,
   memberAgent,
   organizationPage,
-  type OrganizationDesk,
+  type OrganizationContext,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
-} from '#src/web/organization/desk.ts'
+} from '#src/web/organization/context.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
 import {
   badge,
@@ -51,43 +50,45 @@ const kinds = [
 ] as const
 
 /** Adds the pages of an organization's applications: owners register and end them. */
-export function addOrganizationApplicationPages(desk: OrganizationDesk): void {
-  const { member } = desk.pages
+export function addOrganizationApplicationPages(context: OrganizationContext): void {
+  const { member } = context.pages
   const path = '/organizations/:slug/applications'
-  member.get(path, (visit) => listPage(desk, visitOrganization(desk, visit, 'read'), emptyForm))
+  member.get(path, (visit) =>
+    listPage(context, visitOrganization(context, visit, 'read'), emptyForm),
+  )
   member.post(path, async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'manage applications')
-    const checked = checkWish(at, body)
+    const at = visitOrganization(context, visit, 'manage applications')
+    const checked = checkForm(at, body)
     if (checked.type === 'invalid') {
       const faults = checked.faults.map((fault) => {
         return fault.field === 'scopes' ? { ...fault, field: oauthScopes[0]?.name ?? '' } : fault
       })
-      return listPage(desk, at, { values: body, faults })
+      return listPage(context, at, { values: body, faults })
     }
     return secretPage(
-      desk,
+      context,
       at,
-      await desk.applications.register(checked.application, memberAgent(at)),
+      await context.applications.register(checked.application, memberAgent(at)),
     )
   })
   member.post(`${path}/:client_id/secret`, async (visit) => {
-    const at = visitOrganization(desk, visit, 'manage applications')
-    const { client_id } = findApplication(desk, at)
-    const answer = await desk.applications.rotateSecret(client_id, memberAgent(at))
-    if (answer.type === 'done') return secretPage(desk, at, answer)
+    const at = visitOrganization(context, visit, 'manage applications')
+    const { client_id } = findApplication(context, at)
+    const answer = await context.applications.rotateSecret(client_id, memberAgent(at))
+    if (answer.type === 'done') return secretPage(context, at, answer)
     throw new HttpError('conflict', 'This application has no secret that could be replaced')
   })
   member.get(`${path}/:client_id/revoke`, (visit) =>
-    revokePage(desk, visitOrganization(desk, visit, 'manage applications')),
+    revokePage(context, visitOrganization(context, visit, 'manage applications')),
   )
   member.post(`${path}/:client_id/revoke`, async (visit) => {
-    const at = visitOrganization(desk, visit, 'manage applications')
-    await desk.applications.revoke(findApplication(desk, at).client_id, memberAgent(at))
-    return done(pathIn(at, '/applications'), 'revoked')
+    const at = visitOrganization(context, visit, 'manage applications')
+    await context.applications.revoke(findApplication(context, at).client_id, memberAgent(at))
+    return redirectDone(pathIn(at, '/applications'), 'revoked')
   })
 }
 
-function checkWish({ organization }: OrganizationVisit, body: FormBody) {
+function checkForm({ organization }: OrganizationVisit, body: FormBody) {
   const { slug, name } = organization
   const optional = (member: 'homepage' | 'contact') => {
     const text = textOf(body, member).trim()
@@ -97,7 +98,7 @@ function checkWish({ organization }: OrganizationVisit, body: FormBody) {
     textOf(body, member)
       .split(/\s+/)
       .filter((uri) => uri !== '')
-  const wish = {
+  const application = {
     name: textOf(body, 'name'),
     redirect_uris: lines('redirect_uris'),
     post_logout_redirect_uris: lines('post_logout_redirect_uris'),
@@ -108,11 +109,11 @@ function checkWish({ organization }: OrganizationVisit, body: FormBody) {
     ...optional('contact'),
   } as const
   // It is the organization's, whoever of its owners leaves: so its audit list tells of it.
-  return checkNewApplication(wish, { type: 'organization', id: slug, name })
+  return checkNewApplication(application, { type: 'organization', id: slug, name })
 }
 
 function findApplication(
-  { applications }: OrganizationDesk,
+  { applications }: OrganizationContext,
   { organization, parameters }: OrganizationVisit,
 ): Application {
   const application = applications.find(parameters['client_id'] ?? '')
@@ -120,18 +121,18 @@ function findApplication(
   throw new HttpError('not_found', `${organization.name} has no such application`)
 }
 
-function listPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
+function listPage(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Page {
   const { slug } = visit.organization
-  const applications = desk.applications.list({ organization: slug }).toReversed()
+  const applications = context.applications.list({ organization: slug }).toReversed()
   const flash = flashOf(visit, flashes)
   const newCard = mayDo(visit, 'manage applications')
-    ? card('Register an application', wishForm(desk, visit, state))
+    ? card('Register an application', newForm(context, visit, state))
     : ''
   const none = emptyState(
     'No applications yet',
     'With an application, people can permit the organization to write to their profiles.',
   )
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/applications',
     title: 'Applications',
     ...(flash !== undefined && { flash }),
@@ -139,12 +140,12 @@ function listPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormS
     body: html`<p class="lead">Programs to which people can sign in with their account here, and
 which may write for them if they permit it.</p>
 !${faultSummary(state)}
-!${applications.length === 0 ? none : applications.map((each) => describe(desk, visit, each))}
+!${applications.length === 0 ? none : applications.map((each) => describe(context, visit, each))}
 !${newCard}`,
   })
 }
 
-function wishForm({ pages }: OrganizationDesk, visit: OrganizationVisit, state: FormState): Html {
+function newForm({ pages }: OrganizationContext, visit: OrganizationVisit, state: FormState): Html {
   const boxes = oauthScopes.map(({ name, meaning }) =>
     checkbox({ name, label: meaning, hint: name }, state),
   )
@@ -187,13 +188,13 @@ const stateBadges = {
 } as const
 
 function describe(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   application: Application,
 ): Html {
   const { client_id, name, kind, redirect_uris, scopes, state, created_at } = application
   const [word, look] = stateBadges[state]
-  const base = `${desk.pages.prefix}${pathIn(visit, '/applications')}/${client_id}`
+  const base = `${context.pages.prefix}${pathIn(visit, '/applications')}/${client_id}`
   const secret = form({
     action: `${base}/secret`,
     csrf: visit.csrf,
@@ -222,15 +223,15 @@ function describe(
 }
 
 function secretPage(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   { application, secret }: NewSecret,
 ): Page {
   const { client_id, name } = application
-  const back = desk.pages.prefix + pathIn(visit, '/applications')
+  const back = context.pages.prefix + pathIn(visit, '/applications')
   const none = '<p>It has no secret: it must use PKCE.</p>'
   const shown = secret === null ? none : secretBox('Client secret', secret)
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/applications',
     title: name,
     body: html`!${facts([['Client ID', html`<code>${client_id}</code>`]])}
@@ -239,10 +240,10 @@ function secretPage(
   })
 }
 
-function revokePage(desk: OrganizationDesk, visit: OrganizationVisit): Page {
-  const { client_id, name } = findApplication(desk, visit)
-  const back = desk.pages.prefix + pathIn(visit, '/applications')
-  return organizationPage(desk, visit, {
+function revokePage(context: OrganizationContext, visit: OrganizationVisit): Page {
+  const { client_id, name } = findApplication(context, visit)
+  const back = context.pages.prefix + pathIn(visit, '/applications')
+  return organizationPage(context, visit, {
     section: '/applications',
     title: 'End this application?',
     body: html`<p class="lead">${name}</p>

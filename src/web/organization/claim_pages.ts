@@ -3,7 +3,6 @@ import { html } from 'ghtml'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
-import { done } from '#src/web/account/desk.ts'
 import { readReview, reviewCard, reviewFaults } from '#src/web/account/claim_review.ts'
 import { emptyForm, faultSummary, type FormState } from '#src/web/kit/form_field.ts'
 import {
@@ -11,15 +10,15 @@ import {
   memberAgent,
   organizationAgent,
   organizationPage,
-  type OrganizationDesk,
+  type OrganizationContext,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
-} from '#src/web/organization/desk.ts'
+} from '#src/web/organization/context.ts'
 import { ownWork } from '#src/web/organization/work_pages.ts'
 import type { Flash, Page } from '#src/web/kit/page.ts'
 import { emptyState, pagination } from '#src/web/kit/parts.ts'
-import { type PageReply, flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 
 const claimsOnPage = 25
@@ -30,42 +29,42 @@ const flashes: Readonly<Record<string, Flash>> = {
 }
 
 /** Adds the page of people who say that works of the organization are theirs. */
-export function addOrganizationClaimPages(desk: OrganizationDesk): void {
-  const { member } = desk.pages
+export function addOrganizationClaimPages(context: OrganizationContext): void {
+  const { member } = context.pages
   member.get('/organizations/:slug/claims', (visit) =>
-    claimsPage(desk, visitOrganization(desk, visit, 'read'), emptyForm),
+    claimsPage(context, visitOrganization(context, visit, 'read'), emptyForm),
   )
   member.post('/organizations/:slug/claims', (visit, body) =>
-    answerClaim(desk, visitOrganization(desk, visit, 'review claims'), body),
+    answerClaim(context, visitOrganization(context, visit, 'review claims'), body),
   )
 }
 
 async function answerClaim(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   body: FormBody,
 ): Promise<PageReply> {
-  const { claims } = desk.environments.live
+  const { claims } = context.environments.live
   const ppid = textOf(body, 'ppid')
-  const ark = ownWork(desk, visit, textOf(body, 'ark'))
+  const ark = ownWork(context, visit, textOf(body, 'ark'))
   const claimId = claims.read(ppid, ark)?.claim_id ?? ''
   const review = readReview(body, claimId)
   if (review === undefined) throw new HttpError('bad_request', 'A claim is confirmed or rejected')
   // An administrator who is no member decides as one, and not for the organization.
   const by = visit.isAdmin ? memberAgent(visit) : organizationAgent(visit)
   const answer = await askAgain(() => claims.change({ ppid, ark, by, ...review }))
-  if (isClaimed(answer)) return done(pathIn(visit, '/claims'), review.step)
+  if (isClaimed(answer)) return redirectDone(pathIn(visit, '/claims'), review.step)
   if (answer.type !== 'mismatch' && answer.type !== 'invalid') throw refusedClaim(answer)
   const faults = reviewFaults(claimId, answer.type === 'invalid' ? answer.faults : [])
-  return claimsPage(desk, visit, { values: body, faults })
+  return claimsPage(context, visit, { values: body, faults })
 }
 
 async function claimsPage(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   state: FormState,
 ): Promise<Page> {
-  const { environments, baseUrl, pages } = desk
+  const { environments, baseUrl, pages } = context
   const after = visit.query.get('after') ?? ''
   const registrant = { type: 'organization', id: visit.organization.slug } as const
   const page = { limit: claimsOnPage, ...(after !== '' && { after }) }
@@ -84,7 +83,7 @@ async function claimsPage(
     const answers = { action: base, csrf, hidden, state }
     return reviewCard(claim, place, mayDo(visit, 'review claims') ? answers : undefined)
   })
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/claims',
     title: 'Claims of authors',
     ...(flash !== undefined && { flash }),

@@ -4,35 +4,35 @@ import type { Agent, Owner } from '#actors/values/agent.ts'
 import type { OrganizationChange } from '#actors/organizations/port.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
 import {
-  type OrganizationDesk,
+  type OrganizationContext,
   organizationPage,
   type OrganizationVisit,
   pathIn,
-  shownName,
+  publicName,
   visitOrganization,
-} from '#src/web/organization/desk.ts'
+} from '#src/web/organization/context.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
 
 const entriesOnPage = 50
 
 /** Adds the page of what happened to an organization, for its owners. */
-export function addOrganizationHistoryPages(desk: OrganizationDesk): void {
-  desk.pages.member.get('/organizations/:slug/history', (visit) =>
-    historyPage(desk, visitOrganization(desk, visit, 'read history')),
+export function addOrganizationHistoryPages(context: OrganizationContext): void {
+  context.pages.member.get('/organizations/:slug/history', (visit) =>
+    historyPage(context, visitOrganization(context, visit, 'read history')),
   )
 }
 
-async function historyPage(desk: OrganizationDesk, visit: OrganizationVisit): Promise<Page> {
+async function historyPage(context: OrganizationContext, visit: OrganizationVisit): Promise<Page> {
   const { slug } = visit.organization
-  const base = desk.pages.prefix + pathIn(visit, '/history')
+  const base = context.pages.prefix + pathIn(visit, '/history')
   const keysBefore = numberOf(visit, 'keys_before')
   const membersBefore = numberOf(visit, 'members_before')
-  const uses = await desk.audit.read(
+  const uses = await context.audit.read(
     { type: 'organization', id: slug },
     { newestFirst: true, limit: entriesOnPage, ...(keysBefore && { before: keysBefore }) },
   )
-  const changes = await desk.environments.live.organizations.history(slug, {
+  const changes = await context.environments.live.organizations.history(slug, {
     limit: entriesOnPage,
     ...(membersBefore && { before: membersBefore }),
   })
@@ -47,15 +47,15 @@ async function historyPage(desk: OrganizationDesk, visit: OrganizationVisit): Pr
       ...(full && { older: `${base}?${name}=${last}` }),
     })
   const lastChange = changes.at(-1)?.position
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/history',
     title: 'History',
     body: html`<p class="lead">Who did what. Only owners see it.</p>
 <h2>Keys and applications</h2>
-!${uses.length === 0 ? nothing('Keys and applications') : useTable(desk, visit, uses)}
+!${uses.length === 0 ? nothing('Keys and applications') : useTable(context, visit, uses)}
 !${links('keys_before', keysBefore, uses.at(-1)?.seq, uses.length === entriesOnPage)}
 <h2>Members and description</h2>
-!${changes.length === 0 ? nothing('Changes') : changeTable(desk, visit, changes)}
+!${changes.length === 0 ? nothing('Changes') : changeTable(context, visit, changes)}
 !${links('members_before', membersBefore, lastChange, changes.length === entriesOnPage)}`,
   })
 }
@@ -71,18 +71,18 @@ function nothing(what: string): Html {
 }
 
 function useTable(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   entries: readonly AuditEntry[],
 ): Html {
   const columns = [
     { heading: 'When', isRowHeading: true, cell: ({ at }: AuditEntry) => time(at) },
     { heading: 'What', cell: (entry: AuditEntry) => html`${entry.action.replaceAll('_', ' ')}` },
-    { heading: 'Of', cell: (entry: AuditEntry) => subject(desk, visit, entry) },
+    { heading: 'Of', cell: (entry: AuditEntry) => subject(context, visit, entry) },
     {
       heading: 'By',
       cell: ({ by, network }: AuditEntry) =>
-        html`${by === undefined ? '' : agentName(desk, visit, by)} ${network ?? ''}`,
+        html`${by === undefined ? '' : agentName(context, visit, by)} ${network ?? ''}`,
     },
     {
       heading: 'Why',
@@ -92,13 +92,13 @@ function useTable(
   return table('The newest first', columns, entries)
 }
 
-function subject(desk: OrganizationDesk, visit: OrganizationVisit, entry: AuditEntry): Html {
+function subject(context: OrganizationContext, visit: OrganizationVisit, entry: AuditEntry): Html {
   const { key_id, client_id } = entry
   if (client_id !== undefined) {
-    return html`application ${desk.applications.find(client_id)?.name ?? client_id}`
+    return html`application ${context.applications.find(client_id)?.name ?? client_id}`
   }
   const { slug } = visit.organization
-  const keys = desk.keys.list({ type: 'organization', id: slug })
+  const keys = context.keys.list({ type: 'organization', id: slug })
   const key = keys.find(({ id }) => id === key_id)
   return html`key ${key === undefined ? (key_id ?? '') : key.label || key.shown}`
 }
@@ -112,7 +112,7 @@ const changeWords = {
 } as const
 
 function changeTable(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   changes: readonly OrganizationChange[],
 ): Html {
@@ -128,15 +128,19 @@ function changeTable(
       cell: ({ ppid, role, changed_fields: fields = [] }: OrganizationChange) =>
         ppid === undefined
           ? html`${fields.join(', ')}`
-          : html`${shownName(desk, ppid, own)} ${role === undefined ? '' : `(${role})`}`,
+          : html`${publicName(context, ppid, own)} ${role === undefined ? '' : `(${role})`}`,
     },
-    { heading: 'By', cell: ({ by }: OrganizationChange) => html`${agentName(desk, visit, by)}` },
+    { heading: 'By', cell: ({ by }: OrganizationChange) => html`${agentName(context, visit, by)}` },
   ]
   return table('The newest first', columns, changes)
 }
 
-function agentName(desk: OrganizationDesk, visit: OrganizationVisit, by: Owner | Agent): string {
+function agentName(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  by: Owner | Agent,
+): string {
   if (by.type !== 'person') return by.name
-  const name = shownName(desk, by.id, visit.account.ppid)
+  const name = publicName(context, by.id, visit.account.ppid)
   return 'admin' in by && by.admin ? `${name}, as an administrator` : name
 }

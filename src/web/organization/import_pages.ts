@@ -24,14 +24,14 @@ import {
   arkLink,
   organizationAgent,
   organizationPage,
-  type OrganizationDesk,
+  type OrganizationContext,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
-} from '#src/web/organization/desk.ts'
+} from '#src/web/organization/context.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { badge, buttonLink, card, table } from '#src/web/kit/parts.ts'
-import { newOnce, onceOf } from '#src/web/organization/registration_pages.ts'
+import { newFormKey, formKeyOf } from '#src/web/organization/registration_pages.ts'
 
 /** Bytes of a form: a file whose every other byte needs three in it. */
 const formBytesMax = 2 * citationBytesMax
@@ -40,30 +40,31 @@ const formBytesMax = 2 * citationBytesMax
 type Outcome = { readonly entry: CitationEntry; readonly result: BulkResult | undefined }
 
 /** Adds the import of BibTeX and RIS: send a file or its text, look at each entry, register. */
-export function addImportPages(desk: OrganizationDesk): void {
-  const { member } = desk.pages
+export function addImportPages(context: OrganizationContext): void {
+  const { member } = context.pages
   const path = '/organizations/:slug/import'
   const options = { formBytesMax }
   member.get(path, (visit) =>
-    sendPage(desk, visitOrganization(desk, visit, 'register works'), emptyForm),
+    sendPage(context, visitOrganization(context, visit, 'register works'), emptyForm),
   )
   member.post(
     path,
-    (visit, body) => previewPage(desk, visitOrganization(desk, visit, 'register works'), body),
+    (visit, body) =>
+      previewPage(context, visitOrganization(context, visit, 'register works'), body),
     options,
   )
   member.post(
     `${path}/register`,
     async (visit, body) => {
-      const at = visitOrganization(desk, visit, 'register works')
+      const at = visitOrganization(context, visit, 'register works')
       const run = {
         isDryRun: false,
-        once: onceOf(body),
+        once: formKeyOf(body),
         allowDuplicate: body.has('allow_duplicate'),
       }
       const entries = await readEntries(textOf(body, 'citations'))
       if (typeof entries === 'string') throw new HttpError('unavailable', entries)
-      return resultPage(desk, at, await registerEntries(desk, at, entries, run))
+      return resultPage(context, at, await registerEntries(context, at, entries, run))
     },
     options,
   )
@@ -76,7 +77,7 @@ async function readEntries(text: string): Promise<readonly CitationEntry[] | str
 
 /** Registers those entries that can be, each on its own. */
 async function registerEntries(
-  { environments, baseUrl }: OrganizationDesk,
+  { environments, baseUrl }: OrganizationContext,
   visit: OrganizationVisit,
   entries: readonly CitationEntry[],
   run: { readonly isDryRun: boolean; readonly once: string; readonly allowDuplicate: boolean },
@@ -95,8 +96,8 @@ async function registerEntries(
   return entries.map((entry, index) => ({ entry, result: byEntry.get(index) }))
 }
 
-function sendPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
-  const { prefix } = desk.pages
+function sendPage(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Page {
+  const { prefix } = context.pages
   const file = fileField(
     {
       name: 'file',
@@ -110,7 +111,7 @@ function sendPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormS
     { name: 'citations', label: 'Or its text, pasted here', type: 'textarea' },
     state,
   )
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/works',
     title: 'Import BibTeX or RIS',
     ...(state.faults.length > 0 && { status: 422 }),
@@ -129,7 +130,7 @@ will be registered, and what is wrong with those that cannot be, before anything
 }
 
 async function previewPage(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   body: FormBody,
 ): Promise<Page> {
@@ -137,33 +138,33 @@ async function previewPage(
   if (file !== '' && pasted !== '') {
     const message = 'Choose a file or paste its text, not both'
     const faults = [{ field: 'file', code: 'bad_value', message }]
-    return sendPage(desk, visit, { values: body, faults })
+    return sendPage(context, visit, { values: body, faults })
   }
   const citations = file || pasted
   const entries = await readEntries(citations)
   if (typeof entries === 'string') {
     const wrong = file === '' ? 'citations' : 'file'
     const faults = [{ field: wrong, code: 'bad_value', message: entries }]
-    return sendPage(desk, visit, { values: body, faults })
+    return sendPage(context, visit, { values: body, faults })
   }
-  const once = newOnce(desk)
+  const once = newFormKey(context)
   const run = { isDryRun: true, once, allowDuplicate: false }
-  const outcomes = await registerEntries(desk, visit, entries, run)
+  const outcomes = await registerEntries(context, visit, entries, run)
   const ready = outcomes.filter(({ result }) => result?.status === 200).length
   const twice = outcomes.filter(({ result }) => result?.['error'] === 'duplicate_work').length
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/works',
     title: 'Is this right?',
     body: html`<p class="lead">${ready} of ${count(entries.length, 'entry', 'entries')} can be
 registered. What cannot be is named below: mend it in the file, and import it again.</p>
-!${ready + twice === 0 ? '' : registerCard(desk, visit, citations, { once, ready, twice })}
-!${outcomeTable(desk, outcomes, 'Entries of the file')}
-<p><a href="${desk.pages.prefix}${pathIn(visit, '/import')}">Send something else</a></p>`,
+!${ready + twice === 0 ? '' : registerCard(context, visit, citations, { once, ready, twice })}
+!${outcomeTable(context, outcomes, 'Entries of the file')}
+<p><a href="${context.pages.prefix}${pathIn(visit, '/import')}">Send something else</a></p>`,
   })
 }
 
 function registerCard(
-  { pages }: OrganizationDesk,
+  { pages }: OrganizationContext,
   visit: OrganizationVisit,
   citations: string,
   { once, ready, twice }: { once: string; ready: number; twice: number },
@@ -189,27 +190,31 @@ function count(number: number, one: string, many: string): string {
 }
 
 function resultPage(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   outcomes: readonly Outcome[],
 ): Page {
-  const { prefix } = desk.pages
+  const { prefix } = context.pages
   const done = outcomes.filter(({ result }) => result?.status === 201).length
   const left = outcomes.length - done
   const text =
     `${count(done, 'work is', 'works are')} registered` +
     (left === 0 ? '.' : `, ${count(left, 'entry is', 'entries are')} not: why is said below.`)
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/works',
     title: 'Imported',
     flash: { kind: left === 0 ? 'success' : 'info', text },
-    body: html`!${outcomeTable(desk, outcomes, 'What became of the entries')}
+    body: html`!${outcomeTable(context, outcomes, 'What became of the entries')}
 <p class="buttons">!${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
 <a href="${prefix}${pathIn(visit, '/import')}">Import more</a></p>`,
   })
 }
 
-function outcomeTable(desk: OrganizationDesk, outcomes: readonly Outcome[], caption: string): Html {
+function outcomeTable(
+  context: OrganizationContext,
+  outcomes: readonly Outcome[],
+  caption: string,
+): Html {
   const columns = [
     {
       heading: 'Entry',
@@ -217,7 +222,7 @@ function outcomeTable(desk: OrganizationDesk, outcomes: readonly Outcome[], capt
       cell: ({ entry }: Outcome) => html`<code>${entry.key || '?'}</code>, line ${entry.line}`,
     },
     { heading: 'Work', cell: ({ entry }: Outcome) => summary(entry) },
-    { heading: 'Outcome', cell: (outcome: Outcome) => outcomeCell(desk, outcome) },
+    { heading: 'Outcome', cell: (outcome: Outcome) => outcomeCell(context, outcome) },
   ]
   return table(caption, columns, outcomes)
 }
@@ -241,15 +246,15 @@ function shorten(text: string): string {
   return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text
 }
 
-function outcomeCell(desk: OrganizationDesk, { entry, result }: Outcome): Html {
+function outcomeCell(context: OrganizationContext, { entry, result }: Outcome): Html {
   if (result === undefined) return faultList(entry.faults.map(({ message }) => message))
   const { ark_identifier: ark, existing_ark: existing, message, status } = result
   if (status === 201 && typeof ark === 'string') {
-    return html`!${badge('registered', 'good')} !${arkLink(desk, ark)}`
+    return html`!${badge('registered', 'good')} !${arkLink(context, ark)}`
   }
   if (status === 200) return badge('can be registered', 'good')
   if (typeof existing === 'string') {
-    return html`!${badge('here already', 'waiting')} !${arkLink(desk, existing)}`
+    return html`!${badge('here already', 'waiting')} !${arkLink(context, existing)}`
   }
   return faultList([typeof message === 'string' ? message : 'It was not registered.'])
 }

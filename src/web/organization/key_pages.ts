@@ -3,8 +3,7 @@ import { html } from 'ghtml'
 import { HttpError } from '#src/errors.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
 import type { ShownKey } from '#src/identity/keys/key_store.ts'
-import { done } from '#src/web/account/desk.ts'
-import { flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
@@ -27,11 +26,11 @@ import {
   mayDo,
   memberAgent,
   organizationPage,
-  type OrganizationDesk,
+  type OrganizationContext,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
-} from '#src/web/organization/desk.ts'
+} from '#src/web/organization/context.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { card, emptyState } from '#src/web/kit/parts.ts'
 
@@ -52,37 +51,44 @@ const environments = [
 ] as const
 
 /** Adds the pages of an organization's keys: owners make, replace and revoke them. */
-export function addOrganizationKeyPages(desk: OrganizationDesk): void {
-  const { member } = desk.pages
+export function addOrganizationKeyPages(context: OrganizationContext): void {
+  const { member } = context.pages
   const path = '/organizations/:slug/keys'
-  member.get(path, (visit) => keysPage(desk, visitOrganization(desk, visit, 'read'), emptyForm))
+  member.get(path, (visit) =>
+    keysPage(context, visitOrganization(context, visit, 'read'), emptyForm),
+  )
   member.post(path, async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'manage keys')
-    const checked = checkNewKey(wishOf(at, body))
+    const at = visitOrganization(context, visit, 'manage keys')
+    const checked = checkNewKey(newKeyOf(at, body))
     if (checked.type === 'invalid') {
       const faults = checked.faults.map((fault) => asKeyFormFault(fault, rights))
-      return keysPage(desk, at, { values: body, faults })
+      return keysPage(context, at, { values: body, faults })
     }
-    const { key, record } = await desk.keys.create(checked.key, memberAgent(at))
-    return newKeyPage(desk, at, { title: 'The new key', key, expires_at: record.expires_at })
+    const { key, record } = await context.keys.create(checked.key, memberAgent(at))
+    return newKeyPage(context, at, { title: 'The new key', key, expires_at: record.expires_at })
   })
   member.post(`${path}/:id/rotate`, async (visit) => {
-    const at = visitOrganization(desk, visit, 'manage keys')
-    const answer = await desk.keys.rotate(findKey(desk, at).id, memberAgent(at))
+    const at = visitOrganization(context, visit, 'manage keys')
+    const answer = await context.keys.rotate(findKey(context, at).id, memberAgent(at))
     if (answer.type !== 'rotated') {
       throw new HttpError('conflict', 'Only a key that is in use can be replaced by another one')
     }
     const { key, record, rotateUntil } = answer
     const { expires_at } = record
-    return newKeyPage(desk, at, { title: 'The key that replaces it', key, expires_at, rotateUntil })
+    return newKeyPage(context, at, {
+      title: 'The key that replaces it',
+      key,
+      expires_at,
+      rotateUntil,
+    })
   })
   member.get(`${path}/:id/revoke`, (visit) =>
-    revokePage(desk, visitOrganization(desk, visit, 'manage keys')),
+    revokePage(context, visitOrganization(context, visit, 'manage keys')),
   )
   member.post(`${path}/:id/revoke`, async (visit) => {
-    const at = visitOrganization(desk, visit, 'manage keys')
-    await desk.keys.revoke(findKey(desk, at).id, memberAgent(at))
-    return done(pathIn(at, '/keys'), 'revoked')
+    const at = visitOrganization(context, visit, 'manage keys')
+    await context.keys.revoke(findKey(context, at).id, memberAgent(at))
+    return redirectDone(pathIn(at, '/keys'), 'revoked')
   })
 }
 
@@ -91,23 +97,23 @@ function ownerOf({ organization }: OrganizationVisit) {
   return { type: 'organization', id: slug, name } as const
 }
 
-function wishOf(visit: OrganizationVisit, body: FormBody) {
+function newKeyOf(visit: OrganizationVisit, body: FormBody) {
   const environment = textOf(body, 'environment') === 'sandbox' ? 'sandbox' : 'live'
   return { owner: ownerOf(visit), environment, ...readKeyForm(body, rights) } as const
 }
 
-function findKey({ keys }: OrganizationDesk, visit: OrganizationVisit): ShownKey {
+function findKey({ keys }: OrganizationContext, visit: OrganizationVisit): ShownKey {
   const key = keys.list(ownerOf(visit)).find(({ id }) => id === visit.parameters['id'])
   if (key !== undefined) return key
   throw new HttpError('not_found', `${visit.organization.name} has no such key`)
 }
 
-function keysPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
-  const keys = desk.keys.list(ownerOf(visit)).toReversed()
+function keysPage(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Page {
+  const keys = context.keys.list(ownerOf(visit)).toReversed()
   const flash = flashOf(visit, keyFlashes)
   const isOwner = mayDo(visit, 'manage keys')
   const none = emptyState('No keys yet', 'Programs that register works for it need one.')
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/keys',
     title: 'API keys',
     ...(flash !== undefined && { flash }),
@@ -115,12 +121,12 @@ function keysPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormS
     body: html`<p class="lead">For programs that act for the organization. Whoever has a key can do
 what it may. Its owners make them.</p>
 !${faultSummary(state)}
-!${keys.length === 0 ? none : keys.map((key) => cardOf(desk, visit, key))}
-!${isOwner ? card('Make a key', keyForm(desk, visit, state)) : ''}`,
+!${keys.length === 0 ? none : keys.map((key) => cardOf(context, visit, key))}
+!${isOwner ? card('Make a key', keyForm(context, visit, state)) : ''}`,
   })
 }
 
-function keyForm({ pages }: OrganizationDesk, visit: OrganizationVisit, state: FormState): Html {
+function keyForm({ pages }: OrganizationContext, visit: OrganizationVisit, state: FormState): Html {
   const described = rights.map((right) => ({ ...right, hint: right.scope }))
   const choices = selectField(
     { name: 'environment', label: 'Registry', options: environments },
@@ -131,10 +137,10 @@ function keyForm({ pages }: OrganizationDesk, visit: OrganizationVisit, state: F
   return form({ action, csrf: visit.csrf, fields, submit: 'Make the key' })
 }
 
-function cardOf(desk: OrganizationDesk, visit: OrganizationVisit, key: ShownKey): Html {
-  const base = `${desk.pages.prefix}${pathIn(visit, '/keys')}/${key.id}`
+function cardOf(context: OrganizationContext, visit: OrganizationVisit, key: ShownKey): Html {
+  const base = `${context.pages.prefix}${pathIn(visit, '/keys')}/${key.id}`
   return keyCard(key, {
-    nowMs: desk.nowMs(),
+    nowMs: context.nowMs(),
     may: key.scopes.join(', '),
     csrf: visit.csrf,
     facts: [['Registry', html`${key.environment}`]],
@@ -142,16 +148,16 @@ function cardOf(desk: OrganizationDesk, visit: OrganizationVisit, key: ShownKey)
   })
 }
 
-function newKeyPage(desk: OrganizationDesk, visit: OrganizationVisit, made: MadeKey): Page {
-  const body = madeKey(made, desk.pages.prefix + pathIn(visit, '/keys'))
-  return organizationPage(desk, visit, { section: '/keys', title: made.title, body })
+function newKeyPage(context: OrganizationContext, visit: OrganizationVisit, made: MadeKey): Page {
+  const body = madeKey(made, context.pages.prefix + pathIn(visit, '/keys'))
+  return organizationPage(context, visit, { section: '/keys', title: made.title, body })
 }
 
-function revokePage(desk: OrganizationDesk, visit: OrganizationVisit): Page {
-  const back = desk.pages.prefix + pathIn(visit, '/keys')
-  return organizationPage(desk, visit, {
+function revokePage(context: OrganizationContext, visit: OrganizationVisit): Page {
+  const back = context.pages.prefix + pathIn(visit, '/keys')
+  return organizationPage(context, visit, {
     section: '/keys',
     title: 'Revoke this key?',
-    body: revokeQuestion(findKey(desk, visit), visit.csrf, back),
+    body: revokeQuestion(findKey(context, visit), visit.csrf, back),
   })
 }

@@ -4,8 +4,7 @@ import type { Member, MembersAnswer } from '#actors/organizations/port.ts'
 import { isPpid } from '#actors/values/ppid.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
-import { done } from '#src/web/account/desk.ts'
-import { flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
@@ -19,14 +18,14 @@ import {
 import {
   mayDo,
   memberAgent,
-  type OrganizationDesk,
+  type OrganizationContext,
   organizationPage,
   organizationsPath,
   type OrganizationVisit,
   pathIn,
-  shownName,
+  publicName,
   visitOrganization,
-} from '#src/web/organization/desk.ts'
+} from '#src/web/organization/context.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
 import { card, emptyState, table, time } from '#src/web/kit/parts.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
@@ -44,35 +43,39 @@ const roleOptions = [
 ]
 
 /** Adds the page of an organization's members: owners add them and change what they may do. */
-export function addOrganizationMemberPages(desk: OrganizationDesk): void {
-  const { member } = desk.pages
-  const { organizations } = desk.environments.live
+export function addOrganizationMemberPages(context: OrganizationContext): void {
+  const { member } = context.pages
+  const { organizations } = context.environments.live
   const path = '/organizations/:slug/members'
-  member.get(path, (visit) => membersPage(desk, visitOrganization(desk, visit, 'read'), emptyForm))
+  member.get(path, (visit) =>
+    membersPage(context, visitOrganization(context, visit, 'read'), emptyForm),
+  )
   member.post(path, async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'manage members')
-    const ppid = findPerson(desk, textOf(body, 'person').trim())
+    const at = visitOrganization(context, visit, 'manage members')
+    const ppid = findPerson(context, textOf(body, 'person').trim())
     const { slug } = at.organization
     const command = { slug, ppid, role: roleOf(body), by: memberAgent(at) }
     const fault = whyNot(await askAgain(() => organizations.addMember(command)))
-    if (fault === undefined) return done(pathIn(at, '/members'), 'added')
+    if (fault === undefined) return redirectDone(pathIn(at, '/members'), 'added')
     const faults = [{ field: 'person', code: 'refused', message: fault }]
-    return membersPage(desk, at, { values: body, faults })
+    return membersPage(context, at, { values: body, faults })
   })
   member.post(`${path}/role`, async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'manage members')
+    const at = visitOrganization(context, visit, 'manage members')
     const { slug } = at.organization
     const command = { slug, ppid: textOf(body, 'ppid'), role: roleOf(body), by: memberAgent(at) }
     expectDone(await askAgain(() => organizations.changeRole(command)))
-    return done(pathIn(at, '/members'), 'changed')
+    return redirectDone(pathIn(at, '/members'), 'changed')
   })
   member.post(`${path}/remove`, async (visit, body) => {
     const ppid = textOf(body, 'ppid')
     const leaves = ppid === visit.account.ppid
-    const at = visitOrganization(desk, visit, leaves ? 'read' : 'manage members')
+    const at = visitOrganization(context, visit, leaves ? 'read' : 'manage members')
     const command = { slug: at.organization.slug, ppid, by: memberAgent(at) }
     expectDone(await askAgain(() => organizations.removeMember(command)))
-    return leaves ? { redirect: organizationsPath } : done(pathIn(at, '/members'), 'removed')
+    return leaves
+      ? { redirect: organizationsPath }
+      : redirectDone(pathIn(at, '/members'), 'removed')
   })
 }
 
@@ -83,7 +86,7 @@ function roleOf(body: FormBody): MemberRole {
 }
 
 /** The ppid that somebody is known by; a text that is no username is taken for a ppid. */
-function findPerson({ environments }: OrganizationDesk, text: string): string {
+function findPerson({ environments }: OrganizationContext, text: string): string {
   const name = text.replace(/^@/, '')
   return (isPpid(name) ? undefined : environments.live.people.findByUsername(name)) ?? name
 }
@@ -115,24 +118,28 @@ function expectDone(answer: MembersAnswer): void {
   if (fault !== undefined) throw new HttpError('conflict', fault)
 }
 
-function membersPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
-  const { organizations } = desk.environments.live
+function membersPage(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  state: FormState,
+): Page {
+  const { organizations } = context.environments.live
   const members = organizations.members(visit.organization.slug) ?? []
   const flash = flashOf(visit, flashes)
   const none = emptyState('No members yet', 'An administrator of the registry can add the first.')
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/members',
     title: 'Members',
     ...(flash !== undefined && { flash }),
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`!${faultSummary(state)}
-!${members.length === 0 ? none : memberTable(desk, visit, members)}
-!${mayDo(visit, 'manage members') ? card('Add a member', addForm(desk, visit, state)) : ''}`,
+!${members.length === 0 ? none : memberTable(context, visit, members)}
+!${mayDo(visit, 'manage members') ? card('Add a member', addForm(context, visit, state)) : ''}`,
   })
 }
 
 function memberTable(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   members: readonly Member[],
 ): Html {
@@ -142,25 +149,25 @@ function memberTable(
       heading: 'Person',
       isRowHeading: true,
       cell: ({ ppid }: Member) =>
-        html`${shownName(desk, ppid, own)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
+        html`${publicName(context, ppid, own)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
     },
-    { heading: 'Role', cell: (member: Member) => roleCell(desk, visit, member) },
+    { heading: 'Role', cell: (member: Member) => roleCell(context, visit, member) },
     { heading: 'Since', cell: ({ since }: Member) => time(since) },
-    { heading: 'Leave', cell: (member: Member) => removeCell(desk, visit, member) },
+    { heading: 'Leave', cell: (member: Member) => removeCell(context, visit, member) },
   ]
   return table('Members, in the order in which they came', columns, members)
 }
 
-function roleCell(desk: OrganizationDesk, visit: OrganizationVisit, member: Member): Html {
+function roleCell(context: OrganizationContext, visit: OrganizationVisit, member: Member): Html {
   if (!mayDo(visit, 'manage members')) return html`${member.role}`
   const id = `role-${member.ppid}`
   const options = memberRoles.map((role) => {
     const selected = role === member.role ? ' selected' : ''
     return html`<option value="${role}"!${selected}>${role}</option>`
   })
-  const label = `Role of ${shownName(desk, member.ppid, visit.account.ppid)}`
+  const label = `Role of ${publicName(context, member.ppid, visit.account.ppid)}`
   return form({
-    action: desk.pages.prefix + pathIn(visit, '/members/role'),
+    action: context.pages.prefix + pathIn(visit, '/members/role'),
     csrf: visit.csrf,
     fields: html`!${hiddenField('ppid', member.ppid)}
 <select id="${id}" name="role" aria-label="${label}">!${options}</select>`,
@@ -169,11 +176,15 @@ function roleCell(desk: OrganizationDesk, visit: OrganizationVisit, member: Memb
   })
 }
 
-function removeCell(desk: OrganizationDesk, visit: OrganizationVisit, { ppid }: Member): Html {
+function removeCell(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  { ppid }: Member,
+): Html {
   const isOwn = ppid === visit.account.ppid
   if (!isOwn && !mayDo(visit, 'manage members')) return ''
   return form({
-    action: desk.pages.prefix + pathIn(visit, '/members/remove'),
+    action: context.pages.prefix + pathIn(visit, '/members/remove'),
     csrf: visit.csrf,
     fields: hiddenField('ppid', ppid),
     submit: isOwn ? 'Leave' : 'Remove',
@@ -182,7 +193,7 @@ function removeCell(desk: OrganizationDesk, visit: OrganizationVisit, { ppid }: 
   })
 }
 
-function addForm({ pages }: OrganizationDesk, visit: OrganizationVisit, state: FormState): Html {
+function addForm({ pages }: OrganizationContext, visit: OrganizationVisit, state: FormState): Html {
   const fields = [
     field(
       {

@@ -3,21 +3,20 @@ import { html } from 'ghtml'
 import type { OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
-import { done } from '#src/web/account/desk.ts'
-import { flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import {
-  copyingAgent,
+  sandboxCopyAgent,
   mayDo,
   memberAgent,
-  type OrganizationDesk,
+  type OrganizationContext,
   organizationPage,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
   webLink,
-} from '#src/web/organization/desk.ts'
+} from '#src/web/organization/context.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
 import { buttonLink, card, facts, time } from '#src/web/kit/parts.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -27,25 +26,25 @@ const flashes: Readonly<Record<string, Flash>> = {
 }
 
 /** Adds the page of an organization, and that on which it is described. */
-export function addOrganizationPages(desk: OrganizationDesk): void {
-  const { member } = desk.pages
+export function addOrganizationPages(context: OrganizationContext): void {
+  const { member } = context.pages
   member.get('/organizations/:slug', (visit) =>
-    overviewPage(desk, visitOrganization(desk, visit, 'read')),
+    overviewPage(context, visitOrganization(context, visit, 'read')),
   )
   member.get('/organizations/:slug/edit', (visit) => {
-    const at = visitOrganization(desk, visit, 'describe')
-    return editPage(desk, at, { ...emptyForm, values: valuesOf(at) })
+    const at = visitOrganization(context, visit, 'describe')
+    return editPage(context, at, { ...emptyForm, values: valuesOf(at) })
   })
   member.post('/organizations/:slug/edit', async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'describe')
-    const answer = await update(desk, at, body)
+    const at = visitOrganization(context, visit, 'describe')
+    const answer = await update(context, at, body)
     if (answer.type === 'invalid') {
-      return editPage(desk, at, { values: body, faults: answer.faults.map(asFormFault) })
+      return editPage(context, at, { values: body, faults: answer.faults.map(asFormFault) })
     }
     if (answer.type === 'not_found' || answer.type === 'forbidden') {
       throw new HttpError(answer.type, 'The organization cannot be changed by you any more')
     }
-    return done(pathIn(at), 'saved')
+    return redirectDone(pathIn(at), 'saved')
   })
 }
 
@@ -81,7 +80,7 @@ export function asFormFault(fault: FieldFault): FieldFault {
 
 // The two environments know the same organizations.
 async function update(
-  { environments }: OrganizationDesk,
+  { environments }: OrganizationContext,
   visit: OrganizationVisit,
   filled: FormBody,
 ): Promise<OrganizationUpdateAnswer> {
@@ -90,7 +89,7 @@ async function update(
   const by = memberAgent(visit)
   const answer = await askAgain(() => live.organizations.update({ ...command, by }))
   if (answer.type === 'changed' || answer.type === 'unchanged') {
-    await askAgain(() => sandbox.organizations.update({ ...command, by: copyingAgent }))
+    await askAgain(() => sandbox.organizations.update({ ...command, by: sandboxCopyAgent }))
   }
   return answer
 }
@@ -100,9 +99,9 @@ function valuesOf({ organization }: OrganizationVisit): FormBody {
   return new Map(Object.entries({ name, aliases: aliases.join('\n'), ror, country, url }))
 }
 
-function overviewPage(desk: OrganizationDesk, visit: OrganizationVisit): Page {
+function overviewPage(context: OrganizationContext, visit: OrganizationVisit): Page {
   const { organization, role, isAdmin } = visit
-  const { pages, environments, baseUrl } = desk
+  const { pages, environments, baseUrl } = context
   const owner = { type: 'organization', id: organization.slug } as const
   const counts = environments.live.holdings.counts(owner)
   const { slug, aliases, ror, country, url, created_at } = organization
@@ -122,7 +121,7 @@ or cannot be reached: <a href="${content}">what to do</a>.</p></div>`
 <a href="${pages.prefix}${pathIn(visit, '/edit')}">Edit the description</a>`
       : '',
   ].join('')
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '',
     title: 'Overview',
     ...(flash !== undefined && { flash }),
@@ -146,12 +145,12 @@ or cannot be reached: <a href="${content}">what to do</a>.</p></div>`
   })
 }
 
-function editPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
-  const action = `${desk.pages.prefix}${pathIn(visit, '/edit')}`
-  const back = html`<a href="${desk.pages.prefix}${pathIn(visit)}">Leave it as it is</a>`
+function editPage(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Page {
+  const action = `${context.pages.prefix}${pathIn(visit, '/edit')}`
+  const back = html`<a href="${context.pages.prefix}${pathIn(visit)}">Leave it as it is</a>`
   const { csrf } = visit
   const fields = descriptionFields(state)
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '',
     title: 'Edit the description',
     ...(state.faults.length > 0 && { status: 422 }),

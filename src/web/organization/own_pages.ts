@@ -3,18 +3,17 @@ import { html } from 'ghtml'
 import { checkOrganization } from '#actors/organizations/rules.ts'
 import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
-import { done } from '#src/web/account/desk.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
-import { type OrganizationDesk, organizationsPath } from '#src/web/organization/desk.ts'
+import { type OrganizationContext, organizationsPath } from '#src/web/organization/context.ts'
 import {
   asFormFault,
   descriptionFields,
   descriptionOf,
 } from '#src/web/organization/overview_pages.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import { type MemberVisit, flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, emptyState, facts, table, time } from '#src/web/kit/parts.ts'
 
 const messageCharactersMax = 2_000
@@ -27,44 +26,43 @@ const flashes: Readonly<Record<string, Flash>> = {
 }
 
 /** Adds the page of a person's organizations, on which they can ask for one. */
-export function addOwnOrganizationPages(desk: OrganizationDesk): void {
-  const { member } = desk.pages
-  member.get(organizationsPath, (visit) => ownPage(desk, visit, emptyForm))
+export function addOwnOrganizationPages(context: OrganizationContext): void {
+  const { member } = context.pages
+  member.get(organizationsPath, (visit) => ownPage(context, visit, emptyForm))
   member.post(`${organizationsPath}/request`, async (visit, body) => {
-    const faults = await request(desk, visit, body)
-    if (faults.length > 0) return ownPage(desk, visit, { values: body, faults })
-    return done(organizationsPath, 'requested')
+    const faults = await request(context, visit, body)
+    if (faults.length > 0) return ownPage(context, visit, { values: body, faults })
+    return redirectDone(organizationsPath, 'requested')
   })
 }
 
-async function request(desk: OrganizationDesk, { account }: MemberVisit, body: FormBody) {
+async function request(context: OrganizationContext, { account }: MemberVisit, body: FormBody) {
   const slug = textOf(body, 'slug').trim()
-  const wish = { slug, ...descriptionOf(body) }
-  const checked = checkOrganization(wish)
+  const checked = checkOrganization({ slug, ...descriptionOf(body) })
   const message = textOf(body, 'message').trim()
   const faults = checked.type === 'invalid' ? checked.faults.map(asFormFault) : []
   if (message.length > messageCharactersMax) {
     const text = `It has at most ${messageCharactersMax} characters.`
     faults.push({ field: 'message', code: 'too_long', message: text })
   }
-  if (desk.environments.live.organizations.read(slug) !== undefined) {
+  if (context.environments.live.organizations.read(slug) !== undefined) {
     const text = `There is an organization ${slug} already: one of its owners can add you.`
     faults.push({ field: 'slug', code: 'taken', message: text })
   }
   if (checked.type === 'invalid' || faults.length > 0) return faults
   const { profile } = checked
-  const answer = await desk.requests.make({ ppid: account.ppid, profile, message })
+  const answer = await context.requests.make({ ppid: account.ppid, profile, message })
   if (answer === 'waits_already') throw new HttpError('conflict', 'You have asked for one already')
   if (answer === 'too_many') throw new HttpError('unavailable', 'Too many requests wait: come back')
   return []
 }
 
 async function ownPage(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: MemberVisit,
   state: FormState,
 ): Promise<Page> {
-  const { environments, requests, pages } = desk
+  const { environments, requests, pages } = context
   const { ppid, roles } = visit.account
   const memberships = await environments.live.organizations.organizationsOf(ppid)
   const made = requests.find(ppid)
@@ -81,9 +79,9 @@ administrator</a></p>`
 <p class="lead">An organization registers works in its own name, has keys and applications, and
 members who may do so.</p>
 !${roles.includes('admin') ? admin : ''}
-!${memberships.length === 0 ? nothingYet() : membershipTable(desk, memberships)}
+!${memberships.length === 0 ? nothingYet() : membershipTable(context, memberships)}
 !${made === undefined ? '' : requestCard(made)}
-!${isOpen ? '' : requestForm(desk, visit, state)}`,
+!${isOpen ? '' : requestForm(context, visit, state)}`,
   }
 }
 
@@ -96,7 +94,7 @@ function nothingYet(): Html {
 }
 
 function membershipTable(
-  { environments, pages }: OrganizationDesk,
+  { environments, pages }: OrganizationContext,
   memberships: readonly { readonly slug: string; readonly role: string }[],
 ): Html {
   const { organizations, holdings } = environments.live
@@ -139,7 +137,11 @@ function requestCard({ profile, state, created_at, reason }: OrganizationRequest
   )
 }
 
-function requestForm({ pages }: OrganizationDesk, { csrf }: MemberVisit, state: FormState): Html {
+function requestForm(
+  { pages }: OrganizationContext,
+  { csrf }: MemberVisit,
+  state: FormState,
+): Html {
   const fields = [
     field(
       {

@@ -16,12 +16,12 @@ import {
 import {
   arkLink,
   organizationAgent,
-  type OrganizationDesk,
+  type OrganizationContext,
   organizationPage,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
-} from '#src/web/organization/desk.ts'
+} from '#src/web/organization/context.ts'
 import { registeredCard } from '#src/web/organization/work_pages.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { buttonLink, card, facts } from '#src/web/kit/parts.ts'
@@ -38,62 +38,62 @@ import { checkNewWork } from '#actors/works/metadata_checks.ts'
 const formBytesMax = 1_048_576
 
 /** Bytes of the name under which a form is carried out once, however often it is sent. */
-const onceBytes = 16
+const formKeyBytes = 16
 
 /** A name for one form, under which what it asks for is done once. */
-export function newOnce({ random }: OrganizationDesk): string {
-  return Buffer.from(random(onceBytes)).toString('hex')
+export function newFormKey({ random }: OrganizationContext): string {
+  return Buffer.from(random(formKeyBytes)).toString('hex')
 }
 
 /** Such a name, as a form has carried it. HttpError `bad_request` for anything else. */
-export function onceOf(body: FormBody): string {
+export function formKeyOf(body: FormBody): string {
   const once = textOf(body, 'once')
   if (/^[0-9a-f]{32}$/.test(once)) return once
   throw new HttpError('bad_request', 'The form is not whole: go back, and send it again')
 }
 
 /** Adds the form that registers a work: fill in, look at it, register. */
-export function addRegistrationPages(desk: OrganizationDesk): void {
-  const { member } = desk.pages
+export function addRegistrationPages(context: OrganizationContext): void {
+  const { member } = context.pages
   const path = '/organizations/:slug/works'
   member.get(`${path}/new`, (visit) =>
-    formPage(desk, visitOrganization(desk, visit, 'register works'), emptyForm),
+    formPage(context, visitOrganization(context, visit, 'register works'), emptyForm),
   )
   const options = { formBytesMax }
   const look = async (visit: OrganizationVisit, body: FormBody): Promise<Page> => {
     const check = checkNewWork(workBody(body))
-    if (check.type === 'ok') return previewPage(desk, visit, body, check.metadata)
-    return formPage(desk, visit, { values: body, faults: check.faults.map(asWorkFault) })
+    if (check.type === 'ok') return previewPage(context, visit, body, check.metadata)
+    return formPage(context, visit, { values: body, faults: check.faults.map(asWorkFault) })
   }
   member.post(
     `${path}/new`,
-    (visit, body) => look(visitOrganization(desk, visit, 'register works'), body),
+    (visit, body) => look(visitOrganization(context, visit, 'register works'), body),
     options,
   )
   member.post(
     `${path}/change`,
     (visit, body) => {
-      const at = visitOrganization(desk, visit, 'register works')
-      return formPage(desk, at, { values: body, faults: [] })
+      const at = visitOrganization(context, visit, 'register works')
+      return formPage(context, at, { values: body, faults: [] })
     },
     options,
   )
   member.post(
     `${path}/register`,
     async (visit, body) => {
-      const at = visitOrganization(desk, visit, 'register works')
+      const at = visitOrganization(context, visit, 'register works')
       if (checkNewWork(workBody(body)).type !== 'ok') return look(at, body)
-      return register(desk, at, body)
+      return register(context, at, body)
     },
     options,
   )
 }
 
-function formPage(desk: OrganizationDesk, visit: OrganizationVisit, state: FormState): Page {
-  const { pages } = desk
+function formPage(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Page {
+  const { pages } = context
   const back = html`<a href="${pages.prefix}${pathIn(visit, '/works')}">Back to the works</a>`
   const instead = pages.prefix + pathIn(visit, '/import')
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/works',
     title: 'Register a work',
     ...(state.faults.length > 0 && { status: 422 }),
@@ -115,20 +115,21 @@ when. You see all of it once more before. For many works,
 type Trial = { readonly warnings: readonly string[]; readonly existing?: string }
 
 async function previewPage(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   body: FormBody,
   metadata: Metadata,
 ): Promise<Page> {
-  const registry = { environment: desk.environments.live, baseUrl: desk.baseUrl }
-  const wish = { body: workBody(body), by: organizationAgent(visit), allowDuplicate: false }
-  const trial = await registerWork(registry, { ...wish, dryRun: true }).then(
+  const registry = { environment: context.environments.live, baseUrl: context.baseUrl }
+  const registration = { body: workBody(body), by: organizationAgent(visit) }
+  const options = { allowDuplicate: false, dryRun: true }
+  const trial = await registerWork(registry, { ...registration, ...options }).then(
     (reply): Trial => ({
       warnings: reply.type === 'valid' ? reply.reply.warnings.map(({ message }) => message) : [],
     }),
     (error: unknown): Trial => ({ warnings: [], existing: duplicateOf(error) }),
   )
-  return confirmPage(desk, visit, body, metadata, trial)
+  return confirmPage(context, visit, body, metadata, trial)
 }
 
 /** The ARK of the work that a refusal takes a new one for; any other error goes on. */
@@ -139,24 +140,24 @@ function duplicateOf(error: unknown): string {
 }
 
 function confirmPage(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   body: FormBody,
   metadata: Metadata,
   found: Trial,
 ): Page {
-  const { pages, environments } = desk
+  const { pages, environments } = context
   const { csrf } = visit
   const { naan, shoulder } = environments.live
   const action = (step: string) => pages.prefix + pathIn(visit, `/works/${step}`)
   const carried = hiddenWorkFields(body)
   const isDuplicate = found.existing !== undefined
-  const duplicate = isDuplicate ? duplicateBox(desk, found.existing) : ''
+  const duplicate = isDuplicate ? duplicateBox(context, found.existing) : ''
   const anyway = isDuplicate ? duplicateChoice : ''
   const warnings = found.warnings.map(
     (text) => html`<div class="flash flash-info"><p>${text}</p></div>`,
   )
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/works',
     title: 'Is this right?',
     body: html`!${warnings}
@@ -171,7 +172,7 @@ function confirmPage(
 <div class="buttons">!${form({
       action: action('register'),
       csrf,
-      fields: html`!${carried}!${hiddenField('once', newOnce(desk))}!${anyway}`,
+      fields: html`!${carried}!${hiddenField('once', newFormKey(context))}!${anyway}`,
       submit: 'Register it',
       inline: true,
     })}
@@ -185,38 +186,38 @@ const duplicateChoice = checkbox({
   label: 'It is another work: register it all the same',
 })
 
-function duplicateBox(desk: OrganizationDesk, existing: string): Html {
+function duplicateBox(context: OrganizationContext, existing: string): Html {
   return html`<div class="flash flash-error" role="alert">
-<p>!${arkLink(desk, existing)} has the same DOI and title.</p></div>`
+<p>!${arkLink(context, existing)} has the same DOI and title.</p></div>`
 }
 
 async function register(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   visit: OrganizationVisit,
   body: FormBody,
 ): Promise<Page> {
-  const registry = { environment: desk.environments.live, baseUrl: desk.baseUrl }
+  const registry = { environment: context.environments.live, baseUrl: context.baseUrl }
   const reply = await registerWork(registry, {
     body: workBody(body),
     by: organizationAgent(visit),
     allowDuplicate: body.has('allow_duplicate'),
     dryRun: false,
-    idempotencyKey: `page-${onceOf(body)}`,
+    idempotencyKey: `page-${formKeyOf(body)}`,
   }).catch((error: unknown) => duplicateOf(error))
   if (typeof reply === 'string') {
     const check = checkNewWork(workBody(body))
-    if (check.type === 'ok') return previewPage(desk, visit, body, check.metadata)
+    if (check.type === 'ok') return previewPage(context, visit, body, check.metadata)
   }
   if (typeof reply === 'string' || reply.type !== 'created') {
     throw new HttpError('conflict', 'The work was not registered')
   }
-  const { prefix } = desk.pages
+  const { prefix } = context.pages
   const another = prefix + pathIn(visit, '/works/new')
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/works',
     title: 'Registered',
     flash: { kind: 'success', text: 'The work is registered, and its receipt is signed.' },
-    body: html`!${registeredCard(desk, reply.work)}
+    body: html`!${registeredCard(context, reply.work)}
 <p class="buttons">!${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
 <a href="${another}">Register another one</a></p>`,
   })

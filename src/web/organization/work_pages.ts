@@ -5,21 +5,20 @@ import { parseArkReference } from '#actors/values/ark.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
-import { done } from '#src/web/account/desk.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
-import { flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, redirectDone } from '#src/web/kit/pages.ts'
 import { form, hiddenField } from '#src/web/kit/form_field.ts'
 import {
   arkLink,
   mayDo,
   organizationAgent,
-  type OrganizationDesk,
+  type OrganizationContext,
   organizationPage,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
   webLink,
-} from '#src/web/organization/desk.ts'
+} from '#src/web/organization/context.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
 import {
   badge,
@@ -40,26 +39,26 @@ const flashes: Readonly<Record<string, Flash>> = {
 }
 
 /** Adds the lists of an organization's works, and of those whose content is not as it should be. */
-export function addOrganizationWorkPages(desk: OrganizationDesk): void {
-  const { member } = desk.pages
+export function addOrganizationWorkPages(context: OrganizationContext): void {
+  const { member } = context.pages
   member.get('/organizations/:slug/works', (visit) =>
-    worksPage(desk, visitOrganization(desk, visit, 'read')),
+    worksPage(context, visitOrganization(context, visit, 'read')),
   )
   member.get('/organizations/:slug/content', (visit) =>
-    contentPage(desk, visitOrganization(desk, visit, 'read')),
+    contentPage(context, visitOrganization(context, visit, 'read')),
   )
   member.post('/organizations/:slug/content/recheck', async (visit, body) => {
-    const at = visitOrganization(desk, visit, 'register works')
-    const ark = ownWork(desk, at, textOf(body, 'ark'))
-    const { fixity } = desk.environments.live
+    const at = visitOrganization(context, visit, 'register works')
+    const ark = ownWork(context, at, textOf(body, 'ark'))
+    const { fixity } = context.environments.live
     await askAgain(() => fixity.recheck(ark, organizationAgent(at)))
-    return done(pathIn(at, '/content'), 'recheck')
+    return redirectDone(pathIn(at, '/content'), 'recheck')
   })
 }
 
 /** The ARK, `naan/name`, of a work of the organization. HttpError `not_found` for any other. */
 export function ownWork(
-  { environments }: OrganizationDesk,
+  { environments }: OrganizationContext,
   visit: OrganizationVisit,
   text: string,
 ): string {
@@ -72,23 +71,23 @@ export function ownWork(
 
 type Row = OwnerListWork & { readonly workType: string }
 
-async function worksPage(desk: OrganizationDesk, visit: OrganizationVisit): Promise<Page> {
-  const { pages, environments } = desk
+async function worksPage(context: OrganizationContext, visit: OrganizationVisit): Promise<Page> {
+  const { pages, environments } = context
   const before = positionOf(visit)
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const page = { limit: worksOnPage, ...(before !== undefined && { before }) }
   const held = await environments.live.holdings.works(owner, page)
-  const rows = await Promise.all(held.works.map((work) => withType(desk, work)))
+  const rows = await Promise.all(held.works.map((work) => withType(context, work)))
   const base = pages.prefix + pathIn(visit, '/works')
   const register = mayDo(visit, 'register works')
     ? html`<p class="buttons">!${buttonLink(`${base}/new`, 'Register a work')}
 <a href="${pages.prefix}${pathIn(visit, '/import')}">Import BibTeX or RIS</a></p>`
     : ''
-  return organizationPage(desk, visit, {
+  return organizationPage(context, visit, {
     section: '/works',
     title: 'Works',
     body: html`!${register}
-!${rows.length === 0 ? noWorks() : workTable(desk, rows)}
+!${rows.length === 0 ? noWorks() : workTable(context, rows)}
 !${pagination({
       ...(before !== undefined && { newer: base }),
       ...(held.next !== null && { older: `${base}?before=${held.next}` }),
@@ -102,7 +101,7 @@ function positionOf({ query }: OrganizationVisit): number | undefined {
   return /^\d+$/.test(text) && Number.isSafeInteger(position) ? position : undefined
 }
 
-async function withType({ environments }: OrganizationDesk, work: OwnerListWork): Promise<Row> {
+async function withType({ environments }: OrganizationContext, work: OwnerListWork): Promise<Row> {
   const ark = work.ark_identifier.replace(/^ark:\/?/, '')
   const found = await environments.live.catalogue.work(ark)
   if (found.type === 'not_found') return { ...work, workType: '' }
@@ -119,10 +118,10 @@ function noWorks(): Html {
   )
 }
 
-function workTable(desk: OrganizationDesk, works: readonly Row[]): Html {
+function workTable(context: OrganizationContext, works: readonly Row[]): Html {
   const columns = [
     { heading: 'Title', isRowHeading: true, cell: (work: Row) => titleOf(work) },
-    { heading: 'ARK', cell: (work: Row) => arkLink(desk, work.ark_identifier) },
+    { heading: 'ARK', cell: (work: Row) => arkLink(context, work.ark_identifier) },
     { heading: 'Type', cell: (work: Row) => html`${work.workType.replaceAll('_', ' ')}` },
     { heading: 'Version', cell: (work: Row) => html`${work.version}` },
     { heading: 'Content', cell: (work: Row) => contentBadge(work) },
@@ -146,16 +145,16 @@ function contentBadge({ status, fixity_status: fixity }: OwnerListWork): Html {
   return status === 'withdrawn' ? badge('withdrawn') : badge(fixity, contentKinds[fixity])
 }
 
-async function contentPage(desk: OrganizationDesk, visit: OrganizationVisit): Promise<Page> {
-  const { pages, environments } = desk
+async function contentPage(context: OrganizationContext, visit: OrganizationVisit): Promise<Page> {
+  const { pages, environments } = context
   const after = visit.query.get('after') ?? ''
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const failing = await environments.live.holdings.failing(owner, { after, limit: worksOnPage })
   const base = pages.prefix + pathIn(visit, '/content')
   const flash = flashOf(visit, flashes)
   const older = failing.next === null ? {} : { older: `${base}?after=${failing.next}` }
-  const cards = failing.works.map((work) => failingCard(desk, visit, work))
-  return organizationPage(desk, visit, {
+  const cards = failing.works.map((work) => failingCard(context, visit, work))
+  return organizationPage(context, visit, {
     section: '/content',
     title: 'Content that needs you',
     ...(flash !== undefined && { flash }),
@@ -180,12 +179,16 @@ const advice: Readonly<Record<string, string>> = {
     'the file is now.',
 }
 
-function failingCard(desk: OrganizationDesk, visit: OrganizationVisit, work: OwnerListWork): Html {
+function failingCard(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  work: OwnerListWork,
+): Html {
   const ark = work.ark_identifier.replace(/^ark:\/?/, '')
-  const record = desk.environments.live.fixity.read(ark)
+  const record = context.environments.live.fixity.read(ark)
   const { message = null, content_url: url = null, checked_at: checked = null } = record ?? {}
   const recheck = form({
-    action: `${desk.pages.prefix}${pathIn(visit, '/content/recheck')}`,
+    action: `${context.pages.prefix}${pathIn(visit, '/content/recheck')}`,
     csrf: visit.csrf,
     fields: hiddenField('ark', work.ark_identifier),
     submit: 'Read it again',
@@ -193,7 +196,7 @@ function failingCard(desk: OrganizationDesk, visit: OrganizationVisit, work: Own
   })
   return html`<section class="card"><h2>!${titleOf(work)}</h2>
 !${facts([
-    ['ARK', arkLink(desk, work.ark_identifier)],
+    ['ARK', arkLink(context, work.ark_identifier)],
     ['Content is', contentBadge(work)],
     ['Because', html`${message ?? 'it was not said'}`],
     ['Address', url === null ? 'none' : webLink(url)],
@@ -206,7 +209,7 @@ function failingCard(desk: OrganizationDesk, visit: OrganizationVisit, work: Own
 
 /** What was registered: its ARK, its receipt, and where both are. */
 export function registeredCard(
-  desk: OrganizationDesk,
+  context: OrganizationContext,
   work: {
     readonly ark_identifier: string
     readonly work_title: string
@@ -215,11 +218,11 @@ export function registeredCard(
   },
 ): Html {
   const { ark_identifier: ark, work_title: title, receipt_id: receipt, created_at } = work
-  const proof = `${desk.baseUrl}/api/v1/receipts/${ark}/v1`
+  const proof = `${context.baseUrl}/api/v1/receipts/${ark}/v1`
   return card(
     title,
     facts([
-      ['ARK', arkLink(desk, ark)],
+      ['ARK', arkLink(context, ark)],
       ['Receipt', html`<a href="${proof}"><code>${receipt}</code></a>`],
       ['Registered', time(created_at)],
     ]),

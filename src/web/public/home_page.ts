@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 
 import { worksFeedPath } from '#src/feeds/feed_paths.ts'
-import { readersStyle } from '#src/web/kit/assets.ts'
+import { publicStyle } from '#src/web/kit/assets.ts'
 import { codeBlock } from '#src/web/kit/code_block.ts'
 import { merkleFigure } from '#src/web/public/merkle_figure.ts'
 import type { Html } from '#src/web/kit/page.ts'
@@ -27,7 +27,7 @@ export function homePage(facts: RegistryFacts, site: HomeSite): PublicPage {
     wide: true,
     searches: true,
     current: '/',
-    styles: [readersStyle],
+    styles: [publicStyle],
     head: html`<meta name="description" content="${description}">
 <link rel="canonical" href="${site.baseUrl}/">
 <link rel="alternate" type="application/atom+xml" title="New works" href="${worksFeedPath}">`,

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 
-import { readersStyle } from '#src/web/kit/assets.ts'
+import { publicStyle } from '#src/web/kit/assets.ts'
 import { codeBlock } from '#src/web/kit/code_block.ts'
 import { merkleFigure } from '#src/web/public/merkle_figure.ts'
 import type { Html } from '#src/web/kit/page.ts'
@@ -27,7 +27,7 @@ export function howItWorksPage(baseUrl: string, ark = 'ark:/…'): PublicPage {
     title: 'How it works, and how to check it',
     current: '/how-it-works',
     wide: true,
-    styles: [readersStyle],
+    styles: [publicStyle],
     head: html`<meta name="description" content="What a receipt of Arklog proves, what it does
 not, and how anybody checks one."><link rel="canonical" href="${baseUrl}/how-it-works">`,
     body: html`<article class="explained">

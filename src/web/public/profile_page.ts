@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 
 import type { Item, Person } from '#actors/people/port.ts'
 import { everybody, sees, seesItem } from '#src/api/person_audience.ts'
-import { readersStyle } from '#src/web/kit/assets.ts'
+import { publicStyle } from '#src/web/kit/assets.ts'
 import { itemTitle } from '#src/web/kit/item_words.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
@@ -27,7 +27,7 @@ export function publicProfilePage({ person, works, baseUrl }: PublicProfile): Pa
   return {
     title: name,
     wide: true,
-    styles: [readersStyle],
+    styles: [publicStyle],
     body: html`<h1>${name}</h1>
 !${isShown('bio') && profile.bio !== undefined ? html`<p class="lead">${profile.bio}</p>` : ''}
 !${facts([

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 
 import type { Organization } from '#actors/organizations/port.ts'
 import { organizationFeedPath } from '#src/feeds/feed_paths.ts'
-import { readersStyle } from '#src/web/kit/assets.ts'
+import { publicStyle } from '#src/web/kit/assets.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { facts, pagination, time } from '#src/web/kit/parts.ts'
 import { workList } from '#src/web/public/result_list.ts'
@@ -29,7 +29,7 @@ export function publisherPage(publisher: ShownPublisher): Page {
   return {
     title: name,
     wide: true,
-    styles: [readersStyle],
+    styles: [publicStyle],
     head: html`<link rel="alternate" type="application/atom+xml" title="${name}" href="${feed}">
 !${before === undefined ? '' : '<meta name="robots" content="noindex, follow">'}`,
     body: html`<h1>${name}</h1>

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 
 import type { FacetCount, IndexKind } from '#src/search/search_engine.ts'
 import { indexKinds } from '#src/search/search_engine.ts'
-import { readersStyle } from '#src/web/kit/assets.ts'
+import { publicStyle } from '#src/web/kit/assets.ts'
 import { lookedFor } from '#src/web/public/highlight.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
@@ -81,7 +81,7 @@ export function searchPage(
     wide: true,
     current: '/search',
     searches: true,
-    styles: [readersStyle],
+    styles: [publicStyle],
     head: html`<meta name="robots" content="noindex, follow">`,
     body: html`<h1 class="search-heading">Search the registry</h1>
 !${searchForm(asked)}
@@ -168,8 +168,8 @@ function sortList(asked: SearchAsked, { sort: applied }: Found): Html {
 
 /** What the reader should know of how this was found. */
 function notes(asked: SearchAsked, { alsoSearchedFor, sort }: Found): Html {
-  const wish = asked.given.get('sort') ?? 'relevance'
-  const isUnranked = asked.given.has('q') && wish === 'relevance' && sort !== 'relevance'
+  const chosen = asked.given.get('sort') ?? 'relevance'
+  const isUnranked = asked.given.has('q') && chosen === 'relevance' && sort !== 'relevance'
   const spelled =
     alsoSearchedFor.length === 0
       ? ''

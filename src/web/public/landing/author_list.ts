@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 
 import { foldedList } from '#src/web/public/landing/folded_list.ts'
-import type { ShownAuthor } from '#src/api/landing_record.ts'
+import type { AuthorReply } from '#src/api/landing_record.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { counted } from '#src/web/kit/work_words.ts'
 
@@ -12,7 +12,7 @@ const openAuthorsMax = 20
 export const namedAuthorsMax = 1_000
 
 /** The authors of a work: who they are known to be, their ORCID iDs, where they work. */
-export function authorList(authors: readonly ShownAuthor[]): Html {
+export function authorList(authors: readonly AuthorReply[]): Html {
   if (authors.length === 0) return ''
   const list = foldedList({
     items: authors.slice(0, namedAuthorsMax).map(authorItem),
@@ -26,7 +26,7 @@ export function authorList(authors: readonly ShownAuthor[]): Html {
 for programs.</p>`
 }
 
-function authorItem(author: ShownAuthor): Html {
+function authorItem(author: AuthorReply): Html {
   const { name, affiliation, claims } = author
   const [claim] = claims
   const shown = html`<bdi>${name}</bdi>`
@@ -37,12 +37,12 @@ function authorItem(author: ShownAuthor): Html {
 }
 
 /** By whose word somebody is known to be an author: an administrator's is not the registrant's. */
-function markOf({ basis }: ShownAuthor['claims'][number]): string {
+function markOf({ basis }: AuthorReply['claims'][number]): string {
   return basis === 'admin' ? 'verified by an administrator' : 'verified author'
 }
 
 /** The iD of somebody who has signed in with it or, said to be so, as the metadata give it. */
-function orcidMark({ orcid, claims }: ShownAuthor): Html {
+function orcidMark({ orcid, claims }: AuthorReply): Html {
   const authenticated = claims.find((claim) => claim.orcid !== undefined)?.orcid
   const id = authenticated ?? orcid
   if (id === undefined) return ''

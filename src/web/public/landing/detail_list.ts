@@ -6,7 +6,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { keywordsOf, licenseUrl } from '#src/formats/described_work.ts'
 import { foldedList } from '#src/web/public/landing/folded_list.ts'
-import type { ShownWork } from '#src/api/landing_record.ts'
+import type { WorkReply } from '#src/api/landing_record.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { card, facts } from '#src/web/kit/parts.ts'
 import { typeName } from '#src/web/kit/work_words.ts'
@@ -19,7 +19,7 @@ const languages = new Intl.DisplayNames(['en'], { type: 'language' })
 const openItemsMax = 10
 
 /** What else the metadata of a version say, each under its name. */
-export function detailList(work: ShownWork): Html {
+export function detailList(work: WorkReply): Html {
   const { metadata, content } = work
   const rows: readonly Row[] = [
     ['Type', html`!${typeLink(metadata.work_type)}`],
@@ -135,7 +135,7 @@ function listOf(items: readonly Html[]): Html | undefined {
   return foldedList({ items, openMax: openItemsMax, kind: 'items', more })
 }
 
-function contentLine({ media_type, size }: ShownWork['content']): Html | undefined {
+function contentLine({ media_type, size }: WorkReply['content']): Html | undefined {
   const parts = [media_type, size === null ? null : sizeName(size)].filter((part) => part !== null)
   return parts.length === 0 ? undefined : html`${parts.join(', ')}`
 }

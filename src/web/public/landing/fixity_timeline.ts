@@ -4,7 +4,7 @@ import type { FixityChecks } from '#actors/fixity/port.ts'
 import { sizeName } from '#src/web/public/landing/detail_list.ts'
 import { elapsedSince } from '#src/web/public/landing/elapsed.ts'
 import { foldedList } from '#src/web/public/landing/folded_list.ts'
-import type { ShownContent, ShownWork } from '#src/api/landing_record.ts'
+import type { ContentReply, WorkReply } from '#src/api/landing_record.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { card, facts, time } from '#src/web/kit/parts.ts'
 import { counted, fixityBadge, inDigits } from '#src/web/kit/work_words.ts'
@@ -15,7 +15,7 @@ const openChecksMax = 5
 
 /** Whether the content of a version still is what was registered: now, and at every check. */
 export function fixityTimeline(
-  work: ShownWork,
+  work: WorkReply,
   fixity: FixityChecks | undefined,
   nowMs: number,
 ): Html {
@@ -35,7 +35,7 @@ export function fixityTimeline(
 
 /** What the state means, in one or two sentences. */
 function summary(
-  { content, is_latest: isLatest }: ShownWork,
+  { content, is_latest: isLatest }: WorkReply,
   fixity: FixityChecks | undefined,
   nowMs: number,
 ): string {
@@ -67,7 +67,7 @@ function inARow(streak: number): string {
 
 type Rows = readonly (readonly [string, Html])[]
 
-function hashRows({ hash, hash_source: source }: ShownContent, declared: string | undefined): Rows {
+function hashRows({ hash, hash_source: source }: ContentReply, declared: string | undefined): Rows {
   const fetched = source === 'fetched' ? hash : null
   return [
     ...(declared === undefined ? [] : [['Declared hash', hashText(declared)] as const]),
@@ -93,7 +93,7 @@ function hashText(hash: string): Html {
   return html`<code class="hash">${hash}</code>`
 }
 
-function timeRows(content: ShownContent, fixity: FixityChecks | undefined): Rows {
+function timeRows(content: ContentReply, fixity: FixityChecks | undefined): Rows {
   const next = fixity?.next_check_at ?? null
   return [
     ...(content.checked_at === null ? [] : [['Last check', time(content.checked_at)] as const]),

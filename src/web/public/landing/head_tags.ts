@@ -5,7 +5,7 @@ import { invertedName } from '#src/formats/author_names.ts'
 import { keywordsOf, licenseUrl, pageRange } from '#src/formats/described_work.ts'
 import { namedAuthorsMax } from '#src/web/public/landing/author_list.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
-import type { LandingRecord, ShownAuthor, ShownWork } from '#src/api/landing_record.ts'
+import type { LandingRecord, AuthorReply, WorkReply } from '#src/api/landing_record.ts'
 import type { Html } from '#src/web/kit/page.ts'
 
 type Tag = readonly [name: string, content: string | undefined]
@@ -16,7 +16,7 @@ const descriptionCharactersMax = 300
 /** What the head of a work's page says to crawlers and reference managers. */
 export function headTags(
   { environment }: Pick<LandingRecord, 'environment'>,
-  work: ShownWork,
+  work: WorkReply,
   context: LandingContext,
 ): Html {
   const { url } = context
@@ -53,7 +53,7 @@ const containerTags: Readonly<Record<string, string>> = {
 }
 
 /** The tags by which Google Scholar and others read a work; no PDF, for there is none here. */
-function highwireTags(work: ShownWork, url: string): readonly Tag[] {
+function highwireTags(work: WorkReply, url: string): readonly Tag[] {
   const { metadata, authors, created_at } = work
   const { first, last } = pageRange(metadata)
   return [
@@ -74,7 +74,7 @@ function highwireTags(work: ShownWork, url: string): readonly Tag[] {
   ]
 }
 
-function authorTags(author: ShownAuthor): readonly Tag[] {
+function authorTags(author: AuthorReply): readonly Tag[] {
   const orcid = author.orcid ?? author.claims.find((claim) => claim.orcid !== undefined)?.orcid
   return [
     ['citation_author', invertedName(author)],
@@ -83,7 +83,7 @@ function authorTags(author: ShownAuthor): readonly Tag[] {
   ]
 }
 
-function dublinCoreTags(work: ShownWork, url: string): readonly Tag[] {
+function dublinCoreTags(work: WorkReply, url: string): readonly Tag[] {
   const { metadata, authors } = work
   return [
     ['DC.identifier', url],
@@ -99,7 +99,7 @@ function dublinCoreTags(work: ShownWork, url: string): readonly Tag[] {
   ]
 }
 
-function openGraphTags({ metadata }: ShownWork, url: string): readonly Tag[] {
+function openGraphTags({ metadata }: WorkReply, url: string): readonly Tag[] {
   return [
     ['og:type', 'article'],
     ['og:site_name', 'Arklog'],

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 
 import { foldedList } from '#src/web/public/landing/folded_list.ts'
 import { nameFields } from '#src/web/public/landing/field_names.ts'
-import type { LandingRecord, ShownEvent } from '#src/api/landing_record.ts'
+import type { LandingRecord, EventReply } from '#src/api/landing_record.ts'
 import { sourceLink } from '#src/web/public/landing/source_link.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { card, time } from '#src/web/kit/parts.ts'
@@ -29,18 +29,18 @@ stays in the history.</p>
   )
 }
 
-function eventItem(event: ShownEvent): Html {
+function eventItem(event: EventReply): Html {
   const message = event.message ?? undefined
   const why = message === undefined ? '' : html`<p class="hint">${message}</p>`
   return html`<li>!${time(event.at)} ${whatHappened(event)}, by !${writer(event)}!${why}</li>`
 }
 
-function writer({ by, type }: ShownEvent): Html {
+function writer({ by, type }: EventReply): Html {
   if (type === 'work.fixity_changed') return html`this registry, by itself`
   return sourceLink({ type: by.type, id: by.organization ?? by.name, name: by.name })
 }
 
-function whatHappened(event: ShownEvent): string {
+function whatHappened(event: EventReply): string {
   const { type, version, changed_fields: fields, fixity_status: fixity } = event
   switch (type) {
     case 'work.registered':

@@ -11,7 +11,7 @@ import { headTags } from '#src/web/public/landing/head_tags.ts'
 import { heading } from '#src/web/public/landing/heading.ts'
 import { historyList } from '#src/web/public/landing/history_list.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
-import type { LandingRecord, ShownWork } from '#src/api/landing_record.ts'
+import type { LandingRecord, WorkReply } from '#src/api/landing_record.ts'
 import { machineLinks } from '#src/web/public/landing/machine_links.ts'
 import { notices } from '#src/web/public/landing/notices.ts'
 import { receiptPart } from '#src/web/public/landing/receipt_part.ts'
@@ -61,7 +61,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
   }
 }
 
-function eyebrow({ metadata, version }: ShownWork): Html {
+function eyebrow({ metadata, version }: WorkReply): Html {
   const date = metadata.published_date
   const published = date === undefined ? '' : html` · <time>${date}</time>`
   return html`${typeName(metadata.work_type)}!${published} · Version ${version}`
@@ -77,14 +77,14 @@ function proofLine({ work, receipt }: LandingRecord, { nowMs }: LandingContext):
 }
 
 // Stored addresses are http or https already; a page checks again, because it makes links of them.
-function contentButton({ content: { url } }: ShownWork): Html {
+function contentButton({ content: { url } }: WorkReply): Html {
   if (!/^https?:\/\//.test(url)) return ''
   return html`<p class="open-content"><a class="button" href="${url}" rel="noreferrer">Open the
 content</a> <span class="hint">at ${new URL(url).host}, which is not part of this
 registry</span></p>`
 }
 
-function abstractPart({ metadata: { description } }: ShownWork): Html {
+function abstractPart({ metadata: { description } }: WorkReply): Html {
   if (description === undefined) return html`<p class="aside">There is no abstract.</p>`
   return html`<section class="abstract"><h2>Abstract</h2>
 <p class="running-text" dir="auto">${description}</p></section>`

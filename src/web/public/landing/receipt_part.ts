@@ -1,11 +1,11 @@
 import { html } from 'ghtml'
 
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
-import type { LandingRecord, ShownReceipt } from '#src/api/landing_record.ts'
+import type { LandingRecord, ReceiptReply } from '#src/api/landing_record.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { card, facts, time } from '#src/web/kit/parts.ts'
 
-const statements: Readonly<Record<ShownReceipt['statement'], string>> = {
+const statements: Readonly<Record<ReceiptReply['statement'], string>> = {
   registered: 'It says that this version was registered with exactly this metadata.',
   content: 'It says that this version was registered with exactly this metadata and content.',
   tombstoned: 'It says that this work was withdrawn, and by its hashes what it had been.',

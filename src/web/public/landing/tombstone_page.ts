@@ -7,7 +7,7 @@ import { canonicalLink, noIndex } from '#src/web/public/landing/head_tags.ts'
 import { heading } from '#src/web/public/landing/heading.ts'
 import { historyList } from '#src/web/public/landing/history_list.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
-import type { LandingRecord, ShownTombstone } from '#src/api/landing_record.ts'
+import type { LandingRecord, TombstoneReply } from '#src/api/landing_record.ts'
 import { machineLinks } from '#src/web/public/landing/machine_links.ts'
 import { notices } from '#src/web/public/landing/notices.ts'
 import { receiptPart } from '#src/web/public/landing/receipt_part.ts'
@@ -28,7 +28,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** What stands at the ARK of a withdrawn work: why it is gone, and what is still true of it. */
 export function tombstonePage(
   record: LandingRecord,
-  work: ShownTombstone,
+  work: TombstoneReply,
   context: LandingContext,
 ): Page {
   const title = work.work_title ?? 'Metadata erased'
@@ -67,7 +67,7 @@ function withdrawalBox({
   replaced_by,
   withdrawn_at,
   erased_at,
-}: ShownTombstone): Html {
+}: TombstoneReply): Html {
   const why = reasons[reason] ?? reason
   const words = note === undefined || note === null ? '' : html`<p dir="auto">${note}</p>`
   const instead =

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 
 import { nameFields } from '#src/web/public/landing/field_names.ts'
 import { foldedList } from '#src/web/public/landing/folded_list.ts'
-import type { LandingRecord, ShownVersion } from '#src/api/landing_record.ts'
+import type { LandingRecord, VersionReply } from '#src/api/landing_record.ts'
 import { sourceLink } from '#src/web/public/landing/source_link.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import { badge, card, time } from '#src/web/kit/parts.ts'
@@ -41,7 +41,7 @@ export function versionList(record: LandingRecord): Html {
   )
 }
 
-function versionItem(version: ShownVersion, work: LandingRecord['work']): Html {
+function versionItem(version: VersionReply, work: LandingRecord['work']): Html {
   const { version: number, created_at, version_note: note, source } = version
   const isThis = work.status === 'registered' && number === work.version
   const name = html`Version ${number}`
@@ -55,7 +55,7 @@ function versionItem(version: ShownVersion, work: LandingRecord['work']): Html {
 </li>`
 }
 
-function whatChanged({ kind, changed_fields: fields }: ShownVersion): string {
+function whatChanged({ kind, changed_fields: fields }: VersionReply): string {
   if (kind === 'registered') return 'Registered.'
   const changed = nameFields(fields)
   return kind === 'versioned' ? `A new version: changed ${changed}.` : `Changed ${changed}.`

@@ -2,10 +2,10 @@ import type { FixityRecord } from '#actors/fixity/port.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type {
   LandingRecord,
-  ShownContent,
-  ShownReceipt,
-  ShownTombstone,
-  ShownWork,
+  ContentReply,
+  ReceiptReply,
+  TombstoneReply,
+  WorkReply,
 } from '#src/api/landing_record.ts'
 import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 
@@ -34,7 +34,7 @@ export const context: LandingContext = {
   machineLinks: [],
 }
 
-const receipt: ShownReceipt = {
+const receipt: ReceiptReply = {
   statement: 'registered',
   receipt_id: 'rcpt_2026_01_01_0123456789bc',
   timestamp: '2026-01-01T00:00:00.000Z',
@@ -45,7 +45,7 @@ const receipt: ShownReceipt = {
   chain_proof: { leaf_index: 4, tree_size: 9, merkle_root: 'ef'.repeat(32) },
 }
 
-export const pending: ShownContent = {
+export const pending: ContentReply = {
   url: 'https://press.example/things',
   hash: null,
   hash_source: null,
@@ -58,7 +58,7 @@ export const pending: ShownContent = {
 }
 
 /** A work that differs from a plain one in these members. */
-export function workWith(changes: Partial<ShownWork> = {}): ShownWork {
+export function workWith(changes: Partial<WorkReply> = {}): WorkReply {
   return {
     ark,
     status: 'registered',
@@ -85,7 +85,7 @@ export function workWith(changes: Partial<ShownWork> = {}): ShownWork {
   }
 }
 
-export const tombstone: ShownTombstone = {
+export const tombstone: TombstoneReply = {
   ark,
   status: 'withdrawn',
   work_title: 'On the order of things',
@@ -103,7 +103,7 @@ export const tombstone: ShownTombstone = {
 
 /** What a page shows of a work, in one version. */
 export function recordOf(
-  work: ShownWork | ShownTombstone,
+  work: WorkReply | TombstoneReply,
   changes: Partial<LandingRecord> = {},
 ): LandingRecord {
   const versions = [

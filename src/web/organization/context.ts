@@ -7,13 +7,13 @@ import type { Member, Organization } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
-import { type AccountDesk, onPages } from '#src/web/account/desk.ts'
+import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
 
 /** What the pages of organizations are made from. */
-export type OrganizationDesk = Pick<
-  AccountDesk,
+export type OrganizationContext = Pick<
+  AccountContext,
   'pages' | 'keys' | 'applications' | 'audit' | 'baseUrl' | 'nowMs'
 > & {
   readonly environments: Readonly<Record<EnvironmentName, Environment>>
@@ -40,7 +40,7 @@ export const organizationsPath = '/organizations'
  * visitor may not do there what they want to do.
  */
 export function visitOrganization(
-  { environments }: OrganizationDesk,
+  { environments }: OrganizationContext,
   visit: MemberVisit,
   action: Action<'organization'>,
 ): OrganizationVisit {
@@ -75,7 +75,7 @@ export function mayDo(visit: OrganizationVisit, action: Action<'organization'>):
 
 /** The visitor, as who changes the organization itself and its members. */
 export function memberAgent({ account, isAdmin }: OrganizationVisit): Agent {
-  return { ...onPages(account.ppid), ...(isAdmin && { admin: true }) }
+  return { ...pageAgent(account.ppid), ...(isAdmin && { admin: true }) }
 }
 
 /** The organization for which the visitor registers works. */
@@ -88,10 +88,14 @@ export function organizationAgent({ account, organization }: OrganizationVisit):
  * Who copies into the sandbox what was done in the live environment, where alone people and their
  * roles are.
  */
-export const copyingAgent: Agent = { ...operator, via: 'service', admin: true }
+export const sandboxCopyAgent: Agent = { ...operator, via: 'service', admin: true }
 
 /** What somebody is called by a person: their name if everybody may see it or it is their own. */
-export function shownName({ environments }: OrganizationDesk, ppid: string, by: string): string {
+export function publicName(
+  { environments }: OrganizationContext,
+  ppid: string,
+  by: string,
+): string {
   const person = environments.live.people.read(ppid)
   if (person?.type !== 'person') return ppid
   const { name, visibility } = person.profile
@@ -116,7 +120,7 @@ const sections = [
 
 /** A page of an organization: its name, its sections, and below them what is shown. */
 export function organizationPage(
-  { pages }: OrganizationDesk,
+  { pages }: OrganizationContext,
   visit: OrganizationVisit,
   page: Omit<Page, 'current' | 'wide'> & { readonly section: (typeof sections)[number][0] },
 ): Page {
@@ -149,6 +153,6 @@ export function webLink(url: string): Html {
 }
 
 /** A link to a work of ours, by its ARK. */
-export function arkLink({ baseUrl }: OrganizationDesk, ark: string): Html {
+export function arkLink({ baseUrl }: OrganizationContext, ark: string): Html {
   return html`<a href="${baseUrl}/${ark}"><code>${ark}</code></a>`
 }

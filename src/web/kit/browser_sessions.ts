@@ -22,7 +22,7 @@ export type Visitor = {
   readonly csrf: string
 }
 
-export type VisitorsOptions = {
+export type BrowserSessionsOptions = {
   readonly sessions: WebSessions
   readonly accounts: Accounts
   readonly browsers: KnownBrowsers
@@ -44,15 +44,15 @@ const browserCookieSeconds = 365 * 86_400
  * browser. Forms carry an HMAC of it, so a form that another site sends, or that was made for
  * another browser or before a sign-in, is refused; signing in always makes a new token.
  */
-export class Visitors {
-  readonly #options: VisitorsOptions
+export class BrowserSessions {
+  readonly #options: BrowserSessionsOptions
   readonly #origin: string
   readonly #cookie: string
   readonly #attributes: string
   /** Who sent the requests under way: a browser is given one token, however often it is asked. */
   readonly #known = new WeakMap<FastifyRequest, Visitor>()
 
-  constructor(options: VisitorsOptions) {
+  constructor(options: BrowserSessionsOptions) {
     this.#options = options
     this.#origin = new URL(options.authUrl).origin
     const isSecure = this.#origin.startsWith('https:')
@@ -61,7 +61,7 @@ export class Visitors {
   }
 
   /** Who sends a request. A browser without a token is given one. */
-  of(request: FastifyRequest, reply: FastifyReply): Visitor {
+  visitorOf(request: FastifyRequest, reply: FastifyReply): Visitor {
     const known = this.#known.get(request)
     if (known !== undefined) return known
     const visitor = this.#recognize(request, reply)
@@ -125,7 +125,7 @@ export class Visitors {
    * Names a browser among those of an account, which is itself named by an address or a ppid: one
    * in which its person is signed in, or has been. Undefined for all others.
    */
-  knownAs(request: FastifyRequest, visitor: Visitor, named: string): string | undefined {
+  knownBrowser(request: FastifyRequest, visitor: Visitor, named: string): string | undefined {
     const { accounts, browsers } = this.#options
     const account = accounts.findByEmail(named) ?? accounts.find(named)
     if (account === undefined) return undefined
@@ -145,7 +145,7 @@ export class Visitors {
    * the reply beneath, because the provider writes the reply itself.
    */
   browserOf(request: FastifyRequest, reply: FastifyReply): Browser {
-    const visitor = this.of(request, reply)
+    const visitor = this.visitorOf(request, reply)
     return {
       ppid: visitor.account?.ppid,
       sessionId: visitor.session?.id,

@@ -8,10 +8,10 @@ import type { AuditLog } from '#src/identity/store/audit.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
 import type { KeyStore, ShownKey } from '#src/identity/keys/key_store.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
-import type { MemberVisit, PageReply, Pages } from '#src/web/kit/pages.ts'
+import type { MemberVisit, Pages } from '#src/web/kit/pages.ts'
 
 /** What the pages of a person's own account are made from. */
-export type AccountDesk = {
+export type AccountContext = {
   readonly pages: Pages
   /** The live one: people are nowhere else. */
   readonly environment: Environment
@@ -27,21 +27,16 @@ export type AccountDesk = {
   readonly nowMs: () => number
 }
 
-/** The person as which somebody acts on the pages. */
-export function onPages(ppid: string): Agent {
+/** The agent as which a person acts on the pages. */
+export function pageAgent(ppid: string): Agent {
   return { type: 'person', id: ppid, name: ppid, via: 'ui' }
 }
 
 /** The person of a visit. */
-export function personOf({ environment }: AccountDesk, { account }: MemberVisit): Person {
+export function personOf({ environment }: AccountContext, { account }: MemberVisit): Person {
   const person = environment.people.read(account.ppid)
   if (person?.type === 'person') return person
   throw new HttpError('gone', 'This account was deleted')
-}
-
-/** The answer to a form that was carried out: back to a page, which says so. */
-export function done(path: string, word: string): PageReply {
-  return { redirect: `${path}?${new URLSearchParams({ done: word })}` }
 }
 
 /** What a key is called: by its owner, or else by its first characters. */
@@ -50,7 +45,11 @@ export function keyName({ label, shown }: Pick<ShownKey, 'label' | 'shown'>): st
 }
 
 /** Who did something, in words for the person `ppid`. */
-export function writerName({ applications, keys }: AccountDesk, by: Agent, ppid: string): string {
+export function writerName(
+  { applications, keys }: AccountContext,
+  by: Agent,
+  ppid: string,
+): string {
   const application = by.client_id === undefined ? undefined : applications.find(by.client_id)
   const through = application === undefined ? '' : `, through ${application.name}`
   switch (by.type) {
