@@ -16,6 +16,7 @@ import { registerRequestGuard, replyHeaders } from '#src/edge/request_guard.ts'
 import { requestId } from '#src/edge/request_id.ts'
 import { logRequests } from '#src/edge/request_log.ts'
 import { watchSending } from '#src/edge/reply_sending.ts'
+import { buildSerializer } from '#src/edge/reply_serializers.ts'
 
 /** Bytes of a JSON body; routes that take more say so. */
 const bodyBytesMax = 1_048_576
@@ -95,6 +96,7 @@ function newServer({ config, baseUrl, logger }: EdgeDependencies): FastifyInstan
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: segmentCharactersMax },
+    schemaController: { compilersFactory: { buildSerializer } },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
     rewriteUrl: (request) => routedUrl(request.url ?? '/'),
     // No hook has run for these yet.
