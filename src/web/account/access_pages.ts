@@ -6,7 +6,7 @@ import { checkbox, form } from '#src/web/kit/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
 import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { emptyState, quietLink } from '#src/web/kit/parts.ts'
-import { accessPath, home } from '#src/web/kit/return_path.ts'
+import { accessPath, home } from '#src/web/kit/page_address.ts'
 
 const flashes: Readonly<Record<string, Flash>> = {
   ended: { kind: 'success', text: 'What you had ticked is ended.' },

@@ -5,15 +5,14 @@ import type { Item, ItemKind } from '#actors/people/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { type Refusal, refusedPerson } from '#src/api/person_refusal.ts'
 import { type AccountContext, pageAgent, personOf, writerName } from '#src/web/account/context.ts'
-import { home } from '#src/web/kit/return_path.ts'
+import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { faultSummary, field, form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
-import { itemBadges, itemKinds } from '#src/web/account/item_list.ts'
-import { itemTitle } from '#src/web/kit/item_words.ts'
+import { itemBadges, itemKinds, visibilityField } from '#src/web/account/item_list.ts'
+import { itemTitle } from '#src/web/kit/words.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { card, facts, quietLink, time } from '#src/web/kit/parts.ts'
-import { visibilityField } from '#src/web/account/visibility_field.ts'
 
 /** Adds the pages of single affiliations and education records: add, change, mark, delete. */
 export function addItemPages(context: AccountContext): void {

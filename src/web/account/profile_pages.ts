@@ -4,14 +4,13 @@ import type { Person, PersonUrl, UpdatePersonAnswer, VisibleField } from '#actor
 import { HttpError } from '#src/errors.ts'
 import { type AccountContext, pageAgent, personOf } from '#src/web/account/context.ts'
 import { asPersonFault } from '#src/web/entry/sign_up_pages.ts'
-import { home } from '#src/web/kit/return_path.ts'
+import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
-import { itemCards } from '#src/web/account/item_list.ts'
+import { itemCards, visibilityField } from '#src/web/account/item_list.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
 import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
-import { visibilityField } from '#src/web/account/visibility_field.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const flashes: Readonly<Record<string, Flash>> = {

@@ -4,10 +4,9 @@ import { collectExport } from '#src/api/account_export.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
-import { accessPath } from '#src/web/kit/return_path.ts'
-import { type AccountContext } from '#src/web/account/context.ts'
+import { accessPath } from '#src/web/kit/page_address.ts'
+import type { AccountContext } from '#src/web/account/context.ts'
 import { auditTable } from '#src/web/account/audit_list.ts'
-import { browserName } from '#src/web/account/browser_name.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
@@ -262,4 +261,35 @@ function linkingPart({ pages, upstreams }: AccountContext, { account, csrf }: Me
     return form({ action, csrf, fields: '', submit: `Link ${name}`, inline: true })
   })
   return html`<div class="buttons">!${forms}</div>`
+}
+
+// Names that are in the headers of other browsers too come last.
+const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bEdgA?\/(\d+)/, 'Edge'],
+  [/\bOPR\/(\d+)/, 'Opera'],
+  [/\bSamsungBrowser\/(\d+)/, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
+  [/\b(?:HeadlessChrome|Chrome|CriOS)\/(\d+)/, 'Chrome'],
+  [/\bVersion\/(\d+)\S* (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** What people call a browser, from its `User-Agent`: `Firefox 145 on Linux`. */
+export function browserName(userAgent: string): string {
+  if (userAgent === '') return 'unknown'
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))
+  if (browser === undefined) return userAgent
+  const [pattern, name] = browser
+  const version = pattern.exec(userAgent)?.[1]
+  const system = systems.find(([known]) => known.test(userAgent))?.[1]
+  return `${name} ${version}${system === undefined ? '' : ` on ${system}`}`
 }

@@ -1,8 +1,8 @@
 import { html } from 'ghtml'
 
 import { HttpError } from '#src/errors.ts'
-import { type SignInContext, expiredLink } from '#src/web/entry/sign_in_context.ts'
-import { home } from '#src/web/kit/return_path.ts'
+import { expiredLink, type SignInContext } from '#src/web/entry/sign_in_context.ts'
+import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
@@ -13,7 +13,7 @@ import {
   hiddenField,
 } from '#src/web/kit/form_field.ts'
 import type { Flash, Html, Page } from '#src/web/kit/page.ts'
-import { type Pages, type Visit, flashOf } from '#src/web/kit/pages.ts'
+import { flashOf, type Pages, type Visit } from '#src/web/kit/pages.ts'
 import { buttonLink } from '#src/web/kit/parts.ts'
 
 const flashes: Readonly<Record<string, Flash>> = {

@@ -4,7 +4,7 @@ import { HttpError } from '#src/errors.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts/accounts.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import type { SignInContext } from '#src/web/entry/sign_in_context.ts'
-import { home } from '#src/web/kit/return_path.ts'
+import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,

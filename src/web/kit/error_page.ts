@@ -1,8 +1,12 @@
 import { html } from 'ghtml'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { HttpError } from '#src/errors.ts'
-import { errorStatus } from '#src/errors.ts'
+import { errorStatus, type HttpError } from '#src/errors.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
+import { prefersHtml } from '#src/edge/accept.ts'
+import { type AnswerError, logFault, sendError, toHttpError } from '#src/edge/error_reply.ts'
+import type { PublicSite } from '#src/api/public_site.ts'
+import { sendPublicPage } from '#src/web/kit/public_page.ts'
 
 /** What an error is called on a page. */
 const titles: Partial<Record<HttpError['code'], string>> = {
@@ -18,7 +22,7 @@ const titles: Partial<Record<HttpError['code'], string>> = {
 }
 
 /** A page in place of the one that was asked for: what is wrong, and what to do. */
-export function errorPage(error: HttpError, requestId: string): Page {
+function errorPage(error: HttpError, requestId: string): Page {
   const title = titles[error.code] ?? 'This request cannot be understood'
   const status = errorStatus[error.code]
   return {
@@ -39,12 +43,46 @@ function suggestion({ extra: { did_you_mean: ark } }: HttpError): Html {
 
 function sentence({ code, message, extra }: HttpError): string {
   const wait = extra['retry_after']
-  if (code === 'rate_limit_exceeded' && typeof wait === 'number') return inWords(wait)
+  if (code === 'rate_limit_exceeded' && typeof wait === 'number') return retryText(wait)
   return /[.!?]$/.test(message) ? message : `${message}.`
 }
 
-function inWords(seconds: number): string {
+function retryText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   if (seconds < 60) return `Try again in ${seconds} seconds.`
   return `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+}
+
+/** Sends a page in the frame of those around it. */
+type SendPage = (page: Page, request: FastifyRequest, reply: FastifyReply) => void
+
+/** Addresses that are for programs: whoever asks there reads JSON. */
+const forPrograms =
+  /^\/(?:v1|api|log|sandbox|docs|openapi\.json|\.well-known|livez|readyz|healthz)(?:[/?]|$)/
+
+/** Answers errors with pages to browsers, and to programs with JSON. */
+export function errorPages(send: SendPage): AnswerError {
+  return (failure, request, reply) => {
+    if (!prefersHtml(request)) {
+      sendError(failure, request, reply)
+      return
+    }
+    const error = toHttpError(failure)
+    const page = errorPage(error, request.id)
+    if ((page.status ?? 200) >= 500) logFault(error, request)
+    const retryAfter = error.extra['retry_after']
+    if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
+    reply.header('cache-control', 'no-store')
+    send(page, request, reply)
+  }
+}
+
+/** The answers to errors at the address of the registry, but for addresses of programs. */
+export function publicErrorPages(site: PublicSite): AnswerError {
+  const answer = errorPages((page, _request, reply) => void sendPublicPage(page, reply, site))
+  return (failure, request, reply) => {
+    const isForPrograms = forPrograms.test(request.originalUrl)
+    if (isForPrograms) sendError(failure, request, reply)
+    else answer(failure, request, reply)
+  }
 }

@@ -9,12 +9,11 @@ import { foldEmail } from '#src/identity/accounts/email_address.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
 import { type AccountFrame, renderAccountPage } from '#src/web/kit/account_frame.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
-import { errorPages } from '#src/web/kit/error_answer.ts'
+import { errorPages } from '#src/web/kit/error_page.ts'
 import { type FormBody, registerFormBody } from '#src/web/kit/form_body.ts'
 import { type Flash, type Page, pagePolicy } from '#src/web/kit/page.ts'
-import { type LeadBrowser, leadToPages } from '#src/web/kit/pages_host.ts'
-import { home, readReturnPath } from '#src/web/kit/return_path.ts'
-import type { Visitor, BrowserSessions } from '#src/web/kit/browser_sessions.ts'
+import { home, type LeadBrowser, leadToPages, readReturnPath } from '#src/web/kit/page_address.ts'
+import type { BrowserSessions, Visitor } from '#src/web/kit/browser_sessions.ts'
 
 /** A request for a page: by whom, and where it stands. */
 export type Visit = Visitor & {

@@ -10,7 +10,6 @@ import {
   pagePolicy,
   renderPage,
 } from '#src/web/kit/page.ts'
-import { searchDescriptionPath, searchDescriptionType } from '#src/web/kit/search_description.ts'
 
 /** A page at the address of the registry, which is the same for everybody who reads it. */
 export type PublicPage = Page & {
@@ -49,6 +48,10 @@ export function renderPublicPage(page: PublicPage, site: PublicSite): string {
   return renderPage(whole, { assets: '', registry: '', header: header(page, site) })
 }
 
+/** Where browsers learn how to search the registry, and the type of that document. */
+export const searchDescriptionPath = '/opensearch.xml'
+export const searchDescriptionType = 'application/opensearchdescription+xml'
+
 /** Lets a browser search the registry from where addresses are typed. */
 const searchLink = html`<link rel="search" type="${searchDescriptionType}" title="Arklog"
 href="${searchDescriptionPath}">
@@ -83,4 +86,16 @@ function headerSearch(query: string): Html {
 placeholder="Title, author, ARK or DOI" maxlength="1000" autocomplete="off">
 <button class="button button-quiet" type="submit">Search</button>
 </form>`
+}
+
+/** How browsers search the registry (OpenSearch 1.1). `baseUrl` has no slash at its end. */
+export function searchDescription(baseUrl: string): string {
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>Arklog</ShortName>
+<Description>Scholarly works, people and organizations</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Url type="text/html" template="${baseUrl}/search?q={searchTerms}"/>
+</OpenSearchDescription>
+`
 }

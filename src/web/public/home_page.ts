@@ -2,16 +2,35 @@ import { html } from 'ghtml'
 
 import { worksFeedPath } from '#src/feeds/feed_paths.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
-import { codeBlock } from '#src/web/kit/code_block.ts'
+import { codeBlock, time } from '#src/web/kit/parts.ts'
 import { merkleFigure } from '#src/web/public/merkle_figure.ts'
 import type { Html } from '#src/web/kit/page.ts'
-import { time } from '#src/web/kit/parts.ts'
 import type { PublicSite } from '#src/api/public_site.ts'
 import { accountsBase, type PublicPage } from '#src/web/kit/public_page.ts'
-import type { NewestWorks, RegistryFacts } from '#src/web/public/registry_facts.ts'
 import { workList } from '#src/web/public/result_list.ts'
 import { searchBox } from '#src/web/public/search_form.ts'
-import { inDigits } from '#src/web/kit/work_words.ts'
+import { inDigits } from '#src/web/kit/words.ts'
+import type { ListedWork } from '#src/api/listed_works.ts'
+
+/** The newest works of the registry, and how many there are. */
+export type NewestWorks = {
+  readonly total: number
+  /** Whether there are no more than `total`. */
+  readonly isExact: boolean
+  readonly works: readonly ListedWork[]
+}
+
+/** What the first page tells of the registry as it is now. */
+export type RegistryFacts = {
+  /** Statements in the log. */
+  readonly treeSize: number
+  /** 64 hex digits. */
+  readonly rootHash: string
+  /** The time of the newest statement, as receipts spell it; absent while there is none. */
+  readonly signedAt?: string
+  /** Absent when nothing can be searched. */
+  readonly newest?: NewestWorks
+}
 
 const description =
   'A registry of scholarly works: permanent identifiers, every version kept, and a signed, ' +

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { parseEntry } from '#actors/receipts/statement.ts'
 import { assert } from '#log/errors.ts'
@@ -7,10 +7,9 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { readListedWorks } from '#src/api/listed_works.ts'
 import { searchRecords } from '#src/api/record_search.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { homePage } from '#src/web/public/home_page.ts'
+import { homePage, type NewestWorks, type RegistryFacts } from '#src/web/public/home_page.ts'
 import { howItWorksPage } from '#src/web/public/how_it_works_page.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
-import type { NewestWorks, RegistryFacts } from '#src/web/public/registry_facts.ts'
 
 type HomePageEdge = Pick<
   RegistryEdge,

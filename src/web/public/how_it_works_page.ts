@@ -1,10 +1,9 @@
 import { html } from 'ghtml'
 
 import { publicStyle } from '#src/web/kit/assets.ts'
-import { codeBlock } from '#src/web/kit/code_block.ts'
+import { codeBlock, table } from '#src/web/kit/parts.ts'
 import { merkleFigure } from '#src/web/public/merkle_figure.ts'
 import type { Html } from '#src/web/kit/page.ts'
-import { table } from '#src/web/kit/parts.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
 
 const sections = [

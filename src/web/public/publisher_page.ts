@@ -7,7 +7,7 @@ import type { Html, Page } from '#src/web/kit/page.ts'
 import { facts, pagination, time } from '#src/web/kit/parts.ts'
 import { workList } from '#src/web/public/result_list.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
-import { counted, inDigits } from '#src/web/kit/work_words.ts'
+import { counted, inDigits } from '#src/web/kit/words.ts'
 import type { OwnerCounts } from '#actors/works/owner_rows.ts'
 
 /** What readers see of an organization. */

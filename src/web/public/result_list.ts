@@ -4,7 +4,7 @@ import { splitAuthors } from '#actors/values/authors.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 import { highlight, type LookedFor, snippet } from '#src/web/public/highlight.ts'
 import type { Html } from '#src/web/kit/page.ts'
-import { counted, fixityBadge, typeName } from '#src/web/kit/work_words.ts'
+import { counted, fixityBadge, typeName } from '#src/web/kit/words.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
 
 /** A record as the API shows it. */

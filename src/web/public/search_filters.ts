@@ -2,8 +2,8 @@ import { html } from 'ghtml'
 
 import type { FacetCount, IndexKind } from '#src/search/search_engine.ts'
 import type { Html } from '#src/web/kit/page.ts'
-import { type SearchAsked, searchAddress } from '#src/web/public/search_address.ts'
-import { fixityWords, inDigits, typeName } from '#src/web/kit/work_words.ts'
+import { searchAddress, type SearchAsked } from '#src/web/public/search_form.ts'
+import { fixityWords, inDigits, typeName } from '#src/web/kit/words.ts'
 
 /** The name of an organization, if there is one with that slug. */
 export type NameOrganization = (slug: string) => string | undefined

@@ -1,16 +1,19 @@
 import { html } from 'ghtml'
 
-import type { FacetCount, IndexKind } from '#src/search/search_engine.ts'
-import { indexKinds } from '#src/search/search_engine.ts'
+import { type FacetCount, type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import { lookedFor } from '#src/web/public/highlight.ts'
 import type { Html } from '#src/web/kit/page.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
 import { resultList } from '#src/web/public/result_list.ts'
-import { sameWords, type SearchAsked, searchAddress } from '#src/web/public/search_address.ts'
+import {
+  sameWords,
+  searchAddress,
+  type SearchAsked,
+  searchForm,
+} from '#src/web/public/search_form.ts'
 import { activeFilters, facetList, type NameOrganization } from '#src/web/public/search_filters.ts'
-import { searchForm } from '#src/web/public/search_form.ts'
-import { counted, inDigits } from '#src/web/kit/work_words.ts'
+import { counted, inDigits } from '#src/web/kit/words.ts'
 
 /** What a search has found: `records` as the API shows them. */
 export type Found = {

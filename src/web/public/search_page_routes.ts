@@ -9,14 +9,14 @@ import { renderResults } from '#src/api/search_results.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
-import { sendPublicPage } from '#src/web/kit/public_page.ts'
-import { readAsked, type SearchAsked } from '#src/web/public/search_address.ts'
-import { shownFacets } from '#src/web/public/search_filters.ts'
 import {
   searchDescription,
   searchDescriptionPath,
   searchDescriptionType,
-} from '#src/web/kit/search_description.ts'
+  sendPublicPage,
+} from '#src/web/kit/public_page.ts'
+import { readAsked, type SearchAsked } from '#src/web/public/search_form.ts'
+import { shownFacets } from '#src/web/public/search_filters.ts'
 import { type Found, type SearchOutcome, searchPage } from '#src/web/public/search_page.ts'
 
 type SearchPageEdge = Pick<

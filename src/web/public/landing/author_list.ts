@@ -1,9 +1,9 @@
 import { html } from 'ghtml'
 
-import { foldedList } from '#src/web/public/landing/folded_list.ts'
+import { foldedList } from '#src/web/kit/parts.ts'
 import type { AuthorReply } from '#src/api/landing_record.ts'
 import type { Html } from '#src/web/kit/page.ts'
-import { counted } from '#src/web/kit/work_words.ts'
+import { counted } from '#src/web/kit/words.ts'
 
 /** Authors that are shown at once; the others are a click away. */
 const openAuthorsMax = 20

@@ -1,15 +1,14 @@
-import { doiUrl } from '#actors/values/doi.ts'
-import { encodePath, hasDotSegment } from '#actors/values/url.ts'
 import { html } from 'ghtml'
 
+import { doiUrl } from '#actors/values/doi.ts'
+import { encodePath, hasDotSegment } from '#actors/values/url.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { keywordsOf, licenseUrl } from '#src/formats/described_work.ts'
-import { foldedList } from '#src/web/public/landing/folded_list.ts'
+import { card, facts, foldedList } from '#src/web/kit/parts.ts'
 import type { WorkReply } from '#src/api/landing_record.ts'
 import type { Html } from '#src/web/kit/page.ts'
-import { card, facts } from '#src/web/kit/parts.ts'
-import { typeName } from '#src/web/kit/work_words.ts'
+import { typeName } from '#src/web/kit/words.ts'
 
 type Row = readonly [name: string, value: Html | undefined]
 

@@ -2,12 +2,10 @@ import { html } from 'ghtml'
 
 import type { FixityChecks } from '#actors/fixity/port.ts'
 import { sizeName } from '#src/web/public/landing/detail_list.ts'
-import { elapsedSince } from '#src/web/public/landing/elapsed.ts'
-import { foldedList } from '#src/web/public/landing/folded_list.ts'
+import { card, facts, foldedList, time } from '#src/web/kit/parts.ts'
 import type { ContentReply, WorkReply } from '#src/api/landing_record.ts'
 import type { Html } from '#src/web/kit/page.ts'
-import { card, facts, time } from '#src/web/kit/parts.ts'
-import { counted, fixityBadge, inDigits } from '#src/web/kit/work_words.ts'
+import { counted, fixityBadge, inDigits } from '#src/web/kit/words.ts'
 import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 
 /** Checks that are shown at once, the newest ones. */
@@ -123,4 +121,32 @@ function checkItem({ timestamp, status, message, bytes, sha256 }: FixityCheck): 
   const read = bytes === null ? '' : html`<span class="hint">${sizeName(bytes)}!${hash}</span>`
   return html`<li class="check check-${status}"><strong>${outcomes[status]}</strong>
 !${time(timestamp)} !${message === null ? '' : html`<span>${message}.</span>`} !${read}</li>`
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+// From the longest; a month and a year are as long as they are on average.
+const units = [
+  ['year', 365.25 * dayMs],
+  ['month', 30.44 * dayMs],
+  ['day', dayMs],
+  ['hour', hourMs],
+  ['minute', minuteMs],
+] as const
+
+/** How long a span is, in whole units of the largest that it fills: `3 hours`. */
+export function inWords(spanMs: number): string {
+  for (const [unit, unitMs] of units) {
+    const count = Math.floor(spanMs / unitMs)
+    if (count >= 1) return count === 1 ? `1 ${unit}` : `${count} ${unit}s`
+  }
+  return 'less than a minute'
+}
+
+/** How long ago a time was, which may lie a little ahead where clocks differ: `3 hours ago`. */
+export function elapsedSince(timestamp: string, nowMs: number): string {
+  const spanMs = nowMs - Date.parse(timestamp)
+  return spanMs < minuteMs ? 'just now' : `${inWords(spanMs)} ago`
 }

@@ -1,25 +1,25 @@
 import { html } from 'ghtml'
 
-import { landingStyle, landingScript } from '#src/web/kit/assets.ts'
-import { arkLine } from '#src/web/public/landing/ark_line.ts'
+import { landingScript, landingStyle } from '#src/web/kit/assets.ts'
+import {
+  arkLine,
+  citationBox,
+  heading,
+  machineLinks,
+  notices,
+} from '#src/web/public/landing/work_parts.ts'
 import { authorList } from '#src/web/public/landing/author_list.ts'
-import { citationBox } from '#src/web/public/landing/citation_box.ts'
 import { detailList } from '#src/web/public/landing/detail_list.ts'
-import { elapsedSince } from '#src/web/public/landing/elapsed.ts'
-import { fixityTimeline } from '#src/web/public/landing/fixity_timeline.ts'
+import { elapsedSince, fixityTimeline } from '#src/web/public/landing/fixity_timeline.ts'
 import { headTags } from '#src/web/public/landing/head_tags.ts'
-import { heading } from '#src/web/public/landing/heading.ts'
-import { historyList } from '#src/web/public/landing/history_list.ts'
+import { historyList, versionList } from '#src/web/public/landing/history.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type { LandingRecord, WorkReply } from '#src/api/landing_record.ts'
-import { machineLinks } from '#src/web/public/landing/machine_links.ts'
-import { notices } from '#src/web/public/landing/notices.ts'
 import { receiptPart } from '#src/web/public/landing/receipt_part.ts'
 import { tombstonePage } from '#src/web/public/landing/tombstone_page.ts'
-import { versionList } from '#src/web/public/landing/version_list.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { time } from '#src/web/kit/parts.ts'
-import { fixityBadge, typeName } from '#src/web/kit/work_words.ts'
+import { fixityBadge, typeName } from '#src/web/kit/words.ts'
 
 /** The page of a work at its ARK, or that of its tombstone. */
 export function landingPage(record: LandingRecord, context: LandingContext): Page {

@@ -1,19 +1,16 @@
 import { html } from 'ghtml'
 
-import { landingStyle, landingScript } from '#src/web/kit/assets.ts'
-import { arkLine } from '#src/web/public/landing/ark_line.ts'
+import { landingScript, landingStyle } from '#src/web/kit/assets.ts'
+import { arkLine, heading, machineLinks, notices } from '#src/web/public/landing/work_parts.ts'
 import { authorList } from '#src/web/public/landing/author_list.ts'
 import { canonicalLink, noIndex } from '#src/web/public/landing/head_tags.ts'
-import { heading } from '#src/web/public/landing/heading.ts'
-import { historyList } from '#src/web/public/landing/history_list.ts'
+import { historyList } from '#src/web/public/landing/history.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type { LandingRecord, TombstoneReply } from '#src/api/landing_record.ts'
-import { machineLinks } from '#src/web/public/landing/machine_links.ts'
-import { notices } from '#src/web/public/landing/notices.ts'
 import { receiptPart } from '#src/web/public/landing/receipt_part.ts'
 import type { Html, Page } from '#src/web/kit/page.ts'
 import { time } from '#src/web/kit/parts.ts'
-import { typeName } from '#src/web/kit/work_words.ts'
+import { typeName } from '#src/web/kit/words.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   author_request: 'at the request of its authors',

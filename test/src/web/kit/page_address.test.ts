@@ -1,7 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-
-import { readReturnPath } from '#src/web/kit/return_path.ts'
+import { readReturnPath } from '#src/web/kit/page_address.ts'
 
 const bare = 'https://registry.example'
 const below = 'https://registry.example/auth'

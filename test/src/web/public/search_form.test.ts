@@ -1,6 +1,5 @@
 import test from 'ava'
-
-import { readAsked, sameWords, searchAddress } from '#src/web/public/search_address.ts'
+import { readAsked, sameWords, searchAddress } from '#src/web/public/search_form.ts'
 
 function read(query: string) {
   return readAsked(new URLSearchParams(query))

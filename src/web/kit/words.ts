@@ -1,6 +1,7 @@
 import type { Html } from '#src/web/kit/page.ts'
 import { badge, type BadgeKind } from '#src/web/kit/parts.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { Item } from '#actors/people/port.ts'
 
 /** What readers are told of the content of a work. */
 export const fixityWords: Readonly<Record<FixityStatus, readonly [words: string, BadgeKind]>> = {
@@ -29,4 +30,15 @@ export function inDigits(count: number): string {
 /** A number of things: `1 work`, `12,345 works`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${inDigits(count)} ${count === 1 ? one : many}`
+}
+
+/** What an item says, in one line. */
+export function itemTitle(item: Item): string {
+  if (item.kind === 'affiliation') {
+    const { role, department, organization, start_year, end_year } = item.fields
+    const years = start_year === undefined ? '' : `${start_year}–${end_year ?? ''}`
+    return [role, department, organization, years].filter(Boolean).join(', ')
+  }
+  const { degree, institution, year } = item.fields
+  return [degree, institution, year].filter(Boolean).join(', ')
 }
