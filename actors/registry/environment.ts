@@ -147,3 +147,6 @@ export type Environment = {
   /** Refuses new commands, finishes accepted ones, closes the store. */
   close(): Promise<void>
 }
+
+/** The environments of one server, by name. */
+export type Environments = Readonly<Record<EnvironmentName, Environment>>

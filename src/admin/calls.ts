@@ -2,7 +2,7 @@ import { setTimeout as rest } from 'node:timers/promises'
 
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
-import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { statementSigner } from '#actors/receipts/signer.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import { HttpError } from '#src/errors.ts'
@@ -28,7 +28,7 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 export type AdminRegistry = {
   /** The public address, without a slash at its end, of the links in replies. */
   readonly baseUrl: string
-  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly environments: Environments
   readonly keys: KeyStore
   readonly adminCodes: AdminCodes
   readonly accounts: AccountService

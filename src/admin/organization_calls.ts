@@ -1,4 +1,4 @@
-import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { Environments } from '#actors/registry/environment.ts'
 import type { MembersAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies, MembersReply } from '#src/admin/routes.ts'
@@ -15,9 +15,9 @@ const pageDefault = 100
  * are people in the live environment only.
  */
 export class OrganizationCalls {
-  readonly #environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly #environments: Environments
 
-  constructor(environments: Readonly<Record<EnvironmentName, Environment>>) {
+  constructor(environments: Environments) {
     this.#environments = environments
   }
 

@@ -1,13 +1,11 @@
 import { parseArkReference } from '#actors/values/ark.ts'
-import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { Environments } from '#actors/registry/environment.ts'
 import { workNotFound } from '#src/api/named_work.ts'
 import type { SearchSource } from '#src/api/record_search.ts'
 import { documentArk } from '#src/search/documents.ts'
 import { identifierFilters } from '#src/search/identifiers.ts'
 import { newest } from '#src/search/index_shape.ts'
 import type { Filter, IndexKind } from '#src/search/search_engine.ts'
-
-type Environments = Readonly<Record<EnvironmentName, Environment>>
 
 /**
  * The path of the one record whose identifier a text is: a work's ARK or DOI, a person's ppid or

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
-import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import type { WorkTask, WrittenWork } from '#src/api/work_task.ts'
 import type { RecordsTask, WrittenRecords } from '#src/oai/written_records.ts'
@@ -32,7 +32,7 @@ type RegistryConfig = Pick<
 /** What a registry's own server has to give to its routes, beside what every server of ours has. */
 export type RegistryParts = {
   readonly config: RegistryConfig
-  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly environments: Environments
   readonly accounts: AccountService
   readonly oauth: OAuthService
   readonly keys: KeyStore

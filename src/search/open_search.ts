@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 
-import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { ServerEngine } from '#src/search/meilisearch/server_engine.ts'
 import { SearchService } from '#src/search/search_service.ts'
@@ -13,7 +13,7 @@ import { StartError } from '#src/data_dir/start_error.ts'
 export type OpenSearchOptions = {
   readonly config: Config
   readonly logger: Logger
-  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly environments: Environments
 }
 
 /** Searches of the embedded index that are read at a time. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { Environment, Environments } from '#actors/registry/environment.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import { registerOAuthRoutes } from '#src/http/oauth/oauth_routes.ts'
 import type { CountRequest } from '#src/edge/limits.ts'
@@ -26,7 +26,7 @@ export type Site = {
   /** The live one: people are nowhere else. */
   readonly environment: Environment
   /** Both: organizations are in each. */
-  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly environments: Environments
   readonly baseUrl: string
   readonly count: CountRequest
   /** That many bytes of a cryptographic source. */

@@ -14,6 +14,7 @@ import {
   environmentLimits,
   type EnvironmentName,
   type EnvironmentOptions,
+  type Environments,
 } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/signer.ts'
@@ -49,7 +50,7 @@ export type TestTime = { nowMs: number; elapsedMs: number }
 
 export type TestRegistry = {
   readonly server: FastifyInstance
-  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly environments: Environments
   readonly accounts: AccountService
   readonly oauth: OAuthService
   /** Where everything of it lies. */

@@ -9,9 +9,10 @@ import { text } from 'node:stream/consumers'
 import type { Owner } from '#actors/values/agent.ts'
 import {
   type Environment,
-  type EnvironmentName,
   environmentLimits,
+  type EnvironmentName,
   type EnvironmentOptions,
+  type Environments,
 } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/signer.ts'
@@ -65,7 +66,7 @@ export type ServedRegistry = {
   readonly baseUrl: string
   /** Where it listens, on the loopback. */
   readonly port: number
-  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly environments: Environments
   readonly keys: KeyStore
   readonly adminCodes: AdminCodes
   readonly accounts: AccountService

@@ -1,10 +1,8 @@
-import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { ReceiptWriter } from '#actors/receipts/receipt.ts'
 import { receiptKeyId } from '#actors/receipts/signer.ts'
 import { parseEntry } from '#actors/receipts/statement.ts'
 import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
-
-type Environments = Readonly<Record<EnvironmentName, Environment>>
 
 /** The keys of one environment, as `/.well-known/svc-keys.json` spells them. */
 export type PublishedKeys = {

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 
 import type { Agent } from '#actors/values/agent.ts'
 import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
-import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { Environments } from '#actors/registry/environment.ts'
 import type { Member, Organization } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
@@ -16,7 +16,7 @@ export type OrganizationContext = Pick<
   AccountContext,
   'pages' | 'keys' | 'applications' | 'audit' | 'baseUrl' | 'nowMs'
 > & {
-  readonly environments: Readonly<Record<EnvironmentName, Environment>>
+  readonly environments: Environments
   readonly requests: OrganizationRequests
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
