@@ -40,6 +40,8 @@ export class HttpError extends Error {
   readonly details: readonly FieldFault[] | undefined
   /** Further members of the body, such as `existing_ark` or `retry_after`. */
   readonly extra: Readonly<Record<string, unknown>>
+  /** The entity tag that stands now, for a change that another one came before. */
+  readonly etag: string | undefined
 
   constructor(
     code: ErrorCode,
@@ -47,6 +49,7 @@ export class HttpError extends Error {
     options: {
       details?: readonly FieldFault[]
       extra?: Record<string, unknown>
+      etag?: string
     } & ErrorOptions = {},
   ) {
     super(message, options)
@@ -54,5 +57,6 @@ export class HttpError extends Error {
     this.code = code
     this.details = options.details
     this.extra = options.extra ?? {}
+    this.etag = options.etag
   }
 }

@@ -63,6 +63,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['edge'],
     ['oai'],
     ['api'],
+    ['http/kit'],
     ['http/receipts'],
     ['http/arks'],
     ['http/works'],
@@ -82,6 +83,9 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['main.ts'],
   ],
 }
+
+/** The rooms that take requests, and so know the framework. */
+const serving = ['edge', 'oai', 'http', 'web', 'admin', 'oai_adapter', 'start']
 
 /** Groups of rooms that never import each other, in whatever order they stand. */
 const strangers = ['http', 'web']
@@ -166,6 +170,18 @@ export const moduleRules: readonly Rule<SourceFile>[] = [
         )
         .map(({ line }) => `${path}:${line} imports nact`),
     broken: [{ path: 'actors/a.ts', text: "import * as nact from 'nact'" }],
+  },
+  {
+    name: 'only servers, routes and pages know the framework: what they share are values',
+    check: ({ path, imports }) =>
+      imports
+        .filter(({ name }) => isFramework(name) && path.startsWith('src/') && !serves(path))
+        .map(({ name, line }) => `${path}:${line} imports ${name}`),
+    broken: [
+      { path: 'src/api/a.ts', text: "import type { FastifyReply } from 'fastify'" },
+      { path: 'src/formats/a.ts', text: "import { fastify } from 'fastify'" },
+      { path: 'src/rendering/a.ts', text: "import a from '@fastify/cookie'" },
+    ],
   },
   {
     name: `functions have ${functionLinesMax} lines at most`,
@@ -290,6 +306,14 @@ function placeOf(steps: readonly (readonly string[])[], path: string) {
     if (room !== undefined) return { room, step }
   }
   return undefined
+}
+
+function isFramework(name: string): boolean {
+  return name === 'fastify' || name.startsWith('@fastify/')
+}
+
+function serves(path: string): boolean {
+  return serving.some((room) => path.startsWith(`src/${room}/`))
 }
 
 function areStrangers(path: string, name: string): boolean {

@@ -1,9 +1,16 @@
+import { hash } from 'node:crypto'
+
 import { type Agent, clientOf } from '#actors/values/agent.ts'
 import type { NewEvent } from '#actors/journal/journal.ts'
 import { sha256 } from '#log/hash.ts'
 
 /** A client's own name for one request, and the SHA-256 (hex) of the body it was sent with. */
 export type Idempotency = { readonly key: string; readonly bodyHash: string }
+
+/** A client's name for a request, with the digest of its body: another body is another request. */
+export function idempotencyOf(key: string, body: unknown): Idempotency {
+  return { key, bodyHash: hash('sha256', JSON.stringify(body ?? null)) }
+}
 
 /** A request that its client named: the name with its owner before it, and its body's hash. */
 export type KeyedRequest = NonNullable<NewEvent['idempotency']>

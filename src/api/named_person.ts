@@ -1,19 +1,12 @@
-import type { FastifyRequest } from 'fastify'
-
 import { type Agent, personOf } from '#actors/values/agent.ts'
 import { may } from '#actors/values/authority.ts'
-import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { Environment, Environments } from '#actors/registry/environment.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import type { Person } from '#actors/people/port.ts'
 import { isPpid } from '#actors/values/ppid.ts'
 import { HttpError } from '#src/errors.ts'
-import { knownCaller } from '#src/edge/admission.ts'
+import { type Caller, environmentOf, type KnownCaller } from '#src/edge/caller.ts'
 import { type Audience, audienceOf, sees } from '#src/api/person_audience.ts'
-
-type Environments = Readonly<Record<EnvironmentName, Environment>>
-
-/** A request about the person that its path names. */
-export type PersonRequest = FastifyRequest<{ Params: { ppid: string } }>
 
 /** A person that a request is about, and what its caller is to them. */
 export type NamedPerson = {
@@ -23,18 +16,17 @@ export type NamedPerson = {
 }
 
 /**
- * The person that a path names by ppid or by ORCID iD, in any of its spellings. Throws HttpError
+ * The person that a caller names by ppid or by ORCID iD, in any of its spellings. Throws HttpError
  * `not_found`, and `gone` for an account that was deleted. An ORCID iD finds nobody who does not
  * show it to the caller.
  */
-export function namePerson(environments: Environments, request: PersonRequest): NamedPerson {
-  const { caller, params } = request
-  const environment = environments[caller.kind === 'anonymous' ? 'live' : caller.environment]
-  if (isPpid(params.ppid)) {
-    const person = readPerson(environment, params.ppid)
+export function namePerson(environments: Environments, caller: Caller, name: string): NamedPerson {
+  const environment = environmentOf(environments, caller)
+  if (isPpid(name)) {
+    const person = readPerson(environment, name)
     return { environment, person, audience: audienceOf(caller, person.ppid) }
   }
-  const orcid = foldOrcid(params.ppid)
+  const orcid = foldOrcid(name)
   const ppid = orcid === undefined ? undefined : environment.people.findByOrcid(orcid)
   if (ppid === undefined) throw noPerson()
   const person = readPerson(environment, ppid)
@@ -44,11 +36,10 @@ export function namePerson(environments: Environments, request: PersonRequest): 
 }
 
 /**
- * The person for whom a request is made: of an access token, or who has made the key. Throws
+ * The person for whom a caller acts: that of an access token, or who has made the key. Throws
  * HttpError `forbidden` for a key of anybody else.
  */
-export function callingPerson(environments: Environments, request: FastifyRequest): NamedPerson {
-  const caller = knownCaller(request)
+export function callingPerson(environments: Environments, caller: KnownCaller): NamedPerson {
   const environment = environments[caller.environment]
   const ppid = callingPpid(caller.agent)
   const person = readPerson(environment, ppid)
@@ -56,10 +47,9 @@ export function callingPerson(environments: Environments, request: FastifyReques
 }
 
 /** The same, for what no application is given: throws HttpError `forbidden` for a token. */
-export function callingSelf(environments: Environments, request: FastifyRequest): NamedPerson {
-  const named = callingPerson(environments, request)
-  const { agent } = knownCaller(request)
-  if (may(agent, 'person', 'read private', named.person)) return named
+export function callingSelf(environments: Environments, caller: KnownCaller): NamedPerson {
+  const named = callingPerson(environments, caller)
+  if (may(caller.agent, 'person', 'read private', named.person)) return named
   throw new HttpError('forbidden', 'Only the person can do this, with a key of their own')
 }
 

@@ -1,14 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-
 import { type Ark, checkZoneMax, hasValidCheck, repairCandidates } from '#actors/values/ark.ts'
-import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { NotFound, Rendered } from '#actors/catalogue/port.ts'
+import type { Environment, Environments } from '#actors/registry/environment.ts'
+import { parseDecimal } from '#log/decimal.ts'
 import { HttpError } from '#src/errors.ts'
-import { markSandbox } from '#src/edge/admission.ts'
-import { readArk } from '#src/edge/ark_path.ts'
+import { readArk, type RequestedArk } from '#src/edge/ark_path.ts'
+import { type Caller, environmentOf } from '#src/edge/caller.ts'
 
-type Environments = Readonly<Record<EnvironmentName, Environment>>
+/** An ARK that a caller names, and the environment in which it is looked for. */
+export type PlacedArk = RequestedArk & { readonly environment: Environment }
 
-/** The work that a path names: whether it exists is for the catalogue to say. */
+/** The work that a caller names: whether it exists is for the catalogue to say. */
 export type NamedWork = {
   readonly environment: Environment
   readonly ark: Ark
@@ -16,29 +17,55 @@ export type NamedWork = {
   readonly requested: string
 }
 
+/** The version that a caller names: whether it exists is for the catalogue to say. */
+export type NamedVersion = NamedWork & { readonly version: number }
+
 /**
- * Reads which work a request is about. `segment` is the path's ARK as the client sent it. The
- * environment is that of the credential; without one, the ARK's NAAN tells it. Throws HttpError
- * `malformed_ark`, and `not_found` for an ARK that cannot be a work's, such as one with a qualifier
- * or with another day than that of the work's creation.
+ * Reads an ARK and tells where to look for it. `segment` is the path's ARK as the client sent it.
+ * The environment is that of the credential; without one, the ARK's NAAN tells it. Throws HttpError
+ * `malformed_ark`.
  */
-export function nameWork(
-  environments: Environments,
-  request: FastifyRequest<{ Params: { ark: string } }>,
-  reply: FastifyReply,
-): NamedWork {
-  const { caller } = request
-  const own = environments[caller.kind !== 'anonymous' ? caller.environment : 'live']
-  const { requested, parsed } = readArk(request.params.ark, own.naan)
-  const isSandbox = caller.kind === 'anonymous' && parsed.naan === environments.sandbox.naan
-  const environment = isSandbox ? environments.sandbox : own
-  if (environment.name === 'sandbox') markSandbox(reply)
+export function placeArk(environments: Environments, caller: Caller, segment: string): PlacedArk {
+  const own = environmentOf(environments, caller)
+  const read = readArk(segment, own.naan)
+  const { sandbox } = environments
+  const isSandbox = caller.kind === 'anonymous' && read.parsed.naan === sandbox.naan
+  return { ...read, environment: isSandbox ? sandbox : own }
+}
+
+/**
+ * The work that an ARK names. Throws HttpError `not_found` for an ARK that cannot be a work's, such
+ * as one with a qualifier or with another day than that of the work's creation.
+ */
+export function nameWork({ environment, requested, parsed }: PlacedArk): NamedWork {
   const { ark, components, variants, date } = parsed
   if (components !== '' || variants !== '') throw workNotFound(environment, ark)
   if (date !== undefined && !environment.catalogue.state(ark)?.created_at.startsWith(date)) {
     throw workNotFound(environment, ark)
   }
   return { environment, ark, requested }
+}
+
+/** The version of a work that a decimal names; HttpError `not_found` for any other text. */
+export function nameVersion(work: NamedWork, text: string): NamedVersion {
+  const version = parseDecimal(text)
+  if (version === undefined) throw versionNotFound(work, text)
+  return { ...work, version }
+}
+
+/** What the catalogue found of a work; HttpError `not_found` if nothing. */
+export function existingWork(
+  { environment, ark }: NamedWork,
+  found: Rendered | NotFound,
+): Rendered {
+  if (found.type === 'found') return found
+  throw workNotFound(environment, ark)
+}
+
+/** What the catalogue found of a version; HttpError `not_found` if nothing. */
+export function existingVersion(named: NamedVersion, found: Rendered | NotFound): Rendered {
+  if (found.type === 'found') return found
+  throw versionNotFound(named, String(named.version))
 }
 
 /**
@@ -59,4 +86,9 @@ function onlyRepair(environment: Environment, ark: Ark): Ark | undefined {
     environment.catalogue.state(candidate),
   )
   return existing.length === 1 ? existing[0] : undefined
+}
+
+function versionNotFound({ environment, ark }: NamedWork, version: string): HttpError {
+  if (environment.catalogue.state(ark) === undefined) return workNotFound(environment, ark)
+  return new HttpError('not_found', `The work ark:/${ark} has no version ${version}`)
 }

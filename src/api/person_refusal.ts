@@ -1,5 +1,3 @@
-import type { FastifyReply } from 'fastify'
-
 import type {
   ChangeItemAnswer,
   MarkItemAnswer,
@@ -35,12 +33,8 @@ export type RefusalWords = {
   readonly notFound?: string
 }
 
-/** The HttpError that a refusal of a change of a person is; sets the entity tag that it tells. */
-export function refusedPerson(
-  reply: Pick<FastifyReply, 'header'>,
-  refusal: Refusal,
-  words: RefusalWords,
-): HttpError {
+/** The HttpError that a refusal of a change of a person is. */
+export function refusedPerson(refusal: Refusal, words: RefusalWords): HttpError {
   switch (refusal.type) {
     case 'not_found':
       return words.notFound === undefined ? noPerson() : new HttpError('not_found', words.notFound)
@@ -51,9 +45,9 @@ export function refusedPerson(
     case 'invalid':
       return new HttpError('validation_failed', words.invalid, { details: refusal.faults })
     case 'precondition_failed': {
-      reply.header('etag', refusal.etag)
-      const message = `The record has the entity tag ${refusal.etag} now`
-      return new HttpError('precondition_failed', message)
+      const { etag } = refusal
+      const message = `The record has the entity tag ${etag} now`
+      return new HttpError('precondition_failed', message, { etag })
     }
     case 'not_source': {
       const message = `You are not the source: only ${refusal.source.name} changes this record`

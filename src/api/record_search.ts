@@ -1,8 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-
 import { HttpError } from '#src/errors.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
-import { whenGone } from '#src/edge/gone_client.ts'
 import { formatCursor, parseCursor } from '#src/api/search_cursor.ts'
 import { filterParameters, type View } from '#src/api/search_parameters.ts'
 import { checkWords } from '#src/api/search_words.ts'
@@ -12,7 +9,7 @@ import { SearchError } from '#src/search/search_error.ts'
 import type { FoundPage, Searcher, SearchQuery, SearchService } from '#src/search/search_service.ts'
 
 /** Seconds after which a search that could not be answered may be tried again. */
-const retrySeconds = 5
+export const searchRetrySeconds = 5
 
 /** Where records are looked for, and for whom. */
 export type SearchSource = {
@@ -20,14 +17,13 @@ export type SearchSource = {
   readonly searcher: Searcher
 }
 
-/** The search of live records for somebody who has no key. */
-export function publicSource(
+/** The search of live records for somebody without a key, at the address `ip`. */
+export function publicSearch(
   { search }: Pick<RegistryEdge, 'search'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  ip: string,
+  signal: AbortSignal,
 ): SearchSource {
-  const searcher = { caller: countedAddress(request.ip), signal: whenGone(reply) }
-  return { service: search?.live, searcher }
+  return { service: search?.live, searcher: { caller: countedAddress(ip), signal } }
 }
 
 /** A page of a search, and what leads to the next one; null at the end. */
@@ -95,6 +91,6 @@ function tooLong(cause: Error): HttpError {
 
 function unavailable(cause?: Error): HttpError {
   const message = 'Search is not available now; everything else is'
-  const extra = { retry_after: retrySeconds }
+  const extra = { retry_after: searchRetrySeconds }
   return new HttpError('unavailable', message, { extra, ...(cause && { cause }) })
 }

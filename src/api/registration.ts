@@ -7,7 +7,7 @@ import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
-import { idempotencyOf } from '#src/api/idempotency_key.ts'
+import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { checkNewWork, type NewWorkCheck } from '#actors/works/metadata_checks.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 

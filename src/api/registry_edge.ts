@@ -1,11 +1,8 @@
-import type { FastifyReply } from 'fastify'
-
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import type { WorkTask, WrittenWork } from '#src/api/work_task.ts'
 import type { RecordsTask, WrittenRecords } from '#src/oai/written_records.ts'
-import type { NaanFacts } from '#src/api/naan_facts.ts'
 import type { Edge } from '#src/edge/edge.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { SearchService } from '#src/search/search_service.ts'
@@ -50,6 +47,4 @@ export type RegistryEdge = RegistryParts &
     /** Both write in another thread what is long. They reject with RenderingError. */
     readonly writeWork: (task: WorkTask) => Promise<WrittenWork>
     readonly writeRecords: (task: RecordsTask) => Promise<WrittenRecords>
-    /** Sends the page about a NAAN. */
-    readonly sendNaanPage: (reply: FastifyReply, known: NaanFacts) => FastifyReply
   }

@@ -38,6 +38,14 @@ export type KnownCaller = KeyCaller | TokenCaller
 /** Who is calling. Credentials that cannot be used never become a caller: they are a 401. */
 export type Caller = KnownCaller | AnonymousCaller
 
+/** The environment that a caller's requests are about: without a credential it is the live one. */
+export function environmentOf<E>(
+  environments: Readonly<Record<EnvironmentName, E>>,
+  caller: Caller,
+): E {
+  return environments[caller.kind === 'anonymous' ? 'live' : caller.environment]
+}
+
 /**
  * What tells the callers of the registry apart where they share something: the id of a key, the
  * application and person of a token, else what the client address is counted by.

@@ -164,6 +164,7 @@ export function sendError(failure: unknown, request: FastifyRequest, reply: Fast
   reply.header('content-type', 'application/json; charset=utf-8')
   reply.header('cache-control', 'no-store')
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="svc"')
+  if (error.etag !== undefined) reply.header('etag', error.etag)
   const retryAfter = error.extra['retry_after']
   if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
   reply.send(errorJson(error, request.id))

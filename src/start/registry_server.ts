@@ -60,7 +60,7 @@ export function buildRegistryServer(
     registerResolveRoutes(server, edge)
     registerReceiptRoutes(server, edge)
     registerVerificationRoutes(server, edge)
-    registerArkRoutes(server, edge)
+    registerArkRoutes(server, { ...edge, sendNaanPage: sendNaanPage(edge) })
     registerOrganizationRoutes(server, edge)
     registerPeopleRoutes(server, edge)
     registerItemRoutes(server, edge)
@@ -113,6 +113,5 @@ function routesEdge(
     ...served,
     writeWork: (task) => renderer.render({ type: 'work', ...task }),
     writeRecords: (task) => renderer.render({ type: 'records', ...task }),
-    sendNaanPage: sendNaanPage(served),
   }
 }

@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import { formatNames, formats } from '#src/formats/format_table.ts'
 import { citationStyles } from '#src/formats/formatted_citation.ts'
 import type { Access } from '#src/edge/admission.ts'
-import { nameWork, workNotFound } from '#src/api/named_work.ts'
+import { existingWork } from '#src/api/named_work.ts'
+import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { type Parameter, readQuery } from '#src/edge/query_string.ts'
 import { sendRendered, sendWritten } from '#src/edge/rendered_reply.ts'
 import { chooseFormat } from '#src/http/arks/representation.ts'
@@ -17,8 +18,6 @@ type CitationEdge = Pick<
   RegistryEdge,
   'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'writeWork'
 >
-
-type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 
 const parameters = {
   format: {
@@ -52,7 +51,7 @@ export function registerCitationRoutes(server: FastifyInstance, edge: CitationEd
         response: { 200: contentSchema('The work in the format.'), 410: goneSchema() },
       },
     }
-    server.get(`${family}/works/:ark/citation`, options, (request: ArkRequest, reply) =>
+    server.get(`${family}/works/:ark/citation`, options, (request: WorkRequest, reply) =>
       cite(edge, request, reply),
     )
   }
@@ -83,14 +82,15 @@ function goneSchema(): object {
 
 async function cite(
   edge: CitationEdge,
-  request: ArkRequest,
+  request: WorkRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const wish = readQuery(request, parameters)
-  const { environment, ark, requested } = nameWork(edge.environments, request, reply)
+  const named = workOfPath(edge.environments, request, reply)
   const whenLong = whenItsTurn(edge, reply)
-  const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
-  if (found.type === 'not_found') throw workNotFound(environment, ark)
+  const { environment, ark, requested } = named
+  const asked = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
+  const found = existingWork(named, asked)
   reply.header('vary', 'Accept')
   const choice = chooseFormat(request.headers.accept, wish)
   // Who asks for no format is told that a work was withdrawn, as everywhere else.

@@ -11,10 +11,10 @@ import { policyPath } from '#src/api/policy.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 
 /** What is told of a NAAN, and where others are resolved, is read from this. */
-export type NaanEdge = Pick<
-  RegistryEdge,
-  'environments' | 'baseUrl' | 'nowMs' | 'config' | 'sendNaanPage'
->
+export type NaanEdge = Pick<RegistryEdge, 'environments' | 'baseUrl' | 'nowMs' | 'config'> & {
+  /** Sends the page about a NAAN. */
+  readonly sendNaanPage: (reply: FastifyReply, known: NaanFacts) => FastifyReply
+}
 
 /** Where ARKs with other NAANs are resolved. */
 const globalResolver = 'https://n2t.net/'

@@ -1,19 +1,21 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { TSchema } from 'typebox'
 
-import type { NotFound, Rendered } from '#actors/catalogue/port.ts'
 import type { Access } from '#src/edge/admission.ts'
 import { whenItsTurn } from '#src/edge/heavy_requests.ts'
-import { existingVersion, nameVersion, type VersionRequest } from '#src/api/named_version.ts'
-import { type NamedWork, nameWork, workNotFound } from '#src/api/named_work.ts'
+import { existingVersion, existingWork } from '#src/api/named_work.ts'
+import {
+  type VersionRequest,
+  versionOfPath,
+  type WorkRequest,
+  workOfPath,
+} from '#src/http/kit/work_path.ts'
 import { integerParameter, type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { sendRendered } from '#src/edge/rendered_reply.ts'
 import { historySchema, resolutionSchema } from '#src/http/arks/resolution_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 
 type ResolveEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'takeTurn'>
-
-type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 
 /** Events of a history in one reply: unless told, and at most. */
 const historyLimitDefault = 100
@@ -40,19 +42,19 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
   const history = options(happened, historySchema, historyParameters)
   for (const family of ['/v1', '/api/v1']) {
     const base = `${family}/resolve/:ark`
-    server.get(base, newest, (request: ArkRequest, reply) => resolve(edge, request, reply))
+    server.get(base, newest, (request: WorkRequest, reply) => resolve(edge, request, reply))
     server.get(`${base}/v:version`, one, (request: VersionRequest, reply) =>
       resolveVersion(edge, request, reply),
     )
-    server.get(`${base}/history`, history, (request: ArkRequest, reply) =>
+    server.get(`${base}/history`, history, (request: WorkRequest, reply) =>
       sendHistory(edge, request, reply),
     )
   }
 }
 
-async function resolve(edge: ResolveEdge, request: ArkRequest, reply: FastifyReply) {
+async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyReply) {
   readQuery(request, {})
-  const named = nameWork(edge.environments, request, reply)
+  const named = workOfPath(edge.environments, request, reply)
   const { environment, ark, requested } = named
   const whenLong = whenItsTurn(edge, reply)
   const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
@@ -61,7 +63,7 @@ async function resolve(edge: ResolveEdge, request: ArkRequest, reply: FastifyRep
 
 async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply: FastifyReply) {
   readQuery(request, {})
-  const named = nameVersion(edge.environments, request, reply)
+  const named = versionOfPath(edge.environments, request, reply)
   const { environment, ark, requested, version } = named
   const found = await environment.catalogue.resolve(
     ark,
@@ -72,15 +74,10 @@ async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply:
   return sendRendered(request, reply, existingVersion(named, found))
 }
 
-async function sendHistory(edge: ResolveEdge, request: ArkRequest, reply: FastifyReply) {
+async function sendHistory(edge: ResolveEdge, request: WorkRequest, reply: FastifyReply) {
   const { limit = historyLimitDefault, ...page } = readQuery(request, historyParameters)
-  const named = nameWork(edge.environments, request, reply)
+  const named = workOfPath(edge.environments, request, reply)
   const found = await named.environment.catalogue.history(named.ark, { limit, ...page })
   // What happened to a work is not gone with it.
   return sendRendered(request, reply, { ...existingWork(named, found), status: 'registered' })
-}
-
-function existingWork({ environment, ark }: NamedWork, found: Rendered | NotFound): Rendered {
-  if (found.type === 'found') return found
-  throw workNotFound(environment, ark)
 }

@@ -17,9 +17,10 @@ import {
   worksFeedPath,
 } from '#src/feeds/feed_paths.ts'
 import { type FeedWork, workEntry } from '#src/feeds/work_entry.ts'
-import { HttpError } from '#src/errors.ts'
 import { sendDocument } from '#src/edge/document_reply.ts'
-import { nameWork, workNotFound } from '#src/api/named_work.ts'
+import { nameOrganization } from '#src/api/named_organization.ts'
+import { workNotFound } from '#src/api/named_work.ts'
+import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
@@ -71,8 +72,7 @@ export function registerFeedRoutes(server: FastifyInstance, edge: FeedEdge): voi
   server.get(
     workFeedPath(':ark'),
     options('A feed of what happens to a work: versions, checks of its content, its end.'),
-    (request: FastifyRequest<{ Params: { ark: string } }>, reply) =>
-      edge.takeTurn(reply, () => sendWorkFeed(edge, request, reply)),
+    (request: WorkRequest, reply) => edge.takeTurn(reply, () => sendWorkFeed(edge, request, reply)),
   )
   server.get(logFeedPath, options('A feed of the checkpoints of the log.'), (request, reply) =>
     sendLogFeed(edge, request, reply),
@@ -111,10 +111,7 @@ async function sendOrganizationFeed(
   const { before } = readQuery(request, pageParameters)
   const { live } = edge.environments
   const { slug } = request.params
-  const organization = live.organizations.read(slug)
-  if (organization === undefined) {
-    throw new HttpError('not_found', 'There is no organization with this name')
-  }
+  const organization = nameOrganization(live, slug)
   const page = { limit: entriesMax, ...(before !== undefined && { before }) }
   const { works, next } = await live.holdings.works({ type: 'organization', id: slug }, page)
   const arks = works.map((work) => arkOf(work.ark_identifier))
@@ -131,11 +128,11 @@ async function sendOrganizationFeed(
 
 async function sendWorkFeed(
   edge: FeedEdge,
-  request: FastifyRequest<{ Params: { ark: string } }>,
+  request: WorkRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { before } = readQuery(request, pageParameters)
-  const { environment, ark } = nameWork(edge.environments, request, reply)
+  const { environment, ark } = workOfPath(edge.environments, request, reply)
   const { catalogue } = environment
   const page = { limit: entriesMax, ...(before !== undefined && { before }) }
   const [found, history] = [await catalogue.work(ark), await catalogue.history(ark, page)]

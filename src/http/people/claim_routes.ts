@@ -9,8 +9,8 @@ import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
-import { callingPerson, namePerson, type PersonRequest } from '#src/api/named_person.ts'
-import { peoplePaths, type Spelling } from '#src/http/people/people_routes.ts'
+import { callingPerson, namePerson } from '#src/api/named_person.ts'
+import { peoplePaths, type PersonRequest, type Spelling } from '#src/http/people/people_routes.ts'
 import { audienceOf, seesClaim } from '#src/api/person_audience.ts'
 import { claimSchema, claimsSchema, waitingClaimsSchema } from '#src/http/people/person_schemas.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
@@ -81,7 +81,11 @@ function registerMaking(
   }
   server.post(`${family}/${name}/:ppid/claim`, options, async (request: PersonRequest, reply) => {
     readQuery(request, {})
-    const { environment, person } = namePerson(edge.environments, request)
+    const { environment, person } = namePerson(
+      edge.environments,
+      request.caller,
+      request.params.ppid,
+    )
     return makeClaim(environment, request, reply, person.ppid)
   })
 }
@@ -97,7 +101,7 @@ function registerOwn(server: FastifyInstance, edge: ClaimEdge, family: Family): 
   }
   server.get(`${family}/user/claims`, listing, async (request, reply) => {
     const { limit = claimsDefault, ...page } = readQuery(request, pageParameters)
-    const { environment, person, audience } = callingPerson(edge.environments, request)
+    const { environment, person, audience } = callingPerson(edge.environments, knownCaller(request))
     const { claims, next } = environment.claims.ofPerson(person.ppid, { limit, ...page })
     const { visibility } = person.profile
     reply.header('cache-control', 'private, no-store')
@@ -112,7 +116,7 @@ function registerOwn(server: FastifyInstance, edge: ClaimEdge, family: Family): 
   }
   server.post(`${family}/user/claims`, making, async (request, reply) => {
     readQuery(request, {})
-    const { environment, person } = callingPerson(edge.environments, request)
+    const { environment, person } = callingPerson(edge.environments, knownCaller(request))
     return makeClaim(environment, request, reply, person.ppid)
   })
 }

@@ -8,7 +8,8 @@ import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
-import { idempotencyOf, readIdempotencyKey } from '#src/api/idempotency_key.ts'
+import { idempotencyOf } from '#actors/journal/idempotency.ts'
+import { readIdempotencyKey } from '#src/edge/idempotency_key.ts'
 import { callingPerson, type NamedPerson } from '#src/api/named_person.ts'
 import { seesItem } from '#src/api/person_audience.ts'
 import { type Refusal, refusedPerson } from '#src/api/person_refusal.ts'
@@ -65,7 +66,7 @@ function registerList(
   }
   server.get(`${family}/user/${list}`, options, async (request, reply) => {
     readQuery(request, {})
-    const named = callingPerson(edge.environments, request)
+    const named = callingPerson(edge.environments, knownCaller(request))
     keepPrivate(reply)
     const items = named.person.items.filter(
       (item) => item.kind === kind && seesItem(named.audience, item),
@@ -86,7 +87,7 @@ function registerRead(server: FastifyInstance, edge: ItemEdge, about: Named): vo
   }
   server.get(`${family}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
     readQuery(request, {})
-    const named = callingPerson(edge.environments, request)
+    const named = callingPerson(edge.environments, knownCaller(request))
     const { id } = request.params
     const item = named.person.items.find((each) => each.id === id && each.kind === kind)
     if (item === undefined || !seesItem(named.audience, item)) throw noItem(word)
@@ -109,7 +110,7 @@ function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named)
   }
   server.post(`${family}/user/${list}`, options, async (request, reply) => {
     readQuery(request, {})
-    const named = callingPerson(edge.environments, request)
+    const named = callingPerson(edge.environments, knownCaller(request))
     const { environment, person } = named
     const { body } = request
     const key = readIdempotencyKey(request)
@@ -122,7 +123,7 @@ function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named)
       ...(idempotency !== undefined && { idempotency }),
     }
     const answer = await askAgain(() => environment.people.putItem(command))
-    if (answer.type !== 'put') throw refused(reply, answer, word)
+    if (answer.type !== 'put') throw refused(answer, word)
     if (answer.replayed) reply.header('idempotent-replayed', 'true')
     reply.header('location', `${edge.baseUrl}/api/v1/user/${list}/${answer.item.id}`)
     return sendItem(reply.code(answer.created ? 201 : 200), named, answer.item)
@@ -146,7 +147,7 @@ function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): 
   }
   server.put(`${family}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
     readQuery(request, {})
-    const named = callingPerson(edge.environments, request)
+    const named = callingPerson(edge.environments, knownCaller(request))
     const { people } = named.environment
     const { body } = request
     const command = { ...itemCommand(request, kind, named), body }
@@ -156,7 +157,7 @@ function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): 
       isMark ? people.markItem(command) : people.changeItem(command),
     )
     if ('item' in answer) return sendItem(reply, named, answer.item)
-    throw refused(reply, answer, word)
+    throw refused(answer, word)
   })
 }
 
@@ -172,10 +173,10 @@ function registerRemoval(server: FastifyInstance, edge: ItemEdge, about: Named):
   }
   server.delete(`${family}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
     readQuery(request, {})
-    const named = callingPerson(edge.environments, request)
+    const named = callingPerson(edge.environments, knownCaller(request))
     const command = itemCommand(request, kind, named)
     const answer = await askAgain(() => named.environment.people.removeItem(command))
-    if (answer.type !== 'removed') throw refused(reply, answer, word)
+    if (answer.type !== 'removed') throw refused(answer, word)
     keepPrivate(reply)
     return { ...show(named, answer.item), status: 'deleted' }
   })
@@ -216,8 +217,8 @@ function keepPrivate(reply: FastifyReply): void {
   reply.header('cache-control', 'private, no-store')
 }
 
-function refused(reply: FastifyReply, answer: Refusal, word: string): HttpError {
-  return refusedPerson(reply, answer, {
+function refused(answer: Refusal, word: string): HttpError {
+  return refusedPerson(answer, {
     forbidden: `Only the person hides, shows or contests one ${word}`,
     invalid: `The ${word} cannot be written like this`,
     notFound: `The person has no such ${word}`,

@@ -5,6 +5,8 @@ import { organizationUpdateSchema } from '#actors/organizations/rules.ts'
 import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
 import { HttpError } from '#src/errors.ts'
+import { environmentOf } from '#src/edge/caller.ts'
+import { nameOrganization, noOrganization } from '#src/api/named_organization.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import {
@@ -130,10 +132,8 @@ function named(
   edge: OrganizationEdge,
   { caller, params }: OrganizationRequest,
 ): { readonly environment: Environment; readonly organization: Organization } {
-  const environment = edge.environments[caller.kind !== 'anonymous' ? caller.environment : 'live']
-  const organization = environment.organizations.read(params.slug)
-  if (organization !== undefined) return { environment, organization }
-  throw noOrganization()
+  const environment = environmentOf(edge.environments, caller)
+  return { environment, organization: nameOrganization(environment, params.slug) }
 }
 
 function updated(answer: OrganizationUpdateAnswer): Organization {
@@ -153,8 +153,4 @@ function updated(answer: OrganizationUpdateAnswer): Organization {
         details: answer.faults,
       })
   }
-}
-
-function noOrganization(): HttpError {
-  return new HttpError('not_found', 'There is no organization with this name')
 }

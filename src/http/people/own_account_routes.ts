@@ -42,7 +42,7 @@ function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, family: 
   }
   server.get(`${family}/user`, reading, async (request, reply) => {
     readQuery(request, {})
-    return sendPerson(edge, reply, callingPerson(edge.environments, request))
+    return sendPerson(edge, reply, callingPerson(edge.environments, knownCaller(request)))
   })
 
   const writing = {
@@ -57,7 +57,12 @@ function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, family: 
   }
   server.put(`${family}/user`, writing, async (request, reply) => {
     readQuery(request, {})
-    return updatePerson(edge, request, reply, callingPerson(edge.environments, request))
+    return updatePerson(
+      edge,
+      request,
+      reply,
+      callingPerson(edge.environments, knownCaller(request)),
+    )
   })
 }
 
@@ -104,7 +109,7 @@ function registerUndo(server: FastifyInstance, edge: OwnAccountEdge, family: Fam
     options,
     async (request: WriteRequest, reply) => {
       readQuery(request, {})
-      const { environment, person } = callingSelf(edge.environments, request)
+      const { environment, person } = callingSelf(edge.environments, knownCaller(request))
       const position = parseDecimal(request.params.position)
       if (position === undefined) throw noWrite()
       const command = { ppid: person.ppid, position, by: knownCaller(request).agent }
@@ -112,7 +117,7 @@ function registerUndo(server: FastifyInstance, edge: OwnAccountEdge, family: Fam
       keepPrivate(reply)
       if (answer.type === 'undone') return { position, undone: true }
       if (answer.type === 'already_undone') return { position, undone: true, unchanged: true }
-      throw refusedPerson(reply, answer, {
+      throw refusedPerson(answer, {
         forbidden: 'Only the person undoes what was written for them',
         invalid: 'The write cannot be undone',
         notFound: noWrite().message,

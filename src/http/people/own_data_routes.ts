@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
 import { collectExport } from '#src/api/account_export.ts'
+import { knownCaller } from '#src/edge/admission.ts'
 import { callingSelf } from '#src/api/named_person.ts'
 import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
 import { readQuery } from '#src/edge/query_string.ts'
@@ -39,7 +40,7 @@ function registerExport(server: FastifyInstance, edge: OwnDataEdge, family: Fami
   }
   server.get(`${family}/user/export`, options, async (request, reply) => {
     readQuery(request, {})
-    const { environment, person } = callingSelf(edge.environments, request)
+    const { environment, person } = callingSelf(edge.environments, knownCaller(request))
     const { accounts: service, oauth, keys, nowMs } = edge
     const { accounts, sessions } = service
     const { applications, grants, audit } = oauth

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { TSchema } from 'typebox'
 
+import { knownCaller } from '#src/edge/admission.ts'
 import { callingSelf, type NamedPerson } from '#src/api/named_person.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -48,7 +49,7 @@ export function registerOwnList<T>(
   }
   server.get(`${family}${path}`, options, async (request, reply) => {
     const { limit = pageDefault, ...page } = readQuery(request, pageParameters)
-    const self = callingSelf(edge.environments, request)
+    const self = callingSelf(edge.environments, knownCaller(request))
     const entries = await read(self, { limit, ...page })
     keepPrivate(reply)
     const last = entries.length < limit ? undefined : entries.at(-1)

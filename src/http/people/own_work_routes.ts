@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 
 import type { Claim } from '#actors/claims/port.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
+import { knownCaller } from '#src/edge/admission.ts'
 import { callingPerson, type NamedPerson } from '#src/api/named_person.ts'
 import { seesClaim } from '#src/api/person_audience.ts'
 import { claimSchema } from '#src/http/people/person_schemas.ts'
@@ -145,7 +146,7 @@ function readPage(
   right: Right,
 ): { readonly named: NamedPerson; readonly claims: Claim[]; readonly next: string | null } {
   const { limit = worksDefault, ...page } = readQuery(request, pageParameters)
-  const named = callingPerson(edge.environments, request)
+  const named = callingPerson(edge.environments, knownCaller(request))
   const { environment, person, audience } = named
   const { claims, next: following } = environment.claims.ofPerson(person.ppid, { limit, ...page })
   const { visibility } = person.profile

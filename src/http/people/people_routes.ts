@@ -5,7 +5,7 @@ import { profileUpdateSchema } from '#actors/people/checks.ts'
 import { type Access, knownCaller } from '#src/edge/admission.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
-import { type NamedPerson, namePerson, type PersonRequest } from '#src/api/named_person.ts'
+import { type NamedPerson, namePerson } from '#src/api/named_person.ts'
 import { refusedPerson } from '#src/api/person_refusal.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
@@ -18,6 +18,9 @@ type PeopleEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'acc
 
 /** What people are called in a path: the second is another spelling of the first. */
 export const peoplePaths = ['people', 'user'] as const
+
+/** A request whose path names a person. */
+export type PersonRequest = FastifyRequest<{ Params: { ppid: string } }>
 
 /** Claims that a profile shows; the list of claims has the others. */
 const claimsMax = 100
@@ -52,7 +55,11 @@ function registerRead(server: FastifyInstance, edge: PeopleEdge, { family, name 
   }
   server.get(`${family}/${name}/:ppid`, options, async (request: PersonRequest, reply) => {
     readQuery(request, {})
-    return sendPerson(edge, reply, namePerson(edge.environments, request))
+    return sendPerson(
+      edge,
+      reply,
+      namePerson(edge.environments, request.caller, request.params.ppid),
+    )
   })
 }
 
@@ -74,7 +81,7 @@ function registerUpdate(
   }
   server.put(`${family}/${name}/:ppid`, options, async (request: PersonRequest, reply) => {
     readQuery(request, {})
-    const named = namePerson(edge.environments, request)
+    const named = namePerson(edge.environments, request.caller, request.params.ppid)
     return updatePerson(edge, request, reply, named)
   })
 }
@@ -95,15 +102,15 @@ export async function updatePerson(
     ...(tags !== undefined && { ifMatch: tags }),
   }
   const answer = await askAgain(() => environment.people.update(command))
-  const shown = sendPerson(edge, reply, { ...named, person: updated(reply, answer) })
+  const shown = sendPerson(edge, reply, { ...named, person: updated(answer) })
   return answer.type === 'updated'
     ? { ...shown, changed_fields: answer.changed_fields }
     : { ...shown, unchanged: true }
 }
 
-function updated(reply: FastifyReply, answer: UpdatePersonAnswer): Person {
+function updated(answer: UpdatePersonAnswer): Person {
   if (answer.type === 'updated' || answer.type === 'unchanged') return answer.person
-  throw refusedPerson(reply, answer, {
+  throw refusedPerson(answer, {
     forbidden: 'This profile belongs to another person, or is not yours to change like this',
     invalid: 'The profile cannot be changed like this',
   })

@@ -3,7 +3,8 @@ import type { TSchema } from 'typebox'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
 import type { Access } from '#src/edge/admission.ts'
-import { existingVersion, nameVersion, type VersionRequest } from '#src/api/named_version.ts'
+import { existingVersion } from '#src/api/named_work.ts'
+import { type VersionRequest, versionOfPath } from '#src/http/kit/work_path.ts'
 import { proofsSchema, receiptSchema } from '#src/http/receipts/proof_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { sendRendered } from '#src/edge/rendered_reply.ts'
@@ -34,7 +35,7 @@ function registerReads(server: FastifyInstance, edge: ReceiptEdge, family: Famil
     ),
     async (request: VersionRequest, reply) => {
       readQuery(request, {})
-      const named = nameVersion(edge.environments, request, reply)
+      const named = versionOfPath(edge.environments, request, reply)
       const found = await named.environment.catalogue.receipt(named.ark, named.version)
       return sendProof(request, reply, existingVersion(named, found))
     },
@@ -44,7 +45,7 @@ function registerReads(server: FastifyInstance, edge: ReceiptEdge, family: Famil
     options('The proofs of a version: hashes, versions before it, all signatures.', proofsSchema),
     async (request: VersionRequest, reply) => {
       readQuery(request, {})
-      const named = nameVersion(edge.environments, request, reply)
+      const named = versionOfPath(edge.environments, request, reply)
       const found = await named.environment.catalogue.proofs(named.ark, named.version)
       return sendProof(request, reply, existingVersion(named, found))
     },

@@ -8,12 +8,8 @@ import { whenGone } from '#src/edge/gone_client.ts'
 import { isFetcherUserAgent } from '#src/fetch/user_agent.ts'
 import { type Access, markSandbox } from '#src/edge/admission.ts'
 import { ContentReader } from '#src/http/receipts/content_reader.ts'
-import {
-  existingVersion,
-  type NamedVersion,
-  nameVersion,
-  type VersionRequest,
-} from '#src/api/named_version.ts'
+import { existingVersion, type NamedVersion } from '#src/api/named_work.ts'
+import { type VersionRequest, versionOfPath } from '#src/http/kit/work_path.ts'
 import { trustedKeys } from '#src/http/receipts/published_keys.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
@@ -97,7 +93,7 @@ function registerByVersion(
       refuseFetchers(request)
       readQuery(request, {})
       const { content_hash: contentHash } = readVerificationBody(request.body, [], ['content_hash'])
-      const named = nameVersion(edge.environments, request, reply)
+      const named = versionOfPath(edge.environments, request, reply)
       const receipt = await readReceipt(named)
       if (contentHash !== undefined) return verify(edge, named, receipt, { contentHash })
       if (receipt.content_hash === null) return verify(edge, named, receipt, nothingToCompare)

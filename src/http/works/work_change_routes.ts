@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import type { Agent } from '#actors/values/agent.ts'
 import { checkErasure, erasureSchema } from '#actors/works/erasure_request.ts'
@@ -14,7 +14,8 @@ import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
-import { type NamedWork, nameWork, workNotFound } from '#src/api/named_work.ts'
+import { type NamedWork, workNotFound } from '#src/api/named_work.ts'
+import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules, workChangeSchema } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -28,8 +29,6 @@ import {
 } from '#actors/works/metadata_checks.ts'
 
 type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
-
-type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 
 /** Updates, adds versions to, withdraws and erases works, in both path families. */
 export function registerWorkChangeRoutes(server: FastifyInstance, edge: WorkEdge): void {
@@ -52,7 +51,7 @@ function registerUpdate(server: FastifyInstance, edge: WorkEdge, family: Family)
       response: { 200: workChangeSchema },
     },
   }
-  server.put(`${family}/works/:ark`, options, async (request: ArkRequest, reply) => {
+  server.put(`${family}/works/:ark`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
     const { patch, warnings } = accepted(checkWorkPatch(request.body))
     const answer = await ask(change, (works, command) => works.update({ ...command, patch }))
@@ -71,7 +70,7 @@ function registerNewVersion(server: FastifyInstance, edge: WorkEdge, family: Fam
       response: { 201: workChangeSchema },
     },
   }
-  server.post(`${family}/works/:ark/versions`, options, async (request: ArkRequest, reply) => {
+  server.post(`${family}/works/:ark/versions`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
     const { patch, versionNote, warnings } = accepted(checkNewVersion(request.body))
     const version = { patch, ...(versionNote !== undefined && { versionNote }) }
@@ -92,7 +91,7 @@ function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, family: Fam
       response: { 200: workChangeSchema },
     },
   }
-  const withdraw = async (request: ArkRequest, reply: FastifyReply, by: Agent) => {
+  const withdraw = async (request: WorkRequest, reply: FastifyReply, by: Agent) => {
     const asked = readChange(edge, request, reply)
     const { withdrawal: wish } = accepted(checkWithdrawal(request.body))
     const { reason, note, replaced_by } = wish
@@ -117,17 +116,17 @@ function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, family: Fam
   server.post(
     `${family}/works/:ark/withdraw`,
     { ...edge.admit({ type: 'key', family, right: 'withdraw works', limit }), ...options },
-    (request: ArkRequest, reply) => withdraw(request, reply, knownCaller(request).agent),
+    (request: WorkRequest, reply) => withdraw(request, reply, knownCaller(request).agent),
   )
   server.delete(
     `${family}/works/:ark`,
     { ...edge.admit({ type: 'key', family, right: 'delete works', limit }), ...options },
-    (request: ArkRequest, reply) => withdraw(request, reply, deletingAgent(request)),
+    (request: WorkRequest, reply) => withdraw(request, reply, deletingAgent(request)),
   )
 }
 
 /** Only the operator's keys can have the scope, and it reaches every work; a token's does not. */
-function deletingAgent(request: ArkRequest): Agent {
+function deletingAgent(request: WorkRequest): Agent {
   const { kind, agent } = knownCaller(request)
   return kind === 'key' ? { ...agent, admin: true } : agent
 }
@@ -148,7 +147,7 @@ function registerErasure(server: FastifyInstance, edge: WorkEdge, family: Family
       response: { 200: workChangeSchema },
     },
   }
-  server.post(`${family}/works/:ark/erase`, options, async (request: ArkRequest, reply) => {
+  server.post(`${family}/works/:ark/erase`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
     const { reason } = accepted(checkErasure(request.body)).erasure
     const answer = await ask(change, (works, command) =>
@@ -165,9 +164,9 @@ type Change = {
   readonly ifMatch?: readonly string[]
 }
 
-function readChange(edge: WorkEdge, request: ArkRequest, reply: FastifyReply): Change {
+function readChange(edge: WorkEdge, request: WorkRequest, reply: FastifyReply): Change {
   readQuery(request, {})
-  const named = nameWork(edge.environments, request, reply)
+  const named = workOfPath(edge.environments, request, reply)
   const tags = ifMatch(request)
   return { named, by: knownCaller(request).agent, ...(tags !== undefined && { ifMatch: tags }) }
 }
@@ -245,8 +244,13 @@ function refusal(
         'The work is not withdrawn: only then its metadata can be erased, or with its withdrawal',
       )
     case 'precondition_failed':
-      reply.header('etag', answer.etag)
-      return new HttpError('precondition_failed', `The work has the entity tag ${answer.etag} now`)
+      return new HttpError(
+        'precondition_failed',
+        `The work has the entity tag ${answer.etag} now`,
+        {
+          etag: answer.etag,
+        },
+      )
     case 'version_unchanged':
       return new HttpError('version_unchanged', 'A new version must differ from the newest one')
     case 'invalid':

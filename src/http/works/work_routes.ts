@@ -8,9 +8,10 @@ import type {
 import type { Rendered } from '#actors/catalogue/port.ts'
 import { type Access, knownCaller } from '#src/edge/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/works/bulk_body.ts'
-import { readIdempotencyKey } from '#src/api/idempotency_key.ts'
+import { readIdempotencyKey } from '#src/edge/idempotency_key.ts'
 import { shareLongBodies } from '#src/edge/long_bodies.ts'
-import { nameWork, workNotFound } from '#src/api/named_work.ts'
+import { existingWork } from '#src/api/named_work.ts'
+import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { flagParameter, integerParameter, readQuery } from '#src/edge/query_string.ts'
 import {
   registerWork,
@@ -32,8 +33,6 @@ import type { Family } from '#src/identity/keys/scope.ts'
 import { newWorkSchema } from '#actors/works/metadata_checks.ts'
 
 type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
-
-type ArkRequest = FastifyRequest<{ Params: { ark: string } }>
 
 /** Bytes of the body of a bulk request, at most. */
 const bulkBytesMax = 8 * 1_048_576
@@ -126,7 +125,7 @@ function registerReads(server: FastifyInstance, edge: WorkEdge, family: Family):
     ...edge.admit(access),
     schema: { tags: ['works'], summary: 'Reads a work.', response: { 200: workSchema } },
   }
-  server.get(`${family}/works/:ark`, workOptions, async (request: ArkRequest, reply) => {
+  server.get(`${family}/works/:ark`, workOptions, async (request: WorkRequest, reply) => {
     return sendRendered(request, reply, await readWork(edge, request, reply))
   })
 
@@ -141,26 +140,23 @@ function registerReads(server: FastifyInstance, edge: WorkEdge, family: Family):
   server.get(
     `${family}/works/:ark/versions`,
     versionsOptions,
-    async (request: ArkRequest, reply) => {
+    async (request: WorkRequest, reply) => {
       const { after = 0, limit = versionsDefault } = readQuery(request, versionsParameters)
-      const { environment, ark } = nameWork(edge.environments, request, reply)
-      const found = await environment.catalogue.versions(ark, { after, limit })
-      if (found.type === 'not_found') throw workNotFound(environment, ark)
-      return sendRendered(request, reply, found)
+      const named = workOfPath(edge.environments, request, reply)
+      const found = await named.environment.catalogue.versions(named.ark, { after, limit })
+      return sendRendered(request, reply, existingWork(named, found))
     },
   )
 }
 
 async function readWork(
   edge: WorkEdge,
-  request: ArkRequest,
+  request: WorkRequest,
   reply: FastifyReply,
 ): Promise<Rendered> {
   readQuery(request, {})
-  const { environment, ark } = nameWork(edge.environments, request, reply)
-  const found = await environment.catalogue.work(ark)
-  if (found.type === 'not_found') throw workNotFound(environment, ark)
-  return found
+  const named = workOfPath(edge.environments, request, reply)
+  return existingWork(named, await named.environment.catalogue.work(named.ark))
 }
 
 /** What all works of one request share. */

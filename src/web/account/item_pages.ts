@@ -38,7 +38,7 @@ function addNewPages(context: AccountContext, kind: ItemKind): void {
     const answer = await context.environment.people.putItem(command)
     if (answer.type === 'put')
       return redirectDone(home, answer.created ? 'item_added' : 'item_saved')
-    if (answer.type !== 'invalid') throw refused(visit, answer)
+    if (answer.type !== 'invalid') throw refused(answer)
     return newPage(context, visit, kind, { values: body, faults: answer.faults })
   })
 }
@@ -53,7 +53,7 @@ function addEditing(context: AccountContext, kind: ItemKind): void {
     const command = { ...commandOf(visit), kind, id: item.id, body: fields }
     const answer = await context.environment.people.changeItem(command)
     if ('item' in answer) return redirectDone(home, 'item_saved')
-    if (answer.type !== 'invalid') throw refused(visit, answer)
+    if (answer.type !== 'invalid') throw refused(answer)
     return itemPage(context, visit, item, { values: body, faults: answer.faults })
   })
 }
@@ -69,7 +69,7 @@ function addMarking(context: AccountContext, kind: ItemKind): void {
     const command = { ...commandOf(visit), kind, id: item.id, body: Object.fromEntries(given) }
     const answer = await context.environment.people.markItem(command)
     if ('item' in answer) return redirectDone(home, 'item_saved')
-    if (answer.type !== 'invalid') throw refused(visit, answer)
+    if (answer.type !== 'invalid') throw refused(answer)
     return itemPage(context, visit, item, { values: body, faults: answer.faults })
   })
 }
@@ -96,7 +96,7 @@ function addDeletion(context: AccountContext, kind: ItemKind): void {
     const command = { ...commandOf(visit), kind, id }
     const answer = await context.environment.people.removeItem(command)
     if (answer.type === 'removed') return redirectDone(home, 'item_deleted')
-    throw refused(visit, answer)
+    throw refused(answer)
   })
 }
 
@@ -111,8 +111,8 @@ function findItem(context: AccountContext, visit: MemberVisit, kind: ItemKind): 
   throw new HttpError('not_found', 'This is not on your profile, or not any more')
 }
 
-function refused({ reply }: MemberVisit, refusal: Refusal): HttpError {
-  return refusedPerson(reply, refusal, {
+function refused(refusal: Refusal): HttpError {
+  return refusedPerson(refusal, {
     forbidden: 'This is not yours to change',
     invalid: 'This cannot be written like this',
     notFound: 'This is not on your profile, or not any more',

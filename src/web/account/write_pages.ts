@@ -33,7 +33,7 @@ async function undo(context: AccountContext, visit: MemberVisit): Promise<PageRe
   const answer = await context.environment.people.undo({ ppid, position, by: pageAgent(ppid) })
   if (answer.type === 'undone') return redirectDone(path, 'undone')
   if (answer.type === 'already_undone') return redirectDone(path, 'before')
-  throw refusedPerson(visit.reply, answer, {
+  throw refusedPerson(answer, {
     forbidden: 'Only the person undoes what was written for them',
     invalid: 'This cannot be undone',
     notFound: noWrite().message,

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Person } from '#actors/people/port.ts'
 import { readListedWorks, type ListedWork } from '#src/api/listed_works.ts'
-import { namePerson, type PersonRequest } from '#src/api/named_person.ts'
+import { namePerson } from '#src/api/named_person.ts'
 import { everybody, seesClaim } from '#src/api/person_audience.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { personLinks } from '#src/api/shown_person.ts'
@@ -23,8 +23,10 @@ export function registerProfilePageRoute(
     ...edge.admit({ type: 'public', limit: 'public_read' }),
     schema: { hide: true },
   }
-  server.get('/people/:ppid', options, async (request: PersonRequest, reply) => {
-    const { environment, person } = namePerson(edge.environments, request)
+  type Named = FastifyRequest<{ Params: { ppid: string } }>
+  server.get('/people/:ppid', options, async (request: Named, reply) => {
+    const { caller, params } = request
+    const { environment, person } = namePerson(edge.environments, caller, params.ppid)
     const { self } = personLinks(edge.baseUrl, person.ppid)
     reply.header('link', `<${self}>; rel="alternate"; type="application/json"`)
     const works = await countedWorks(environment, person, edge.baseUrl)

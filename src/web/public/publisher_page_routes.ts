@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { organizationFeedPath } from '#src/feeds/feed_paths.ts'
-import { HttpError } from '#src/errors.ts'
+import { nameOrganization } from '#src/api/named_organization.ts'
 import { readListedWorks } from '#src/api/listed_works.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -33,10 +33,7 @@ export function registerPublisherPageRoute(
     const { before } = readQuery(request, parameters)
     const { baseUrl, environments } = edge
     const environment = environments.live
-    const organization = environment.organizations.read(request.params.slug)
-    if (organization === undefined) {
-      throw new HttpError('not_found', 'There is no organization with this name')
-    }
+    const organization = nameOrganization(environment, request.params.slug)
     const { slug } = organization
     const owner = { type: 'organization', id: slug } as const
     const place = { limit: worksMax, ...(before !== undefined && { before }) }

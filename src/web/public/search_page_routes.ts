@@ -3,7 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '#src/errors.ts'
 import { exactRecord, meantArk } from '#src/api/exact_record.ts'
 import { type Parameters, readParameters } from '#src/edge/query_string.ts'
-import { publicSource, searchRecords, type SearchSource } from '#src/api/record_search.ts'
+import {
+  publicSearch,
+  searchRecords,
+  searchRetrySeconds,
+  type SearchSource,
+} from '#src/api/record_search.ts'
+import { whenGone } from '#src/edge/gone_client.ts'
 import { filterParameters, resultsDefault, viewParameters } from '#src/api/search_parameters.ts'
 import { renderResults } from '#src/api/search_results.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -24,9 +30,6 @@ type SearchPageEdge = Pick<
   'count' | 'admit' | 'baseUrl' | 'environments' | 'accounts' | 'search'
 >
 
-/** Seconds after which a search that could not be answered may be tried again. */
-const retrySeconds = 5
-
 /** `GET /search`: the live registry as readers search it, without a key. */
 export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPageEdge): void {
   registerSearchDescription(server, edge)
@@ -40,10 +43,10 @@ export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPag
     const { asked, cursor } = readAsked(query)
     if (asked === undefined) throw new HttpError('not_found', 'Nothing like that is searched here')
     reply.header('cache-control', 'no-store')
-    const source = publicSource(edge, request, reply)
+    const source = publicSearch(edge, request.ip, whenGone(reply))
     const { outcome, location } = await outcomeOf(edge, source, asked, cursor)
     if (location !== undefined) return reply.redirect(location, 303)
-    if (outcome.type === 'unavailable') reply.header('retry-after', retrySeconds)
+    if (outcome.type === 'unavailable') reply.header('retry-after', searchRetrySeconds)
     const nameOf = (slug: string) => edge.environments.live.organizations.read(slug)?.name
     return sendPublicPage(searchPage(asked, outcome, nameOf), reply, edge)
   })

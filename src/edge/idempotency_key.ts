@@ -1,8 +1,6 @@
-import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
-import type { Idempotency } from '#actors/journal/idempotency.ts'
 
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
@@ -14,9 +12,4 @@ export function readIdempotencyKey(request: FastifyRequest): string | undefined 
   const key = request.headers['idempotency-key'] as string | undefined
   if (key === undefined || keyForm.test(key)) return key
   throw new HttpError('bad_request', 'Idempotency-Key must have 1 to 255 visible ASCII characters')
-}
-
-/** A client's name for a request, with the digest of its body: another body is another request. */
-export function idempotencyOf(key: string, body: unknown): Idempotency {
-  return { key, bodyHash: hash('sha256', JSON.stringify(body ?? null)) }
 }

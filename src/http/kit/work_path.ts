@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Environments } from '#actors/registry/environment.ts'
+import {
+  type NamedVersion,
+  type NamedWork,
+  nameVersion,
+  nameWork,
+  placeArk,
+} from '#src/api/named_work.ts'
+import { markSandbox } from '#src/edge/admission.ts'
+
+/** A request whose path names a work. */
+export type WorkRequest = FastifyRequest<{ Params: { ark: string } }>
+
+/** A request whose path names a version of a work. */
+export type VersionRequest = FastifyRequest<{ Params: { ark: string; version: string } }>
+
+/** The work that a request's path names; marks the reply if it is of the sandbox. */
+export function workOfPath(
+  environments: Environments,
+  { caller, params }: WorkRequest,
+  reply: FastifyReply,
+): NamedWork {
+  const placed = placeArk(environments, caller, params.ark)
+  if (placed.environment.name === 'sandbox') markSandbox(reply)
+  return nameWork(placed)
+}
+
+/** The version that a request's path names; marks the reply if it is of the sandbox. */
+export function versionOfPath(
+  environments: Environments,
+  request: VersionRequest,
+  reply: FastifyReply,
+): NamedVersion {
+  return nameVersion(workOfPath(environments, request, reply), request.params.version)
+}
