@@ -1,6 +1,8 @@
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import test from 'ava'
 
 import { buildSerializer } from '#src/edge/reply_serializers.ts'
+import { openRegistry } from '#test/src/_registry.ts'
 
 const route = { method: 'GET', httpStatus: '200' }
 
@@ -38,4 +40,18 @@ test('each schema has a serializer of its own', (t) => {
   })
   t.is(text?.({ member: 7 }), '{"member":"7"}')
   t.is(number?.({ member: 7 }), '{"member":7}')
+})
+
+test('the schema of every reply that the description names can be compiled', async (t) => {
+  const registry = await openRegistry()
+  t.teardown(() => registry.close())
+  const { paths } = (await registry.server.inject('/openapi.json')).json<{ paths: object }>()
+  const schemas = Object.values(paths)
+    .flatMap((path: object) => Object.values(path))
+    .flatMap(({ responses = {} }) => Object.values(responses as object))
+    .flatMap(({ content = {} }) => Object.values(content as object))
+    .map(({ schema }) => schema as unknown)
+  t.true(schemas.length > 400)
+  const compile = SerializerSelector()({}, {})
+  for (const schema of schemas) t.is(typeof compile({ ...route, url: '/a', schema }), 'function')
 })
