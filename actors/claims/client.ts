@@ -18,7 +18,7 @@ import type {
   Claims,
   MakeClaimAnswer,
 } from '#actors/claims/port.ts'
-import type { Directory } from '#actors/kernel/directory.ts'
+import type { Shards } from '#actors/kernel/shards.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { type PersonReader, readPerson } from '#actors/people/record.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
@@ -28,7 +28,7 @@ import type { Store } from '#log/store.ts'
 
 /** What the commands and queries on claims need. */
 export type ClaimCommandsOptions = {
-  readonly claims: Directory<ClaimMessage>
+  readonly claims: Shards<ClaimMessage>
   readonly store: Store
   readonly seal: PersonSeal
   /** The NAAN of ARKs that are given without one. */

@@ -11,7 +11,7 @@ import {
   readClaimed,
 } from '#actors/claims/rows.ts'
 import { positionOf } from '#actors/claims/match.ts'
-import type { Directory } from '#actors/kernel/directory.ts'
+import type { Shards } from '#actors/kernel/shards.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { type NameHashes, streamPpid } from '#actors/people/events.ts'
@@ -28,7 +28,7 @@ import type { Store } from '#log/store.ts'
 export type ClaimReviewerOptions = {
   readonly store: Store
   readonly seal: PersonSeal
-  readonly claims: Directory<ClaimMessage>
+  readonly claims: Shards<ClaimMessage>
   readonly askTimeoutMs: number
   readonly report: (report: ActorReport) => void
 }
@@ -120,7 +120,7 @@ export class ClaimReviewer {
 
   #fail(message: string, error: unknown): void {
     const actor = 'claim reviewer'
-    this.#options.report({ type: 'fault', actor, message, error, directive: 'resume' })
+    this.#options.report({ type: 'fault', actor, message, error })
   }
 
   /** The claims that are to be looked at, as far as they may be true now. */

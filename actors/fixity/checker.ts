@@ -1,7 +1,7 @@
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import type { Clock } from '#actors/values/clock.ts'
 import { hostTag } from '#actors/works/content_url.ts'
-import type { Directory } from '#actors/kernel/directory.ts'
+import type { Shards } from '#actors/kernel/shards.ts'
 import type { FixityOverview } from '#actors/fixity/port.ts'
 import { answeredUrl, type NoFinding, runCheck, waitAfter } from '#actors/fixity/check.ts'
 import { checkTarget, dueOf } from '#actors/works/fixity_rules.ts'
@@ -28,7 +28,7 @@ import { assert } from '#log/errors.ts'
 export type FixityCheckerOptions = {
   readonly store: Store
   readonly fetchContent: ContentFetcher
-  readonly works: Directory<WorkMessage>
+  readonly works: Shards<WorkMessage>
   readonly clock: Clock
   readonly limits: QueueLimits
   readonly askTimeoutMs: number
@@ -269,13 +269,7 @@ export class FixityChecker {
   }
 
   #fail(message: string, error: unknown): void {
-    this.#options.report({
-      type: 'fault',
-      actor: 'fixity checker',
-      message,
-      error,
-      directive: 'resume',
-    })
+    this.#options.report({ type: 'fault', actor: 'fixity checker', message, error })
   }
 }
 

@@ -39,7 +39,7 @@ export class IdempotencySweeper {
       await this.sweep()
     } catch (error) {
       const actor = 'idempotency sweeper'
-      this.#options.report({ type: 'fault', actor, message: 'sweep', error, directive: 'resume' })
+      this.#options.report({ type: 'fault', actor, message: 'sweep', error })
     }
     this.#sweeping = undefined
   }

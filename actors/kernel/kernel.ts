@@ -1,6 +1,6 @@
 import * as nact from 'nact'
 import { ActorError, asActorError } from '#actors/kernel/actor_error.ts'
-import type { ActorReport, Directive } from '#actors/kernel/actor_report.ts'
+import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { Mailbox } from '#actors/kernel/mailbox.ts'
 import { nactName } from '#actors/kernel/nact_name.ts'
 import { assert } from '#log/errors.ts'
@@ -8,8 +8,8 @@ import { assert } from '#log/errors.ts'
 /**
  * The kernel: what the registry uses of actors, and the only importer of nact. nact gives the
  * system, the names, the turns of the event loop and the place where a fault is judged. Mailboxes,
- * asking, stopping, idling, bounds and supervision are made here, because nact's own lose messages
- * and mix up answers (`actors/README.md` has the list).
+ * asking, stopping, bounds and supervision are made here, because nact's own lose messages and mix
+ * up answers (`actors/README.md` has the list).
  */
 
 /** What any actor understands: one union per actor, told apart by an imperative `type`. */
@@ -24,7 +24,7 @@ export type Reply<T> = {
   readonly reject: (error: ActorError) => void
 }
 
-// Not exported, so that a reference can only be made by `spawn`.
+// Not exported, so that a reference can only be made by `spawn`, or lead to one that was.
 const accepts: unique symbol = Symbol('accepts')
 const closes: unique symbol = Symbol('closes')
 
@@ -35,8 +35,10 @@ const closes: unique symbol = Symbol('closes')
 export type Ref<M> = {
   readonly name: string
   readonly [accepts]: (message: M) => boolean
-  readonly [closes]: () => Promise<void>
 }
+
+/** An actor as whoever has spawned it holds it: its reference, by which it can also be closed. */
+export type Actor<M> = Ref<M> & { readonly [closes]: () => Promise<void> }
 
 type Askable = { readonly reply: Reply<never> }
 
@@ -47,26 +49,24 @@ export type Question<M> = M extends Askable ? Omit<M, 'reply'> : never
 export type Answer<M, T> =
   Extract<M, { readonly type: T }> extends { readonly reply: Reply<infer A> } ? A : never
 
-/** Handles one message at a time; the next waits until the returned promise has settled. */
-export type Behaviour<M> = { readonly receive: (message: M) => void | Promise<void> }
+/**
+ * Handles one message at a time; the next waits until the returned promise has settled. One that
+ * answers later than it returns has `idle`, which resolves once everything is answered: its actor
+ * stops only then.
+ */
+export type Behaviour<M> = {
+  readonly receive: (message: M) => void | Promise<void>
+  readonly idle?: () => Promise<void>
+}
 
 /** `report` hears of every fault and of every message that is lost. */
 export type SystemOptions = { readonly report: (report: ActorReport) => void }
 
 /**
  * `name` is free text, unique among the living actors of a system. `mailboxMax` bounds the messages
- * accepted and not finished, the one being handled included. After `idleAfterMs` without a message
- * the actor stops, with 0 as soon as it has handled what it accepted; leave it out for an actor
- * that keeps replies to answer them later. `onStop` is called once, in the tick in which the actor
- * has handled its last message and refuses the next.
+ * accepted and not finished, the one being handled included.
  */
-export type SpawnOptions = {
-  readonly name: string
-  readonly mailboxMax: number
-  readonly idleAfterMs?: number
-  readonly onFault?: (error: unknown) => Directive
-  readonly onStop?: () => void
-}
+export type SpawnOptions = { readonly name: string; readonly mailboxMax: number }
 
 /** What nact is sent: that the actor has messages to handle. */
 type Turn = { readonly type: 'turn' }
@@ -99,8 +99,22 @@ class System {
     return this.#isStopped
   }
 
+  /** Tells a message that will not be handled to its asker or, where nobody asks, its operator. */
+  refuse(actor: string, message: Message, reason: 'overloaded' | 'stopped', text: string): void {
+    const reply = replyOf(message)
+    if (reply !== undefined) return reply.reject(new ActorError(reason, text))
+    this.#tell({ type: 'dead_letter', actor, message: message.type, reason })
+  }
+
+  /** Tells a fault to the operator, and to whoever asked the message that it is a fault of. */
+  blame(actor: string, message: Message, error: unknown): void {
+    this.#tell({ type: 'fault', actor, message: message.type, error })
+    const text = `${actor} failed on ${JSON.stringify(message.type)}`
+    replyOf(message)?.reject(asActorError(error, text))
+  }
+
   // A reporter that throws must not change what becomes of messages.
-  report(report: ActorReport): void {
+  #tell(report: ActorReport): void {
     try {
       this.#report(report)
     } catch (error) {
@@ -133,7 +147,6 @@ class Cell<M extends Message> {
   readonly #create: () => Behaviour<M>
   readonly #options: SpawnOptions
   readonly #reference: nact.Ref<Turn>
-  readonly #idle: NodeJS.Timeout | undefined
   #state: 'open' | 'closing' | 'stopping' | 'stopped' = 'open'
   #behaviour: Behaviour<M> | undefined
   readonly #mailbox = new Mailbox<M>()
@@ -155,15 +168,12 @@ class Cell<M extends Message> {
       nactName(options.name),
       {
         onCrash: (_turn, error, context) => {
-          this.#judge(error)
+          this.#restart(error)
           return context.resume
         },
       },
     )
     system.cells.add(this)
-    if (options.idleAfterMs !== undefined && options.idleAfterMs > 0) {
-      this.#idle = setTimeout(() => this.#whenIdle(), options.idleAfterMs).unref()
-    }
   }
 
   [accepts](message: M): boolean {
@@ -192,13 +202,13 @@ class Cell<M extends Message> {
     if (this.#state === 'stopped') return Promise.resolve()
     if (this.#state !== 'stopping') this.#state = state
     this.#whenStopped ??= Promise.withResolvers()
-    if (this.#pending === 0) this.#forget()
+    if (this.#pending === 0) this.#leaveIdle()
     return this.#whenStopped.promise
   }
 
   // nact gives an actor one turn of the event loop for each message. Were that one message of the
-  // actor's own, the sequencer and the catalogue would answer one request a turn; so it handles all
-  // that it has, to a bound. A behaviour that answers in its own tick costs no promise.
+  // actor's own, the sequencer would take one proposal a turn; so it handles all that it has, to a
+  // bound. A behaviour that answers in its own tick costs no promise.
   #takeTurn(handledBefore: number): undefined | Promise<undefined> {
     for (let handled = handledBefore; handled < messagesPerTurn; handled += 1) {
       const message = this.#mailbox.take()
@@ -228,78 +238,46 @@ class Cell<M extends Message> {
 
   #finish(): undefined {
     this.#pending -= 1
-    if (this.#pending > 0) return
-    if (this.#state === 'open' && this.#options.idleAfterMs !== 0) this.#idle?.refresh()
-    else this.#forget()
+    if (this.#pending === 0 && this.#state !== 'open') this.#leaveIdle()
   }
 
-  // A timer that fires while a message is handled is armed again by `#finish`.
-  #whenIdle(): void {
-    if (this.#state === 'open' && this.#pending === 0) this.#forget()
-  }
-
-  #judge(error: unknown): void {
+  // However many faults there are, none stops an actor: a fault is its message's own, and whoever
+  // can cause one could otherwise count an actor out of the service of all.
+  #restart(error: unknown): void {
     const message = this.#current
     assert(message !== undefined, 'a fault is that of a message')
-    const directive = this.#direct(error)
-    const { name: actor } = this
-    this.#system.report({ type: 'fault', actor, message: message.type, error, directive })
-    const text = `${this.name} failed on ${JSON.stringify(message.type)}`
-    replyOf(message)?.reject(asActorError(error, text))
-    if (directive === 'restart') this.#behaviour = undefined
-    if (directive === 'stop') this.#refuseQueued()
+    this.#system.blame(this.name, message, error)
+    this.#behaviour = undefined
     this.#finish()
     this.#endTurn()
   }
 
-  #refuseQueued(): void {
-    this.#state = 'stopping'
-    const queued = this.#mailbox.takeAll()
-    for (const message of queued) this.#refuse(message, 'stopped')
-    this.#pending -= queued.length
-  }
-
-  // However many faults there are: a fault is its message's own, and whoever can cause one could
-  // otherwise count an actor out of the service of all.
-  #direct(error: unknown): Directive {
-    return this.#guard('onFault', () => this.#options.onFault?.(error) ?? 'restart') ?? 'stop'
-  }
-
-  // A message that will not be handled is told to its asker or, where nobody asks, reported.
   #refuse(message: M, reason: 'overloaded' | 'stopped'): void {
-    const reply = replyOf(message)
-    if (reply === undefined) {
-      const { name: actor } = this
-      this.#system.report({ type: 'dead_letter', actor, message: message.type, reason })
-    } else if (reason === 'stopped') {
-      reply.reject(new ActorError(reason, `${this.name} has stopped`))
-    } else {
-      const text = `${this.name} takes no more than ${this.#options.mailboxMax} messages`
-      reply.reject(new ActorError(reason, text))
-    }
+    const { name } = this
+    const why =
+      reason === 'stopped'
+        ? `${name} has stopped`
+        : `${name} takes no more than ${this.#options.mailboxMax} messages`
+    this.#system.refuse(name, message, reason, why)
+  }
+
+  #leaveIdle(): void {
+    const idle = this.#behaviour?.idle?.()
+    if (idle === undefined) this.#forget()
+    else void idle.then(() => this.#forget())
   }
 
   #forget(): void {
+    if (this.#state === 'stopped') return
     this.#state = 'stopped'
-    clearTimeout(this.#idle)
     this.#behaviour = undefined
     nact.stop(this.#reference)
     this.#system.cells.delete(this)
-    this.#guard('onStop', () => this.#options.onStop?.())
     this.#whenStopped?.resolve()
-  }
-
-  // What the owner of the actor passed in must not break the kernel; its fault is reported.
-  #guard<T>(message: string, run: () => T): T | undefined {
-    try {
-      return run()
-    } catch (error) {
-      this.#system.report({ type: 'fault', actor: this.name, message, error, directive: 'stop' })
-      return undefined
-    }
   }
 }
 
+/** Where the answer to a message goes; undefined if nobody waits for one. */
 function replyOf(message: Message): Reply<never> | undefined {
   return (message as Message & Partial<Askable>).reply
 }
@@ -318,13 +296,17 @@ export function spawn<M extends Message>(
   system: System,
   create: () => Behaviour<M>,
   options: SpawnOptions,
-): Ref<M> {
-  const { name, mailboxMax, idleAfterMs = 0 } = options
+): Actor<M> {
+  const { name, mailboxMax } = options
   if (system.isStopped) throw new ActorError('stopped', `${system.name} has stopped`)
   assert(name !== '', 'an actor has a name')
   assert(Number.isSafeInteger(mailboxMax) && mailboxMax >= 1, 'mailboxMax is 1 or more messages')
-  assert(idleAfterMs === 0 || isTimerMs(idleAfterMs), 'idleAfterMs is 0 ms to 24 days')
   return new Cell(system, create, options)
+}
+
+/** A reference called `name` that sends each message to `to`, as `wrap` has wrapped it. */
+export function routeTo<M, W>(to: Ref<W>, name: string, wrap: (message: M) => W): Ref<M> {
+  return { name, [accepts]: (message) => to[accepts](wrap(message)) }
 }
 
 /**
@@ -367,7 +349,8 @@ export function ask<M extends Message, T extends Extract<M, Askable>['type']>(
   })
 }
 
-function isTimerMs(ms: number): boolean {
+/** Whether a timer waits as many milliseconds: one for longer would fire at once. */
+export function isTimerMs(ms: number): boolean {
   return ms >= 1 && ms <= timerMsMax
 }
 
@@ -375,8 +358,8 @@ function isTimerMs(ms: number): boolean {
  * Refuses new messages, lets the actor handle those it has accepted, then stops it. Resolves when
  * it has stopped: at once for an idle actor, never while one of its messages never ends.
  */
-export function close<M extends Message>(ref: Ref<M>): Promise<void> {
-  return ref[closes]()
+export function close(actor: Actor<never>): Promise<void> {
+  return actor[closes]()
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Agent } from '#actors/values/agent.ts'
-import type { Directory } from '#actors/kernel/directory.ts'
+import type { Shards } from '#actors/kernel/shards.ts'
 import { readEvent } from '#actors/journal/event_row.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { ask } from '#actors/kernel/kernel.ts'
@@ -40,7 +40,7 @@ import type { Store } from '#log/store.ts'
 
 /** What the commands and queries on organizations need. */
 export type OrganizationCommandsOptions = {
-  readonly organizations: Directory<OrganizationMessage>
+  readonly organizations: Shards<OrganizationMessage>
   readonly store: Store
   /** Whether there is a person with a ppid. */
   readonly isPerson: (ppid: string) => boolean

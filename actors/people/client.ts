@@ -1,4 +1,4 @@
-import type { Directory } from '#actors/kernel/directory.ts'
+import type { Shards } from '#actors/kernel/shards.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { keyedRequest } from '#actors/journal/idempotency.ts'
 import type { Item, People, Person, UndoAnswer, UpdatePersonAnswer } from '#actors/people/port.ts'
@@ -22,7 +22,7 @@ import { assert } from '#log/errors.ts'
 
 /** What the commands and queries on people need: the actors, the rows, and the secret keys. */
 export type PersonCommandsOptions = PersonQueriesOptions & {
-  readonly people: Directory<PersonMessage>
+  readonly people: Shards<PersonMessage>
   readonly works: Works
   /** Takes back what has made a work a person's; undefined if a write was of another kind. */
   readonly undoClaim: (command: UndoCommand) => Promise<UndoAnswer | undefined>

@@ -24,10 +24,14 @@ export type EnvironmentName = 'live' | 'sandbox'
 export type EnvironmentLimits = {
   /** Entries that may wait for one commit. */
   readonly poolEntriesMax: number
-  /** Messages that may wait for the sequencer, and for the minter. */
+  /** Messages that may wait for the sequencer, and for each shard of the works and so on. */
   readonly mailboxMax: number
-  /** Works and organizations that may be awake at once. */
-  readonly liveActorsMax: number
+  /** Messages that may wait for one work, organization or person. */
+  readonly entityMailboxMax: number
+  /** Works that may be in memory at once, and organizations, and people. */
+  readonly entitiesMax: number
+  /** How long one of these stays in memory for its next command, and at most twice as long. */
+  readonly entityIdleMs: number
   readonly askTimeoutMs: number
   /** Bytes of replies that are kept ready. */
   readonly replyCacheBytesMax: number
@@ -47,7 +51,9 @@ export type EnvironmentLimits = {
 export const environmentLimits: EnvironmentLimits = {
   poolEntriesMax: 8_192,
   mailboxMax: 16_384,
-  liveActorsMax: 65_536,
+  entityMailboxMax: 1_024,
+  entitiesMax: 16_384,
+  entityIdleMs: 10_000,
   askTimeoutMs: 30_000,
   replyCacheBytesMax: 32 * 1_048_576,
   diskReserveBytes: 128 * 1_048_576,
@@ -112,9 +118,9 @@ export type EnvironmentStatus = {
   readonly treeSize: number
   /** When the newest checkpoint was signed, in milliseconds since 1970. */
   readonly signedAtMs: number
-  /** Proposals waiting for a commit, and actors alive. */
+  /** Proposals waiting for a commit, and works, organizations and people in memory. */
   readonly pooled: number
-  readonly liveActors: number
+  readonly liveEntities: number
   /** What the background reader of the store has read and found since the start. */
   readonly scrub: ScrubCounters
 }

@@ -7,7 +7,7 @@ import { ClaimReviewer } from '#actors/claims/reviewer.ts'
 import { openCatalogue } from '#actors/catalogue/queries.ts'
 import { ChangeFeed } from '#actors/catalogue/change_feed.ts'
 import { type Clock, formatTimestamp, monotoneClock } from '#actors/values/clock.ts'
-import { Directory } from '#actors/kernel/directory.ts'
+import { type Shards, spawnShards } from '#actors/kernel/shards.ts'
 import type {
   Environment,
   EnvironmentOptions,
@@ -22,9 +22,9 @@ import { IdempotencySweeper } from '#actors/journal/idempotency_sweeper.ts'
 import { ErasurePurger } from '#actors/works/erasure_purger.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
+  type Actor,
   close,
   createSystem,
-  type Ref,
   spawn,
   stopSystem,
   type System,
@@ -59,6 +59,12 @@ import { openLog } from '#log/open_log.ts'
 import { Scrubber } from '#log/scrub.ts'
 import type { Store } from '#log/store.ts'
 import { ed25519Type, formatVkey } from '#log/vkey.ts'
+
+/**
+ * Shards of each kind of entity: many more than machines will share them, so that each machine has
+ * about as much to do as the others, and so few that what an idle one costs is nothing.
+ */
+const shardCount = 64
 
 /** How long a measurement of the free disk space is believed. */
 const roomMs = 1_000
@@ -143,13 +149,13 @@ class RunningEnvironment implements Environment {
   readonly #opened: Opened
   readonly #system
   readonly #sequencer: Sequencer
-  readonly #sequencerRef: Ref<SequencerMessage>
+  readonly #sequencerRef: Actor<SequencerMessage>
   readonly #minter: MinterActor
-  readonly #minterRef: Ref<MinterMessage>
-  readonly #works: Directory<WorkMessage>
-  readonly #organizations: Directory<OrganizationMessage>
-  readonly #people: Directory<PersonMessage>
-  readonly #claims: Directory<ClaimMessage>
+  readonly #minterRef: Actor<MinterMessage>
+  readonly #works: Shards<WorkMessage>
+  readonly #organizations: Shards<OrganizationMessage>
+  readonly #people: Shards<PersonMessage>
+  readonly #claims: Shards<ClaimMessage>
   readonly #reviewer: ClaimReviewer
   readonly #checker: FixityChecker | undefined
   readonly #sweeper: IdempotencySweeper
@@ -188,16 +194,16 @@ class RunningEnvironment implements Environment {
     const minting = { ...shared, naan, shoulder, dated, mintsMax: mailboxMax }
     this.#minter = new MinterActor(minting)
     this.#minterRef = spawn(this.#system, () => this.#minter, { name: 'minter', mailboxMax })
-    this.#works = this.#directory('work', (ark) => new WorkActor(ark, shared))
-    this.#organizations = this.#directory(
+    this.#works = this.#shards('work', (ark) => new WorkActor(ark, shared))
+    this.#organizations = this.#shards(
       'organization',
       (slug) => new OrganizationActor(slug, shared),
     )
-    this.#people = this.#directory(
+    this.#people = this.#shards(
       'person',
       (ppid) => new PersonActor(ppid, { ...shared, ...personal }),
     )
-    this.#claims = this.#directory('claim', (ppid) => new ClaimActor(ppid, { ...shared, seal }))
+    this.#claims = this.#shards('claim', (ppid) => new ClaimActor(ppid, { ...shared, seal }))
     this.#scrubber = this.#makeScrubber()
     this.#scrubbing = this.#scrub()
     this.#checker = this.#makeChecker(clock)
@@ -312,15 +318,12 @@ class RunningEnvironment implements Environment {
     this.#options.fatal(error)
   }
 
-  #directory<M extends WorkMessage | OrganizationMessage | PersonMessage | ClaimMessage>(
+  #shards<M extends WorkMessage | OrganizationMessage | PersonMessage | ClaimMessage>(
     name: string,
     create: (key: string) => { receive(message: M): Promise<void> },
-  ): Directory<M> {
-    const { mailboxMax, liveActorsMax } = this.#options.limits
-    // What an actor knows stands in the store as well, so that one without work is let go at once:
-    // held for some seconds, the actors of a bulk registration are what fills the memory.
-    const options = { name, mailboxMax, idleAfterMs: 0, liveActorsMax }
-    return new Directory(this.#system, create, options)
+  ): Shards<M> {
+    const { entityIdleMs: idleMs, ...limits } = this.#options.limits
+    return spawnShards(this.#system, { ...limits, name, shards: shardCount, idleMs }, create)
   }
 
   // The order matters: what is signed is remembered outside the store, then shown, then answered.
@@ -349,7 +352,7 @@ class RunningEnvironment implements Environment {
       treeSize: this.#head.log.treeSize,
       signedAtMs: this.#signedAtMs,
       pooled: this.#sequencer.pooled,
-      liveActors: this.#works.size + this.#organizations.size + this.#people.size,
+      liveEntities: this.#works.size + this.#organizations.size + this.#people.size,
       scrub: this.#scrubber.counters,
     }
   }
@@ -362,11 +365,10 @@ class RunningEnvironment implements Environment {
     this.#closing.abort()
     const followers = [this.#sweeper, this.#checker, this.#purger, this.#reviewer]
     await Promise.all([this.#scrubbing, ...followers.map((follower) => follower?.close())])
-    const directories = [this.#works, this.#organizations, this.#people, this.#claims]
-    await Promise.all([close(this.#minterRef), ...directories.map((each) => each.close())])
-    await this.#minter.idle()
+    await close(this.#minterRef)
+    const entities = [this.#works, this.#organizations, this.#people, this.#claims]
+    await Promise.all(entities.map((shards) => shards.close()))
     await close(this.#sequencerRef)
-    await this.#sequencer.idle()
     await stopSystem(this.#system)
     this.#opened.guard.close()
     await this.#opened.store.close()

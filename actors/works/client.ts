@@ -1,4 +1,4 @@
-import type { Directory } from '#actors/kernel/directory.ts'
+import type { Shards } from '#actors/kernel/shards.ts'
 import { doiKey, duplicateKey, newestOf } from '#actors/works/duplicate_index.ts'
 import {
   idempotencyKey,
@@ -30,7 +30,7 @@ import type { Store } from '#log/store.ts'
 /** What the commands on works need: the actors they go to. */
 export type WorkCommandsOptions = {
   readonly minter: Ref<MinterMessage>
-  readonly works: Directory<WorkMessage>
+  readonly works: Shards<WorkMessage>
   readonly store: Store
   readonly askTimeoutMs: number
 }

@@ -61,7 +61,10 @@ const statusGauges: Readonly<Record<string, readonly [help: string, read: ReadSt
     'Damage of the store that was met since the start; anything above 0 needs an operator.',
     (status) => status.damage.found,
   ],
-  live_actors: ['Actors that are awake.', (status) => status.liveActors],
+  live_actors: [
+    'Works, organizations and people that are in memory for their next change.',
+    (status) => status.liveEntities,
+  ],
 }
 
 function addGauge(

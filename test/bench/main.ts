@@ -8,6 +8,7 @@ import { type Figure, formatFigures } from '#test/bench/_figure.ts'
 import { openFilledStore } from '#test/bench/_filled_store.ts'
 import { benchAudit } from '#test/bench/audit.ts'
 import { benchBystander } from '#test/bench/bystander.ts'
+import { benchEntity } from '#test/bench/entity.ts'
 import { benchFetch } from '#test/bench/fetch.ts'
 import { benchFixity } from '#test/bench/fixity.ts'
 import { benchHarvest } from '#test/bench/harvest.ts'
@@ -22,6 +23,7 @@ import { benchIndexing } from '#test/bench/indexing.ts'
 import { benchSearch } from '#test/bench/search.ts'
 
 const benches: Readonly<Record<string, Bench>> = {
+  entity: benchEntity,
   mint: benchMint,
   import: benchImport,
   resolve: benchResolve,

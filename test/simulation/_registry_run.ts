@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ExecutionContext } from 'ava'
-import type { Environment } from '#actors/registry/environment.ts'
+import { type Environment, environmentLimits } from '#actors/registry/environment.ts'
 import { parseDueKey } from '#actors/works/fixity_views.ts'
 import type { ReceiptSigner } from '#actors/receipts/signer.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
@@ -82,6 +82,8 @@ export async function runRegistry(t: ExecutionContext, seed: number): Promise<Ru
       return nowMs
     },
     fetchContent: web.fetch,
+    // So few and so short that entities are let go in the midst of what is done.
+    limits: { ...environmentLimits, entitiesMax: 128, entityIdleMs: 20 },
     random: randomBytes,
     report: () => {},
   })

@@ -1,7 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { ActorError } from '#actors/kernel/actor_error.ts'
-import type { Directive } from '#actors/kernel/actor_report.ts'
 import { ask, close, createSystem, spawn, stopSystem, tell } from '#actors/kernel/kernel.ts'
 import { Counter, neverMs } from '#test/actors/kernel/_counter.ts'
 import { interleave } from '#test/simulation/_interleaving.ts'
@@ -68,12 +67,12 @@ class Tally {
 }
 
 /** Sends `steps` to one actor and returns what became of each message, and what it traced. */
-async function runSteps(steps: readonly Step[], directive: Directive, tally: Tally) {
+async function runSteps(steps: readonly Step[], tally: Tally) {
   const trace: string[] = []
   const system = createSystem('test', {
     report: (report) => tally.count(`reported ${report.type}`),
   })
-  const options = { name: 'counter', mailboxMax: 5, onFault: () => directive }
+  const options = { name: 'counter', mailboxMax: 5 }
   const counter = spawn(system, () => new Counter(trace), options)
   const answers: Promise<void>[] = []
   const question = (promise: Promise<unknown>): void => {
@@ -100,12 +99,11 @@ async function runSteps(steps: readonly Step[], directive: Directive, tally: Tal
 
 test.serial('whatever the interleaving, every message has one outcome', async (t) => {
   const step = fc.constantFrom<Step>('add', 'note', 'fail', 'wait', 'turn', 'turn', 'close', 'stop')
-  const directive = fc.constantFrom<Directive>('restart', 'resume', 'stop')
   const steps = fc.array(step, { maxLength: 40 })
   await fc.assert(
-    fc.asyncProperty(fc.integer(), steps, directive, async (seed, sent, onFault) => {
+    fc.asyncProperty(fc.integer(), steps, async (seed, sent) => {
       const tally = new Tally()
-      const trace = await interleave(seed, () => runSteps(sent, onFault, tally))
+      const trace = await interleave(seed, () => runSteps(sent, tally))
       const count = (...types: readonly Step[]) => sent.filter((s) => types.includes(s)).length
       const asked = tally.sum('answered', 'fault', 'overloaded', 'stopped')
       t.is(tally.sum('bug', 'timeout'), 0)

@@ -2,6 +2,7 @@ import type { ExecutionContext } from 'ava'
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import {
+  type Actor,
   ask,
   type Behaviour,
   createSystem,
@@ -54,12 +55,12 @@ export class Counter implements Behaviour<CounterMessage> {
   }
 }
 
-/** A report in one line, for comparison: `fault counter fail restart`. */
+/** A report in one line, for comparison: `fault counter fail`. */
 export function reportLine(report: ActorReport): string {
   const { type, actor } = report
   switch (report.type) {
     case 'fault':
-      return `${type} ${actor} ${report.message} ${report.directive}`
+      return `${type} ${actor} ${report.message}`
     case 'dead_letter':
       return `${type} ${actor} ${report.message} ${report.reason}`
   }
@@ -71,7 +72,7 @@ export const neverMs = 600_000
 /** A system with one counter, what was reported in it and what the counter traced. */
 export type Fixture = {
   readonly system: System
-  readonly counter: Ref<CounterMessage>
+  readonly counter: Actor<CounterMessage>
   readonly reports: string[]
   readonly trace: string[]
 }

@@ -36,18 +36,7 @@ test('an error from further down reaches the asker as it is, and counts for nobo
     const below = new ActorError('overloaded', 'too many writes are waiting')
     t.is(await t.throwsAsync(fail(counter, below)), below)
   }
-  t.deepEqual([...new Set(reports)], ['fault counter fail restart'])
-})
-
-test('an actor that stops for a fault refuses what is queued', async (t) => {
-  const { counter, reports, trace } = startCounter(t, { onFault: () => 'stop' })
-  const broken = fail(counter, new Error('broken'))
-  const failed = throwsActorError(t, broken, 'fault', 'counter failed on "fail"')
-  const queued = throwsActorError(t, add(counter, 1), 'stopped', 'counter has stopped')
-  tell(counter, { type: 'note', text: 'queued' })
-  await Promise.all([failed, queued])
-  t.deepEqual(trace, [])
-  t.deepEqual(reports, ['fault counter fail stop', 'dead_letter counter note stopped'])
+  t.deepEqual([...new Set(reports)], ['fault counter fail'])
 })
 
 test('stopSystem lets the running message end and refuses the queued ones', async (t) => {
@@ -82,16 +71,7 @@ test('a behaviour that cannot be made is a fault of the message that needed it',
   await throwsActorError(t, add(counter, 1), 'fault', 'late failed on "add"')
   broken = false
   t.is(await add(counter, 1), 1)
-  t.deepEqual(reports, ['fault late add restart'])
-})
-
-test('an onStop that throws is reported, and the actor is gone', async (t) => {
-  const onStop = () => {
-    throw new Error('broken')
-  }
-  const { counter, reports } = startCounter(t, { onStop })
-  await close(counter)
-  t.deepEqual(reports, ['fault counter onStop stop'])
+  t.deepEqual(reports, ['fault late add'])
 })
 
 test('a reporter that throws becomes a warning and changes nothing else', async (t) => {

@@ -76,7 +76,7 @@ test('a command on nobody is not_found, and gets no actor', async (t) => {
   ])) {
     t.deepEqual(answer, { type: 'not_found' })
   }
-  t.is(environment.status().liveActors, 0)
+  t.is(environment.status().liveEntities, 0)
   t.deepEqual(await people.writes({ ppid: ada, limit: 10 }), [])
   t.is(await people.export(ada), undefined)
 })

@@ -130,12 +130,12 @@ test('an update by another registrant is refused, one by an admin is not', async
   t.is((await environment.works.update({ ark, patch, by: admin })).type, 'changed')
 })
 
-test('a change of a work that does not exist is not found and wakes no actor', async (t) => {
+test('a change of a work that does not exist is not found and wakes no entity', async (t) => {
   const environment = await openRegistry(t)
   const ark = '12345/k2zzzzzzzzv'
   const answer = await environment.works.update({ ark, patch: {}, by: admin })
   t.deepEqual(answer, { type: 'not_found' })
-  t.is(environment.status().liveActors, 0)
+  t.is(environment.status().liveEntities, 0)
 })
 
 test('a withdrawn work answers with its tombstone and refuses every further change', async (t) => {
