@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Check } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { ConfigError, type ConfigFault } from '#config/config_error.ts'
 import type { ConfigKey } from '#config/key_schema.ts'
 import { nearestName } from '#config/nearest_name.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { Type } from 'typebox'
-import { Check } from 'typebox/value'
+import { Check } from 'typebox/schema'
 
 import type { Place } from '#src/search/search_engine.ts'
 

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { type Static, Type } from 'typebox'
-import { Check } from 'typebox/value'
+import { Check } from 'typebox/schema'
 
 /**
  * How far an import came. `run` names its idempotency keys, so that lines which were sent but not

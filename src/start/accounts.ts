@@ -20,7 +20,7 @@ import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { openSetupToken } from '#src/identity/accounts/setup_token.ts'
 import { WebSessions } from '#src/identity/accounts/web_session.ts'
 import { AccountMail } from '#src/mail/account_mail.ts'
-import { Mailer } from '#src/mail/mailer.ts'
+import type { Mailer } from '#src/mail/mailer.ts'
 
 export type AccountServiceOptions = {
   readonly config: Config
@@ -80,7 +80,7 @@ export async function openAccountService(
   const requests = new OrganizationRequests({ store, clock })
   accounts.onRemoval((ppid) => requests.forget(ppid))
   const authUrl = authUrlOf(config, baseUrl)
-  const mailer = openMailer(config, logger, opened)
+  const mailer = await openMailer(config, logger, opened)
   return {
     accounts,
     sessions,
@@ -121,12 +121,14 @@ export async function repairAccounts({ accounts }: AccountService, logger: Logge
   }
 }
 
-function openMailer(
+async function openMailer(
   { SMTP_URL: smtpUrl, MAIL_FROM: from }: Config,
   logger: Logger,
   opened: AsyncDisposableStack,
-): Mailer | undefined {
+): Promise<Mailer | undefined> {
   if (smtpUrl === undefined || from === undefined) return undefined
+  // Loaded here because most registries send no mail.
+  const { Mailer } = await import('#src/mail/mailer.ts')
   const mailer = new Mailer({ smtpUrl, from, logger })
   opened.defer(() => mailer.close())
   return mailer

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { Check, Errors } from 'typebox/schema'
 
 import { ConfigError } from '#config/config_error.ts'
 import { isLoopback } from '#src/identity/oauth/application_check.ts'
@@ -63,8 +63,8 @@ async function readList(file: string): Promise<Static<typeof fileSchema>> {
   } catch (error) {
     throw wrong(file, `cannot be read as JSON (${(error as Error).message})`)
   }
-  if (Value.Check(fileSchema, value)) return value
-  const [first] = Value.Errors(fileSchema, value)
+  if (Check(fileSchema, value)) return value
+  const [, [first]] = Errors(fileSchema, value)
   throw wrong(file, `is not a list of issuers: ${first?.instancePath} ${first?.message}`)
 }
 
