@@ -9,16 +9,20 @@ import { HttpError } from '#src/errors.ts'
 import { ApplicationCalls } from '#src/admin/application_calls.ts'
 import { AccountCalls } from '#src/admin/account_calls.ts'
 import type { AdminBody, AdminReplies, FixityReply, KeyReply } from '#src/admin/routes.ts'
-import { operatorAgent } from '#src/admin/agent.ts'
+import {
+  formatOwner,
+  operator,
+  operatorAgent,
+  type OwnerId,
+  parseOwner,
+} from '#src/identity/store/owner_text.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { workNotFound } from '#src/api/named_work.ts'
 import { OrganizationCalls } from '#src/admin/organization_calls.ts'
 import { registerWorks } from '#src/api/registration.ts'
-import { SearchCalls } from '#src/admin/search_calls.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
 import type { CreatedKey, KeyStore } from '#src/identity/keys/key_store.ts'
-import { formatOwner, operator, type OwnerId, parseOwner } from '#src/identity/store/owner_text.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import type { SearchService } from '#src/search/search_service.ts'
@@ -254,4 +258,30 @@ function wrongOwner(message: string): HttpError {
 
 function invalid(message: string, details: readonly FieldFault[]): HttpError {
   return new HttpError('validation_failed', message, { details })
+}
+
+type Services = Readonly<Record<EnvironmentName, SearchService>>
+
+/** The calls of the admin socket about search. Every refusal is an HttpError. */
+export class SearchCalls {
+  readonly #services: Services | undefined
+
+  constructor(services: Services | undefined) {
+    this.#services = services
+  }
+
+  status(): AdminReplies['/search/status'] {
+    const { live, sandbox } = this.#opened()
+    return { live: live.status(), sandbox: sandbox.status() }
+  }
+
+  /** Begins to make the indexes of an environment anew; its status tells how that goes. */
+  reindex({ environment = 'live' }: AdminBody<'/search/reindex'>): AdminReplies['/search/reindex'] {
+    return { environment, begun: this.#opened()[environment].beginReindex() }
+  }
+
+  #opened(): Services {
+    if (this.#services !== undefined) return this.#services
+    throw new HttpError('conflict', 'This registry has no search')
+  }
 }

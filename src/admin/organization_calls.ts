@@ -2,7 +2,7 @@ import type { Environments } from '#actors/registry/environment.ts'
 import type { MembersAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies, MembersReply } from '#src/admin/routes.ts'
-import { operatorAgent } from '#src/admin/agent.ts'
+import { operatorAgent } from '#src/identity/store/owner_text.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 

@@ -13,7 +13,7 @@ import { clearAdminSocket, guardAdminSocket } from '#src/admin/socket.ts'
 import { registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
 import { endIdleConnections } from '#src/edge/server.ts'
-import { newRequestId } from '#src/edge/request_id.ts'
+import { newRequestId } from '#src/edge/logger.ts'
 
 type Handlers = {
   readonly [P in AdminPath]: (body: AdminBody<P>) => AdminReplies[P] | Promise<AdminReplies[P]>

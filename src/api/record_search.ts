@@ -1,12 +1,21 @@
+import { hash } from 'node:crypto'
+import { Type } from 'typebox'
+import { Check } from 'typebox/schema'
+
 import { HttpError } from '#src/errors.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
-import { formatCursor, parseCursor } from '#src/api/search_cursor.ts'
 import { filterParameters, type View } from '#src/api/search_parameters.ts'
-import { checkWords } from '#src/api/search_words.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { Filter, IndexKind } from '#src/search/search_engine.ts'
+import type { Filter, IndexKind, Place } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import type { FoundPage, Searcher, SearchQuery, SearchService } from '#src/search/search_service.ts'
+import {
+  charactersPerWord,
+  countFieldWords,
+  countWords,
+  parseQueryText,
+  queryWordsMax,
+} from '#src/search/query_text.ts'
 
 /** Seconds after which a search that could not be answered may be tried again. */
 export const searchRetrySeconds = 5
@@ -93,4 +102,65 @@ function unavailable(cause?: Error): HttpError {
   const message = 'Search is not available now; everything else is'
   const extra = { retry_after: searchRetrySeconds }
   return new HttpError('unavailable', message, { extra, ...(cause && { cause }) })
+}
+
+const placeSchema = Type.Object(
+  {
+    engine: Type.Union([Type.Literal('embedded'), Type.Literal('meilisearch')]),
+    sort: Type.String(),
+    value: Type.Union([Type.String({ maxLength: 400 }), Type.Number()]),
+    seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    total: Type.Integer({ minimum: 0 }),
+    isExact: Type.Boolean(),
+    isLoose: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+
+/** What makes a search the same one on its next page: `asked` is what is asked for, in words. */
+function fingerprint(asked: string): string {
+  return hash('sha256', asked).slice(0, 16)
+}
+
+/** The place after a page, as clients carry it to the next one. */
+function formatCursor(place: Place, asked: string): string {
+  return Buffer.from(JSON.stringify([fingerprint(asked), place])).toString('base64url')
+}
+
+/** The place in a cursor; undefined for what is none, or is one of another search. */
+function parseCursor(cursor: string, asked: string): Place | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (!Array.isArray(parsed) || parsed.length !== 2) return undefined
+    const [mark, place] = parsed as readonly unknown[]
+    return mark === fingerprint(asked) && Check(placeSchema, place) ? place : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Refuses a search for more words than `queryWordsMax`, with HttpError `bad_request`. `fields` are
+ * the filters of each parameter: the words that they look for count together with those of `q`.
+ */
+function checkWords(q: string, fields: ReadonlyMap<string, readonly Filter[]>): void {
+  const counts = new Map([['q', countWords(parseQueryText(q))]])
+  for (const [name, filters] of fields) {
+    const words = filters.map((one) => (one.type === 'words' ? countFieldWords(one.text) : 0))
+    counts.set(name, sumOf(words))
+  }
+  const total = sumOf([...counts.values()])
+  if (total <= queryWordsMax) return
+  const names = [...counts].filter(([, count]) => count > 0).map(([name]) => name)
+  const isOne = names.length === 1
+  const subject = isOne ? `parameter ${names[0]}` : `parameters ${names.join(', ')} together`
+  throw new HttpError(
+    'bad_request',
+    `The query ${subject} must have ${queryWordsMax} different words at most, not ${total}; ` +
+      `in scripts that part no words, ${charactersPerWord} characters count as one`,
+  )
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { monotoneClock } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
-import { UnusableError } from '#src/cli/unusable.ts'
+import { UnusableError } from '#src/cli/program.ts'
 import { dataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
 import { holdDataDir } from '#src/data_dir/hold.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'

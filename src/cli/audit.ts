@@ -3,9 +3,8 @@ import type { Command } from 'commander'
 
 import { readConfig } from '#config/config.ts'
 import { auditStore, type StoreAudit } from '#src/cli/audit_store.ts'
-import { CountBar } from '#src/cli/count_bar.ts'
-import { addCommand, print } from '#src/cli/program.ts'
-import { failUnusable, UnusableError } from '#src/cli/unusable.ts'
+import { CountBar } from '#src/cli/import_bar.ts'
+import { addCommand, failUnusable, print, UnusableError } from '#src/cli/program.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
 
 type AuditOptions = { readonly rebuildViews: boolean; readonly json: boolean }

@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import type { Command } from 'commander'
 import { readAdapterConfig } from '#config/oai_adapter.ts'
-import { CountBar } from '#src/cli/count_bar.ts'
+import { CountBar } from '#src/cli/import_bar.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { adapterBannerJson, formatAdapterBanner } from '#src/start/adapter_banner.ts'
 

@@ -39,7 +39,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
  * A failure for the reader of a terminal or a program. Faults with a code of ours, and those of the
  * operating system, say all there is to say; anything else is a bug and shows where it happened.
  */
-export function formatFailure(error: unknown, json: boolean): string {
+function formatFailure(error: unknown, json: boolean): string {
   if (!(error instanceof Error)) return formatFailure(new Error(String(error)), json)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   if (json) return JSON.stringify({ error: code ?? 'internal_error', message: error.message })
@@ -49,4 +49,23 @@ export function formatFailure(error: unknown, json: boolean): string {
 /** Prints a result on standard output: JSON for programs, else text for people. */
 export function print(options: { readonly json: boolean }, value: unknown, text: string): void {
   process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${text}\n`)
+}
+
+/** What a command was given cannot be used; the message says what is wrong with it. */
+export class UnusableError extends Error {
+  readonly code = 'unusable_input'
+
+  constructor(message: string) {
+    super(message)
+    this.name = 'UnusableError'
+  }
+}
+
+/**
+ * Ends a command that could not do its work at all, for example because a file cannot be read:
+ * prints why on standard error and gives exit code 2, which tells this from a negative finding.
+ */
+export function failUnusable(error: unknown, json: boolean): never {
+  process.stderr.write(`${formatFailure(error, json)}\n`)
+  throw new CommanderError(2, 'arklog.unusable', 'nothing could be checked')
 }

@@ -1,6 +1,6 @@
 import { readLines } from '#src/cli/line_reader.ts'
 import { HttpError } from '#src/errors.ts'
-import { parseStrictJson } from '#src/edge/strict_json.ts'
+import { parseStrictJson } from '#src/edge/json_body.ts'
 
 /** One receipt of a file: parsed, or undefined if it is not strict JSON. `line` counts from 1. */
 export type ReceiptLine = { readonly line: number; readonly value: unknown }

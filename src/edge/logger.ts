@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import type { FastifyInstance } from 'fastify'
 
 /** What stands in a log where a credential was. */
 const mask = '[redacted]'
@@ -47,4 +50,34 @@ function decodedName(name: string): string {
   } catch {
     return name
   }
+}
+
+/**
+ * Writes one line for every request: at `debug`, or at `info` if it was refused. What failed has
+ * been logged with its cause already.
+ */
+export function logRequests(server: FastifyInstance, logger: Logger): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    const level = reply.statusCode < 400 ? 'debug' : 'info'
+    if (logger.isLevelEnabled(level)) {
+      const { id, method, originalUrl, ip } = request
+      const ms = Math.round(reply.elapsedTime * 10) / 10
+      const url = maskedUrl(originalUrl)
+      logger[level]({ request_id: id, method, url, status: reply.statusCode, ip, ms }, 'request')
+    }
+    done()
+  })
+}
+
+const idForm = /^[\w-]{8,64}$/
+
+/** A fresh id for a request. */
+export function newRequestId(): string {
+  return randomUUID()
+}
+
+/** The id of a request: the client's own `X-Request-Id` if it is 8 to 64 of `A-Za-z0-9_-`. */
+export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
+  const sent = request.headers['x-request-id']
+  return typeof sent === 'string' && idForm.test(sent) ? sent : newRequestId()
 }

@@ -6,15 +6,14 @@ import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import { registerClientAddress } from '#src/edge/client_address.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
-import { shareTurns } from '#src/edge/heavy_requests.ts'
+import { createTurns } from '#src/edge/turns.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
 import { registerLimits } from '#src/edge/limits.ts'
 import { watchMethods } from '#src/edge/method_table.ts'
 import { measureRequests } from '#src/edge/metrics.ts'
 import { registerOpenApi } from '#src/edge/openapi.ts'
 import { registerRequestGuard, replyHeaders } from '#src/edge/request_guard.ts'
-import { requestId } from '#src/edge/request_id.ts'
-import { logRequests } from '#src/edge/request_log.ts'
+import { logRequests, requestId } from '#src/edge/logger.ts'
 import { watchSending } from '#src/edge/reply_sending.ts'
 import { buildSerializer } from '#src/edge/reply_serializers.ts'
 
@@ -68,7 +67,7 @@ export async function buildEdge<D extends EdgeDependencies>(
     ...dependencies,
     admit,
     count,
-    takeTurn: shareTurns(unsent),
+    takeTurn: createTurns(unsent),
   })
   completeMethods()
   await server.ready()

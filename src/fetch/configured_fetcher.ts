@@ -1,7 +1,6 @@
 import type { Config } from '#config/schema.ts'
 import { FetchThread } from '#src/fetch/fetch_thread.ts'
 import type { Fetcher } from '#src/fetch/fetcher.ts'
-import { fetcherUserAgent } from '#src/fetch/user_agent.ts'
 
 /** The limits of a fetch that are not configured. */
 export const fetchBounds = {
@@ -39,4 +38,17 @@ export function configuredFetcher(
     userAgent: fetcherUserAgent(baseUrl),
   }
   return new FetchThread(settings, report)
+}
+
+// Every registry of this kind begins its name with this, whatever its address.
+const productStart = 'Arklog (+'
+
+/** How our requests for content introduce themselves: what asks, and where to learn more. */
+function fetcherUserAgent(baseUrl: string): string {
+  return `${productStart}${baseUrl})`
+}
+
+/** Whether a User-Agent header is that of a registry, this or another, that fetches content. */
+export function isFetcherUserAgent(header: string | undefined): boolean {
+  return header?.startsWith(productStart) === true
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 
-import type { TakeTurn } from '#src/edge/heavy_requests.ts'
+import type { TakeTurn } from '#src/edge/turns.ts'
 import { chooseCoding, encodeContent } from '#src/edge/content_coding.ts'
 import { cssName, stylesheetName } from '#src/oai/envelope.ts'
 import { nativeSchemaName } from '#src/oai/native_format.ts'

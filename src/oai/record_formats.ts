@@ -1,7 +1,42 @@
 import { attributionElement, nativeFormat } from '#src/oai/native_format.ts'
-import { oaiDatacite } from '#src/oai/oai_datacite.ts'
-import { oaiDc } from '#src/oai/oai_dc.ts'
-import type { RecordFormat, StandingRecord } from '#src/oai/record_format.ts'
+import { type RecordFormat, schemaAttributes, type StandingRecord } from '#src/oai/record_format.ts'
+import {
+  dublinCoreElement,
+  dublinCoreNamespace,
+  dublinCoreSchema,
+} from '#src/formats/dublin_core.ts'
+import { dataciteNamespace } from '#src/formats/datacite.ts'
+import { dataciteElement } from '#src/formats/datacite_xml.ts'
+import { element } from '#src/formats/xml.ts'
+
+/** Dublin Core, which every repository has (OAI-PMH 2.0, section 2.5). */
+const oaiDc: RecordFormat = {
+  prefix: 'oai_dc',
+  schema: dublinCoreSchema,
+  namespace: dublinCoreNamespace,
+  metadata: ({ described }) => dublinCoreElement(described),
+}
+
+const namespace = 'http://schema.datacite.org/oai/oai-1.1/'
+const schema = 'http://schema.datacite.org/oai/oai-1.1/oai.xsd'
+
+/** The version in a kernel's namespace, `http://datacite.org/schema/kernel-4`. */
+const schemaVersion = dataciteNamespace.slice(dataciteNamespace.lastIndexOf('-') + 1)
+
+/** DataCite's metadata in the wrapper of its own repository (oai_datacite 1.1). */
+const oaiDatacite: RecordFormat = {
+  prefix: 'oai_datacite',
+  schema,
+  namespace,
+  metadata: ({ described }) =>
+    element(
+      'oai_datacite',
+      { xmlns: namespace, ...schemaAttributes(namespace, schema) },
+      element('schemaVersion', {}, schemaVersion),
+      element('datacentreSymbol', {}, described.registry),
+      element('payload', {}, dataciteElement(described)),
+    ),
+}
 
 /**
  * All forms in which records come; `oaiUrl` is the repository's address, as Identify tells it. Each

@@ -26,7 +26,7 @@ import {
   openDataDir,
   logOrigin,
 } from '#src/data_dir/data_dir.ts'
-import { Doors } from '#src/start/doors.ts'
+import { Listeners, listenForMetrics, listenOnSecondPort } from '#src/start/listeners.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
@@ -43,8 +43,6 @@ import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { openKeyStore } from '#src/identity/keys/key_store.ts'
 import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
-import { listenForMetrics } from '#src/start/metrics_listener.ts'
-import { listenOnSecondPort } from '#src/start/second_port.ts'
 import { openOAuthService } from '#src/start/oauth.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import { deleteIndexes, openSearch } from '#src/search/open_search.ts'
@@ -99,10 +97,10 @@ export async function openService(
   const registry = await openRegistry(parts, opened)
   const firstKey = dataDir.creating ? await beginRegistry(registry, listen) : undefined
   await dataDir.finishCreation()
-  const doors = new Doors()
-  opened.defer(() => doors.close())
-  await openAdminSocket(parts, registry, doors)
-  if (listen) await openPublicServer(parts, address, registry, doors)
+  const listeners = new Listeners()
+  opened.defer(() => listeners.close())
+  await openAdminSocket(parts, registry, listeners)
+  if (listen) await openPublicServer(parts, address, registry, listeners)
   const closing = opened.move()
   const { origin, vkey } = registry.environments.live
   const warnings = [
@@ -263,10 +261,10 @@ async function beginRegistry(
 async function openAdminSocket(
   { config, folder, logger }: Parts,
   registry: AdminRegistry,
-  doors: Doors,
+  listeners: Listeners,
 ): Promise<void> {
   const server = buildAdminServer(registry, logger, config.SHUTDOWN_GRACE_MS)
-  doors.open().defer(() => server.close())
+  listeners.open().defer(() => server.close())
   await listenOnAdminSocket(server, adminSocketPath(folder.dataDir))
 }
 
@@ -274,13 +272,13 @@ async function openPublicServer(
   { config, logger, baseUrl, fetchContent }: Parts,
   { host, port }: Address,
   { environments, keys, adminCodes, accounts, oauth, search, harvestKey }: Registry,
-  doors: Doors,
+  listeners: Listeners,
 ): Promise<void> {
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   const readiness = () =>
     readReadiness({ config, environments, nowMs: Date.now, ...(search && { search }) })
-  await listenForMetrics(config, { metrics, readiness }, doors.open())
+  await listenForMetrics(config, { metrics, readiness }, listeners.open())
   const server = await buildRegistryServer({
     config,
     baseUrl,
@@ -297,11 +295,11 @@ async function openPublicServer(
     nowMs: Date.now,
     elapsedMs: () => performance.now(),
   })
-  doors.open().defer(() => server.close())
+  listeners.open().defer(() => server.close())
   await server.listen({ host, port, backlog: backlogMax })
   const { AUTH_PORT, SHUTDOWN_GRACE_MS: graceMs } = config
   if (AUTH_PORT === 'off') return
-  await listenOnSecondPort(server, { host, port: AUTH_PORT, graceMs, logger }, doors.open())
+  await listenOnSecondPort(server, { host, port: AUTH_PORT, graceMs, logger }, listeners.open())
 }
 
 function keepSearch(search: NonNullable<AdminRegistry['search']>, { registry }: Metrics): void {

@@ -6,7 +6,7 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { type NaanRequest, passThrough } from '#src/http/arks/ark_request.ts'
 import { formatErc } from '#src/formats/erc.ts'
-import type { NaanFacts } from '#src/api/naan_facts.ts'
+import type { NaanFacts } from '#src/api/public_site.ts'
 import { policyPath } from '#src/api/policy.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { TSchema } from 'typebox'
 
 import type { Access } from '#src/edge/admission.ts'
-import { whenItsTurn } from '#src/edge/heavy_requests.ts'
+import { whenItsTurn } from '#src/edge/turns.ts'
 import { existingVersion, existingWork } from '#src/api/named_work.ts'
 import {
   type VersionRequest,

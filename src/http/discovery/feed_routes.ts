@@ -17,7 +17,7 @@ import {
   worksFeedPath,
 } from '#src/feeds/feed_paths.ts'
 import { type FeedWork, workEntry } from '#src/feeds/work_entry.ts'
-import { sendDocument } from '#src/edge/document_reply.ts'
+import { sendDocument } from '#src/edge/rendered_reply.ts'
 import { nameOrganization } from '#src/api/named_organization.ts'
 import { workNotFound } from '#src/api/named_work.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { knownCaller } from '#src/edge/admission.ts'
 import { callerName } from '#src/edge/caller.ts'
-import { whenGone } from '#src/edge/gone_client.ts'
+import { disconnectSignal } from '#src/edge/turns.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { type RecordPage, searchRecords, type SearchSource } from '#src/api/record_search.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
@@ -38,7 +38,7 @@ export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge):
         reply.header('cache-control', 'private, no-store')
         const values = readQuery(request, parameters)
         const { environment: name } = knownCaller(request)
-        const searcher = { caller: callerName(request.caller), signal: whenGone(reply) }
+        const searcher = { caller: callerName(request.caller), signal: disconnectSignal(reply) }
         const source = { service: edge.search?.[name], searcher }
         return reply.send(await answer(edge, { source, kind, values }, request))
       })

@@ -1,18 +1,16 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { Type } from 'typebox'
 
 import { HttpError } from '#src/errors.ts'
 import { sendError, toHttpError } from '#src/edge/error_reply.ts'
-import { formRequest } from '#src/http/oauth/form_request.ts'
 import type { CountRequest, LimitName } from '#src/edge/limits.ts'
 import {
   authorizeParameters,
   tokenBodySchema,
   tokenReplySchema,
 } from '#src/http/oauth/oauth_schemas.ts'
-import { namedApplication } from '#src/http/oauth/named_application.ts'
-import { parseStrictJson } from '#src/edge/strict_json.ts'
+import { parseStrictJson } from '#src/edge/json_body.ts'
 import type { Browser, IdentityProvider } from '#src/identity/oauth/provider.ts'
 import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_configuration.ts'
 
@@ -228,4 +226,59 @@ function sendOAuthError(failure: unknown, request: FastifyRequest, reply: Fastif
   const code = error.code === 'bad_request' ? 'invalid_request' : error.code
   const described = { ...extra, error_description: message }
   sendError(new HttpError(code, message, { cause: error.cause, extra: described }), request, reply)
+}
+
+const basicForm = /^basic ([A-Za-z0-9+/]+={0,2})$/i
+
+/**
+ * The id of the application that a request to the identity provider says it is, decoded as the
+ * provider decodes it, so that every spelling of an id names one application: the user name of an
+ * Authorization header is percent-encoded within its base64 (RFC 6749 §2.3.1), and `body` is the
+ * text of a form. Undefined if it names none, or several.
+ */
+function namedApplication({
+  headers,
+  body,
+}: Pick<FastifyRequest, 'headers' | 'body'>): string | undefined {
+  const form = new URLSearchParams(typeof body === 'string' ? body : '')
+  const ids = form.getAll('client_id')
+  const { authorization: credentials } = headers
+  if (credentials !== undefined) ids.push(userNameOf(credentials) ?? '')
+  const [id, ...others] = new Set(ids)
+  return id === undefined || id === '' || others.length > 0 ? undefined : id
+}
+
+function userNameOf(credentials: string): string | undefined {
+  const [, base64] = basicForm.exec(credentials) ?? []
+  if (base64 === undefined) return undefined
+  const [encoded = ''] = Buffer.from(base64, 'base64').toString().split(':', 1)
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A request as it would have been had it come as an HTML form: for a reader of forms, after its
+ * body has been read, or when it was something else. All else of `request` stays as it is.
+ */
+function formRequest(request: IncomingMessage, form: string): IncomingMessage {
+  const body = Buffer.from(form)
+  const copy = new IncomingMessage(request.socket)
+  Object.assign(copy, {
+    method: request.method,
+    url: request.url,
+    httpVersion: request.httpVersion,
+    headers: {
+      ...request.headers,
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': String(body.length),
+    },
+    // An incomplete request would be aborted when it is read, and its socket with it.
+    complete: true,
+  })
+  copy.push(body)
+  copy.push(null)
+  return copy
 }

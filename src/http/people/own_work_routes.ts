@@ -21,7 +21,7 @@ import {
 } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { showClaim } from '#src/api/shown_person.ts'
-import { summarizeWork } from '#src/api/work_summary.ts'
+import { summarizeWork } from '#src/api/listed_works.ts'
 import type { Family, Right } from '#src/identity/keys/scope.ts'
 
 type OwnWorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>

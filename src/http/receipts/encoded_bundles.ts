@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { LogReader } from '#log/log_reader.ts'
-import { type TaggedBytes, tagBytes } from '#src/http/receipts/tagged_bytes.ts'
 import { type ContentCoding, encodeContent } from '#src/edge/content_coding.ts'
+import { isNotModified } from '#src/edge/conditional.ts'
 
 /** Bytes of compressed bundles that are kept, in all and of one of them. */
 const keptBytesMax = 16 * 1_048_576
@@ -47,4 +49,23 @@ export class EncodedBundles {
   async #make(index: number, width: number, coding: ContentCoding): Promise<TaggedBytes> {
     return tagBytes(await encodeContent(await this.#log.entryBundle(index, width), coding))
   }
+}
+
+/** The bytes of a reply as they are sent, with their strong entity tag. */
+export type TaggedBytes = { readonly bytes: Uint8Array; readonly etag: string }
+
+/** Bytes with the tag that they alone have: another content coding of them has another. */
+export function tagBytes(bytes: Uint8Array): TaggedBytes {
+  return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"` }
+}
+
+/** Sends bytes, or 304 to a client that has them. The headers that both have are set already. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, etag }: TaggedBytes,
+): FastifyReply {
+  reply.header('etag', etag)
+  if (isNotModified(request, etag)) return reply.code(304).removeHeader('content-encoding').send()
+  return reply.send(bytes)
 }

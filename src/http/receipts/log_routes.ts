@@ -3,10 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Admit } from '#src/edge/admission.ts'
-import { EncodedBundles } from '#src/http/receipts/encoded_bundles.ts'
+import {
+  EncodedBundles,
+  sendTagged,
+  tagBytes,
+  type TaggedBytes,
+} from '#src/http/receipts/encoded_bundles.ts'
 import { registerLogProofRoutes, type ServedLog } from '#src/http/receipts/log_proof_routes.ts'
 import { rawPath } from '#src/edge/raw_path.ts'
-import { sendTagged, tagBytes, type TaggedBytes } from '#src/http/receipts/tagged_bytes.ts'
 import { chooseCoding } from '#src/edge/content_coding.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 

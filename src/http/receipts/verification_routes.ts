@@ -3,9 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ark } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { HttpError } from '#src/errors.ts'
-import { whenItsTurn } from '#src/edge/heavy_requests.ts'
-import { whenGone } from '#src/edge/gone_client.ts'
-import { isFetcherUserAgent } from '#src/fetch/user_agent.ts'
+import { disconnectSignal, whenItsTurn } from '#src/edge/turns.ts'
+import { isFetcherUserAgent } from '#src/fetch/configured_fetcher.ts'
 import { type Access, markSandbox } from '#src/edge/admission.ts'
 import { ContentReader } from '#src/http/receipts/content_reader.ts'
 import { existingVersion, type NamedVersion } from '#src/api/named_work.ts'
@@ -157,7 +156,7 @@ async function readContent(
   if (contentUrl === undefined) {
     return { noContent: 'the work was withdrawn: its content is not read' }
   }
-  const reading = await reader.read(contentUrl, whenGone(reply))
+  const reading = await reader.read(contentUrl, disconnectSignal(reply))
   if (reading.type === 'not_read') return { noContent: reading.reason }
   return { contentHash: reading.contentHash }
 }

@@ -9,7 +9,7 @@ import type { Rendered } from '#actors/catalogue/port.ts'
 import { type Access, knownCaller } from '#src/edge/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/works/bulk_body.ts'
 import { readIdempotencyKey } from '#src/edge/idempotency_key.ts'
-import { shareLongBodies } from '#src/edge/long_bodies.ts'
+import { createLongBodyTurns } from '#src/edge/turns.ts'
 import { existingWork } from '#src/api/named_work.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { flagParameter, integerParameter, readQuery } from '#src/edge/query_string.ts'
@@ -53,7 +53,7 @@ const versionsParameters = {
 
 /** Registers works and reads them, in both path families. */
 export function registerWorkRoutes(server: FastifyInstance, edge: WorkEdge): void {
-  const waitForTurn = shareLongBodies()
+  const waitForTurn = createLongBodyTurns()
   for (const family of ['/v1', '/api/v1'] as const) {
     registerCreation(server, edge, family)
     registerBulk(server, edge, family, waitForTurn)

@@ -1,6 +1,5 @@
 import type { Operation } from '#log/store.ts'
-import type { Account, UpstreamLink } from '#src/identity/accounts/account.ts'
-import { foldEmail } from '#src/identity/accounts/email_address.ts'
+import { type Account, foldEmail, type UpstreamLink } from '#src/identity/accounts/account.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 

@@ -3,7 +3,12 @@ import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { checkNewProfile } from '#actors/people/checks.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
-import type { Account, NewProfile, UpstreamLink } from '#src/identity/accounts/account.ts'
+import {
+  type Account,
+  type NewProfile,
+  readEmail,
+  type UpstreamLink,
+} from '#src/identity/accounts/account.ts'
 import { emailTaken, noEmail, wrongPassword } from '#src/identity/accounts/account_fault.ts'
 import { AccountLinks } from '#src/identity/accounts/account_links.ts'
 import {
@@ -13,7 +18,6 @@ import {
 } from '#src/identity/accounts/account_lifecycle.ts'
 import { AccountRows } from '#src/identity/accounts/account_rows.ts'
 import { type AuditAction, AuditLog } from '#src/identity/store/audit.ts'
-import { readEmail } from '#src/identity/accounts/email_address.ts'
 import type { PasswordHasher } from '#src/identity/accounts/password_hash.ts'
 import { passwordFault } from '#src/identity/accounts/password_rules.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'

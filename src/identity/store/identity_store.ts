@@ -4,8 +4,9 @@ import { openLevelStore } from '#log/level_store.ts'
 import type { Operation, Store } from '#log/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
-import { createKeyHasher, type KeyHasher } from '#src/identity/store/key_hash.ts'
-import { readOrCreatePepper, readPepper } from '#src/identity/store/pepper.ts'
+import { createKeyHasher, type KeyHasher, pepperBytes } from '#src/identity/store/key_hash.ts'
+import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
 
 /** Where the identity store lies. */
 export type IdentityStoreOptions = {
@@ -215,4 +216,29 @@ function readRow<T>(store: Store, key: string): T | undefined {
 
 function decodeRow<T>(value: Uint8Array): T {
   return JSON.parse(Buffer.from(value.buffer, value.byteOffset, value.length).toString()) as T
+}
+
+/** Reads the pepper: a secret file with 64 hex digits on one line. Errors as `readSecretFile`. */
+export async function readPepper(path: string): Promise<Uint8Array> {
+  const text = (await readSecretFile(path)).toString('latin1')
+  if (/^[0-9a-f]{64}\n$/.test(text)) return Buffer.from(text.slice(0, -1), 'hex')
+  throw new StartError(
+    'secret_malformed',
+    `${path} must hold one line of ${2 * pepperBytes} lower-case hex digits`,
+  )
+}
+
+/** The pepper of a new store: the file's if a first start got that far, else a new one. */
+export async function readOrCreatePepper(
+  path: string,
+  random: (bytes: number) => Uint8Array,
+): Promise<Uint8Array> {
+  try {
+    return await readPepper(path)
+  } catch (error) {
+    if (!(error instanceof StartError) || error.code !== 'secret_missing') throw error
+    const pepper = random(pepperBytes)
+    await createSecretFile(path, `${Buffer.from(pepper).toString('hex')}\n`)
+    return pepper
+  }
 }

@@ -1,4 +1,4 @@
-import type { Owner } from '#actors/values/agent.ts'
+import type { Agent, Owner } from '#actors/values/agent.ts'
 
 /** Who an owner is, without the name: as a command or a request spells it, `org:demo`. */
 export type OwnerId = Pick<Owner, 'type' | 'id'>
@@ -35,3 +35,6 @@ export function formatOwner(owner: OwnerId): string {
       return `person:${owner.id}`
   }
 }
+
+/** Who acts through the admin socket: the operator, with administrative rights. */
+export const operatorAgent: Agent = { ...operator, via: 'cli', admin: true }

@@ -1,8 +1,7 @@
 import { html } from 'ghtml'
 
-import type { Account } from '#src/identity/accounts/account.ts'
+import { type Account, readEmail } from '#src/identity/accounts/account.ts'
 import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
-import { readEmail } from '#src/identity/accounts/email_address.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import { accessPath } from '#src/web/kit/page_address.ts'
 import { expiredLink, type SignInContext } from '#src/web/entry/sign_in_context.ts'

@@ -1,10 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 
-import type { NaanFacts } from '#src/api/naan_facts.ts'
+import type { NaanFacts, PublicSite } from '#src/api/public_site.ts'
 import { policyPath } from '#src/api/policy.ts'
 import { facts } from '#src/web/kit/parts.ts'
-import type { PublicSite } from '#src/api/public_site.ts'
 import { type PublicPage, sendPublicPage } from '#src/web/kit/public_page.ts'
 
 /** Makes what sends the page about a NAAN whose ARKs are resolved here. */

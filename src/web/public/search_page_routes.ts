@@ -9,7 +9,7 @@ import {
   searchRetrySeconds,
   type SearchSource,
 } from '#src/api/record_search.ts'
-import { whenGone } from '#src/edge/gone_client.ts'
+import { disconnectSignal } from '#src/edge/turns.ts'
 import { filterParameters, resultsDefault, viewParameters } from '#src/api/search_parameters.ts'
 import { renderResults } from '#src/api/search_results.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -43,7 +43,7 @@ export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPag
     const { asked, cursor } = readAsked(query)
     if (asked === undefined) throw new HttpError('not_found', 'Nothing like that is searched here')
     reply.header('cache-control', 'no-store')
-    const source = publicSearch(edge, request.ip, whenGone(reply))
+    const source = publicSearch(edge, request.ip, disconnectSignal(reply))
     const { outcome, location } = await outcomeOf(edge, source, asked, cursor)
     if (location !== undefined) return reply.redirect(location, 303)
     if (outcome.type === 'unavailable') reply.header('retry-after', searchRetrySeconds)

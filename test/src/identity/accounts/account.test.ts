@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { foldEmail, readEmail } from '#src/identity/accounts/email_address.ts'
+import { foldEmail, readEmail } from '#src/identity/accounts/account.ts'
 
 for (const email of [
   'ada@example.org',

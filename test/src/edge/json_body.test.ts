@@ -9,7 +9,7 @@ import {
   jsonValuesMax,
   parseLongJson,
   parseStrictJson,
-} from '#src/edge/strict_json.ts'
+} from '#src/edge/json_body.ts'
 
 function parse(text: string): unknown {
   return parseStrictJson(Buffer.from(text))

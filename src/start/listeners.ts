@@ -3,9 +3,50 @@ import http from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
+import type { Config } from '#config/schema.ts'
 import { backlogMax } from '#src/start/address.ts'
+import { type AdminFacts, buildMetricsServer } from '#src/edge/metrics.ts'
 import { clientErrorHandler } from '#src/edge/error_reply.ts'
 import { headerBytesMax } from '#src/edge/server.ts'
+
+/**
+ * The servers at which requests reach a process. They are closed at one time, so that requests have
+ * their grace once and not one after another, at whichever of them they came.
+ */
+export class Listeners {
+  readonly #stacks: AsyncDisposableStack[] = []
+
+  /** What is given to it is disposed when the listeners are closed, beside that of all others. */
+  open(): AsyncDisposableStack {
+    const stack = new AsyncDisposableStack()
+    this.#stacks.push(stack)
+    return stack
+  }
+
+  /** Closes all; throws the first error when all are closed. */
+  async close(): Promise<void> {
+    const closed = await Promise.allSettled(this.#stacks.map((stack) => stack.disposeAsync()))
+    const failed = closed.find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
+  }
+}
+
+/** Serves what the administrator is told at ADMIN_HOST and ADMIN_PORT until `opened` ends. */
+export async function listenForMetrics(
+  config: Pick<Config, 'ADMIN_HOST' | 'ADMIN_PORT'>,
+  facts: AdminFacts,
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  if (config.ADMIN_PORT === 'off') return
+  const server = buildMetricsServer(facts)
+  const { ADMIN_HOST: host, ADMIN_PORT: port } = config
+  server.listen({ host, port, backlog: backlogMax })
+  await once(server, 'listening')
+  opened.defer(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+}
 
 /** A further port on which a server answers. */
 export type SecondPort = {
