@@ -1,9 +1,8 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { type AccountContext, keyName, pageAgent } from '#src/web/account/context.ts'
 import { checkbox, form } from '#src/web/kit/form_field.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { emptyState, quietLink } from '#src/web/kit/parts.ts'
 import { accessPath, home } from '#src/web/kit/page_address.ts'
@@ -83,7 +82,7 @@ function accessPage(context: AccountContext, visit: MemberVisit, all: readonly A
   const flash = flashOf(visit, flashes)
   const lead = html`<p class="lead">What acts for you, or signs you in, without your password. If
 somebody else may have had your account, end whatever you do not know for certain.</p>`
-  const nothing = emptyState(
+  const none = emptyState(
     'There is nothing',
     'Nobody acts for you, and only your password signs you in.',
     quietLink(prefix + home, 'To your profile'),
@@ -93,7 +92,7 @@ somebody else may have had your account, end whatever you do not know for certai
     current: accessPath,
     ...(flash !== undefined && { flash }),
     body: html`<h1>What acts for you</h1>
-!${all.length === 0 ? nothing : lead + accessForm(context, visit, all)}`,
+${all.length === 0 ? none : [lead, accessForm(context, visit, all)]}`,
   }
 }
 
@@ -105,8 +104,8 @@ function accessForm(
   const boxes = all.map(({ name, label, hint }) => checkbox({ name, label, hint, checked: true }))
   const action = pages.prefix + accessPath
   const keep = html`<a href="${pages.prefix}${home}">Keep everything</a>`
-  const fields = html`<fieldset><legend>End</legend>!${boxes}</fieldset>`
+  const fields = html`<fieldset><legend>End</legend>${boxes}</fieldset>`
   const submit = 'End what is ticked'
   const ending = form({ action, csrf, fields, submit, beside: keep, danger: true })
-  return html`<div class="card">!${ending}</div>`
+  return html`<div class="card">${ending}</div>`
 }

@@ -1,14 +1,11 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
 import { readReview, reviewCard, reviewFaults } from '#src/web/account/claim_review.ts'
-import { textOf } from '#src/web/kit/form_body.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import type { FormState } from '#src/web/kit/form_field.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import { type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 
 /** Claims that are shown at one time; the others follow when these are answered. */
@@ -54,12 +51,12 @@ export async function askedClaims(
 ): Promise<Html> {
   const registrant = { type: 'person', id: account.ppid } as const
   const { claims } = await environment.claims.awaiting(registrant, { limit: claimsMax })
-  if (claims.length === 0) return ''
+  if (claims.length === 0) return nothing
   const action = pages.prefix + path
   const cards = claims.map((claim) => {
     const hidden = { claim: claim.claim_id }
     return reviewCard(claim, { environment, baseUrl }, { action, csrf, hidden, state })
   })
   return html`<section><h2>You are asked</h2><p>These people say that they are authors of works that
-you have registered.</p>!${cards}</section>`
+you have registered.</p>${cards}</section>`
 }

@@ -1,8 +1,6 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
 import { type AccountContext, keyName } from '#src/web/account/context.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import { table, time } from '#src/web/kit/parts.ts'
 
 const actions: Readonly<Record<AuditAction, string>> = {

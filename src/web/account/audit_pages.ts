@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html } from '#src/web/kit/html.ts'
 import { parseDecimal } from '#log/decimal.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
 import { auditTable } from '#src/web/account/audit_list.ts'
@@ -26,8 +25,8 @@ export function addAuditPages(context: AccountContext): void {
       wide: true,
       body: html`<h1>Keys and permissions: what happened</h1>
 <p class="lead">Every change, and at most one use an hour. Newest first.</p>
-!${auditTable(context, entries)}
-!${pagination(older === undefined ? {} : { older })}`,
+${auditTable(context, entries)}
+${pagination(older === undefined ? {} : { older })}`,
     }
   })
 }

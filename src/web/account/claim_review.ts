@@ -1,12 +1,9 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { ClaimMatch } from '#actors/claims/match.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { Environment } from '#actors/registry/environment.ts'
-import { textOf } from '#src/web/kit/form_body.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import { facts, time } from '#src/web/kit/parts.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -44,16 +41,16 @@ export function reviewCard(
   const { name = ppid, orcid } = match?.claimant ?? {}
   const profile = html`<a href="${baseUrl}/people/${ppid}">${name}</a> <code>${ppid}</code>`
   return html`<section class="card"><h2>${match?.work_title ?? ark}</h2>
-!${facts([
-    ['Work', html`<a href="${baseUrl}/${ark}"><code>${ark}</code></a>`],
-    ...(match === undefined ? [] : authorFacts(match)),
-    ['Claimed by', profile],
-    ...(orcid === undefined ? [] : [['Signed in with the ORCID iD', html`${orcid}`] as const]),
-    ['Says', message === undefined ? 'nothing' : html`“${message}”`],
-    ['Since', time(created_at)],
-  ])}
-!${match === undefined ? '' : mismatchList(match)}
-!${answers === undefined ? '' : answerForms(claim, match, answers)}
+${facts([
+  ['Work', html`<a href="${baseUrl}/${ark}"><code>${ark}</code></a>`],
+  ...(match === undefined ? [] : authorFacts(match)),
+  ['Claimed by', profile],
+  ...(orcid === undefined ? [] : [['Signed in with the ORCID iD', html`${orcid}`] as const]),
+  ['Says', message === undefined ? 'nothing' : html`“${message}”`],
+  ['Since', time(created_at)],
+])}
+${match === undefined ? '' : mismatchList(match)}
+${answers === undefined ? '' : answerForms(claim, match, answers)}
 </section>`
 }
 
@@ -87,23 +84,23 @@ function authorFacts({
   const claimed =
     author === undefined
       ? html`nobody`
-      : html`<strong><bdi>${author.name}</bdi></strong>!${orcidOf(author)},
+      : html`<strong><bdi>${author.name}</bdi></strong>${orcidOf(author)},
 ${place ?? ''} of ${count}`
   return [
-    ['Authors', html`<ol>!${names}</ol>!${more}`],
+    ['Authors', html`<ol>${names}</ol>${more}`],
     ['Claimed to be', claimed],
   ] as const
 }
 
 function orcidOf({ orcid }: NonNullable<ClaimMatch['author']>): Html {
-  return orcid === undefined ? '' : html` (ORCID iD ${orcid})`
+  return orcid === undefined ? nothing : html` (ORCID iD ${orcid})`
 }
 
 function mismatchList({ mismatches }: ClaimMatch): Html {
-  if (mismatches.length === 0) return ''
+  if (mismatches.length === 0) return nothing
   const items = mismatches.map(({ message }) => html`<li>${message}.</li>`)
   return html`<div class="flash flash-error" role="note"><p>This does not match:</p>
-<ul>!${items}</ul></div>`
+<ul>${items}</ul></div>`
 }
 
 function answerForms(
@@ -112,9 +109,7 @@ function answerForms(
   { action, csrf, hidden, state = emptyForm }: ReviewForm,
 ): Html {
   const fieldsOf = (step: ReviewStep) =>
-    Object.entries({ step, ...hidden })
-      .map(([name, value]) => hiddenField(name, value))
-      .join('')
+    Object.entries({ step, ...hidden }).map(([name, value]) => hiddenField(name, value))
   const isMatch = match === undefined || match.mismatches.length === 0
   const words = field(
     {
@@ -129,7 +124,7 @@ function answerForms(
   const confirm = form({
     action,
     csrf,
-    fields: fieldsOf('confirm') + (isMatch ? '' : words),
+    fields: [fieldsOf('confirm'), isMatch ? '' : words],
     submit: isMatch ? 'Confirm' : 'Confirm although it does not match',
     inline: isMatch,
   })
@@ -142,8 +137,8 @@ function answerForms(
     inline: true,
   })
   return isMatch
-    ? html`<div class="buttons">!${confirm}!${reject}</div>`
-    : html`!${confirm}<hr><div class="buttons">!${reject}</div>`
+    ? html`<div class="buttons">${confirm}${reject}</div>`
+    : html`${confirm}<hr><div class="buttons">${reject}</div>`
 }
 
 /** The name of the field for the words on one claim: a page has several of them. */

@@ -1,8 +1,6 @@
-import { html } from 'ghtml'
-
+import { html } from '#src/web/kit/html.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
-import { textOf } from '#src/web/kit/form_body.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import type { Page } from '#src/web/kit/page.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
@@ -87,14 +85,14 @@ function deletionPage(context: AccountContext, visit: MemberVisit, state: FormSt
 <p>It stays: the works, their ARKs and their proofs, and that somebody without a name had this
 identifier. You may want to <a href="${prefix}/account/export">download what is held of you</a>
 first.</p>
-!${proof}`
+${proof}`
   return {
     title: 'Delete my account',
     current: '/account/security',
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<h1>Delete my account</h1>
-!${faultSummary(state)}
-<div class="card">!${form({
+${faultSummary(state)}
+<div class="card">${form({
       action: prefix + path,
       csrf,
       fields,

@@ -1,8 +1,6 @@
-import { html } from 'ghtml'
-
+import { type Html, html, joinHtml } from '#src/web/kit/html.ts'
 import type { Item, ItemKind, Person } from '#actors/people/port.ts'
 import { type AccountContext, writerName } from '#src/web/account/context.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import { badge, buttonLink, card, time } from '#src/web/kit/parts.ts'
 import { itemTitle } from '#src/web/kit/words.ts'
 import { type FormState, selectField } from '#src/web/kit/form_field.ts'
@@ -25,30 +23,30 @@ export const itemKinds = {
 
 /** The affiliations and the education of a person, each with who wrote it. */
 export function itemCards(context: AccountContext, person: Person): Html {
-  return (['affiliation', 'education'] as const)
-    .map((kind) => {
-      const { path, heading, add, empty } = itemKinds[kind]
-      const items = person.items.filter((item) => item.kind === kind)
-      const list =
-        items.length === 0
-          ? html`<p>${empty}</p>`
-          : html`<ul>!${items.map((item) => listed(context, person, item))}</ul>`
-      return card(heading, list + buttonLink(`${context.pages.prefix}${path}/new`, add))
-    })
-    .join('')
+  const cards = (['affiliation', 'education'] as const).map((kind) => {
+    const { path, heading, add, empty } = itemKinds[kind]
+    const items = person.items.filter((item) => item.kind === kind)
+    const list =
+      items.length === 0
+        ? html`<p>${empty}</p>`
+        : html`<ul>${items.map((item) => listed(context, person, item))}</ul>`
+    return card(heading, [list, buttonLink(`${context.pages.prefix}${path}/new`, add)])
+  })
+  return html`${cards}`
 }
 
 function listed(context: AccountContext, { ppid }: Person, item: Item): Html {
   const path = `${context.pages.prefix}${itemKinds[item.kind].path}/${item.id}`
-  return html`<li><a href="${path}">${itemTitle(item)}</a> !${itemBadges(item)}
-<p class="hint">${writerName(context, item.source, ppid)}, !${time(item.created_at)}</p></li>`
+  return html`<li><a href="${path}">${itemTitle(item)}</a> ${itemBadges(item)}
+<p class="hint">${writerName(context, item.source, ppid)}, ${time(item.created_at)}</p></li>`
 }
 
 /** How an item is marked, and who sees it. */
 export function itemBadges({ status, visibility }: Item): Html {
   if (status === 'hidden') return badge('hidden from all others', 'waiting')
   const mark = status === 'contested' ? [badge('contested by you', 'bad')] : []
-  return [...mark, badge(`seen by: ${visibilityWords[visibility].toLowerCase()}`)].join(' ')
+  const seen = badge(`seen by: ${visibilityWords[visibility].toLowerCase()}`)
+  return joinHtml([...mark, seen], ' ')
 }
 
 /** The visibilities in plain words. */

@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { may } from '#actors/values/authority.ts'
 import type { Item, ItemKind } from '#actors/people/port.ts'
 import { HttpError } from '#src/errors.ts'
@@ -10,7 +9,7 @@ import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { faultSummary, field, form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
 import { itemBadges, itemKinds, visibilityField } from '#src/web/account/item_list.ts'
 import { itemTitle } from '#src/web/kit/words.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { card, facts, quietLink, time } from '#src/web/kit/parts.ts'
 
@@ -87,7 +86,7 @@ function addDeletion(context: AccountContext, kind: ItemKind): void {
       title: 'Delete this?',
       current: home,
       body: html`<h1>Delete this?</h1><p class="lead">${itemTitle(item)}</p>
-<div class="card">!${form({ action, csrf: visit.csrf, fields, submit, beside, danger: true })}
+<div class="card">${form({ action, csrf: visit.csrf, fields, submit, beside, danger: true })}
 </div>`,
     }
   })
@@ -157,7 +156,7 @@ function formOf(
   const fields = [
     ...itemFields[kind].map((each) => field(each, state)),
     visibilityField({ name: 'visibility', label: 'Who sees it' }, state),
-  ].join('')
+  ]
   return form({
     action: `${pages.prefix}${itemKinds[kind].path}/${id}`,
     csrf,
@@ -178,8 +177,8 @@ function newPage(
     current: home,
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<h1>${add}</h1>
-!${faultSummary(state)}
-<div class="card">!${formOf(context, visit, { kind, id: 'new', state })}</div>`,
+${faultSummary(state)}
+<div class="card">${formOf(context, visit, { kind, id: 'new', state })}</div>`,
   }
 }
 
@@ -197,19 +196,19 @@ function itemPage(
     current: home,
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<h1>${itemTitle(item)}</h1>
-!${faultSummary(state)}
-!${facts([
-      ['Written by', html`${writerName(context, item.source, ppid)}`],
-      ['Added', time(item.created_at)],
-      ['Changed', time(item.updated_at)],
-      ['How it stands', itemBadges(item)],
-      ...(item.contest_reason === undefined
-        ? []
-        : [['Why you contest it', html`${item.contest_reason}`] as const]),
-    ])}
-!${isOwn ? card('Change it', formOf(context, visit, { kind: item.kind, id: item.id, state })) : ''}
-!${isOwn ? '' : card('What you can do', markForms(context, visit, item, state))}
-!${deletion(context, item)}`,
+${faultSummary(state)}
+${facts([
+  ['Written by', html`${writerName(context, item.source, ppid)}`],
+  ['Added', time(item.created_at)],
+  ['Changed', time(item.updated_at)],
+  ['How it stands', itemBadges(item)],
+  ...(item.contest_reason === undefined
+    ? []
+    : [['Why you contest it', html`${item.contest_reason}`] as const]),
+])}
+${isOwn ? card('Change it', formOf(context, visit, { kind: item.kind, id: item.id, state })) : ''}
+${isOwn ? '' : card('What you can do', markForms(context, visit, item, state))}
+${deletion(context, item)}`,
   }
 }
 
@@ -243,14 +242,14 @@ function markForms(
   const contest = form({
     action,
     csrf,
-    fields: hiddenField('status', 'contested') + reason,
+    fields: [hiddenField('status', 'contested'), reason],
     submit: 'Contest it',
   })
   return html`<p>Only who wrote this can change what it says. You decide whether and to whom it is
 shown.</p>
-!${form({ action, csrf, fields: seen, submit: 'Save who sees it' })}
-!${toggle}
-!${item.status === 'contested' ? '' : contest}`
+${form({ action, csrf, fields: seen, submit: 'Save who sees it' })}
+${toggle}
+${item.status === 'contested' ? '' : contest}`
 }
 
 function deletion({ pages }: AccountContext, item: Item): Html {
@@ -258,6 +257,6 @@ function deletion({ pages }: AccountContext, item: Item): Html {
   return card(
     'Delete it',
     html`<p>It goes from your profile, whoever wrote it.</p>
-!${quietLink(path, 'Delete…')}`,
+${quietLink(path, 'Delete…')}`,
   )
 }

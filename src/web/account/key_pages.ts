@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { may } from '#actors/values/authority.ts'
 import { HttpError } from '#src/errors.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
@@ -18,7 +17,7 @@ import {
   readKeyForm,
   revokeQuestion,
 } from '#src/web/account/key_parts.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { card, emptyState } from '#src/web/kit/parts.ts'
 
@@ -104,9 +103,9 @@ function keysPage(context: AccountContext, visit: MemberVisit, state: FormState)
     body: html`<h1>API keys</h1>
 <p class="lead">For programs of your own. Whoever has a key can do what it may, so keep it like a
 password.</p>
-!${faultSummary(state)}
-!${keys.length === 0 ? nothingYet() : keys.map((key) => cardOf(context, visit, key))}
-!${card('Make a key', keyForm(context, visit, state))}`,
+${faultSummary(state)}
+${keys.length === 0 ? nothingYet() : keys.map((key) => cardOf(context, visit, key))}
+${card('Make a key', keyForm(context, visit, state))}`,
   }
 }
 
@@ -129,12 +128,12 @@ function cardOf({ pages, nowMs }: AccountContext, { csrf }: MemberVisit, key: Sh
 
 function newKeyPage({ pages }: AccountContext, made: MadeKey): Page {
   const { title } = made
-  const body = html`<h1>${title}</h1>!${madeKey(made, pages.prefix + path)}`
+  const body = html`<h1>${title}</h1>${madeKey(made, pages.prefix + path)}`
   return { title, current: path, body }
 }
 
 function revokePage(context: AccountContext, visit: MemberVisit): Page {
   const question = revokeQuestion(findKey(context, visit), visit.csrf, context.pages.prefix + path)
   const title = 'Revoke this key?'
-  return { title, current: path, body: html`<h1>${title}</h1>!${question}` }
+  return { title, current: path, body: html`<h1>${title}</h1>${question}` }
 }

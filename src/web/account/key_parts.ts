@@ -1,12 +1,10 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { keyHoursMax } from '#src/identity/keys/key_record.ts'
 import type { ShownKey } from '#src/identity/keys/key_store.ts'
 import { keyName } from '#src/web/account/context.ts'
-import { textOf } from '#src/web/kit/form_body.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { checkbox, field, form, type FormState } from '#src/web/kit/form_field.ts'
-import type { Flash, Html } from '#src/web/kit/page.ts'
+import type { Flash } from '#src/web/kit/page.ts'
 import { badge, buttonLink, facts, quietLink, secretBox, time } from '#src/web/kit/parts.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -27,15 +25,15 @@ export function keyFields(
   {
     rights,
     nameHint,
-    choices = '',
+    choices,
   }: { readonly rights: readonly KeyRight[]; readonly nameHint: string; readonly choices?: Html },
   state: FormState,
 ): Html {
   const boxes = rights.map(({ scope, ...each }) => checkbox({ name: scope, ...each }, state))
-  return [
+  return html`${[
     field({ name: 'label', label: 'Name', hint: nameHint }, state),
     choices,
-    html`<fieldset><legend>It may</legend>!${boxes}</fieldset>`,
+    html`<fieldset><legend>It may</legend>${boxes}</fieldset>`,
     field(
       {
         name: 'days',
@@ -54,7 +52,7 @@ export function keyFields(
       },
       state,
     ),
-  ].join('')
+  ]}`
 }
 
 /** The new key that a form asks for, without its owner. */
@@ -103,17 +101,17 @@ export function keyCard(
   const ends = key.rotate_until ?? key.expires_at
   const isOver = key.state === 'revoked' || shown.nowMs >= Date.parse(ends)
   return html`<section class="card"><h2>${keyName(key)}</h2>
-!${stateBadge(key, isOver)}
-!${facts([
-    ['Key', html`<code>${key.shown}…</code>`],
-    ...(shown.facts ?? []),
-    ['May', html`${shown.may}`],
-    ['From', html`${addresses.length === 0 ? 'everywhere' : addresses.join(', ')}`],
-    ['Made', time(key.created_at)],
-    ['Ends', time(ends)],
-    ['Last used', used === null ? 'never' : html`!${time(used.at)} from ${used.network}`],
-  ])}
-!${isOver || shown.base === undefined ? '' : actions(key, shown.base, shown.csrf)}
+${stateBadge(key, isOver)}
+${facts([
+  ['Key', html`<code>${key.shown}…</code>`],
+  ...(shown.facts ?? []),
+  ['May', html`${shown.may}`],
+  ['From', html`${addresses.length === 0 ? 'everywhere' : addresses.join(', ')}`],
+  ['Made', time(key.created_at)],
+  ['Ends', time(ends)],
+  ['Last used', used === null ? 'never' : html`${time(used.at)} from ${used.network}`],
+])}
+${isOver || shown.base === undefined ? '' : actions(key, shown.base, shown.csrf)}
 </section>`
 }
 
@@ -124,9 +122,9 @@ function stateBadge({ state }: ShownKey, isOver: boolean): Html {
 
 function actions({ state }: ShownKey, base: string, csrf: string): Html {
   const submit = 'Replace it by a new one'
-  const rotate = form({ action: `${base}/rotate`, csrf, fields: '', submit, inline: true })
-  return html`<div class="buttons">!${state === 'active' ? rotate : ''}
-!${quietLink(`${base}/revoke`, 'Revoke…')}</div>`
+  const rotate = form({ action: `${base}/rotate`, csrf, submit, inline: true })
+  return html`<div class="buttons">${state === 'active' ? rotate : ''}
+${quietLink(`${base}/revoke`, 'Revoke…')}</div>`
 }
 
 /** A key that was just made, with what its page is called. */
@@ -141,20 +139,21 @@ export type MadeKey = {
 /** The text of a new key, shown this once; `back` is the path of all keys. */
 export function madeKey({ key, expires_at, rotateUntil }: MadeKey, back: string): Html {
   const until =
-    rotateUntil === undefined ? '' : html`<p>The old key works until !${time(rotateUntil)}.</p>`
-  return html`!${secretBox('Key', key)}
-<p>It is valid until !${time(expires_at)}. Send it as <code>Authorization: Bearer</code>.</p>
-!${until}
-!${buttonLink(back, 'I have copied it')}`
+    rotateUntil === undefined ? '' : html`<p>The old key works until ${time(rotateUntil)}.</p>`
+  return html`${secretBox('Key', key)}
+<p>It is valid until ${time(expires_at)}. Send it as <code>Authorization: Bearer</code>.</p>
+${until}
+${buttonLink(back, 'I have copied it')}`
 }
 
 /** Asks whether a key is to be revoked; `back` is the path of all keys. */
 export function revokeQuestion(key: ShownKey, csrf: string, back: string): Html {
   return html`<p class="lead">${keyName(key)}</p>
-<div class="card">!${form({
+<div class="card">${form({
     action: `${back}/${key.id}/revoke`,
     csrf,
-    fields: '<p>Programs that use it are refused at once. A revoked key does not come back.</p>',
+    fields: html`<p>Programs that use it are refused at once. A revoked key does not come
+back.</p>`,
     submit: 'Revoke the key',
     beside: html`<a href="${back}">Keep it</a>`,
     danger: true,

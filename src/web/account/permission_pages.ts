@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { may } from '#actors/values/authority.ts'
 import { HttpError } from '#src/errors.ts'
 import { writingOrganization } from '#src/identity/oauth/application_record.ts'
@@ -7,7 +6,7 @@ import type { ShownGrant } from '#src/identity/oauth/grants.ts'
 import { findOAuthScope, type OAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
 import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
 import { form } from '#src/web/kit/form_field.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, emptyState, facts, time } from '#src/web/kit/parts.ts'
 
@@ -48,7 +47,7 @@ function permissionsPage(context: AccountContext, visit: MemberVisit): Page {
     body: html`<h1>Connected applications</h1>
 <p class="lead">Who may read and write for you. What they have written stays when you take a
 permission back; you can undo it on the page Changes.</p>
-!${grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(context, visit, grant))}`,
+${grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(context, visit, grant))}`,
   }
 }
 
@@ -71,21 +70,21 @@ function grantCard(context: AccountContext, { csrf }: MemberVisit, grant: ShownG
   const name = application?.name ?? grant.client_id
   const submit = 'Take the permission back'
   return html`<section class="card"><h2>${name}</h2>
-!${application?.state === 'unverified' ? badge('not verified', 'waiting') : ''}
-!${facts([
-    ['Writes as', html`${organization ?? 'you'}`],
-    ['May read', meanings(scopes, 'read')],
-    ['May write', meanings(scopes, 'write')],
-    ['Permitted', time(grant.granted_at)],
-    ['Ends', time(grant.expires_at)],
-    ['Last used', used === null ? 'never' : html`!${time(used.at)} from ${used.network}`],
-  ])}
-!${form({ action, csrf, fields: '', submit, danger: true })}
+${application?.state === 'unverified' ? badge('not verified', 'waiting') : ''}
+${facts([
+  ['Writes as', html`${organization ?? 'you'}`],
+  ['May read', meanings(scopes, 'read')],
+  ['May write', meanings(scopes, 'write')],
+  ['Permitted', time(grant.granted_at)],
+  ['Ends', time(grant.expires_at)],
+  ['Last used', used === null ? 'never' : html`${time(used.at)} from ${used.network}`],
+])}
+${form({ action, csrf, submit, danger: true })}
 </section>`
 }
 
 function meanings(scopes: readonly OAuthScope[], access: OAuthScope['access']): Html {
   const some = scopes.filter((scope) => scope.access === access)
-  if (some.length === 0) return 'nothing'
-  return html`<ul>!${some.map(({ meaning }) => html`<li>${meaning}</li>`)}</ul>`
+  if (some.length === 0) return html`nothing`
+  return html`<ul>${some.map(({ meaning }) => html`<li>${meaning}</li>`)}</ul>`
 }

@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { Person, PersonUrl, UpdatePersonAnswer, VisibleField } from '#actors/people/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { type AccountContext, pageAgent, personOf } from '#src/web/account/context.ts'
@@ -8,7 +7,7 @@ import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import { itemCards, visibilityField } from '#src/web/account/item_list.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -140,12 +139,12 @@ function profilePage(context: AccountContext, visit: MemberVisit, states: States
     ...(flash !== undefined && { flash }),
     ...(isFaulty && { status: 422 }),
     body: html`<h1>${person.profile.name}</h1>
-!${overview(context, visit, person)}
-!${faultSummary({ values: state.values, faults: [...state.faults, ...orcidState.faults] })}
-!${card('About me', aboutForm(context, visit, state))}
-!${itemCards(context, person)}
-!${card('ORCID iD', orcidForm(context, visit, person, orcidState))}
-!${card('Who sees what', visibilityForm(context, visit, person))}`,
+${overview(context, visit, person)}
+${faultSummary({ values: state.values, faults: [...state.faults, ...orcidState.faults] })}
+${card('About me', aboutForm(context, visit, state))}
+${itemCards(context, person)}
+${card('ORCID iD', orcidForm(context, visit, person, orcidState))}
+${card('Who sees what', visibilityForm(context, visit, person))}`,
   }
 }
 
@@ -163,7 +162,7 @@ function overview(
     ['My identifier', html`<code>${ppid}</code>`],
     ['What others see', html`<a href="${url}">${url}</a>`],
     ['Works that count as mine', html`${works}`],
-    ...(account.email === null ? [] : [['E-mail', html`${account.email} !${mark}`] as const]),
+    ...(account.email === null ? [] : [['E-mail', html`${account.email} ${mark}`] as const]),
   ])
 }
 
@@ -200,7 +199,7 @@ function aboutForm({ pages }: AccountContext, { csrf }: MemberVisit, state: Form
       state,
     ),
     field({ name: 'avatar_url', label: 'Address of a picture', type: 'url' }, state),
-  ].join('')
+  ]
   return form({ action: pages.prefix + home, csrf, fields, submit: 'Save profile' })
 }
 
@@ -249,10 +248,10 @@ function visibilityForm(
   const choices = visibleFields.map(({ name, label }) =>
     visibilityField({ name: choiceName(name), label }, state),
   )
-  const fields = html`<div class="columns">!${choices}</div>`
+  const fields = html`<div class="columns">${choices}</div>`
   const action = `${pages.prefix}/account/visibility`
   return html`<p class="hint">Everybody: readers, search engines, whoever asks. Applications: only
 those that you have permitted to read it. An affiliation that is there already has a setting of its
 own.</p>
-!${form({ action, csrf, fields, submit: 'Save who sees what' })}`
+${form({ action, csrf, fields, submit: 'Save who sees what' })}`
 }

@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { collectExport } from '#src/api/account_export.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
@@ -16,7 +15,7 @@ import {
   type FormState,
   hiddenField,
 } from '#src/web/kit/form_field.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/web/kit/parts.ts'
 import { upstreamPath } from '#src/web/entry/upstream_pages.ts'
@@ -117,31 +116,31 @@ async function securityPage(
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<h1>Security</h1>
 <p class="lead">How you sign in, what has been done with your keys, and what is held of you.</p>
-!${faultSummary(state)}
-!${card('E-mail address', emailPart(context, visit))}
-!${card(passwordTitle, passwordForm(context, visit, state))}
-!${card('Browsers that are signed in', sessionsPart(context, visit))}
-!${card('Accounts elsewhere', linksPart(context, visit))}
-!${card(
-      'What acts for you',
-      html`<p>Keys, permissions, secrets and accounts elsewhere, to be ended together.</p>
-!${quietLink(`${prefix}${accessPath}`, 'Look at it')}`,
-    )}
-!${card(
-      'What happened to keys, permissions and the account',
-      html`!${auditTable(context, entries)}
-!${quietLink(`${prefix}/account/audit`, 'See all')}`,
-    )}
-!${card(
-      'What is held of you',
-      html`<p>Everything in one JSON file: profile, works, who wrote what,
-keys without their secrets, permissions.</p>!${quietLink(`${prefix}/account/export`, 'Download')}`,
-    )}
-!${card(
-      'Delete the account',
-      html`<p>Your personal data is erased for good. Works stay registered,
-and so do their proofs.</p>!${quietLink(`${prefix}/account/delete`, 'Delete my account…')}`,
-    )}`,
+${faultSummary(state)}
+${card('E-mail address', emailPart(context, visit))}
+${card(passwordTitle, passwordForm(context, visit, state))}
+${card('Browsers that are signed in', sessionsPart(context, visit))}
+${card('Accounts elsewhere', linksPart(context, visit))}
+${card(
+  'What acts for you',
+  html`<p>Keys, permissions, secrets and accounts elsewhere, to be ended together.</p>
+${quietLink(`${prefix}${accessPath}`, 'Look at it')}`,
+)}
+${card(
+  'What happened to keys, permissions and the account',
+  html`${auditTable(context, entries)}
+${quietLink(`${prefix}/account/audit`, 'See all')}`,
+)}
+${card(
+  'What is held of you',
+  html`<p>Everything in one JSON file: profile, works, who wrote what,
+keys without their secrets, permissions.</p>${quietLink(`${prefix}/account/export`, 'Download')}`,
+)}
+${card(
+  'Delete the account',
+  html`<p>Your personal data is erased for good. Works stay registered,
+and so do their proofs.</p>${quietLink(`${prefix}/account/delete`, 'Delete my account…')}`,
+)}`,
   }
 }
 
@@ -151,14 +150,14 @@ function emailPart({ pages, service }: AccountContext, { account, csrf }: Member
     `${pages.prefix}/account/email`,
     email === null ? 'Add one' : 'Change it',
   )
-  if (email === null) return html`<p>Your account has no e-mail address.</p>!${change}`
+  if (email === null) return html`<p>Your account has no e-mail address.</p>${change}`
   const action = `${pages.prefix}${path}/verify`
-  const sending = form({ action, csrf, fields: '', submit: 'Send me a link to verify it' })
+  const sending = form({ action, csrf, submit: 'Send me a link to verify it' })
   const noMail = html`<p class="hint">This registry sends no mail: it cannot be verified.</p>`
   const mark = isVerified ? badge('verified', 'good') : badge('not verified', 'waiting')
-  return html`<p>${email} !${mark}</p>
-!${isVerified ? '' : service.mail.isOn ? sending : noMail}
-<div class="buttons">!${change}</div>`
+  return html`<p>${email} ${mark}</p>
+${isVerified ? '' : service.mail.isOn ? sending : noMail}
+<div class="buttons">${change}</div>`
 }
 
 function passwordForm(
@@ -187,7 +186,7 @@ function passwordForm(
     },
     state,
   )
-  const fields = account.password === null ? next : current + next
+  const fields = account.password === null ? next : [current, next]
   return form({ action: `${pages.prefix}${path}/password`, csrf, fields, submit: 'Save password' })
 }
 
@@ -220,8 +219,8 @@ function sessionsPart({ pages, service }: AccountContext, visit: MemberVisit): H
     ],
     sessions,
   )
-  const all = form({ action, csrf, fields: '', submit: 'Sign out everywhere else' })
-  return list + (sessions.length > 1 ? all : '')
+  const all = form({ action, csrf, submit: 'Sign out everywhere else' })
+  return html`${list}${sessions.length > 1 ? all : ''}`
 }
 
 function linksPart(context: AccountContext, visit: MemberVisit): Html {
@@ -229,7 +228,7 @@ function linksPart(context: AccountContext, visit: MemberVisit): Html {
   const { account, csrf } = visit
   const { links, password } = account
   if (links.length === 0) {
-    return html`<p>No account elsewhere signs you in.</p>!${linkingPart(context, visit)}`
+    return html`<p>No account elsewhere signs you in.</p>${linkingPart(context, visit)}`
   }
   const isOnly = password === null && links.length === 1
   const action = `${pages.prefix}${path}/links`
@@ -237,30 +236,29 @@ function linksPart(context: AccountContext, visit: MemberVisit): Html {
     form({
       action,
       csrf,
-      fields: hiddenField('iss', iss) + hiddenField('sub', sub),
+      fields: [hiddenField('iss', iss), hiddenField('sub', sub)],
       submit: 'Remove',
       inline: true,
     })
   const items = links.map(
-    (link) =>
-      html`<li>${link.iss}: <code>${link.sub}</code> !${isOnly ? '' : unlinking(link)}</li>`,
+    (link) => html`<li>${link.iss}: <code>${link.sub}</code> ${isOnly ? '' : unlinking(link)}</li>`,
   )
   const hint = isOnly
     ? html`<p class="hint">Set a password before you remove the only way in.</p>`
     : ''
-  return html`<ul>!${items}</ul>!${hint}!${linkingPart(context, visit)}`
+  return html`<ul>${items}</ul>${hint}${linkingPart(context, visit)}`
 }
 
 /** What could sign the person in as well. */
 function linkingPart({ pages, upstreams }: AccountContext, { account, csrf }: MemberVisit): Html {
   const linked = new Set(account.links.map(({ iss }) => iss))
   const others = upstreams.filter(({ issuer }) => !linked.has(issuer.issuer))
-  if (others.length === 0) return ''
+  if (others.length === 0) return nothing
   const forms = others.map(({ issuer: { id, name } }) => {
     const action = `${pages.prefix}${upstreamPath(id)}/link`
-    return form({ action, csrf, fields: '', submit: `Link ${name}`, inline: true })
+    return form({ action, csrf, submit: `Link ${name}`, inline: true })
   })
-  return html`<div class="buttons">!${forms}</div>`
+  return html`<div class="buttons">${forms}</div>`
 }
 
 // Names that are in the headers of other browsers too come last.

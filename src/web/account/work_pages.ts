@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { type Html, html, joinHtml } from '#src/web/kit/html.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
@@ -9,8 +8,7 @@ import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { summarizeWork } from '#src/api/listed_works.ts'
 import { type AccountContext, pageAgent, writerName } from '#src/web/account/context.ts'
 import { answerAsked, askedClaims } from '#src/web/account/asked_claims.ts'
-import { textOf } from '#src/web/kit/form_body.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
   faultSummary,
@@ -19,7 +17,7 @@ import {
   type FormState,
   hiddenField,
 } from '#src/web/kit/form_field.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import { flashOf, type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import {
   badge,
@@ -159,11 +157,11 @@ async function worksPage(
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<h1>My works</h1>
 <p class="lead">Works that name you as an author, and who says so.</p>
-!${faultSummary(state)}
-!${asked}
-!${rows.length === 0 ? nothingYet() : worksTable(context, ppid, rows)}
-!${pagination(page.next === null ? {} : { older: olderLink(context, page.next) })}
-!${card('Claim a work', claimForm(context, visit, state))}`,
+${faultSummary(state)}
+${asked}
+${rows.length === 0 ? nothingYet() : worksTable(context, ppid, rows)}
+${pagination(page.next === null ? {} : { older: olderLink(context, page.next) })}
+${card('Claim a work', claimForm(context, visit, state))}`,
   }
 }
 
@@ -269,7 +267,7 @@ function claimForm({ pages }: AccountContext, { csrf }: MemberVisit, state: Form
       },
       state,
     ),
-  ].join('')
+  ]
   return form({ action: pages.prefix + path, csrf, fields, submit: 'Claim this work' })
 }
 
@@ -286,31 +284,28 @@ async function claimPage(
     current: path,
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<h1>${titleOf(claim, work)}</h1>
-!${faultSummary(state)}
-!${facts([
-      [
-        'ARK',
-        html`<a href="${context.baseUrl}/${claim.ark_identifier}">${claim.ark_identifier}</a>`,
-      ],
-      ['How it stands', statusBadge(claim)],
-      ['Who says so', html`${writerName(context, claim.source, claim.ppid)}`],
-      ['Since', time(claim.created_at)],
-      ...(position === undefined ? [] : [['Place among the authors', html`${position}`] as const]),
-      ...(message === undefined ? [] : [['Message', html`${message}`] as const]),
-      ...(reason === undefined ? [] : [['Why it is contested', html`${reason}`] as const]),
-    ])}
-!${card('What you can do', steps(context, visit, claim, state))}`,
+${faultSummary(state)}
+${facts([
+  ['ARK', html`<a href="${context.baseUrl}/${claim.ark_identifier}">${claim.ark_identifier}</a>`],
+  ['How it stands', statusBadge(claim)],
+  ['Who says so', html`${writerName(context, claim.source, claim.ppid)}`],
+  ['Since', time(claim.created_at)],
+  ...(position === undefined ? [] : [['Place among the authors', html`${position}`] as const]),
+  ...(message === undefined ? [] : [['Message', html`${message}`] as const]),
+  ...(reason === undefined ? [] : [['Why it is contested', html`${reason}`] as const]),
+])}
+${card('What you can do', steps(context, visit, claim, state))}`,
   }
 }
 
 /** The forms of what a person can say of a claim as it stands. */
 function steps(context: AccountContext, visit: MemberVisit, claim: Claim, state: FormState): Html {
   const { status, waits_for, blocked } = claim
-  const one = (step: ClaimStep, submit: string, fields = '') =>
+  const one = (step: ClaimStep, submit: string, fields?: Html) =>
     form({
       action: `${context.pages.prefix}${path}/${claim.claim_id}`,
       csrf: visit.csrf,
-      fields: hiddenField('step', step) + fields,
+      fields: [hiddenField('step', step), fields],
       submit,
     })
   const forms: Html[] = []
@@ -331,14 +326,14 @@ function steps(context: AccountContext, visit: MemberVisit, claim: Claim, state:
     const link = `${context.pages.prefix}${path}/${claim.claim_id}/disclaim`
     forms.push(quietLink(link, 'This work is not mine…'))
   }
-  return forms.join('\n')
+  return joinHtml(forms, '\n')
 }
 
 async function disclaimPage(context: AccountContext, visit: MemberVisit): Promise<Page> {
   const claim = findClaim(context, visit)
   const work = await summarizeWork(context.environment.catalogue, claim.ark)
   const back = `${context.pages.prefix}${path}/${claim.claim_id}`
-  const fields = html`!${hiddenField('step', 'disclaim')}
+  const fields = html`${hiddenField('step', 'disclaim')}
 <p>It goes from your works, and nobody can attach it to you again. This cannot be taken back
 here.</p>`
   const beside = html`<a href="${back}">Leave it as it is</a>`
@@ -348,7 +343,7 @@ here.</p>`
     current: path,
     body: html`<h1>Not your work?</h1><p class="lead">${titleOf(claim, work)}</p>
 <div class="card">
-!${form({ action: back, csrf: visit.csrf, fields, submit, beside, danger: true })}
+${form({ action: back, csrf: visit.csrf, fields, submit, beside, danger: true })}
 </div>`,
   }
 }

@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { FieldChange, WriteByOther } from '#actors/people/port.ts'
 import { parseDecimal } from '#log/decimal.ts'
 import { HttpError } from '#src/errors.ts'
@@ -7,7 +6,7 @@ import { refusedPerson } from '#src/api/person_refusal.ts'
 import { type AccountContext, pageAgent, writerName } from '#src/web/account/context.ts'
 import { form } from '#src/web/kit/form_field.ts'
 import { itemKinds } from '#src/web/account/item_list.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import { flashOf, type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
 
@@ -63,8 +62,8 @@ async function writesPage(context: AccountContext, visit: MemberVisit): Promise<
     body: html`<h1>Who wrote what</h1>
 <p class="lead">What others, applications and your keys wrote for you: what it was before, what it
 is now, and a way back.</p>
-!${writes.length === 0 ? nothingYet() : writes.map((write) => writeCard(context, visit, write))}
-!${pagination(older === undefined ? {} : { older })}`,
+${writes.length === 0 ? nothingYet() : writes.map((write) => writeCard(context, visit, write))}
+${pagination(older === undefined ? {} : { older })}`,
   }
 }
 
@@ -80,13 +79,13 @@ function writeCard(context: AccountContext, visit: MemberVisit, write: WriteByOt
   const { position, at, by, undone_at, diff } = write
   const action = `${context.pages.prefix}${path}/${position}/undo`
   const { csrf } = visit
-  const undoing = form({ action, csrf, fields: '', submit: 'Undo', inline: true })
+  const undoing = form({ action, csrf, submit: 'Undo', inline: true })
   const state =
-    undone_at === undefined ? undoing : html`<p>!${badge('undone')} !${time(undone_at)}</p>`
+    undone_at === undefined ? undoing : html`<p>${badge('undone')} ${time(undone_at)}</p>`
   return html`<section class="card"><h2>${whatHappened(write)}</h2>
-<p>${writerName(context, by, visit.account.ppid)}, !${time(at)}!${subject(context, write)}</p>
-!${diff.length === 0 ? '' : diffTable(write)}
-!${state}
+<p>${writerName(context, by, visit.account.ppid)}, ${time(at)}${subject(context, write)}</p>
+${diff.length === 0 ? '' : diffTable(write)}
+${state}
 </section>`
 }
 
@@ -121,7 +120,7 @@ function subject(
     const identifier = environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`
     return html`: <a href="${baseUrl}/${identifier}">${identifier}</a>`
   }
-  if (item === undefined || item.status === 'deleted') return ''
+  if (item === undefined || item.status === 'deleted') return nothing
   return html`: <a href="${pages.prefix}${itemKinds[item.kind].path}/${item.id}">the entry</a>`
 }
 

@@ -1,10 +1,9 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 import { isLoopback } from '#src/identity/oauth/application_check.ts'
 import { findOAuthScope, type OAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
 import { checkbox, form } from '#src/web/kit/form_field.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
 
 /** What a person is asked: by whom, for what, and what they said before. */
@@ -37,18 +36,18 @@ export function consentPage(question: ConsentQuestion, { action, csrf }: Consent
   const deny = html`<button class="button button-quiet" type="submit" name="deny" value="on">
 Do not permit</button>`
   const fields = html`
-!${boxes('It may read', 'read', scopes, question)}
-!${boxes('It may write', 'write', scopes, question)}
+${boxes('It may read', 'read', scopes, question)}
+${boxes('It may write', 'write', scopes, question)}
 <p class="hint">You can take back what you permit at any time, on the page Applications.</p>`
   const answer = form({ action, csrf, fields, submit: 'Permit', beside: deny })
   return {
     title: `Permit ${application.name}?`,
     body: html`<h1>Permit ${application.name}?</h1>
 <p class="lead">This application asks to act for you. Untick what you do not want to permit.</p>
-!${warning(application)}
-!${card('Who asks', about(question))}
-<div class="card">!${answer}</div>
-!${permitted.length === 0 ? '' : card('What you have permitted it before', list(permitted))}`,
+${warning(application)}
+${card('Who asks', about(question))}
+<div class="card">${answer}</div>
+${permitted.length === 0 ? '' : card('What you have permitted it before', list(permitted))}`,
   }
 }
 
@@ -63,9 +62,9 @@ export function goingOnPage(url: string): Page {
 }
 
 function warning({ state }: Application): Html {
-  if (state === 'approved') return ''
+  if (state === 'approved') return nothing
   return html`<div class="flash flash-error" role="note">
-<p>!${badge('Not verified', 'waiting')} Nobody here has checked who is behind this application.</p>
+<p>${badge('Not verified', 'waiting')} Nobody here has checked who is behind this application.</p>
 <p>Permit it something only if you came from there yourself and know who runs it.</p></div>`
 }
 
@@ -97,18 +96,18 @@ function boxes(
   { refused }: ConsentQuestion,
 ): Html {
   const shown = scopes.filter((scope) => scope.access === access)
-  if (shown.length === 0) return ''
+  if (shown.length === 0) return nothing
   const items = shown.map(({ name, meaning }) => {
     // Who does not want to be known has only to refuse it all.
     if (name === 'openid') return html`<p class="box">It will ${meaning}.</p>`
     return checkbox({ name: boxName(name), label: sentence(meaning), checked: !refused.has(name) })
   })
-  return html`<fieldset><legend>${legend}</legend>!${items}</fieldset>`
+  return html`<fieldset><legend>${legend}</legend>${items}</fieldset>`
 }
 
 function list(scopes: readonly string[]): Html {
   const items = scopes.flatMap((name) => findOAuthScope(name) ?? [])
-  return html`<ul>!${items.map(({ meaning }) => html`<li>${sentence(meaning)}</li>`)}</ul>`
+  return html`<ul>${items.map(({ meaning }) => html`<li>${sentence(meaning)}</li>`)}</ul>`
 }
 
 function sentence(meaning: string): string {

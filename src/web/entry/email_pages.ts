@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html } from '#src/web/kit/html.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { AccountMail } from '#src/mail/account_mail.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
@@ -57,7 +56,7 @@ function emailPage({ prefix }: Pages, { account, csrf }: MemberVisit, state: For
     },
     state,
   )
-  const fields = address + (account.password === null ? '' : password)
+  const fields = [address, account.password === null ? '' : password]
   const beside = html`<a href="${prefix}/account/security">Leave it as it is</a>`
   return {
     title,
@@ -65,9 +64,9 @@ function emailPage({ prefix }: Pages, { account, csrf }: MemberVisit, state: For
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<h1>${title}</h1>
 <p class="lead">It is ${account.email ?? 'not known'} now.</p>
-!${faultSummary(state)}
+${faultSummary(state)}
 <div class="card">
-!${form({ action: prefix + path, csrf, fields, submit: 'Change address', beside })}
+${form({ action: prefix + path, csrf, fields, submit: 'Change address', beside })}
 </div>`,
   }
 }

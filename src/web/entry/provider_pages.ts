@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, trustedHtml } from '#src/web/kit/html.ts'
 import type { ProviderPages } from '#src/identity/oauth/provider_configuration.ts'
 import { goingOnPage } from '#src/web/entry/consent_page.ts'
 import { type AccountFrame, renderAccountPage } from '#src/web/kit/account_frame.ts'
@@ -16,7 +15,7 @@ const advice: Readonly<Record<string, string>> = {
 /** The pages that the identity provider itself sends, in the frame of all others. */
 export function providerPages(frame: Omit<AccountFrame, 'csrf' | 'signedInAs'>): ProviderPages {
   const whole: AccountFrame = { ...frame, csrf: '', signedInAs: undefined }
-  const render = (page: Page): string => renderAccountPage(page, whole)
+  const render = (page: Page): string => renderAccountPage(page, whole).text
   return {
     error(error, description) {
       return render({
@@ -32,7 +31,7 @@ ${description === undefined ? '' : `: ${description}`}</p>`,
         title: 'Sign out?',
         body: html`<h1>Sign out?</h1>
 <p class="lead">An application asks to have you signed out here.</p>
-<div class="card">!${form}
+<div class="card">${trustedHtml(form)}
 <div class="buttons">
 <button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">
 Sign out</button>

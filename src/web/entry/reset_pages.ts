@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { type Account, readEmail } from '#src/identity/accounts/account.ts'
 import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
@@ -7,7 +6,7 @@ import { accessPath } from '#src/web/kit/page_address.ts'
 import { expiredLink, type SignInContext } from '#src/web/entry/sign_in_context.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import type { Pages } from '#src/web/kit/pages.ts'
 
 /** Adds the pages that give a new password and confirm an e-mail address. */
@@ -86,12 +85,12 @@ function addVerification(pages: Pages, { accounts, mail }: SignInContext): void 
     const account = accounts.byLink.ofVerification(token)
     if (account === undefined) throw expiredLink()
     const action = `${pages.prefix}/verify/${encodeURIComponent(token)}`
-    const confirm = form({ action, csrf, fields: '', submit: 'Confirm this address' })
+    const confirm = form({ action, csrf, submit: 'Confirm this address' })
     return {
       title: 'Confirm your e-mail address',
       body: html`<h1>Confirm your e-mail address</h1>
 <p class="lead">Is <strong>${account.email}</strong> your address?</p>
-<div class="card">!${confirm}</div>`,
+<div class="card">${confirm}</div>`,
     }
   })
 
@@ -117,8 +116,8 @@ function requestPage({ prefix }: Pages, csrf: string, state: FormState): Page {
     'Choose a new password',
     html`<p class="lead">We send a link to the address of your account; it works once, for an
 hour.</p>
-!${faultSummary(state)}
-<div class="card">!${form({ action: `${prefix}/reset`, csrf, fields, submit })}</div>`,
+${faultSummary(state)}
+<div class="card">${form({ action: `${prefix}/reset`, csrf, fields, submit })}</div>`,
     state,
   )
 }
@@ -162,9 +161,9 @@ function resetPage(
   return page(
     'Choose a new password',
     html`<p class="lead">All browsers that are signed in are signed out.</p>
-!${isUnconfirmed(account) ? whatEnds : ''}
-!${faultSummary(state)}
-<div class="card">!${form({ action, csrf, fields, submit })}</div>`,
+${isUnconfirmed(account) ? whatEnds : ''}
+${faultSummary(state)}
+<div class="card">${form({ action, csrf, fields, submit })}</div>`,
     state,
   )
 }
@@ -177,6 +176,6 @@ function page(title: string, body: Html, state: FormState = emptyForm): Page {
   return {
     title,
     ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>${title}</h1>!${body}`,
+    body: html`<h1>${title}</h1>${body}`,
   }
 }

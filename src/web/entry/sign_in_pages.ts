@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import { expiredLink, type SignInContext } from '#src/web/entry/sign_in_context.ts'
 import { home } from '#src/web/kit/page_address.ts'
@@ -12,7 +11,7 @@ import {
   type FormState,
   hiddenField,
 } from '#src/web/kit/form_field.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import { flashOf, type Pages, type Visit } from '#src/web/kit/pages.ts'
 import { buttonLink } from '#src/web/kit/parts.ts'
 
@@ -62,8 +61,8 @@ export function addSignInPages(pages: Pages, context: SignInContext): void {
 
   pages.open.get('/sign-out', ({ csrf, account }) => {
     if (account === undefined) return { redirect: '/sign-in?done=signed_out' }
-    const out = form({ action: `${pages.prefix}/sign-out`, csrf, fields: '', submit: 'Sign out' })
-    return { title: 'Sign out', body: html`<h1>Sign out</h1><div class="card">!${out}</div>` }
+    const out = form({ action: `${pages.prefix}/sign-out`, csrf, submit: 'Sign out' })
+    return { title: 'Sign out', body: html`<h1>Sign out</h1><div class="card">${out}</div>` }
   })
 
   pages.open.post('/sign-out', async (visit) => {
@@ -115,13 +114,13 @@ function addUnlockPages(pages: Pages, { accounts }: SignInContext): void {
     const account = accounts.byLink.ofUnlock(token)
     if (account === undefined) throw expiredLink()
     const action = `${pages.prefix}/unlock/${encodeURIComponent(token)}`
-    const going = form({ action, csrf, fields: '', submit: 'Go on with this browser' })
+    const going = form({ action, csrf, submit: 'Go on with this browser' })
     return {
       title: 'Sign in although others have tried',
       body: html`<h1>Sign in although others have tried</h1>
 <p class="lead">Passwords that you try for <strong>${account.email}</strong> in this browser are
 counted apart from those that anybody else tries.</p>
-<div class="card">!${going}</div>`,
+<div class="card">${going}</div>`,
     }
   })
 
@@ -182,7 +181,7 @@ function signInPage({
       },
       state,
     ),
-  ].join('')
+  ]
   const beside = html`<a href="${prefix}/reset">Forgotten your password?</a>`
   const action = `${prefix}/sign-in`
   const flash = flashOf(visit, flashes)
@@ -191,26 +190,26 @@ function signInPage({
     current: '/sign-in',
     ...(state.faults.length > 0 ? { status: 422 } : flash && { flash }),
     body: html`<h1>Sign in</h1>
-!${faultSummary(state)}
+${faultSummary(state)}
 <div class="card">
-!${form({ action, csrf: visit.csrf, fields, submit: 'Sign in', beside })}
+${form({ action, csrf: visit.csrf, fields, submit: 'Sign in', beside })}
 </div>
-!${upstreamLinks(prefix, context, query)}
-!${signUpHint(prefix, context, query)}`,
+${upstreamLinks(prefix, context, query)}
+${signUpHint(prefix, context, query)}`,
   }
 }
 
 function upstreamLinks(prefix: string, { upstreams }: SignInContext, query: string): Html {
-  if (upstreams.length === 0) return ''
+  if (upstreams.length === 0) return nothing
   const links = upstreams.map(({ name, path }) =>
     buttonLink(prefix + path + query, `Sign in with ${name}`),
   )
   return html`<div class="card"><h2>Or with another account</h2>
-<div class="buttons">!${links}</div></div>`
+<div class="buttons">${links}</div></div>`
 }
 
 function signUpHint(prefix: string, { signUp }: SignInContext, query: string): Html {
-  if (signUp !== 'open') return ''
+  if (signUp !== 'open') return nothing
   return html`<p class="aside">No account yet?
 <a href="${prefix}/sign-up${query}">Create an account</a>.</p>`
 }

@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts/accounts.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
@@ -14,7 +13,7 @@ import {
   type FormState,
   hiddenField,
 } from '#src/web/kit/form_field.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import type { Pages, Visit } from '#src/web/kit/pages.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -140,14 +139,12 @@ function stateOf(values: FormBody, faults: readonly FieldFault[]): FormState {
 }
 
 function carried(invitation: string | undefined, to: string | null | undefined): Html {
-  return [
-    invitation === undefined ? '' : hiddenField('invitation', invitation),
-    hiddenField('return_to', to ?? ''),
-  ].join('')
+  const invited = invitation === undefined ? '' : hiddenField('invitation', invitation)
+  return html`${invited}${hiddenField('return_to', to ?? '')}`
 }
 
 function accountFields(state: FormState): Html {
-  return [
+  return html`${[
     field(
       {
         name: 'name',
@@ -189,7 +186,7 @@ function accountFields(state: FormState): Html {
       },
       state,
     ),
-  ].join('')
+  ]}`
 }
 
 function signUpPage({
@@ -203,7 +200,7 @@ function signUpPage({
   readonly state: FormState
   readonly hidden: Html
 }): Page {
-  const fields = hidden + accountFields(state)
+  const fields = [hidden, accountFields(state)]
   const create = form({ action: `${prefix}/sign-up`, csrf, fields, submit: 'Create account' })
   return {
     title: 'Create an account',
@@ -212,8 +209,8 @@ function signUpPage({
     body: html`<h1>Create an account</h1>
 <p class="lead">For researchers: claim your works, see who writes to your profile, and decide who
 may.</p>
-!${faultSummary(state)}
-<div class="card">!${create}</div>
+${faultSummary(state)}
+<div class="card">${create}</div>
 <p class="aside">You have one already? <a href="${prefix}/sign-in">Sign in</a>.</p>`,
   }
 }
@@ -226,7 +223,7 @@ function setupPage({ prefix }: Pages, csrf: string, token: string, state: FormSt
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<h1>Set up this registry</h1>
 <p class="lead">This makes the first administrator. The link works once.</p>
-!${faultSummary(state)}
-<div class="card">!${form({ action, csrf, fields: accountFields(state), submit })}</div>`,
+${faultSummary(state)}
+<div class="card">${form({ action, csrf, fields: accountFields(state), submit })}</div>`,
   }
 }

@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import type { People } from '#actors/people/port.ts'
@@ -218,7 +217,7 @@ function failedPage({ prefix }: Pages, { issuer }: UpstreamLogin, why: string): 
     status: 400,
     body: html`<h1>Not signed in</h1>
 <p class="lead">${why}</p>
-<div class="buttons">!${again}
+<div class="buttons">${again}
 <a href="${prefix}/sign-in">Sign in otherwise</a></div>`,
   }
 }

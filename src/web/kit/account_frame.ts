@@ -1,6 +1,5 @@
-import { html } from 'ghtml'
-
-import { brand, type Html, navigationLink, type Page, renderPage } from '#src/web/kit/page.ts'
+import { html, type Html } from '#src/web/kit/html.ts'
+import { brand, navigationLink, type Page, renderPage } from '#src/web/kit/page.ts'
 
 /** What the frame of the pages of accounts is made from. */
 export type AccountFrame = {
@@ -26,7 +25,7 @@ const accountEntries = [
 ] as const
 
 /** The whole document of a page below the auth prefix. */
-export function renderAccountPage(page: Page, frame: AccountFrame): string {
+export function renderAccountPage(page: Page, frame: AccountFrame): Html {
   const { prefix, baseUrl } = frame
   return renderPage(page, { assets: prefix, registry: baseUrl, header: header(page, frame) })
 }
@@ -34,10 +33,10 @@ export function renderAccountPage(page: Page, frame: AccountFrame): string {
 function header({ current }: Page, frame: AccountFrame): Html {
   const { prefix, baseUrl, signedInAs } = frame
   return html`<div class="header-row">
-!${brand(baseUrl)}
-<div class="tools">!${tools(frame, current)}</div>
+${brand(baseUrl)}
+<div class="tools">${tools(frame, current)}</div>
 </div>
-!${signedInAs === undefined ? '' : accountNavigation(prefix, current)}`
+${signedInAs === undefined ? '' : accountNavigation(prefix, current)}`
 }
 
 function tools(
@@ -46,7 +45,7 @@ function tools(
 ): Html {
   const search = html`<a href="${baseUrl}/search">Search</a>`
   if (signedInAs !== undefined) {
-    return html`!${search}<span class="who">${signedInAs}</span>
+    return html`${search}<span class="who">${signedInAs}</span>
 <form method="post" action="${prefix}/sign-out">
 <input type="hidden" name="csrf" value="${csrf}">
 <button class="button button-quiet" type="submit">Sign out</button>
@@ -57,12 +56,12 @@ function tools(
     ...(maySignUp ? [{ base: prefix, path: '/sign-up', name: 'Create an account' }] : []),
   ]
   const links = entries.map((entry) => navigationLink(entry, current))
-  return html`<nav class="tools" aria-label="Account">!${search}!${links}</nav>`
+  return html`<nav class="tools" aria-label="Account">${search}${links}</nav>`
 }
 
 function accountNavigation(prefix: string, current: string | undefined): Html {
   const items = accountEntries.map(
-    ([path, name]) => html`<li>!${navigationLink({ base: prefix, path, name }, current)}</li>`,
+    ([path, name]) => html`<li>${navigationLink({ base: prefix, path, name }, current)}</li>`,
   )
-  return html`<nav class="navigation" aria-label="Account"><ul>!${items}</ul></nav>`
+  return html`<nav class="navigation" aria-label="Account"><ul>${items}</ul></nav>`
 }

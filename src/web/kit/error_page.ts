@@ -1,8 +1,8 @@
-import { html } from 'ghtml'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { errorStatus, type HttpError } from '#src/errors.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { type AnswerError, logFault, sendError, toHttpError } from '#src/edge/error_reply.ts'
 import type { PublicSite } from '#src/api/public_site.ts'
@@ -30,7 +30,7 @@ function errorPage(error: HttpError, requestId: string): Page {
     status,
     body: html`<h1>${title}</h1>
 <p class="lead">${sentence(error)}</p>
-!${suggestion(error)}
+${suggestion(error)}
 <p class="aside">If it goes on, tell the operator of this registry: error ${status}, request
 <code>${requestId}</code>.</p>`,
   }
@@ -38,7 +38,7 @@ function errorPage(error: HttpError, requestId: string): Page {
 
 /** The one work that a mistyped ARK is likely to mean. */
 function suggestion({ extra: { did_you_mean: ark } }: HttpError): Html {
-  return typeof ark === 'string' ? html`<p><a href="/${ark}">Go to ${ark}</a></p>` : ''
+  return typeof ark === 'string' ? html`<p><a href="/${ark}">Go to ${ark}</a></p>` : nothing
 }
 
 function sentence({ code, message, extra }: HttpError): string {

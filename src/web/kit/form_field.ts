@@ -1,7 +1,5 @@
-import { html } from 'ghtml'
-
+import { html, type Html, type HtmlContent, joinHtml, nothing } from '#src/web/kit/html.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /**
@@ -49,8 +47,8 @@ export type Form = {
   readonly action: string
   /** The token of the visit. */
   readonly csrf: string
-  /** What is between the first tag and the button. */
-  readonly fields: Html
+  /** What stands above the button; nothing for a form that is one button. */
+  readonly fields?: HtmlContent
   readonly submit: string
   /** Further buttons or links beside it. */
   readonly beside?: Html
@@ -65,14 +63,14 @@ export type Form = {
 /** A form that is posted, with the token that shows where it came from. */
 export function form(each: Form): Html {
   const { action, csrf, fields, submit, beside, danger, inline, sendsFiles } = each
-  const enctype = sendsFiles === true ? ' enctype="multipart/form-data"' : ''
+  const enctype = sendsFiles === true ? html` enctype="multipart/form-data"` : ''
   const look = danger === true ? 'button button-danger' : 'button'
-  const buttons = html`<button class="${look}" type="submit">${submit}</button>!${beside}`
+  const buttons = html`<button class="${look}" type="submit">${submit}</button>${beside}`
   return html`<form class="${inline === true ? 'form-inline' : 'form'}" method="post"
-action="${action}"!${enctype} novalidate>
+action="${action}"${enctype} novalidate>
 <input type="hidden" name="csrf" value="${csrf}">
-!${fields}
-!${inline === true ? buttons : html`<div class="buttons">!${buttons}</div>`}
+${fields}
+${inline === true ? buttons : html`<div class="buttons">${buttons}</div>`}
 </form>`
 }
 
@@ -88,23 +86,23 @@ export function field(each: Field, state: FormState = emptyForm): Html {
   const fault = faultOf(name, state)
   const attributes = [
     html`id="${fieldId(name)}" name="${name}"`,
-    ...(required ? ['required'] : []),
+    ...(required ? [html`required`] : []),
     ...(each.autocomplete === undefined ? [] : [html`autocomplete="${each.autocomplete}"`]),
     ...(each.maxLength === undefined ? [] : [html`maxlength="${each.maxLength}"`]),
     // Names and addresses are no words of a language.
-    ...(type === 'text' || type === 'email' || type === 'url' ? ['spellcheck="false"'] : []),
+    ...(type === 'text' || type === 'email' || type === 'url' ? [html`spellcheck="false"`] : []),
     ...describedBy(each, fault),
-  ].join(' ')
+  ]
   const control =
     type === 'textarea'
       ? // A line feed that follows the tag is not part of the text.
-        html`<textarea !${attributes} rows="4">!${'\n'}${value}</textarea>`
-      : html`<input type="${type}" !${attributes} value="${value}">`
-  const optional = required ? '' : ' <span class="optional">(optional)</span>'
+        html`<textarea ${joinHtml(attributes, ' ')} rows="4">${'\n'}${value}</textarea>`
+      : html`<input type="${type}" ${joinHtml(attributes, ' ')} value="${value}">`
+  const optional = required ? '' : html` <span class="optional">(optional)</span>`
   return html`<div class="${fault === undefined ? 'field' : 'field field-wrong'}">
-<label for="${fieldId(name)}">${label}!${optional}</label>
-!${notes(each, fault)}
-!${control}
+<label for="${fieldId(name)}">${label}${optional}</label>
+${notes(each, fault)}
+${control}
 </div>`
 }
 
@@ -114,9 +112,9 @@ export function fileField(each: FileField, state: FormState = emptyForm): Html {
   const fault = faultOf(name, state)
   return html`<div class="${fault === undefined ? 'field' : 'field field-wrong'}">
 <label for="${fieldId(name)}">${label}</label>
-!${notes(each, fault)}
+${notes(each, fault)}
 <input type="file" id="${fieldId(name)}" name="${name}" accept="${accept}"
-!${describedBy(each, fault)}>
+${joinHtml(describedBy(each, fault), ' ')}>
 </div>`
 }
 
@@ -125,14 +123,15 @@ export function selectField(each: SelectField, state: FormState = emptyForm): Ht
   const { name, label } = each
   const fault = faultOf(name, state)
   const chosen = state.values.get(name)
+  const described = joinHtml(describedBy(each, fault), ' ')
   const options = each.options.map(({ value, label: shown }) => {
     const selected = value === chosen ? ' selected' : ''
-    return html`<option value="${value}"!${selected}>${shown}</option>`
+    return html`<option value="${value}"${selected}>${shown}</option>`
   })
   return html`<div class="${fault === undefined ? 'field' : 'field field-wrong'}">
 <label for="${fieldId(name)}">${label}</label>
-!${notes(each, fault)}
-<select id="${fieldId(name)}" name="${name}" !${describedBy(each, fault)}>!${options}</select>
+${notes(each, fault)}
+<select id="${fieldId(name)}" name="${name}" ${described}>${options}</select>
 </div>`
 }
 
@@ -142,32 +141,35 @@ export function checkbox(each: Checkbox, state: FormState = emptyForm): Html {
   const fault = faultOf(name, state)
   const isTicked = state.values.size === 0 ? checked : state.values.has(name)
   return html`<div class="${fault === undefined ? 'box' : 'box field-wrong'}">
-<input type="checkbox" id="${fieldId(name)}" name="${name}" value="on" !${isTicked ? 'checked' : ''}
-!${describedBy(each, fault)}>
-<div><label for="${fieldId(name)}">${label}</label>!${notes(each, fault)}</div>
+<input type="checkbox" id="${fieldId(name)}" name="${name}" value="on" ${isTicked ? 'checked' : ''}
+${joinHtml(describedBy(each, fault), ' ')}>
+<div><label for="${fieldId(name)}">${label}</label>${notes(each, fault)}</div>
 </div>`
 }
 
 /** All faults of a form in one message above it, each linked to its field; nothing without any. */
 export function faultSummary({ faults }: FormState): Html {
-  if (faults.length === 0) return ''
+  if (faults.length === 0) return nothing
   const items = faults.map(
     (fault) => html`<li><a href="#${fieldId(fault.field)}">${sentence(fault.message)}</a></li>`,
   )
   const count = faults.length === 1 ? 'One thing is' : `${faults.length} things are`
   return html`<div class="flash flash-error" role="alert">
-<p>${count} not right yet:</p><ul>!${items}</ul></div>`
+<p>${count} not right yet:</p><ul>${items}</ul></div>`
 }
 
 function notes({ name, hint }: Pick<Field, 'name' | 'hint'>, fault: string | undefined): Html {
   const id = fieldId(name)
-  return [
-    hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`,
-    fault === undefined ? '' : html`<p class="fault" id="${id}-fault">${fault}</p>`,
-  ].join('')
+  return html`${hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`}${
+    fault === undefined ? '' : html`<p class="fault" id="${id}-fault">${fault}</p>`
+  }`
 }
 
-function describedBy({ name, hint }: Pick<Field, 'name' | 'hint'>, fault: string | undefined) {
+/** The attributes by which a control names its hint and its fault. */
+function describedBy(
+  { name, hint }: Pick<Field, 'name' | 'hint'>,
+  fault: string | undefined,
+): readonly Html[] {
   const id = fieldId(name)
   const ids = [
     ...(hint === undefined ? [] : [`${id}-hint`]),
@@ -175,7 +177,7 @@ function describedBy({ name, hint }: Pick<Field, 'name' | 'hint'>, fault: string
   ]
   return [
     ...(ids.length === 0 ? [] : [html`aria-describedby="${ids.join(' ')}"`]),
-    ...(fault === undefined ? [] : ['aria-invalid="true"']),
+    ...(fault === undefined ? [] : [html`aria-invalid="true"`]),
   ]
 }
 

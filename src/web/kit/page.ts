@@ -1,12 +1,5 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { type Asset, icon, stylesheet } from '#src/web/kit/assets.ts'
-
-/**
- * HTML that may be sent as it is: made by the tag `html` of ghtml, which escapes what is put into
- * it, or by a function of src/web. It is put into other HTML after a `!`.
- */
-export type Html = string
 
 /** A message about what was just done, or what went wrong. */
 export type Flash = { readonly kind: 'success' | 'error' | 'info'; readonly text: string }
@@ -61,8 +54,8 @@ export function pagePolicy({ scripts = [] }: Page): string {
 }
 
 /** The whole document of a page. */
-export function renderPage(page: Page, { assets, registry, header }: Frame): string {
-  const { title, body, refresh, head = '', styles = [], scripts = [], wide = false } = page
+export function renderPage(page: Page, { assets, registry, header }: Frame): Html {
+  const { title, body, refresh, head, styles = [], scripts = [], wide = false } = page
   const reload = refresh && `${refresh.seconds};url=${refresh.url}`
   const sheets = [stylesheet, ...styles].map(
     ({ path }) => html`<link rel="stylesheet" href="${assets}${path}">`,
@@ -76,23 +69,23 @@ export function renderPage(page: Page, { assets, registry, header }: Frame): str
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-!${reload === undefined ? '' : html`<meta http-equiv="refresh" content="${reload}">`}
+${reload === undefined ? '' : html`<meta http-equiv="refresh" content="${reload}">`}
 <title>${page.status === 422 ? 'Error: ' : ''}${title} · Arklog</title>
 <link rel="icon" type="image/svg+xml" href="${assets}${icon.path}">
-!${sheets}
-!${head}
-!${modules}
+${sheets}
+${head}
+${modules}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="header">
-!${header}
+${header}
 </header>
 <main id="main" class="${wide ? 'main main-wide' : 'main'}" tabindex="-1">
-!${flashBox(page.flash)}
-!${body}
+${flashBox(page.flash)}
+${body}
 </main>
-!${footer(registry)}
+${footer(registry)}
 </body>
 </html>
 `
@@ -100,18 +93,18 @@ export function renderPage(page: Page, { assets, registry, header }: Frame): str
 
 /** A message in a box of its own; nothing without one. */
 function flashBox(flash: Flash | undefined): Html {
-  if (flash === undefined) return ''
+  if (flash === undefined) return nothing
   const role = flash.kind === 'error' ? 'alert' : 'status'
   return html`<div class="flash flash-${flash.kind}" role="${role}"><p>${flash.text}</p></div>`
 }
 
-const mark = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
 <path d="M16 7v6M16 13 8 20M16 13l8 7"/><circle cx="16" cy="7" r="3.5"/>
 <circle cx="8" cy="22" r="3.5"/><circle cx="24" cy="22" r="3.5"/></svg>`
 
 /** The name of the registry in a header, which leads to its first page. */
 export function brand(registry: string): Html {
-  return html`<a class="brand" href="${registry}/">!${mark}<span>Arklog</span></a>`
+  return html`<a class="brand" href="${registry}/">${mark}<span>Arklog</span></a>`
 }
 
 /** A link of a navigation; `current` is the path of the page that it stands on. */
@@ -142,6 +135,6 @@ function footer(registry: string): Html {
   )
   return html`<footer class="footer">
 <p>A registry of scholarly works that proves what was registered, and when.</p>
-<ul>!${items}</ul>
+<ul>${items}</ul>
 </footer>`
 }

@@ -262,7 +262,7 @@ function sendPage(
   // Under `no-referrer`, which data has, browsers send forms with an Origin of null.
   reply.header('referrer-policy', 'same-origin')
   reply.header('cache-control', 'no-store')
-  return reply.send(renderAccountPage(page, frame))
+  return reply.send(renderAccountPage(page, frame).text)
 }
 
 /** Errors below the prefix are pages to browsers, and what they are elsewhere to programs. */

@@ -1,16 +1,14 @@
-import { html } from 'ghtml'
-
-import type { Html } from '#src/web/kit/page.ts'
+import { html, type Html, type HtmlContent, nothing } from '#src/web/kit/html.ts'
 
 /** A group of things that belong together, under a heading of its own. */
-export function card(title: string, body: Html): Html {
-  return html`<section class="card"><h2>${title}</h2>!${body}</section>`
+export function card(title: string, body: HtmlContent): Html {
+  return html`<section class="card"><h2>${title}</h2>${body}</section>`
 }
 
 /** A column of a table: its heading, and the cell of a row. */
 export type Column<Row> = {
   readonly heading: string
-  readonly cell: (row: Row) => Html
+  readonly cell: (row: Row) => HtmlContent
   /** Names the row, as its heading. */
   readonly isRowHeading?: boolean
 }
@@ -30,14 +28,14 @@ export function table<Row>(
   const lines = rows.map((row) => {
     const cells = columns.map(({ heading, cell, isRowHeading }) =>
       isRowHeading === true
-        ? html`<th role="rowheader" scope="row" data-label="${heading}">!${cell(row)}</th>`
-        : html`<td role="cell" data-label="${heading}">!${cell(row)}</td>`,
+        ? html`<th role="rowheader" scope="row" data-label="${heading}">${cell(row)}</th>`
+        : html`<td role="cell" data-label="${heading}">${cell(row)}</td>`,
     )
-    return html`<tr role="row">!${cells}</tr>`
+    return html`<tr role="row">${cells}</tr>`
   })
   return html`<table class="table" role="table"><caption>${caption}</caption>
-<thead role="rowgroup"><tr role="row">!${headings}</tr></thead>
-<tbody role="rowgroup">!${lines}</tbody></table>`
+<thead role="rowgroup"><tr role="row">${headings}</tr></thead>
+<tbody role="rowgroup">${lines}</tbody></table>`
 }
 
 /** What a state looks like: `good`, `waiting`, `bad`, or neither. */
@@ -58,14 +56,14 @@ export function secretBox(label: string, secret: string): Html {
 }
 
 /** What stands where there is nothing yet: what would be there, and how to get it. */
-export function emptyState(title: string, text: string, action: Html = ''): Html {
-  return html`<div class="empty"><h2>${title}</h2><p>${text}</p>!${action}</div>`
+export function emptyState(title: string, text: string, action: Html = nothing): Html {
+  return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`
 }
 
 /** Names with their values. */
-export function facts(rows: readonly (readonly [name: string, value: Html])[]): Html {
-  const items = rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>!${value}</dd></div>`)
-  return html`<dl class="facts">!${items}</dl>`
+export function facts(rows: readonly (readonly [name: string, value: HtmlContent])[]): Html {
+  const items = rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
+  return html`<dl class="facts">${items}</dl>`
 }
 
 /** A time as people read it, in UTC, with the exact one for programs: `2026-11-21 17:30 UTC`. */
@@ -77,10 +75,10 @@ export function time(timestamp: string): Html {
 /** Links to the pages before and after this one, where there are any. */
 export function pagination(links: { readonly newer?: string; readonly older?: string }): Html {
   const { newer, older } = links
-  if (newer === undefined && older === undefined) return ''
+  if (newer === undefined && older === undefined) return nothing
   return html`<nav class="pagination" aria-label="Pages">
-!${newer === undefined ? '' : html`<a href="${newer}" rel="prev">Newer</a>`}
-!${older === undefined ? '' : html`<a href="${older}" rel="next">Older</a>`}
+${newer === undefined ? '' : html`<a href="${newer}" rel="prev">Newer</a>`}
+${older === undefined ? '' : html`<a href="${older}" rel="next">Older</a>`}
 </nav>`
 }
 
@@ -109,14 +107,14 @@ export type FoldedList = {
 /** The list, and behind a click the rest of it. */
 export function foldedList({ items, openMax, kind, more }: FoldedList): Html {
   const folded = items.slice(openMax)
-  const open = html`<ol class="${kind}">!${items.slice(0, openMax)}</ol>`
+  const open = html`<ol class="${kind}">${items.slice(0, openMax)}</ol>`
   if (folded.length === 0) return open
-  return html`!${open}<details class="fold"><summary>${more(folded.length)}</summary>
-<ol class="${kind}" start="${openMax + 1}">!${folded}</ol></details>`
+  return html`${open}<details class="fold"><summary>${more(folded.length)}</summary>
+<ol class="${kind}" start="${openMax + 1}">${folded}</ol></details>`
 }
 
 /** Commands or data as they are written; `label` says what they are, for who cannot see them. */
 export function codeBlock(label: string, text: string): Html {
   const code = html`<code>${text}</code>`
-  return html`<pre class="code" role="group" aria-label="${label}" tabindex="0">!${code}</pre>`
+  return html`<pre class="code" role="group" aria-label="${label}" tabindex="0">${code}</pre>`
 }

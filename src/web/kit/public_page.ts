@@ -1,15 +1,8 @@
-import { html } from 'ghtml'
 import type { FastifyReply } from 'fastify'
 
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { PublicSite } from '#src/api/public_site.ts'
-import {
-  brand,
-  type Html,
-  navigationLink,
-  type Page,
-  pagePolicy,
-  renderPage,
-} from '#src/web/kit/page.ts'
+import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/web/kit/page.ts'
 
 /** A page at the address of the registry, which is the same for everybody who reads it. */
 export type PublicPage = Page & {
@@ -31,7 +24,7 @@ export function sendPublicPage(
   reply.code(page.status ?? 200)
   reply.headers(publicPageHeaders(page))
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
-  return reply.send(renderPublicPage(page, site))
+  return reply.send(renderPublicPage(page, site).text)
 }
 
 /** The headers that are a page's own. */
@@ -43,8 +36,8 @@ export function publicPageHeaders(page: PublicPage): Record<string, string> {
 }
 
 /** A whole page. Its links lead to the host that was asked, so it needs no other to be there. */
-export function renderPublicPage(page: PublicPage, site: PublicSite): string {
-  const whole = { ...page, head: html`!${searchLink}!${page.head ?? ''}` }
+export function renderPublicPage(page: PublicPage, site: PublicSite): Html {
+  const whole = { ...page, head: html`${searchLink}${page.head}` }
   return renderPage(whole, { assets: '', registry: '', header: header(page, site) })
 }
 
@@ -73,9 +66,9 @@ const entries = [
 function header({ query = '', searches = false, current }: PublicPage, site: PublicSite): Html {
   const links = entries.map(([path, name]) => navigationLink({ base: '', path, name }, current))
   return html`<div class="header-row">
-!${brand('')}
-!${searches ? '' : headerSearch(query)}
-<nav class="tools" aria-label="Registry">!${links}
+${brand('')}
+${searches ? '' : headerSearch(query)}
+<nav class="tools" aria-label="Registry">${links}
 <a href="${accountsBase(site)}/sign-in">Sign in</a></nav>
 </div>`
 }
@@ -97,5 +90,5 @@ export function searchDescription(baseUrl: string): string {
 <InputEncoding>UTF-8</InputEncoding>
 <Url type="text/html" template="${baseUrl}/search?q={searchTerms}"/>
 </OpenSearchDescription>
-`
+`.text
 }

@@ -1,4 +1,4 @@
-import type { Html } from '#src/web/kit/page.ts'
+import type { Html } from '#src/web/kit/html.ts'
 import { badge, type BadgeKind } from '#src/web/kit/parts.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import type { Item } from '#actors/people/port.ts'

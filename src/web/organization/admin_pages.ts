@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
@@ -9,12 +8,12 @@ import type { OrganizationRequest } from '#src/identity/accounts/organization_re
 import { textOf } from '#src/web/kit/form_body.ts'
 import { field, form } from '#src/web/kit/form_field.ts'
 import {
-  sandboxCopyAgent,
   type OrganizationContext,
   organizationsPath,
   publicName,
+  sandboxCopyAgent,
 } from '#src/web/organization/context.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { emptyState, facts, pagination, time } from '#src/web/kit/parts.ts'
 
@@ -110,10 +109,10 @@ async function adminPage(context: OrganizationContext, visit: MemberVisit): Prom
     wide: true,
     ...(flash !== undefined && { flash }),
     body: html`<h1>What waits for an administrator</h1>
-!${isEmpty ? none : ''}
-!${requests.map((request) => requestCard(context, visit, request))}
-!${applications.map((application) => applicationCard(context, visit, application))}
-!${await organizationList(context, visit)}`,
+${isEmpty ? none : ''}
+${requests.map((request) => requestCard(context, visit, request))}
+${applications.map((application) => applicationCard(context, visit, application))}
+${await organizationList(context, visit)}`,
   }
 }
 
@@ -127,30 +126,30 @@ function requestCard(
   const base = `${context.pages.prefix}${path}/${ppid}`
   const { csrf } = visit
   return html`<section class="card"><h2>${name}</h2>
-!${facts([
-    ['Short name', html`<code>${slug}</code>`],
-    ['ROR ID', html`${ror}`],
-    ['Country', html`${country}`],
-    ['Home page', html`${url}`],
-    ['Asked for by', html`${publicName(context, ppid, '')} <code>${ppid}</code>`],
-    ['They say', html`${message || 'nothing'}`],
-    ['Since', time(created_at)],
-  ])}
-<div class="buttons">!${form({
+${facts([
+  ['Short name', html`<code>${slug}</code>`],
+  ['ROR ID', html`${ror}`],
+  ['Country', html`${country}`],
+  ['Home page', html`${url}`],
+  ['Asked for by', html`${publicName(context, ppid, '')} <code>${ppid}</code>`],
+  ['They say', html`${message || 'nothing'}`],
+  ['Since', time(created_at)],
+])}
+<div class="buttons">${form({
     action: `${base}/approve`,
     csrf,
-    fields: '',
+
     submit: 'Enter it, with them as its owner',
     inline: true,
   })}</div>
 <hr>
-!${form({
-    action: `${base}/refuse`,
-    csrf,
-    fields: field({ name: 'reason', label: `Why ${slug} is refused`, hint: 'They read it.' }),
-    submit: 'Refuse it',
-    danger: true,
-  })}
+${form({
+  action: `${base}/refuse`,
+  csrf,
+  fields: field({ name: 'reason', label: `Why ${slug} is refused`, hint: 'They read it.' }),
+  submit: 'Refuse it',
+  danger: true,
+})}
 </section>`
 }
 
@@ -166,21 +165,21 @@ function applicationCard(
     form({
       action: `${base}/${step}`,
       csrf,
-      fields: '',
+
       submit,
       danger: step === 'revoke',
       inline: true,
     })
   return html`<section class="card"><h2>Application ${name}</h2>
-!${facts([
-    ['Client ID', html`<code>${client_id}</code>`],
-    ['Writes as', html`${organization ?? 'the person who permits it'}`],
-    ['Registered by', html`${owner.name}`],
-    ['Sends back to', html`<ul>!${uris}</ul>`],
-    ['May ask for', html`${scopes.join(', ')}`],
-    ['Since', time(created_at)],
-  ])}
-<div class="buttons">!${change('approve', 'Verify it')} !${change('revoke', 'End it')}</div>
+${facts([
+  ['Client ID', html`<code>${client_id}</code>`],
+  ['Writes as', html`${organization ?? 'the person who permits it'}`],
+  ['Registered by', html`${owner.name}`],
+  ['Sends back to', html`<ul>${uris}</ul>`],
+  ['May ask for', html`${scopes.join(', ')}`],
+  ['Since', time(created_at)],
+])}
+<div class="buttons">${change('approve', 'Verify it')} ${change('revoke', 'End it')}</div>
 </section>`
 }
 
@@ -199,9 +198,9 @@ async function organizationList(
   )
   const last = found.at(-1)?.slug
   const isFull = found.length === organizationsOnPage && last !== undefined
-  return html`<h2>All organizations</h2><ul>!${items}</ul>
-!${pagination({
-    ...(after !== '' && { newer: prefix + path }),
-    ...(isFull && { older: `${prefix}${path}?after=${last}` }),
-  })}`
+  return html`<h2>All organizations</h2><ul>${items}</ul>
+${pagination({
+  ...(after !== '' && { newer: prefix + path }),
+  ...(isFull && { older: `${prefix}${path}?after=${last}` }),
+})}`
 }

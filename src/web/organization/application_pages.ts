@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
@@ -19,13 +18,13 @@ import {
 import {
   mayDo,
   memberAgent,
-  organizationPage,
   type OrganizationContext,
+  organizationPage,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import {
   badge,
   buttonLink,
@@ -139,9 +138,9 @@ function listPage(context: OrganizationContext, visit: OrganizationVisit, state:
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<p class="lead">Programs to which people can sign in with their account here, and
 which may write for them if they permit it.</p>
-!${faultSummary(state)}
-!${applications.length === 0 ? none : applications.map((each) => describe(context, visit, each))}
-!${newCard}`,
+${faultSummary(state)}
+${applications.length === 0 ? none : applications.map((each) => describe(context, visit, each))}
+${newCard}`,
   })
 }
 
@@ -171,15 +170,16 @@ function newForm({ pages }: OrganizationContext, visit: OrganizationVisit, state
       },
       state,
     ),
-    html`<fieldset><legend>It may ask to</legend>!${boxes}</fieldset>`,
+    html`<fieldset><legend>It may ask to</legend>${boxes}</fieldset>`,
     field({ name: 'homepage', label: 'Home page', type: 'url' }, state),
     field({ name: 'contact', label: 'E-mail address for questions', type: 'email' }, state),
-  ].join('')
+  ]
   const action = pages.prefix + pathIn(visit, '/applications')
   return form({ action, csrf: visit.csrf, fields, submit: 'Register it' })
 }
 
-const warning = '<p class="hint">People are warned until an administrator has looked at it.</p>'
+const warning = html`<p class="hint">People are warned until an administrator has looked at
+it.</p>`
 
 const stateBadges = {
   unverified: ['not verified', 'waiting'],
@@ -198,27 +198,27 @@ function describe(
   const secret = form({
     action: `${base}/secret`,
     csrf: visit.csrf,
-    fields: '',
+
     submit: 'Replace the secret',
     inline: true,
   })
-  const actions = html`<div class="buttons">!${kind === 'confidential' ? secret : ''}
-!${quietLink(`${base}/revoke`, 'End it…')}</div>`
+  const actions = html`<div class="buttons">${kind === 'confidential' ? secret : ''}
+${quietLink(`${base}/revoke`, 'End it…')}</div>`
   const listOf = (uris: readonly string[]) =>
-    html`<ul>!${uris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul>`
+    html`<ul>${uris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul>`
   const { post_logout_redirect_uris: afterLogout = redirect_uris } = application
   return html`<section class="card"><h2>${name}</h2>
-!${badge(word, look)}
-!${facts([
-    ['Client ID', html`<code>${client_id}</code>`],
-    ['Secret', kind === 'confidential' ? 'it has one' : 'none'],
-    ['Sends back to', listOf(redirect_uris)],
-    ['After a sign-out', listOf(afterLogout)],
-    ['May ask for', html`${scopes.join(', ')}`],
-    ['Registered', time(created_at)],
-  ])}
-!${state === 'unverified' ? warning : ''}
-!${state !== 'revoked' && mayDo(visit, 'manage applications') ? actions : ''}
+${badge(word, look)}
+${facts([
+  ['Client ID', html`<code>${client_id}</code>`],
+  ['Secret', kind === 'confidential' ? 'it has one' : 'none'],
+  ['Sends back to', listOf(redirect_uris)],
+  ['After a sign-out', listOf(afterLogout)],
+  ['May ask for', html`${scopes.join(', ')}`],
+  ['Registered', time(created_at)],
+])}
+${state === 'unverified' ? warning : ''}
+${state !== 'revoked' && mayDo(visit, 'manage applications') ? actions : ''}
 </section>`
 }
 
@@ -229,14 +229,14 @@ function secretPage(
 ): Page {
   const { client_id, name } = application
   const back = context.pages.prefix + pathIn(visit, '/applications')
-  const none = '<p>It has no secret: it must use PKCE.</p>'
+  const none = html`<p>It has no secret: it must use PKCE.</p>`
   const shown = secret === null ? none : secretBox('Client secret', secret)
   return organizationPage(context, visit, {
     section: '/applications',
     title: name,
-    body: html`!${facts([['Client ID', html`<code>${client_id}</code>`]])}
-!${shown}
-!${buttonLink(back, 'I have copied it')}`,
+    body: html`${facts([['Client ID', html`<code>${client_id}</code>`]])}
+${shown}
+${buttonLink(back, 'I have copied it')}`,
   })
 }
 
@@ -247,10 +247,10 @@ function revokePage(context: OrganizationContext, visit: OrganizationVisit): Pag
     section: '/applications',
     title: 'End this application?',
     body: html`<p class="lead">${name}</p>
-<div class="card">!${form({
+<div class="card">${form({
       action: `${back}/${client_id}/revoke`,
       csrf: visit.csrf,
-      fields: '<p>All that people have permitted it ends at once, and does not come back.</p>',
+      fields: html`<p>All that people have permitted it ends at once, and does not come back.</p>`,
       submit: 'End it',
       beside: html`<a href="${back}">Keep it</a>`,
       danger: true,

@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
@@ -9,8 +8,8 @@ import {
   mayDo,
   memberAgent,
   organizationAgent,
-  organizationPage,
   type OrganizationContext,
+  organizationPage,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
@@ -88,8 +87,8 @@ async function claimsPage(
     title: 'Claims of authors',
     ...(flash !== undefined && { flash }),
     ...(state.faults.length > 0 && { status: 422 }),
-    body: html`!${faultSummary(state)}
-!${cards.length === 0 ? none : cards}
-!${pagination({ ...(after !== '' && { newer: base }), ...older })}`,
+    body: html`${faultSummary(state)}
+${cards.length === 0 ? none : cards}
+${pagination({ ...(after !== '' && { newer: base }), ...older })}`,
   })
 }

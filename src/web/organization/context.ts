@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
 import type { Environments } from '#actors/registry/environment.ts'
@@ -8,7 +7,7 @@ import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
 
 /** What the pages of organizations are made from. */
@@ -128,8 +127,8 @@ export function organizationPage(
   const links = sections.flatMap(([path, name, action]) => {
     if (!mayDo(visit, action)) return []
     const href = pages.prefix + pathIn(visit, path)
-    const current = path === section ? ' aria-current="page"' : ''
-    return [html`<li><a href="${href}"!${current}>${name}</a></li>`]
+    const current = path === section ? html` aria-current="page"` : ''
+    return [html`<li><a href="${href}"${current}>${name}</a></li>`]
   })
   const { organization } = visit
   return {
@@ -137,10 +136,10 @@ export function organizationPage(
     title: `${title} · ${organization.name}`,
     current: organizationsPath,
     wide: true,
-    body: html`!${section === '' ? '' : html`<p class="aside">${organization.name}</p>`}
-<nav class="navigation sections" aria-label="Organization"><ul>!${links}</ul></nav>
+    body: html`${section === '' ? '' : html`<p class="aside">${organization.name}</p>`}
+<nav class="navigation sections" aria-label="Organization"><ul>${links}</ul></nav>
 <h1>${section === '' ? organization.name : title}</h1>
-!${body}`,
+${body}`,
   }
 }
 

@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import type { OrganizationChange } from '#actors/organizations/port.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
@@ -11,7 +10,7 @@ import {
   publicName,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
 
 const entriesOnPage = 50
@@ -52,11 +51,11 @@ async function historyPage(context: OrganizationContext, visit: OrganizationVisi
     title: 'History',
     body: html`<p class="lead">Who did what. Only owners see it.</p>
 <h2>Keys and applications</h2>
-!${uses.length === 0 ? nothing('Keys and applications') : useTable(context, visit, uses)}
-!${links('keys_before', keysBefore, uses.at(-1)?.seq, uses.length === entriesOnPage)}
+${uses.length === 0 ? nothing('Keys and applications') : useTable(context, visit, uses)}
+${links('keys_before', keysBefore, uses.at(-1)?.seq, uses.length === entriesOnPage)}
 <h2>Members and description</h2>
-!${changes.length === 0 ? nothing('Changes') : changeTable(context, visit, changes)}
-!${links('members_before', membersBefore, lastChange, changes.length === entriesOnPage)}`,
+${changes.length === 0 ? nothing('Changes') : changeTable(context, visit, changes)}
+${links('members_before', membersBefore, lastChange, changes.length === entriesOnPage)}`,
   })
 }
 

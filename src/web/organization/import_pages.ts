@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import { type BulkResult, registerWorks } from '#src/api/registration.ts'
 import {
@@ -8,8 +7,7 @@ import {
   type CitationEntry,
   readCitationFile,
 } from '#src/citation_files/citation_file.ts'
-import { textOf } from '#src/web/kit/form_body.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   checkbox,
   emptyForm,
@@ -23,15 +21,15 @@ import {
 import {
   arkLink,
   organizationAgent,
-  organizationPage,
   type OrganizationContext,
+  organizationPage,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { badge, buttonLink, card, table } from '#src/web/kit/parts.ts'
-import { newFormKey, formKeyOf } from '#src/web/organization/registration_pages.ts'
+import { formKeyOf, newFormKey } from '#src/web/organization/registration_pages.ts'
 
 /** Bytes of a form: a file whose every other byte needs three in it. */
 const formBytesMax = 2 * citationBytesMax
@@ -117,11 +115,11 @@ function sendPage(context: OrganizationContext, visit: OrganizationVisit, state:
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<p class="lead">Send what your reference manager exports. You see every entry as it
 will be registered, and what is wrong with those that cannot be, before anything is done.</p>
-!${faultSummary(state)}
-<div class="card">!${form({
+${faultSummary(state)}
+<div class="card">${form({
       action: prefix + pathIn(visit, '/import'),
       csrf: visit.csrf,
-      fields: file + text,
+      fields: [file, text],
       sendsFiles: true,
       submit: 'Read it',
       beside: html`<a href="${prefix}${pathIn(visit, '/works')}">Back to the works</a>`,
@@ -157,8 +155,8 @@ async function previewPage(
     title: 'Is this right?',
     body: html`<p class="lead">${ready} of ${count(entries.length, 'entry', 'entries')} can be
 registered. What cannot be is named below: mend it in the file, and import it again.</p>
-!${ready + twice === 0 ? '' : registerCard(context, visit, citations, { once, ready, twice })}
-!${outcomeTable(context, outcomes, 'Entries of the file')}
+${ready + twice === 0 ? '' : registerCard(context, visit, citations, { once, ready, twice })}
+${outcomeTable(context, outcomes, 'Entries of the file')}
 <p><a href="${context.pages.prefix}${pathIn(visit, '/import')}">Send something else</a></p>`,
   })
 }
@@ -173,13 +171,13 @@ function registerCard(
     name: 'allow_duplicate',
     label: `Register ${count(twice, 'work', 'works')} whose DOI and title are here already, too`,
   })
-  const carried = hiddenField('citations', citations) + hiddenField('once', once)
+  const carried = [hiddenField('citations', citations), hiddenField('once', once)]
   return card(
     'Register them',
     form({
       action: pages.prefix + pathIn(visit, '/import/register'),
       csrf: visit.csrf,
-      fields: carried + (twice === 0 ? '' : anyway),
+      fields: [carried, twice === 0 ? '' : anyway],
       submit: ready === 0 ? 'Register' : `Register ${count(ready, 'work', 'works')}`,
     }),
   )
@@ -204,8 +202,8 @@ function resultPage(
     section: '/works',
     title: 'Imported',
     flash: { kind: left === 0 ? 'success' : 'info', text },
-    body: html`!${outcomeTable(context, outcomes, 'What became of the entries')}
-<p class="buttons">!${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
+    body: html`${outcomeTable(context, outcomes, 'What became of the entries')}
+<p class="buttons">${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
 <a href="${prefix}${pathIn(visit, '/import')}">Import more</a></p>`,
   })
 }
@@ -237,7 +235,7 @@ function summary({ body, notes }: CitationEntry): Html {
   const line = rest.filter((fact) => fact !== '').join(' · ')
   const remarks = notes.map((note) => html`<li>${note}</li>`)
   return html`<b>${shorten(text('work_title')) || 'No title'}</b><br>${line}
-!${remarks.length === 0 ? '' : html`<ul class="hint">!${remarks}</ul>`}`
+${remarks.length === 0 ? '' : html`<ul class="hint">${remarks}</ul>`}`
 }
 
 const shownCharactersMax = 300
@@ -250,16 +248,16 @@ function outcomeCell(context: OrganizationContext, { entry, result }: Outcome): 
   if (result === undefined) return faultList(entry.faults.map(({ message }) => message))
   const { ark_identifier: ark, existing_ark: existing, message, status } = result
   if (status === 201 && typeof ark === 'string') {
-    return html`!${badge('registered', 'good')} !${arkLink(context, ark)}`
+    return html`${badge('registered', 'good')} ${arkLink(context, ark)}`
   }
   if (status === 200) return badge('can be registered', 'good')
   if (typeof existing === 'string') {
-    return html`!${badge('here already', 'waiting')} !${arkLink(context, existing)}`
+    return html`${badge('here already', 'waiting')} ${arkLink(context, existing)}`
   }
   return faultList([typeof message === 'string' ? message : 'It was not registered.'])
 }
 
 function faultList(messages: readonly string[]): Html {
   const items = messages.map((message) => html`<li>${message}</li>`)
-  return html`!${badge('not registered', 'bad')}<ul>!${items}</ul>`
+  return html`${badge('not registered', 'bad')}<ul>${items}</ul>`
 }

@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
 import type { ShownKey } from '#src/identity/keys/key_store.ts'
@@ -25,13 +24,13 @@ import {
 import {
   mayDo,
   memberAgent,
-  organizationPage,
   type OrganizationContext,
+  organizationPage,
   type OrganizationVisit,
   pathIn,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { card, emptyState } from '#src/web/kit/parts.ts'
 
 /** What a key of an organization can be given, in plain words. */
@@ -120,9 +119,9 @@ function keysPage(context: OrganizationContext, visit: OrganizationVisit, state:
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<p class="lead">For programs that act for the organization. Whoever has a key can do
 what it may. Its owners make them.</p>
-!${faultSummary(state)}
-!${keys.length === 0 ? none : keys.map((key) => cardOf(context, visit, key))}
-!${isOwner ? card('Make a key', keyForm(context, visit, state)) : ''}`,
+${faultSummary(state)}
+${keys.length === 0 ? none : keys.map((key) => cardOf(context, visit, key))}
+${isOwner ? card('Make a key', keyForm(context, visit, state)) : ''}`,
   })
 }
 

@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Member, MembersAnswer } from '#actors/organizations/port.ts'
 import { isPpid } from '#actors/values/ppid.ts'
 import { HttpError } from '#src/errors.ts'
@@ -26,7 +25,7 @@ import {
   publicName,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import { card, emptyState, table, time } from '#src/web/kit/parts.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 
@@ -132,9 +131,9 @@ function membersPage(
     title: 'Members',
     ...(flash !== undefined && { flash }),
     ...(state.faults.length > 0 && { status: 422 }),
-    body: html`!${faultSummary(state)}
-!${members.length === 0 ? none : memberTable(context, visit, members)}
-!${mayDo(visit, 'manage members') ? card('Add a member', addForm(context, visit, state)) : ''}`,
+    body: html`${faultSummary(state)}
+${members.length === 0 ? none : memberTable(context, visit, members)}
+${mayDo(visit, 'manage members') ? card('Add a member', addForm(context, visit, state)) : ''}`,
   })
 }
 
@@ -163,14 +162,14 @@ function roleCell(context: OrganizationContext, visit: OrganizationVisit, member
   const id = `role-${member.ppid}`
   const options = memberRoles.map((role) => {
     const selected = role === member.role ? ' selected' : ''
-    return html`<option value="${role}"!${selected}>${role}</option>`
+    return html`<option value="${role}"${selected}>${role}</option>`
   })
   const label = `Role of ${publicName(context, member.ppid, visit.account.ppid)}`
   return form({
     action: context.pages.prefix + pathIn(visit, '/members/role'),
     csrf: visit.csrf,
-    fields: html`!${hiddenField('ppid', member.ppid)}
-<select id="${id}" name="role" aria-label="${label}">!${options}</select>`,
+    fields: html`${hiddenField('ppid', member.ppid)}
+<select id="${id}" name="role" aria-label="${label}">${options}</select>`,
     submit: 'Change',
     inline: true,
   })
@@ -182,7 +181,7 @@ function removeCell(
   { ppid }: Member,
 ): Html {
   const isOwn = ppid === visit.account.ppid
-  if (!isOwn && !mayDo(visit, 'manage members')) return ''
+  if (!isOwn && !mayDo(visit, 'manage members')) return nothing
   return form({
     action: context.pages.prefix + pathIn(visit, '/members/remove'),
     csrf: visit.csrf,
@@ -205,7 +204,7 @@ function addForm({ pages }: OrganizationContext, visit: OrganizationVisit, state
       state,
     ),
     selectField({ name: 'role', label: 'Role', options: roleOptions }, state),
-  ].join('')
+  ]
   const action = pages.prefix + pathIn(visit, '/members')
   return form({ action, csrf: visit.csrf, fields, submit: 'Add them' })
 }

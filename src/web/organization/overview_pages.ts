@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
@@ -7,17 +6,17 @@ import { flashOf, redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import {
-  sandboxCopyAgent,
   mayDo,
   memberAgent,
   type OrganizationContext,
   organizationPage,
   type OrganizationVisit,
   pathIn,
+  sandboxCopyAgent,
   visitOrganization,
   webLink,
 } from '#src/web/organization/context.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import { buttonLink, card, facts, time } from '#src/web/kit/parts.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -64,13 +63,13 @@ export function descriptionOf(body: FormBody): Record<string, unknown> {
 
 /** The fields that describe an organization. */
 export function descriptionFields(state: FormState): Html {
-  return [
+  return html`${[
     field({ name: 'name', label: 'Name', required: true, maxLength: 500 }, state),
     field({ name: 'aliases', label: 'Other names', type: 'textarea', hint: 'One a line.' }, state),
     field({ name: 'ror', label: 'ROR ID', hint: 'Such as https://ror.org/05gq02987.' }, state),
     field({ name: 'country', label: 'Country', hint: 'Two letters, such as DE or BR.' }, state),
     field({ name: 'url', label: 'Home page', type: 'url' }, state),
-  ].join('')
+  ]}`
 }
 
 /** A fault of a description, at the field of the form that it comes from. */
@@ -114,34 +113,32 @@ function overviewPage(context: OrganizationContext, visit: OrganizationVisit): P
       ? ''
       : html`<div class="flash flash-error"><p>${works} content that is not as it was registered,
 or cannot be reached: <a href="${content}">what to do</a>.</p></div>`
-  const actions = [
-    mayDo(visit, 'describe')
-      ? html`!${buttonLink(`${pages.prefix}${pathIn(visit, '/works/new')}`, 'Register a work')}
+  const actions = mayDo(visit, 'describe')
+    ? html`${buttonLink(`${pages.prefix}${pathIn(visit, '/works/new')}`, 'Register a work')}
 <a href="${pages.prefix}${pathIn(visit, '/import')}">Import BibTeX or RIS</a>
 <a href="${pages.prefix}${pathIn(visit, '/edit')}">Edit the description</a>`
-      : '',
-  ].join('')
+    : ''
   return organizationPage(context, visit, {
     section: '',
     title: 'Overview',
     ...(flash !== undefined && { flash }),
-    body: html`!${failing}
-!${card(
-      'Description',
-      html`!${facts([
-        ['Works', html`${counts.works_count}`],
-        ['People with a work here', html`${counts.people_count}`],
-        ['Short name', html`<code>${slug}</code>`],
-        ...(aliases.length > 0 ? [['Other names', html`${aliases.join('; ')}`] as const] : []),
-        ...(ror === undefined ? [] : [['ROR ID', webLink(ror)] as const]),
-        ...(country === undefined ? [] : [['Country', html`${country}`] as const]),
-        ...(url === undefined ? [] : [['Home page', webLink(url)] as const]),
-        ['Here since', time(created_at)],
-        ['Public record', webLink(`${baseUrl}/api/v1/organizations/${slug}`)],
-        ['You are', isAdmin ? 'an administrator of the registry' : html`its ${role}`],
-      ])}
-<div class="buttons">!${actions}</div>`,
-    )}`,
+    body: html`${failing}
+${card(
+  'Description',
+  html`${facts([
+    ['Works', html`${counts.works_count}`],
+    ['People with a work here', html`${counts.people_count}`],
+    ['Short name', html`<code>${slug}</code>`],
+    ...(aliases.length > 0 ? [['Other names', html`${aliases.join('; ')}`] as const] : []),
+    ...(ror === undefined ? [] : [['ROR ID', webLink(ror)] as const]),
+    ...(country === undefined ? [] : [['Country', html`${country}`] as const]),
+    ...(url === undefined ? [] : [['Home page', webLink(url)] as const]),
+    ['Here since', time(created_at)],
+    ['Public record', webLink(`${baseUrl}/api/v1/organizations/${slug}`)],
+    ['You are', isAdmin ? 'an administrator of the registry' : html`its ${role}`],
+  ])}
+<div class="buttons">${actions}</div>`,
+)}`,
   })
 }
 
@@ -154,7 +151,7 @@ function editPage(context: OrganizationContext, visit: OrganizationVisit, state:
     section: '',
     title: 'Edit the description',
     ...(state.faults.length > 0 && { status: 422 }),
-    body: html`!${faultSummary(state)}
-!${card('Edit the description', form({ action, csrf, fields, submit: 'Save', beside: back }))}`,
+    body: html`${faultSummary(state)}
+${card('Edit the description', form({ action, csrf, fields, submit: 'Save', beside: back }))}`,
   })
 }

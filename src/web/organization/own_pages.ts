@@ -1,10 +1,8 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { checkOrganization } from '#actors/organizations/rules.ts'
 import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
-import { textOf } from '#src/web/kit/form_body.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import { type OrganizationContext, organizationsPath } from '#src/web/organization/context.ts'
 import {
@@ -12,7 +10,7 @@ import {
   descriptionFields,
   descriptionOf,
 } from '#src/web/organization/overview_pages.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, emptyState, facts, table, time } from '#src/web/kit/parts.ts'
 
@@ -78,10 +76,10 @@ administrator</a></p>`
     body: html`<h1>Organizations</h1>
 <p class="lead">An organization registers works in its own name, has keys and applications, and
 members who may do so.</p>
-!${roles.includes('admin') ? admin : ''}
-!${memberships.length === 0 ? nothingYet() : membershipTable(context, memberships)}
-!${made === undefined ? '' : requestCard(made)}
-!${isOpen ? '' : requestForm(context, visit, state)}`,
+${roles.includes('admin') ? admin : ''}
+${memberships.length === 0 ? nothingYet() : membershipTable(context, memberships)}
+${made === undefined ? '' : requestCard(made)}
+${isOpen ? '' : requestForm(context, visit, state)}`,
   }
 }
 
@@ -128,7 +126,7 @@ function requestCard({ profile, state, created_at, reason }: OrganizationRequest
   const [word, kind] = stateWords[state]
   return card(
     'Your request',
-    html`!${facts([
+    html`${facts([
       ['Organization', html`${profile.name} (<code>${profile.slug}</code>)`],
       ['Asked for', time(created_at)],
       ['It is', badge(word, kind)],
@@ -162,9 +160,9 @@ function requestForm(
       },
       state,
     ),
-  ].join('')
+  ]
   const action = `${pages.prefix}${organizationsPath}/request`
-  return html`!${faultSummary(state)}!${card(
+  return html`${faultSummary(state)}${card(
     'Ask for an organization',
     form({ action, csrf, fields, submit: 'Ask for it' }),
   )}`

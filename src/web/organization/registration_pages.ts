@@ -1,10 +1,8 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { HttpError } from '#src/errors.ts'
 import { registerWork } from '#src/api/registration.ts'
-import { textOf } from '#src/web/kit/form_body.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   checkbox,
   emptyForm,
@@ -23,7 +21,7 @@ import {
   visitOrganization,
 } from '#src/web/organization/context.ts'
 import { registeredCard } from '#src/web/organization/work_pages.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { buttonLink, card, facts } from '#src/web/kit/parts.ts'
 import {
   asWorkFault,
@@ -100,8 +98,8 @@ function formPage(context: OrganizationContext, visit: OrganizationVisit, state:
     body: html`<p class="lead">What is registered stays for ever, with a proof of what it was and
 when. You see all of it once more before. For many works,
 <a href="${instead}">import a file</a>.</p>
-!${faultSummary(state)}
-<div class="card">!${form({
+${faultSummary(state)}
+<div class="card">${form({
       action: pages.prefix + pathIn(visit, '/works/new'),
       csrf: visit.csrf,
       fields: workFields(state),
@@ -160,23 +158,23 @@ function confirmPage(
   return organizationPage(context, visit, {
     section: '/works',
     title: 'Is this right?',
-    body: html`!${warnings}
-!${card(
-      metadata.work_title,
-      html`!${facts([
-        ['ARK', html`<code>ark:/${naan}/${shoulder}…</code>, drawn when it is registered`],
-        ...workFacts(metadata),
-      ])}`,
-    )}
-!${duplicate}
-<div class="buttons">!${form({
+    body: html`${warnings}
+${card(
+  metadata.work_title,
+  html`${facts([
+    ['ARK', html`<code>ark:/${naan}/${shoulder}…</code>, drawn when it is registered`],
+    ...workFacts(metadata),
+  ])}`,
+)}
+${duplicate}
+<div class="buttons">${form({
       action: action('register'),
       csrf,
-      fields: html`!${carried}!${hiddenField('once', newFormKey(context))}!${anyway}`,
+      fields: html`${carried}${hiddenField('once', newFormKey(context))}${anyway}`,
       submit: 'Register it',
       inline: true,
     })}
-!${form({ action: action('change'), csrf, fields: carried, submit: 'Change it', inline: true })}
+${form({ action: action('change'), csrf, fields: carried, submit: 'Change it', inline: true })}
 </div>`,
   })
 }
@@ -188,7 +186,7 @@ const duplicateChoice = checkbox({
 
 function duplicateBox(context: OrganizationContext, existing: string): Html {
   return html`<div class="flash flash-error" role="alert">
-<p>!${arkLink(context, existing)} has the same DOI and title.</p></div>`
+<p>${arkLink(context, existing)} has the same DOI and title.</p></div>`
 }
 
 async function register(
@@ -217,8 +215,8 @@ async function register(
     section: '/works',
     title: 'Registered',
     flash: { kind: 'success', text: 'The work is registered, and its receipt is signed.' },
-    body: html`!${registeredCard(context, reply.work)}
-<p class="buttons">!${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
+    body: html`${registeredCard(context, reply.work)}
+<p class="buttons">${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
 <a href="${another}">Register another one</a></p>`,
   })
 }

@@ -1,10 +1,8 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { splitAuthors } from '#actors/values/authors.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
-import { textOf } from '#src/web/kit/form_body.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
+import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   type Field,
   field,
@@ -12,7 +10,6 @@ import {
   hiddenField,
   selectField,
 } from '#src/web/kit/form_field.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const workTypeOptions = [
@@ -54,12 +51,12 @@ const names = ['work_type', ...fields.map(({ name }) => name)]
 export function workFields(state: FormState): Html {
   const [title, ...others] = fields.map((each) => field(each, state))
   const type = selectField({ name: 'work_type', label: 'Type', options: workTypeOptions }, state)
-  return html`!${title}!${type}!${others}`
+  return html`${title}${type}${others}`
 }
 
 /** The same fields, carried along unseen. */
 export function hiddenWorkFields(form: FormBody): Html {
-  return names.map((name) => hiddenField(name, textOf(form, name))).join('')
+  return html`${names.map((name) => hiddenField(name, textOf(form, name)))}`
 }
 
 /** The body of a creation, unchecked, that a form asks for; what was left empty is absent. */
@@ -83,9 +80,9 @@ export function workFacts(metadata: Metadata): readonly (readonly [string, Html]
 function authorList({ authors, author_details: details = [] }: Metadata): Html {
   const items = splitAuthors(authors).map((name, index) => {
     const orcid = details[index]?.orcid
-    return html`<li>${name} !${orcid === undefined ? '' : html`<code>${orcid}</code>`}</li>`
+    return html`<li>${name} ${orcid === undefined ? '' : html`<code>${orcid}</code>`}</li>`
   })
-  return html`<ul>!${items}</ul>`
+  return html`<ul>${items}</ul>`
 }
 
 const identified = /^(.*?)\s*\(\s*(?:https?:\/\/orcid\.org\/)?([\dXx-]{16,19})\s*\)$/

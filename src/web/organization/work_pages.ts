@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
@@ -19,7 +18,7 @@ import {
   visitOrganization,
   webLink,
 } from '#src/web/organization/context.ts'
-import type { Flash, Html, Page } from '#src/web/kit/page.ts'
+import type { Flash, Page } from '#src/web/kit/page.ts'
 import {
   badge,
   type BadgeKind,
@@ -80,18 +79,18 @@ async function worksPage(context: OrganizationContext, visit: OrganizationVisit)
   const rows = await Promise.all(held.works.map((work) => withType(context, work)))
   const base = pages.prefix + pathIn(visit, '/works')
   const register = mayDo(visit, 'register works')
-    ? html`<p class="buttons">!${buttonLink(`${base}/new`, 'Register a work')}
+    ? html`<p class="buttons">${buttonLink(`${base}/new`, 'Register a work')}
 <a href="${pages.prefix}${pathIn(visit, '/import')}">Import BibTeX or RIS</a></p>`
     : ''
   return organizationPage(context, visit, {
     section: '/works',
     title: 'Works',
-    body: html`!${register}
-!${rows.length === 0 ? noWorks() : workTable(context, rows)}
-!${pagination({
-      ...(before !== undefined && { newer: base }),
-      ...(held.next !== null && { older: `${base}?before=${held.next}` }),
-    })}`,
+    body: html`${register}
+${rows.length === 0 ? noWorks() : workTable(context, rows)}
+${pagination({
+  ...(before !== undefined && { newer: base }),
+  ...(held.next !== null && { older: `${base}?before=${held.next}` }),
+})}`,
   })
 }
 
@@ -158,8 +157,8 @@ async function contentPage(context: OrganizationContext, visit: OrganizationVisi
     section: '/content',
     title: 'Content that needs you',
     ...(flash !== undefined && { flash }),
-    body: html`!${cards.length === 0 ? allIsWell() : cards}
-!${pagination({ ...(after !== '' && { newer: base }), ...older })}`,
+    body: html`${cards.length === 0 ? allIsWell() : cards}
+${pagination({ ...(after !== '' && { newer: base }), ...older })}`,
   })
 }
 
@@ -194,16 +193,16 @@ function failingCard(
     submit: 'Read it again',
     inline: true,
   })
-  return html`<section class="card"><h2>!${titleOf(work)}</h2>
-!${facts([
-    ['ARK', arkLink(context, work.ark_identifier)],
-    ['Content is', contentBadge(work)],
-    ['Because', html`${message ?? 'it was not said'}`],
-    ['Address', url === null ? 'none' : webLink(url)],
-    ['Last read', checked === null ? 'never' : time(checked)],
-    ['What to do', html`${advice[work.fixity_status] ?? ''}`],
-  ])}
-!${mayDo(visit, 'register works') ? recheck : ''}
+  return html`<section class="card"><h2>${titleOf(work)}</h2>
+${facts([
+  ['ARK', arkLink(context, work.ark_identifier)],
+  ['Content is', contentBadge(work)],
+  ['Because', html`${message ?? 'it was not said'}`],
+  ['Address', url === null ? 'none' : webLink(url)],
+  ['Last read', checked === null ? 'never' : time(checked)],
+  ['What to do', html`${advice[work.fixity_status] ?? ''}`],
+])}
+${mayDo(visit, 'register works') ? recheck : ''}
 </section>`
 }
 

@@ -1,8 +1,6 @@
-import { html } from 'ghtml'
-
+import { type Html, html, joinHtml } from '#src/web/kit/html.ts'
 import { atomType } from '#src/feeds/atom.ts'
 import type { TypedLink } from '#src/formats/signposting.ts'
-import type { Html } from '#src/web/kit/page.ts'
 
 /** The links as elements of the head of a page. */
 export function linkElements(links: readonly TypedLink[]): Html {
@@ -11,7 +9,7 @@ export function linkElements(links: readonly TypedLink[]): Html {
       ? html`<link rel="${rel}" href="${href}">`
       : html`<link rel="${rel}" type="${type}" href="${href}">`,
   )
-  return elements.join('\n')
+  return joinHtml(elements, '\n')
 }
 
 /** The element of a page's head by which readers of feeds find one; `path` begins with a slash. */

@@ -1,8 +1,6 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { foldText, lookedForWords } from '#src/search/fold.ts'
 import { parseQueryText } from '#src/search/query_text.ts'
-import type { Html } from '#src/web/kit/page.ts'
 
 /** Words that a reader has looked for, folded; those in `beginnings` need not be whole. */
 export type LookedFor = {
@@ -35,7 +33,7 @@ export function highlight(text: string, looked: LookedFor): Html {
     parts.push(html`${text.slice(end, match.index)}<mark>${word}</mark>`)
     end = match.index + word.length
   }
-  return parts.join('') + html`${text.slice(end)}`
+  return html`${parts}${text.slice(end)}`
 }
 
 /** The part of a text around the first word that was looked for; its beginning if there is none. */
@@ -46,7 +44,7 @@ export function snippet(text: string, looked: LookedFor): Html {
   const start = isNearStart ? 0 : (words[hit - wordsBefore]?.index ?? 0)
   const shown = wholeWords(text.slice(start), snippetCharacters)
   const isCut = start + shown.length < text.length
-  return `${start > 0 ? '… ' : ''}${highlight(shown, looked)}${isCut ? ' …' : ''}`
+  return html`${start > 0 ? '… ' : ''}${highlight(shown, looked)}${isCut ? ' …' : ''}`
 }
 
 /** The beginning of a text, which ends between two words. */

@@ -1,10 +1,8 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { worksFeedPath } from '#src/feeds/feed_paths.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import { codeBlock, time } from '#src/web/kit/parts.ts'
 import { merkleFigure } from '#src/web/public/merkle_figure.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import type { PublicSite } from '#src/api/public_site.ts'
 import { accountsBase, type PublicPage } from '#src/web/kit/public_page.ts'
 import { workList } from '#src/web/public/result_list.ts'
@@ -54,13 +52,13 @@ export function homePage(facts: RegistryFacts, site: HomeSite): PublicPage {
 <h1>Scholarly works, registered so that anybody can check</h1>
 <p class="lead">Arklog gives a work a permanent identifier, keeps every version of it, and proves
 what was registered and when. You need not trust us: you can check.</p>
-<form role="search" action="/search">!${searchBox('')}</form>
-!${figures(facts)}
+<form role="search" action="/search">${searchBox('')}</form>
+${figures(facts)}
 </div>
-!${reasons(facts)}
-!${checkPart(facts, site)}
-!${newestPart(facts.newest, site)}
-!${entrances(site)}`,
+${reasons(facts)}
+${checkPart(facts, site)}
+${newestPart(facts.newest, site)}
+${entrances(site)}`,
   }
 }
 
@@ -75,8 +73,8 @@ function figures({ treeSize, signedAt, newest }: RegistryFacts): Html {
   const last =
     signedAt === undefined
       ? ''
-      : html`<div><dt>newest statement signed</dt><dd>!${time(signedAt)}</dd></div>`
-  return html`<dl class="figures">!${items}!${last}</dl>`
+      : html`<div><dt>newest statement signed</dt><dd>${time(signedAt)}</dd></div>`
+  return html`<dl class="figures">${items}${last}</dl>`
 }
 
 const steps = [
@@ -106,11 +104,11 @@ function reasons({ treeSize, rootHash }: RegistryFacts): Html {
 <code>${rootHash}</code></p>`
   return html`<section class="reasons" aria-labelledby="why">
 <h2 id="why">Why its records can be believed</h2>
-<ol class="steps">!${items}</ol>
-<div class="reasons-figure">!${merkleFigure()}
+<ol class="steps">${items}</ol>
+<div class="reasons-figure">${merkleFigure()}
 <div><p>Your receipt and a handful of hashes lead to the root that the log has signed. Whoever has
 kept an older root can prove that the log has only grown since; a monitor does so all the time.</p>
-!${root}
+${root}
 <p><a href="/how-it-works">What this proves, and what it does not</a></p></div></div>
 </section>`
 }
@@ -129,19 +127,19 @@ arklog verify receipt.json --keys keys.json`
 <h2 id="check">Check one yourself</h2>
 <p>On the page of every work a button checks its receipt in your browser. On your own machine three
 lines do, the last of them without a network; no key, no account:</p>
-!${codeBlock('Commands that check a receipt', commands)}
-!${codeBlock('What they answer', report)}
+${codeBlock('Commands that check a receipt', commands)}
+${codeBlock('What they answer', report)}
 <p>Rather not run our program? <a href="/how-it-works#by-hand">The same with openssl and a few lines
 of Python.</a></p>
 </section>`
 }
 
 function newestPart(newest: NewestWorks | undefined, site: PublicSite): Html {
-  if (newest === undefined) return ''
+  if (newest === undefined) return nothing
   if (newest.works.length === 0) return firstWorkPart(site)
   return html`<section aria-labelledby="newest">
 <h2 id="newest">Registered last</h2>
-!${workList(newest.works)}
+${workList(newest.works)}
 <p><a href="/search">All works</a> · <a href="${worksFeedPath}">Feed</a></p>
 </section>`
 }
@@ -157,7 +155,7 @@ function firstWorkPart({ baseUrl }: PublicSite): Html {
 <h2 id="newest">No works yet</h2>
 <p>This registry is new. With the key that its first start has printed, the first work is one
 command away:</p>
-!${codeBlock('The command that registers a work', command)}
+${codeBlock('The command that registers a work', command)}
 </section>`
 }
 
@@ -194,7 +192,7 @@ function entrances(site: HomeSite): Html {
     ]),
   ]
   return html`<section aria-labelledby="entrances"><h2 id="entrances">Where to go from here</h2>
-<div class="entrances">!${cards}</div></section>`
+<div class="entrances">${cards}</div></section>`
 }
 
 function entrance(
@@ -204,5 +202,5 @@ function entrance(
 ): Html {
   const items = links.map(([href, said]) => html`<li><a href="${href}">${said}</a></li>`)
   return html`<div class="card"><h3>${name}</h3><p>${text}</p>
-<ul class="plain">!${items}</ul></div>`
+<ul class="plain">${items}</ul></div>`
 }

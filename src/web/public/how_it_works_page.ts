@@ -1,9 +1,7 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import { codeBlock, table } from '#src/web/kit/parts.ts'
 import { merkleFigure } from '#src/web/public/merkle_figure.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
 
 const sections = [
@@ -33,37 +31,37 @@ not, and how anybody checks one."><link rel="canonical" href="${baseUrl}/how-it-
 <h1>How it works, and how to check it</h1>
 <p class="lead">A registry that only says “this was registered in May” asks to be believed. This one
 hands out what it takes to check, so that a change of its records would show.</p>
-<nav aria-label="On this page"><ul class="contents">!${contents}</ul></nav>
-!${receiptPart}
-!${logPart}
-!${provenPart}
-!${checkPart(baseUrl, ark)}
-!${byHandPart}
-!${keysPart}
-!${monitorsPart(baseUrl)}
+<nav aria-label="On this page"><ul class="contents">${contents}</ul></nav>
+${receiptPart}
+${logPart}
+${provenPart}
+${checkPart(baseUrl, ark)}
+${byHandPart}
+${keysPart}
+${monitorsPart(baseUrl)}
 </article>`,
   }
 }
 
 function part(id: (typeof sections)[number][0], body: Html): Html {
   const name = sections.find(([one]) => one === id)?.[1]
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>!${body}</section>`
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>${body}</section>`
 }
 
 const receiptPart = part(
   'receipt',
   html`<p>Whenever a work is registered, and whenever it gets a new version, the registry makes a
 statement about it and signs it with Ed25519. The statement and its signature are the receipt:</p>
-!${codeBlock(
-    'A receipt',
-    `ark            ark:/12345/k2…      the work
+${codeBlock(
+  'A receipt',
+  `ark            ark:/12345/k2…      the work
 version        1
 statement      registered          or: content, tombstoned
 timestamp      2026-11-21T21:25…   by the registry’s clock
 metadata_hash  sha256:f8089b7f…    of the metadata
 content_hash   sha256:60cffdae…    of the content, once read
 signature      Ed25519             over all of the above`,
-  )}
+)}
 <p>The metadata are hashed in the form in which they are served (RFC 8785), so what you download can
 be compared with what was signed. The content at the work’s address is fetched and hashed by the
 registry, and read again from time to time; the page of a work tells what was found.</p>`,
@@ -74,7 +72,7 @@ const logPart = part(
   html`<p>A signature alone could be made at any time, for any date. So every receipt is also an
 entry of an append-only log, a Merkle tree as in Certificate Transparency (RFC 6962). It is in the
 log, on disk and under a signed root, before whoever registered the work gets an answer.</p>
-!${merkleFigure()}
+${merkleFigure()}
 <p>The root hash stands for all entries and their order. With a handful of hashes, which come with
 the receipt, anybody computes the root from one entry: that is its <em>inclusion proof</em>. With as
 few, anybody proves that an older root is the beginning of a newer one: a <em>consistency
@@ -94,7 +92,7 @@ const claims: readonly (readonly [claim: string, proven: string])[] = [
 
 const provenPart = part(
   'proven',
-  html`!${table(
+  html`${table(
     'What a checked receipt tells you',
     [
       { heading: 'That …', cell: ([claim]) => html`${claim}`, isRowHeading: true },
@@ -113,12 +111,12 @@ function checkPart(baseUrl: string, ark: string): Html {
 receipt”. The check runs on your device; you can give it your own copy of the content.</p>
 <p><strong>On your machine.</strong> Save the keys once, and a receipt; then no network is
 needed:</p>
-!${codeBlock(
-      'Commands that save the keys and a receipt, and check it',
-      `curl -s ${baseUrl}/.well-known/svc-keys.json > keys.json
+${codeBlock(
+  'Commands that save the keys and a receipt, and check it',
+  `curl -s ${baseUrl}/.well-known/svc-keys.json > keys.json
 curl -s ${baseUrl}/api/v1/receipts/${ark}/v1 > receipt.json
 arklog verify receipt.json --keys keys.json`,
-    )}
+)}
 <p class="hint">In a copy of the program’s sources <code>arklog</code> is
 <code>npm run -s arklog --</code>.</p>
 <p>The answer names each step, and also what was <em>not</em> checked, such as the content when you
@@ -181,13 +179,13 @@ const byHandPart = part(
 other tools do as well. These commands are for <code>receipt.json</code> and <code>keys.json</code>
 of above; each ends with an error if something is wrong. The signature of the receipt, by that one
 of the saved keys which was in use at its time, with jq and openssl:</p>
-!${codeBlock('Commands that check the signature of a receipt', signatureCheck)}
+${codeBlock('Commands that check the signature of a receipt', signatureCheck)}
 <p>The signature of the log under the root of its tree, which comes with the receipt as a signed
 note (<a href="https://c2sp.org/tlog-checkpoint" rel="noreferrer">c2sp.org/tlog-checkpoint</a>):</p>
-!${codeBlock('Commands that check the signature of the checkpoint', checkpointCheck)}
+${codeBlock('Commands that check the signature of the checkpoint', checkpointCheck)}
 <p>That the receipt is an entry of the tree with this signed root, with the Python that your system
 has:</p>
-!${codeBlock('A Python program that checks the inclusion proof', inclusionCheck)}`,
+${codeBlock('A Python program that checks the inclusion proof', inclusionCheck)}`,
 )
 
 const keysPart = part(
@@ -210,10 +208,10 @@ function monitorsPart(baseUrl: string): Html {
 compare. A monitor does: it keeps the newest root that it has seen, demands a proof that every later
 one grew from it, and keeps the evidence if there is none. Anybody can run one, and the more do, the
 less need anybody trust this registry:</p>
-!${codeBlock(
-      'The command that runs a monitor',
-      `arklog monitor ${baseUrl} --keys keys.json --state ./monitor`,
-    )}
+${codeBlock(
+  'The command that runs a monitor',
+  `arklog monitor ${baseUrl} --keys keys.json --state ./monitor`,
+)}
 <p>The log is served as static tiles (<a href="https://c2sp.org/tlog-tiles"
 rel="noreferrer">c2sp.org/tlog-tiles</a>), so any monitor or witness of such logs can follow it too:
 all of it is open at <a href="/log/checkpoint"><code>/log/checkpoint</code></a> and

@@ -1,6 +1,4 @@
-import { html } from 'ghtml'
-
-import type { Html } from '#src/web/kit/page.ts'
+import { html, type Html } from '#src/web/kit/html.ts'
 
 /** A small tree: 8 leaves below one root, and the leaf whose path is shown. */
 const heightMax = 3
@@ -28,10 +26,10 @@ export function merkleFigure(): Html {
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="merkle-title">
 <title id="merkle-title">A tree of hashes: from one receipt, three hashes of its neighbours lead to
 the root, which the log signs.</title>
-!${nodes.filter(({ level }) => level < heightMax).map(line)}
-!${nodes.map(circle)}
-!${label({ level: heightMax, index: 0 }, -22, 'root hash, signed by the log')}
-!${label({ level: 0, index: shownLeaf }, 39, 'a receipt')}
+${nodes.filter(({ level }) => level < heightMax).map(line)}
+${nodes.map(circle)}
+${label({ level: heightMax, index: 0 }, -22, 'root hash, signed by the log')}
+${label({ level: 0, index: shownLeaf }, 39, 'a receipt')}
 </svg>
 <figcaption><span class="key key-path">computed from the receipt</span>
 <span class="key key-proof">the proof, which comes with it</span>

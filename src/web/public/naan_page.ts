@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import { html } from 'ghtml'
 
 import type { NaanFacts, PublicSite } from '#src/api/public_site.ts'
+import { html } from '#src/web/kit/html.ts'
 import { policyPath } from '#src/api/policy.ts'
 import { facts } from '#src/web/kit/parts.ts'
 import { type PublicPage, sendPublicPage } from '#src/web/kit/public_page.ts'
@@ -23,14 +23,14 @@ function naanPage({ naan, environment, is_example, resolver }: NaanFacts): Publi
     body: html`<h1>${title}</h1>
 <p class="lead">The identifiers of this registry begin with <code>ark:/${naan}/</code>. Put one
 behind the address of this registry, and it leads to the work.</p>
-!${facts([
-      ['NAAN', html`<code>${naan}</code>`],
-      ['What it names', html`${kind}`],
-      ['Resolver', html`<code>${resolver}</code>`],
-      ...(is_example
-        ? [['Note', html`This number is for examples: no authority has it.`] as const]
-        : []),
-    ])}
+${facts([
+  ['NAAN', html`<code>${naan}</code>`],
+  ['What it names', html`${kind}`],
+  ['Resolver', html`<code>${resolver}</code>`],
+  ...(is_example
+    ? [['Note', html`This number is for examples: no authority has it.`] as const]
+    : []),
+])}
 <p><a href="${policyPath}">What this registry promises</a></p>`,
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { html } from 'ghtml'
 
+import { html } from '#src/web/kit/html.ts'
 import { formatPolicy, policy, policyPath } from '#src/api/policy.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
@@ -33,6 +33,6 @@ function policyPage(): PublicPage {
   return {
     title: policy.title,
     current: policyPath,
-    body: html`<h1>${policy.title}</h1>!${sections}`,
+    body: html`<h1>${policy.title}</h1>${sections}`,
   }
 }

@@ -1,10 +1,9 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Item, Person } from '#actors/people/port.ts'
 import { everybody, sees, seesItem } from '#src/api/person_audience.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import { itemTitle } from '#src/web/kit/words.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
 import { workList } from '#src/web/public/result_list.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
@@ -29,22 +28,22 @@ export function publicProfilePage({ person, works, baseUrl }: PublicProfile): Pa
     wide: true,
     styles: [publicStyle],
     body: html`<h1>${name}</h1>
-!${isShown('bio') && profile.bio !== undefined ? html`<p class="lead">${profile.bio}</p>` : ''}
-!${facts([
-      ['Identifier', html`<code>${ppid}</code>`],
-      ...(isShown('username') && profile.username !== undefined
-        ? [['Username', html`${profile.username}`] as const]
-        : []),
-      ...(isShown('orcid') && profile.orcid !== undefined
-        ? [['ORCID iD', orcidLink(profile.orcid, profile.orcid_authenticated === true)] as const]
-        : []),
-      ...(isShown('urls') && profile.urls !== undefined
-        ? [['Links', html`<ul>!${profile.urls.map(link)}</ul>`] as const]
-        : []),
-    ])}
-!${worksPart(works)}
-!${itemsPart('Affiliations', shown, 'affiliation')}
-!${itemsPart('Education', shown, 'education')}
+${isShown('bio') && profile.bio !== undefined ? html`<p class="lead">${profile.bio}</p>` : ''}
+${facts([
+  ['Identifier', html`<code>${ppid}</code>`],
+  ...(isShown('username') && profile.username !== undefined
+    ? [['Username', html`${profile.username}`] as const]
+    : []),
+  ...(isShown('orcid') && profile.orcid !== undefined
+    ? [['ORCID iD', orcidLink(profile.orcid, profile.orcid_authenticated === true)] as const]
+    : []),
+  ...(isShown('urls') && profile.urls !== undefined
+    ? [['Links', html`<ul>${profile.urls.map(link)}</ul>`] as const]
+    : []),
+])}
+${worksPart(works)}
+${itemsPart('Affiliations', shown, 'affiliation')}
+${itemsPart('Education', shown, 'education')}
 <p class="aside">For programs: <a href="${baseUrl}/api/v1/people/${ppid}">this profile as
 JSON</a>.</p>`,
   }
@@ -53,7 +52,7 @@ JSON</a>.</p>`,
 function orcidLink(orcid: string, isAuthenticated: boolean): Html {
   const url = `https://orcid.org/${orcid}`
   const mark = isAuthenticated ? badge('signed in with it', 'good') : badge('not confirmed')
-  return html`<a href="${url}" rel="noreferrer">${url}</a> !${mark}`
+  return html`<a href="${url}" rel="noreferrer">${url}</a> ${mark}`
 }
 
 // Stored addresses are http or https.
@@ -62,18 +61,18 @@ function link({ name, url }: { readonly name?: string; readonly url: string }): 
 }
 
 function worksPart(works: readonly ListedWork[]): Html {
-  if (works.length === 0) return ''
+  if (works.length === 0) return nothing
   return html`<section aria-labelledby="works"><h2 id="works">Works</h2>
-!${workList(works)}</section>`
+${workList(works)}</section>`
 }
 
 function itemsPart(heading: string, items: readonly Item[], kind: Item['kind']): Html {
   const some = items.filter((item) => item.kind === kind)
-  if (some.length === 0) return ''
+  if (some.length === 0) return nothing
   const lines = some.map((item) => {
     const mark = item.status === 'contested' ? badge('contested by the person', 'bad') : ''
     const by = item.source.type === 'organization' ? item.source.name : 'the person'
-    return html`<li>${itemTitle(item)} !${mark} <span class="hint">said by ${by}</span></li>`
+    return html`<li>${itemTitle(item)} ${mark} <span class="hint">said by ${by}</span></li>`
   })
-  return card(heading, html`<ul>!${lines}</ul>`)
+  return card(heading, html`<ul>${lines}</ul>`)
 }

@@ -1,9 +1,8 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { Organization } from '#actors/organizations/port.ts'
 import { organizationFeedPath } from '#src/feeds/feed_paths.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { facts, pagination, time } from '#src/web/kit/parts.ts'
 import { workList } from '#src/web/public/result_list.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
@@ -31,12 +30,12 @@ export function publisherPage(publisher: ShownPublisher): Page {
     wide: true,
     styles: [publicStyle],
     head: html`<link rel="alternate" type="application/atom+xml" title="${name}" href="${feed}">
-!${before === undefined ? '' : '<meta name="robots" content="noindex, follow">'}`,
+${before === undefined ? '' : html`<meta name="robots" content="noindex, follow">`}`,
     body: html`<h1>${name}</h1>
 <p class="lead">${countText(counts)}.</p>
-!${factList(organization)}
+${factList(organization)}
 <section aria-labelledby="works"><h2 id="works">Works, newest first</h2>
-!${worksPart(publisher)}</section>
+${worksPart(publisher)}</section>
 <p class="aside">For programs: <a href="/api/v1/organizations/${slug}">JSON</a> ·
 <a href="${feed}">feed</a> ·
 <a href="${harvestPath(slug)}">OAI-PMH set</a></p>`,
@@ -89,5 +88,5 @@ aria-label="Search these works" placeholder="Search these ${inDigits(all)} works
     ...(before !== undefined && { newer: `/publishers/${slug}` }),
     ...(next !== null && { older: `/publishers/${slug}?before=${next}` }),
   }
-  return html`!${all > works.length ? search : ''}!${workList(works)}!${pagination(pages)}`
+  return html`${all > works.length ? search : ''}${workList(works)}${pagination(pages)}`
 }

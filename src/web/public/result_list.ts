@@ -1,9 +1,7 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { splitAuthors } from '#actors/values/authors.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 import { highlight, type LookedFor, snippet } from '#src/web/public/highlight.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import { counted, fixityBadge, typeName } from '#src/web/kit/words.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
 
@@ -33,7 +31,7 @@ type ListedOrganization = {
 const authorsMax = 5
 const affiliationsMax = 3
 
-const nothing: LookedFor = { words: new Set(), beginnings: [] }
+const noWords: LookedFor = { words: new Set(), beginnings: [] }
 
 /** Records of a kind in their order, with what was looked for marked in them. */
 export function resultList(kind: IndexKind, records: readonly Shown[], looked: LookedFor): Html {
@@ -42,19 +40,19 @@ export function resultList(kind: IndexKind, records: readonly Shown[], looked: L
 
 /** Works in their order, without their abstracts. */
 export function workList(works: readonly ListedWork[]): Html {
-  return list(works.map((work) => workCard(work, nothing, '')))
+  return list(works.map((work) => workCard(work, noWords, undefined)))
 }
 
 function list(cards: readonly Html[]): Html {
-  const items = cards.map((one) => html`<li class="result">!${one}</li>`)
-  return html`<ol class="results">!${items}</ol>`
+  const items = cards.map((one) => html`<li class="result">${one}</li>`)
+  return html`<ol class="results">${items}</ol>`
 }
 
 function card(kind: IndexKind, record: Shown, looked: LookedFor): Html {
   switch (kind) {
     case 'works': {
       const work = record as unknown as ListedWork
-      return workCard(work, looked, snippet(work.description ?? '', looked))
+      return workCard(work, looked, snippetOf(work.description, looked))
     }
     case 'people':
       return personCard(record as unknown as ListedPerson, looked)
@@ -63,7 +61,7 @@ function card(kind: IndexKind, record: Shown, looked: LookedFor): Html {
   }
 }
 
-function workCard(work: ListedWork, looked: LookedFor, abstract: Html): Html {
+function workCard(work: ListedWork, looked: LookedFor, abstract: Html | undefined): Html {
   const { ark_identifier: ark, existing_doi: doi, source } = work
   const lang = work.language === undefined ? '' : html`lang="${work.language}"`
   const { published_date: published, container_title: container } = work
@@ -73,13 +71,17 @@ function workCard(work: ListedWork, looked: LookedFor, abstract: Html): Html {
     container,
     source.name === undefined ? undefined : `registered by ${source.name}`,
   ].filter((part) => part !== undefined)
-  const title = html`<a href="/${ark}">!${highlight(work.work_title, looked)}</a>`
-  return html`<h3 dir="auto" !${lang}>!${title}</h3>
-<p class="result-by" dir="auto">!${highlight(firstAuthors(work.authors), looked)}</p>
+  const title = html`<a href="/${ark}">${highlight(work.work_title, looked)}</a>`
+  return html`<h3 dir="auto" ${lang}>${title}</h3>
+<p class="result-by" dir="auto">${highlight(firstAuthors(work.authors), looked)}</p>
 <p class="result-where">${where.join(' · ')}</p>
-!${abstract === '' ? '' : html`<p class="result-text" dir="auto" !${lang}>!${abstract}</p>`}
-<p class="result-names">!${fixityBadge(work.fixity_status)} <code>${ark}</code>
-!${doi === undefined ? '' : html`<code>doi:${doi}</code>`}</p>`
+${abstract === undefined ? '' : html`<p class="result-text" dir="auto" ${lang}>${abstract}</p>`}
+<p class="result-names">${fixityBadge(work.fixity_status)} <code>${ark}</code>
+${doi === undefined ? '' : html`<code>doi:${doi}</code>`}</p>`
+}
+
+function snippetOf(text = '', looked: LookedFor): Html | undefined {
+  return text === '' ? undefined : snippet(text, looked)
 }
 
 function firstAuthors(authors: string): string {
@@ -96,19 +98,19 @@ function personCard(person: ListedPerson, looked: LookedFor): Html {
       role === undefined ? organization : `${role}, ${organization}`,
     )
   const placed = places.join('; ')
-  const bio = snippet(person.bio ?? '', looked)
+  const bio = snippetOf(person.bio, looked)
   const name = person.name ?? username ?? ppid
-  return html`<h3 dir="auto"><a href="/people/${ppid}">!${highlight(name, looked)}</a></h3>
-!${placed === '' ? '' : html`<p class="result-by" dir="auto">!${highlight(placed, looked)}</p>`}
-!${bio === '' ? '' : html`<p class="result-text" dir="auto">!${bio}</p>`}
-<p class="result-names">!${works === undefined ? '' : html`${counted(works, 'work')}`}
-<code>${ppid}</code> !${orcid === undefined ? '' : html`<code>orcid:${orcid}</code>`}</p>`
+  return html`<h3 dir="auto"><a href="/people/${ppid}">${highlight(name, looked)}</a></h3>
+${placed === '' ? '' : html`<p class="result-by" dir="auto">${highlight(placed, looked)}</p>`}
+${bio === undefined ? '' : html`<p class="result-text" dir="auto">${bio}</p>`}
+<p class="result-names">${works === undefined ? '' : html`${counted(works, 'work')}`}
+<code>${ppid}</code> ${orcid === undefined ? '' : html`<code>orcid:${orcid}</code>`}</p>`
 }
 
 function organizationCard(organization: ListedOrganization, looked: LookedFor): Html {
   const { slug, name, ror, works_count: works, people_count: people } = organization
-  return html`<h3 dir="auto"><a href="/publishers/${slug}">!${highlight(name, looked)}</a></h3>
+  return html`<h3 dir="auto"><a href="/publishers/${slug}">${highlight(name, looked)}</a></h3>
 <p class="result-where">${counted(works, 'work')} · ${counted(people, 'verified author')}</p>
 <p class="result-names"><code>${slug}</code>
-!${ror === undefined ? '' : html`<code>${ror}</code>`}</p>`
+${ror === undefined ? '' : html`<code>${ror}</code>`}</p>`
 }

@@ -1,7 +1,5 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { FacetCount, IndexKind } from '#src/search/search_engine.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import { searchAddress, type SearchAsked } from '#src/web/public/search_form.ts'
 import { fixityWords, inDigits, typeName } from '#src/web/kit/words.ts'
 
@@ -41,10 +39,13 @@ const labels: Readonly<Record<string, string>> = {
   country: 'Country',
 }
 
-/** The filters of a search that are in use, each with a link that takes it away. */
-export function activeFilters(asked: SearchAsked, nameOrganization: NameOrganization): Html {
+/** The filters in use, each with a link that takes it away; undefined if there are none. */
+export function activeFilters(
+  asked: SearchAsked,
+  nameOrganization: NameOrganization,
+): Html | undefined {
   const filters = [...asked.given].filter(([name]) => Object.hasOwn(labels, name))
-  if (filters.length === 0) return ''
+  if (filters.length === 0) return undefined
   const items = filters.map(([name, value]) => {
     const said = `${labels[name]}: ${valueName(name, value, nameOrganization)}`
     return html`<li><a class="chip" href="${searchAddress(asked, { [name]: null })}"
@@ -53,23 +54,23 @@ aria-label="Take away ${said}"><span>${said}</span><span aria-hidden="true">×</
   const all = Object.fromEntries(filters.map(([name]) => [name, null]))
   const none =
     filters.length === 1 ? '' : html`<li><a href="${searchAddress(asked, all)}">Clear all</a></li>`
-  return html`<ul class="chips" aria-label="Filters in use">!${items}!${none}</ul>`
+  return html`<ul class="chips" aria-label="Filters in use">${items}${none}</ul>`
 }
 
 /**
  * What a search can be narrowed to, with the number of results of each. `facetsOf` is the number of
- * results over which they were counted.
+ * results over which they were counted. Undefined if there is nothing to narrow it to.
  */
 export function facetList(
   asked: SearchAsked,
   facets: Readonly<Record<string, readonly FacetCount[]>>,
   facetsOf: number,
   nameOrganization: NameOrganization,
-): Html {
+): Html | undefined {
   const groups = shownFacets[asked.kind]
     .filter((name) => !asked.given.has(name) && parts(facets[name] ?? [], facetsOf))
     .map((name) => facetGroup(asked, name, facets[name] ?? [], nameOrganization))
-  return groups.join('')
+  return groups.length === 0 ? undefined : html`${groups}`
 }
 
 /** Whether values part results; one value that all of them have does not. */
@@ -92,8 +93,8 @@ function facetGroup(
   const rest =
     folded.length === 0
       ? ''
-      : html`<details><summary>${folded.length} more</summary><ul>!${folded}</ul></details>`
-  return html`<section class="facet"><h3>${labels[name]}</h3><ul>!${open}</ul>!${rest}</section>`
+      : html`<details><summary>${folded.length} more</summary><ul>${folded}</ul></details>`
+  return html`<section class="facet"><h3>${labels[name]}</h3><ul>${open}</ul>${rest}</section>`
 }
 
 /** A value of a filter as people read it; several are parted by commas. */

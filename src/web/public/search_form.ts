@@ -1,7 +1,5 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
-import type { Html } from '#src/web/kit/page.ts'
 
 /** What a search page is asked for: the kind of records, and parameters that are not empty. */
 export type SearchAsked = {
@@ -78,11 +76,11 @@ export function searchForm({ kind, given }: SearchAsked): Html {
   )
   const isOpen = fields[kind].some(([name]) => given.has(name))
   return html`<form class="search-form" role="search" action="/search">
-!${hidden}
-!${searchBox(given.get('q') ?? '')}
-<details class="search-fields"!${isOpen ? ' open' : ''}>
+${hidden}
+${searchBox(given.get('q') ?? '')}
+<details class="search-fields"${isOpen ? ' open' : ''}>
 <summary>More fields</summary>
-<div class="columns">!${fields[kind].map((field) => fieldPart(field, given))}</div>
+<div class="columns">${fields[kind].map((field) => fieldPart(field, given))}</div>
 </details>
 </form>`
 }
@@ -100,6 +98,6 @@ function fieldPart([name, label, hint]: FieldText, given: ReadonlyMap<string, st
   const id = `field-${name}`
   const example = hint === '' ? '' : html`placeholder="${hint}"`
   return html`<div class="field"><label for="${id}">${label}</label>
-<input id="${id}" name="${name}" value="${given.get(name) ?? ''}" autocomplete="off" !${example}>
+<input id="${id}" name="${name}" value="${given.get(name) ?? ''}" autocomplete="off" ${example}>
 </div>`
 }

@@ -1,9 +1,7 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { type FacetCount, type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import { lookedFor } from '#src/web/public/highlight.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
 import { resultList } from '#src/web/public/result_list.ts'
 import {
@@ -87,19 +85,19 @@ export function searchPage(
     styles: [publicStyle],
     head: html`<meta name="robots" content="noindex, follow">`,
     body: html`<h1 class="search-heading">Search the registry</h1>
-!${searchForm(asked)}
-!${tabList(asked)}
-!${type === 'found' ? foundPart(asked, outcome, nameOrganization) : failedPart(asked, outcome)}`,
+${searchForm(asked)}
+${tabList(asked)}
+${type === 'found' ? foundPart(asked, outcome, nameOrganization) : failedPart(asked, outcome)}`,
   }
 }
 
 function tabList(asked: SearchAsked): Html {
   const items = indexKinds.map((kind) => {
     const current = kind === asked.kind ? html` aria-current="page"` : ''
-    return html`<li><a href="${sameWords(asked, kind)}"!${current}>${tabs[kind][0]}</a></li>`
+    return html`<li><a href="${sameWords(asked, kind)}"${current}>${tabs[kind][0]}</a></li>`
   })
   return html`<nav class="navigation sections" aria-label="What is searched">
-<ul>!${items}</ul></nav>`
+<ul>${items}</ul></nav>`
 }
 
 function failedPart(asked: SearchAsked, { type, message }: Exclude<SearchOutcome, Found>): Html {
@@ -109,7 +107,7 @@ function failedPart(asked: SearchAsked, { type, message }: Exclude<SearchOutcome
       : html`<p>What you typed is still in the box. Works are read at their ARKs all the same.</p>
 <p><a href="${searchAddress(asked)}">Try again</a></p>`
   return html`<div class="flash flash-error" role="alert"><h2>${failures[type]}</h2>
-<p>${message}.</p>!${again}</div>`
+<p>${message}.</p>${again}</div>`
 }
 
 const failures = {
@@ -125,19 +123,19 @@ function foundPart(asked: SearchAsked, found: Found, nameOrganization: NameOrgan
   const facets = facetList(asked, found.facets, found.facetsOf, nameOrganization)
   const more =
     found.nextCursor === null
-      ? html`!${found.isFirst ? '' : '<p class="aside">These were all.</p>'}`
+      ? html`${found.isFirst ? '' : html`<p class="aside">These were all.</p>`}`
       : html`<p><a class="button" rel="next"
 href="${searchAddress(asked, { cursor: found.nextCursor })}">More results</a></p>`
-  return html`<div class="search-columns${facets === '' ? ' search-columns-one' : ''}">
+  return html`<div class="search-columns${facets === undefined ? ' search-columns-one' : ''}">
 <section class="search-results" aria-labelledby="total">
-!${activeFilters(asked, nameOrganization)}
+${activeFilters(asked, nameOrganization)}
 <div class="search-order"><h2 id="total">${totalText(asked, found)}</h2>
-!${sortList(asked, found)}</div>
-!${notes(asked, found)}
-!${resultList(asked.kind, found.records, looked)}
-!${more}
+${sortList(asked, found)}</div>
+${notes(asked, found)}
+${resultList(asked.kind, found.records, looked)}
+${more}
 </section>
-!${facets === '' ? '' : facetColumn(facets, found)}
+${facets === undefined ? '' : facetColumn(facets, found)}
 </div>`
 }
 
@@ -147,7 +145,7 @@ function facetColumn(facets: Html, { facetsOf, total }: Found): Html {
       ? html`<p class="hint">Counted over the newest ${inDigits(facetsOf)} of them.</p>`
       : ''
   return html`<aside class="facets" aria-labelledby="narrow"><h2 id="narrow">Narrow it down</h2>
-!${partly}!${facets}</aside>`
+${partly}${facets}</aside>`
 }
 
 /** How many there are: exactly, or more than were counted. */
@@ -166,7 +164,7 @@ function sortList(asked: SearchAsked, { sort: applied }: Found): Html {
       ? html`<li><span aria-current="true">${name}</span></li>`
       : html`<li><a href="${searchAddress(asked, { sort })}">${name}</a></li>`,
   )
-  return html`<ul class="sorts" aria-label="Order">!${items}</ul>`
+  return html`<ul class="sorts" aria-label="Order">${items}</ul>`
 }
 
 /** What the reader should know of how this was found. */
@@ -179,10 +177,10 @@ function notes(asked: SearchAsked, { alsoSearchedFor, sort }: Found): Html {
       : html`<p>Nothing has all of these words. Also searched for:
 <strong>${alsoSearchedFor.join(', ')}</strong>.</p>`
   const unranked = isUnranked
-    ? '<p>Too many results to be ranked: the newest come first. A further word helps.</p>'
+    ? html`<p>Too many results to be ranked: the newest come first. A further word helps.</p>`
     : ''
-  if (spelled === '' && unranked === '') return ''
-  return html`<div class="flash flash-info">!${spelled}!${unranked}</div>`
+  if (spelled === '' && unranked === '') return nothing
+  return html`<div class="flash flash-info">${spelled}${unranked}</div>`
 }
 
 function nothingPart(asked: SearchAsked, found: Found, nameOrganization: NameOrganization): Html {
@@ -192,27 +190,27 @@ function nothingPart(asked: SearchAsked, found: Found, nameOrganization: NameOrg
     return html`<div class="empty"><h2>There are no ${many} here yet</h2>
 <p>The <a href="/">first page</a> says how the first work gets here.</p></div>`
   }
-  return html`!${filters}
+  return html`${filters}
 <div class="empty"><h2>No ${many} were found</h2>
-!${meantPart(found)}!${elsewherePart(asked, found)}!${advice(filters !== '')}</div>`
+${meantPart(found)}${elsewherePart(asked, found)}${advice(filters !== undefined)}</div>`
 }
 
 function meantPart({ meant: ark }: Found): Html {
-  return ark === undefined ? '' : html`<p>Did you mean <a href="/${ark}">${ark}</a>?</p>`
+  return ark === undefined ? nothing : html`<p>Did you mean <a href="/${ark}">${ark}</a>?</p>`
 }
 
 function elsewherePart(asked: SearchAsked, { elsewhere }: Found): Html {
-  if (elsewhere.length === 0) return ''
+  if (elsewhere.length === 0) return nothing
   const items = elsewhere.map(([kind, total]) => {
     const [, one, many] = tabs[kind]
     return html`<li><a href="${sameWords(asked, kind)}">${counted(total, one, many)}</a></li>`
   })
-  return html`<p>There are others with these words:</p><ul class="plain">!${items}</ul>`
+  return html`<p>There are others with these words:</p><ul class="plain">${items}</ul>`
 }
 
 function advice(hasFilters: boolean): Html {
   return html`<ul class="advice">
-!${hasFilters ? '<li>Take a filter away, above.</li>' : ''}
+${hasFilters ? html`<li>Take a filter away, above.</li>` : ''}
 <li>Use fewer words: all of them must occur.</li>
 <li>Write a name as it is signed; accents and case make no difference.</li>
 <li>An ARK, a DOI or an ORCID iD leads straight to its record.</li>

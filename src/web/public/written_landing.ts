@@ -1,3 +1,4 @@
+import { html } from '#src/web/kit/html.ts'
 import { feedLinkElement, linkElements } from '#src/web/public/head_links.ts'
 import { workFeedPath } from '#src/feeds/feed_paths.ts'
 import type { DescribedWork } from '#src/formats/described_work.ts'
@@ -18,7 +19,7 @@ import type {
   NamedLink,
 } from '#src/web/public/landing/landing_context.ts'
 import { landingPage } from '#src/web/public/landing/landing_page.ts'
-import { landingRecord, type LandingRecord } from '#src/api/landing_record.ts'
+import { type LandingRecord, landingRecord } from '#src/api/landing_record.ts'
 import { publicPageHeaders, renderPublicPage } from '#src/web/kit/public_page.ts'
 
 /** A work whose page is written. */
@@ -37,7 +38,7 @@ export type LandedWork = {
 export function writeLanding(task: LandingTask, landed: LandedWork): Representation {
   const { sources, site } = task
   const page = landingPage(landingRecord(landed.work, sources), contextOf(task, landed))
-  return { bytes: Buffer.from(renderPublicPage(page, site)), headers: publicPageHeaders(page) }
+  return { bytes: Buffer.from(renderPublicPage(page, site).text), headers: publicPageHeaders(page) }
 }
 
 /** Files that reference managers import, the commonest first. */
@@ -62,7 +63,8 @@ function contextOf({ sources, site, nowMs }: LandingTask, landed: LandedWork): L
     baseUrl: site.baseUrl,
     url,
     nowMs,
-    linkElements: `${linkElements(links)}\n${feed}`,
+    linkElements: html`${linkElements(links)}
+${feed}`,
     // What is true of some authors only is no description: a work with more has it a link away.
     jsonLd: described && (hasMany(described) ? undefined : formatSchemaOrg(described)),
     citation: offerCitation(path, described),

@@ -1,8 +1,6 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { foldedList } from '#src/web/kit/parts.ts'
 import type { AuthorReply } from '#src/api/landing_record.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import { counted } from '#src/web/kit/words.ts'
 
 /** Authors that are shown at once; the others are a click away. */
@@ -13,7 +11,7 @@ export const namedAuthorsMax = 1_000
 
 /** The authors of a work: who they are known to be, their ORCID iDs, where they work. */
 export function authorList(authors: readonly AuthorReply[]): Html {
-  if (authors.length === 0) return ''
+  if (authors.length === 0) return nothing
   const list = foldedList({
     items: authors.slice(0, namedAuthorsMax).map(authorItem),
     openMax: openAuthorsMax,
@@ -22,7 +20,7 @@ export function authorList(authors: readonly AuthorReply[]): Html {
   })
   const unnamed = authors.length - namedAuthorsMax
   if (unnamed <= 0) return list
-  return html`!${list}<p class="hint">${counted(unnamed, 'author')} beyond these stand in the record
+  return html`${list}<p class="hint">${counted(unnamed, 'author')} beyond these stand in the record
 for programs.</p>`
 }
 
@@ -30,10 +28,10 @@ function authorItem(author: AuthorReply): Html {
   const { name, affiliation, claims } = author
   const [claim] = claims
   const shown = html`<bdi>${name}</bdi>`
-  const named = claim === undefined ? shown : html`<a href="/people/${claim.ppid}">!${shown}</a>`
+  const named = claim === undefined ? shown : html`<a href="/people/${claim.ppid}">${shown}</a>`
   const mark = claim === undefined ? '' : html` <span class="known">${markOf(claim)}</span>`
   const place = affiliation === undefined ? '' : affiliationLine(affiliation, author.ror)
-  return html`<li><span class="author">!${named}!${orcidMark(author)}</span>!${mark}!${place}</li>`
+  return html`<li><span class="author">${named}${orcidMark(author)}</span>${mark}${place}</li>`
 }
 
 /** By whose word somebody is known to be an author: an administrator's is not the registrant's. */
@@ -45,10 +43,10 @@ function markOf({ basis }: AuthorReply['claims'][number]): string {
 function orcidMark({ orcid, claims }: AuthorReply): Html {
   const authenticated = claims.find((claim) => claim.orcid !== undefined)?.orcid
   const id = authenticated ?? orcid
-  if (id === undefined) return ''
+  if (id === undefined) return nothing
   const said = authenticated === undefined ? ', not confirmed by its owner' : ''
   return html` <a class="orcid" href="https://orcid.org/${id}" rel="noreferrer"
-title="ORCID iD ${id}${said}">!${authenticated === undefined ? openMark : fullMark}<span
+title="ORCID iD ${id}${said}">${authenticated === undefined ? openMark : fullMark}<span
 class="unseen">ORCID iD ${id}${said}</span></a>`
 }
 
@@ -63,6 +61,6 @@ focusable="false"><circle cx="12" cy="12" r="11"/><path d="${letters}"/></svg>`
 
 function affiliationLine(affiliation: string, ror: string | undefined): Html {
   const name = html`<bdi>${affiliation}</bdi>`
-  const text = ror === undefined ? name : html`<a href="${ror}" rel="noreferrer">!${name}</a>`
-  return html`<span class="affiliation">!${text}</span>`
+  const text = ror === undefined ? name : html`<a href="${ror}" rel="noreferrer">${name}</a>`
+  return html`<span class="affiliation">${text}</span>`
 }

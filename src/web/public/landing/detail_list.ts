@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { type Html, html, joinHtml } from '#src/web/kit/html.ts'
 import { doiUrl } from '#actors/values/doi.ts'
 import { encodePath, hasDotSegment } from '#actors/values/url.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
@@ -7,10 +6,9 @@ import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { keywordsOf, licenseUrl } from '#src/formats/described_work.ts'
 import { card, facts, foldedList } from '#src/web/kit/parts.ts'
 import type { WorkReply } from '#src/api/landing_record.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import { typeName } from '#src/web/kit/words.ts'
 
-type Row = readonly [name: string, value: Html | undefined]
+type Row = readonly [name: string, value: Html | '' | undefined]
 
 const languages = new Intl.DisplayNames(['en'], { type: 'language' })
 
@@ -21,7 +19,7 @@ const openItemsMax = 10
 export function detailList(work: WorkReply): Html {
   const { metadata, content } = work
   const rows: readonly Row[] = [
-    ['Type', html`!${typeLink(metadata.work_type)}`],
+    ['Type', html`${typeLink(metadata.work_type)}`],
     ['Published', text(metadata.published_date)],
     ['Publisher', text(metadata.publisher_name)],
     ['Published in', containerLine(metadata)],
@@ -61,7 +59,7 @@ function containerLine({ container_title, volume, issue, pages }: Metadata): Htm
     issue === undefined ? undefined : html`issue <bdi>${issue}</bdi>`,
     pages === undefined ? undefined : html`pages <bdi>${pages}</bdi>`,
   ].filter((part) => part !== undefined)
-  return parts.length === 0 ? undefined : parts.join(', ')
+  return parts.length === 0 ? undefined : joinHtml(parts, ', ')
 }
 
 function doiLink(doi: string): Html {
@@ -79,21 +77,21 @@ function keywordLinks(metadata: Metadata): Html | undefined {
     const query = new URLSearchParams({ keyword: word }).toString()
     return html`<li><a href="/search?${query}" dir="auto">${word}</a></li>`
   })
-  return html`<ul class="tags">!${items}</ul>`
+  return html`<ul class="tags">${items}</ul>`
 }
 
 function fundingList({ funding = [] }: Metadata): Html | undefined {
   return listOf(
     funding.map(({ funder, award }) => {
       const grant = award === undefined ? '' : html`, award <bdi>${award}</bdi>`
-      return html`<li><bdi>${funder}</bdi>!${grant}</li>`
+      return html`<li><bdi>${funder}</bdi>${grant}</li>`
     }),
   )
 }
 
 function relatedList(related: readonly RelatedIdentifier[] = []): Html | undefined {
   return listOf(
-    related.map((one) => html`<li>${relationName(one.relation)} !${relatedLink(one)}</li>`),
+    related.map((one) => html`<li>${relationName(one.relation)} ${relatedLink(one)}</li>`),
   )
 }
 
@@ -106,7 +104,7 @@ function relatedLink(related: RelatedIdentifier): Html {
   const { scheme, identifier } = related
   const url = addressOf(related)
   const shown = html`<bdi>${scheme === 'URL' ? '' : `${scheme} `}${identifier}</bdi>`
-  return url === undefined ? shown : html`<a href="${url}" rel="noreferrer">!${shown}</a>`
+  return url === undefined ? shown : html`<a href="${url}" rel="noreferrer">${shown}</a>`
 }
 
 /** Where identifiers of a scheme lead, for the schemes that somebody resolves. */

@@ -1,10 +1,8 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { FixityChecks } from '#actors/fixity/port.ts'
 import { sizeName } from '#src/web/public/landing/detail_list.ts'
 import { card, facts, foldedList, time } from '#src/web/kit/parts.ts'
 import type { ContentReply, WorkReply } from '#src/api/landing_record.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import { counted, fixityBadge, inDigits } from '#src/web/kit/words.ts'
 import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 
@@ -24,10 +22,10 @@ export function fixityTimeline(
   const badge = fixityBadge(content.fixity_status)
   return card(
     'Is it still the same?',
-    html`<p class="fixity">!${badge} ${summary(work, fixity, nowMs)}</p>
-!${elsewhere}
-!${facts([...hashRows(content, metadata.content_hash), ...timeRows(content, fixity)])}
-!${checkList(fixity?.fixity_checks ?? [])}`,
+    html`<p class="fixity">${badge} ${summary(work, fixity, nowMs)}</p>
+${elsewhere}
+${facts([...hashRows(content, metadata.content_hash), ...timeRows(content, fixity)])}
+${checkList(fixity?.fixity_checks ?? [])}`,
   )
 }
 
@@ -72,16 +70,13 @@ function hashRows({ hash, hash_source: source }: ContentReply, declared: string 
     ...(fetched === null
       ? [['Hash', html`${declared === undefined ? 'none yet' : 'not read here yet'}`] as const]
       : [
-          [
-            'Hash as read here',
-            html`!${hashText(fetched)}!${agreement(fetched, declared)}`,
-          ] as const,
+          ['Hash as read here', html`${hashText(fetched)}${agreement(fetched, declared)}`] as const,
         ]),
   ]
 }
 
 function agreement(fetched: string, declared: string | undefined): Html {
-  if (declared === undefined) return ''
+  if (declared === undefined) return nothing
   const words = fetched === declared ? 'the same as declared' : 'another one than declared'
   return html` <span class="hint">${words}</span>`
 }
@@ -100,14 +95,14 @@ function timeRows(content: ContentReply, fixity: FixityChecks | undefined): Rows
 }
 
 function checkList(oldestFirst: readonly FixityCheck[]): Html {
-  if (oldestFirst.length === 0) return ''
+  if (oldestFirst.length === 0) return nothing
   const list = foldedList({
     items: oldestFirst.toReversed().map(checkItem),
     openMax: openChecksMax,
     kind: 'timeline',
     more: (count) => counted(count, 'earlier check'),
   })
-  return html`<h3>Checks</h3>!${list}`
+  return html`<h3>Checks</h3>${list}`
 }
 
 const outcomes: Readonly<Record<FixityCheck['status'], string>> = {
@@ -118,9 +113,9 @@ const outcomes: Readonly<Record<FixityCheck['status'], string>> = {
 
 function checkItem({ timestamp, status, message, bytes, sha256 }: FixityCheck): Html {
   const hash = sha256 === null ? '' : html` <code>sha256:${sha256.slice(0, 12)}…</code>`
-  const read = bytes === null ? '' : html`<span class="hint">${sizeName(bytes)}!${hash}</span>`
+  const read = bytes === null ? '' : html`<span class="hint">${sizeName(bytes)}${hash}</span>`
   return html`<li class="check check-${status}"><strong>${outcomes[status]}</strong>
-!${time(timestamp)} !${message === null ? '' : html`<span>${message}.</span>`} !${read}</li>`
+${time(timestamp)} ${message === null ? '' : html`<span>${message}.</span>`} ${read}</li>`
 }
 
 const minuteMs = 60_000

@@ -1,12 +1,10 @@
 import { doiUrl } from '#actors/values/doi.ts'
-import { html } from 'ghtml'
-
+import { html, type Html, joinHtml, trustedHtml } from '#src/web/kit/html.ts'
 import { invertedName } from '#src/formats/author_names.ts'
 import { keywordsOf, licenseUrl, pageRange } from '#src/formats/described_work.ts'
 import { namedAuthorsMax } from '#src/web/public/landing/author_list.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
-import type { LandingRecord, AuthorReply, WorkReply } from '#src/api/landing_record.ts'
-import type { Html } from '#src/web/kit/page.ts'
+import type { AuthorReply, LandingRecord, WorkReply } from '#src/api/landing_record.ts'
 
 type Tag = readonly [name: string, content: string | undefined]
 
@@ -21,12 +19,11 @@ export function headTags(
 ): Html {
   const { url } = context
   const tags = [...highwireTags(work, url), ...dublinCoreTags(work, url)]
-  const elements = tags.map((tag) => metaTag('name', tag))
-  const graph = openGraphTags(work, url).map((tag) => metaTag('property', tag))
-  const robots = environment === 'sandbox' ? noIndex : ''
-  return [robots, ...elements, ...graph, canonicalLink(url), context.linkElements, data(context)]
-    .filter((element) => element !== '')
-    .join('\n')
+  const elements = tags.flatMap((tag) => metaTag('name', tag))
+  const graph = openGraphTags(work, url).flatMap((tag) => metaTag('property', tag))
+  const robots = environment === 'sandbox' ? [noIndex] : []
+  const links = [canonicalLink(url), context.linkElements]
+  return joinHtml([...robots, ...elements, ...graph, ...links, ...data(context)], '\n')
 }
 
 /** Keeps crawlers from listing a page that is none to cite. */
@@ -37,11 +34,8 @@ export function canonicalLink(url: string): Html {
   return html`<link rel="canonical" href="${url}">`
 }
 
-function metaTag(attribute: 'name' | 'property', [name, content]: Tag): Html {
-  if (content === undefined) return ''
-  return attribute === 'name'
-    ? html`<meta name="${name}" content="${content}">`
-    : html`<meta property="${name}" content="${content}">`
+function metaTag(attribute: 'name' | 'property', [name, content]: Tag): readonly Html[] {
+  return content === undefined ? [] : [html`<meta ${attribute}="${name}" content="${content}">`]
 }
 
 const containerTags: Readonly<Record<string, string>> = {
@@ -116,7 +110,8 @@ function excerpt(text: string): string {
 }
 
 // In a data block only `<` could end it, and JSON can spell that another way.
-function data({ jsonLd }: LandingContext): Html {
-  if (jsonLd === undefined) return ''
-  return `<script type="application/ld+json">${jsonLd.replaceAll('<', '\\u003c')}</script>`
+function data({ jsonLd }: LandingContext): readonly Html[] {
+  if (jsonLd === undefined) return []
+  const json = trustedHtml(jsonLd.replaceAll('<', '\\u003c'))
+  return [html`<script type="application/ld+json">${json}</script>`]
 }

@@ -1,9 +1,7 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import { badge, card, foldedList, time } from '#src/web/kit/parts.ts'
 import type { EventReply, LandingRecord, VersionReply } from '#src/api/landing_record.ts'
 import { sourceLink } from '#src/web/public/landing/work_parts.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import { counted } from '#src/web/kit/words.ts'
 
 /** Versions that are shown at once; around one that is not the newest, all are. */
@@ -23,19 +21,19 @@ export function versionList(record: LandingRecord): Html {
   })
   return card(
     'Versions',
-    html`!${
+    html`${
       newer === 0
         ? ''
         : html`<p>${counted(newer, 'newer version')}, up to
 <a href="/${work.ark}">the newest</a></p>`
     }
-!${list}
-!${
-      older === 0
-        ? ''
-        : html`<p>${counted(older, 'older version')}, from
+${list}
+${
+  older === 0
+    ? ''
+    : html`<p>${counted(older, 'older version')}, from
 <a href="/${work.ark}/v${older}">version ${older}</a> down</p>`
-    }`,
+}`,
   )
 }
 
@@ -44,12 +42,12 @@ function versionItem(version: VersionReply, work: LandingRecord['work']): Html {
   const isThis = work.status === 'registered' && number === work.version
   const name = html`Version ${number}`
   const title = isThis
-    ? html`<strong>!${name}</strong> !${badge('this page')}`
-    : html`<a href="/${work.ark}/v${number}">!${name}</a>`
+    ? html`<strong>${name}</strong> ${badge('this page')}`
+    : html`<a href="/${work.ark}/v${number}">${name}</a>`
   return html`<li class="${isThis ? 'this-version' : ''}">
-<p>!${title} !${time(created_at)}, !${sourceLink(source)}</p>
+<p>${title} ${time(created_at)}, ${sourceLink(source)}</p>
 <p class="hint">${whatChanged(version)}</p>
-!${note === undefined ? '' : html`<p class="note" dir="auto">${note}</p>`}
+${note === undefined ? '' : html`<p class="note" dir="auto">${note}</p>`}
 </li>`
 }
 
@@ -73,9 +71,9 @@ export function historyList({ work, owner, events, hasOlder }: LandingRecord): H
   const history = new URL(work.links['history'] ?? '').pathname
   return card(
     'Who wrote what',
-    html`<p>Registered on !${time(work.created_at)} by !${sourceLink(owner)}. Every change
+    html`<p>Registered on ${time(work.created_at)} by ${sourceLink(owner)}. Every change
 stays in the history.</p>
-!${list}
+${list}
 <p><a href="${history}">${hasOlder ? 'The whole history' : 'The history'} as JSON</a></p>`,
   )
 }
@@ -83,7 +81,7 @@ stays in the history.</p>
 function eventItem(event: EventReply): Html {
   const message = event.message ?? undefined
   const why = message === undefined ? '' : html`<p class="hint">${message}</p>`
-  return html`<li>!${time(event.at)} ${whatHappened(event)}, by !${writer(event)}!${why}</li>`
+  return html`<li>${time(event.at)} ${whatHappened(event)}, by ${writer(event)}${why}</li>`
 }
 
 function writer({ by, type }: EventReply): Html {

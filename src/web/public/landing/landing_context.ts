@@ -1,4 +1,4 @@
-import type { Html } from '#src/web/kit/page.ts'
+import type { Html } from '#src/web/kit/html.ts'
 
 /** Something else about a work, and where it is. */
 export type NamedLink = { readonly name: string; readonly href: string }

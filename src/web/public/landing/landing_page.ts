@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { landingScript, landingStyle } from '#src/web/kit/assets.ts'
 import {
   arkLine,
@@ -17,7 +16,7 @@ import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type { LandingRecord, WorkReply } from '#src/api/landing_record.ts'
 import { receiptPart } from '#src/web/public/landing/receipt_part.ts'
 import { tombstonePage } from '#src/web/public/landing/tombstone_page.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { time } from '#src/web/kit/parts.ts'
 import { fixityBadge, typeName } from '#src/web/kit/words.ts'
 
@@ -33,28 +32,28 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
     styles: [landingStyle],
     scripts: [landingScript],
     wide: true,
-    body: html`!${notices(record)}
+    body: html`${notices(record)}
 <article class="work">
 <header class="work-head">
-<p class="eyebrow">!${eyebrow(work)}</p>
-!${heading(work.metadata.work_title)}
-!${authorList(work.authors)}
-!${arkLine(context.url, isPinned ? undefined : versionPath)}
-!${proofLine(record, context)}
-!${contentButton(work)}
+<p class="eyebrow">${eyebrow(work)}</p>
+${heading(work.metadata.work_title)}
+${authorList(work.authors)}
+${arkLine(context.url, isPinned ? undefined : versionPath)}
+${proofLine(record, context)}
+${contentButton(work)}
 </header>
 <div class="work-columns">
 <div class="work-main">
-!${abstractPart(work)}
-!${detailList(work)}
-!${citationBox(context.citation)}
-!${versionList(record)}
-!${historyList(record)}
+${abstractPart(work)}
+${detailList(work)}
+${citationBox(context.citation)}
+${versionList(record)}
+${historyList(record)}
 </div>
 <div class="work-proof">
-<div id="fixity">!${fixityTimeline(work, record.fixity, context.nowMs)}</div>
-<div id="receipt">!${receiptPart(record, context)}</div>
-!${machineLinks(context.machineLinks)}
+<div id="fixity">${fixityTimeline(work, record.fixity, context.nowMs)}</div>
+<div id="receipt">${receiptPart(record, context)}</div>
+${machineLinks(context.machineLinks)}
 </div>
 </div>
 </article>`,
@@ -64,21 +63,21 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
 function eyebrow({ metadata, version }: WorkReply): Html {
   const date = metadata.published_date
   const published = date === undefined ? '' : html` · <time>${date}</time>`
-  return html`${typeName(metadata.work_type)}!${published} · Version ${version}`
+  return html`${typeName(metadata.work_type)}${published} · Version ${version}`
 }
 
 /** What is proven, at a glance: the parts below say it in full. */
 function proofLine({ work, receipt }: LandingRecord, { nowMs }: LandingContext): Html {
-  if (work.status === 'withdrawn') return ''
+  if (work.status === 'withdrawn') return nothing
   const { fixity_status: status, checked_at: at } = work.content
   const ago = at === null ? '' : html` <span class="hint">checked ${elapsedSince(at, nowMs)}</span>`
-  return html`<p class="proof-line"><a href="#fixity">!${fixityBadge(status)}</a>!${ago}
-<a href="#receipt">Receipt</a> <span class="hint">signed on !${time(receipt.timestamp)}</span></p>`
+  return html`<p class="proof-line"><a href="#fixity">${fixityBadge(status)}</a>${ago}
+<a href="#receipt">Receipt</a> <span class="hint">signed on ${time(receipt.timestamp)}</span></p>`
 }
 
 // Stored addresses are http or https already; a page checks again, because it makes links of them.
 function contentButton({ content: { url } }: WorkReply): Html {
-  if (!/^https?:\/\//.test(url)) return ''
+  if (!/^https?:\/\//.test(url)) return nothing
   return html`<p class="open-content"><a class="button" href="${url}" rel="noreferrer">Open the
 content</a> <span class="hint">at ${new URL(url).host}, which is not part of this
 registry</span></p>`

@@ -1,8 +1,6 @@
-import { html } from 'ghtml'
-
+import { html, type Html } from '#src/web/kit/html.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type { LandingRecord, ReceiptReply } from '#src/api/landing_record.ts'
-import type { Html } from '#src/web/kit/page.ts'
 import { card, facts, time } from '#src/web/kit/parts.ts'
 
 const statements: Readonly<Record<ReceiptReply['statement'], string>> = {
@@ -17,18 +15,18 @@ export function receiptPart(record: LandingRecord, context: LandingContext): Htm
   const { leaf_index, tree_size, merkle_root } = receipt.chain_proof
   return card(
     'The receipt',
-    html`<p>${statements[receipt.statement]} Signed on !${time(receipt.timestamp)}, entry
+    html`<p>${statements[receipt.statement]} Signed on ${time(receipt.timestamp)}, entry
 ${leaf_index} of ${tree_size} in the public log.</p>
-!${checkSection(record)}
+${checkSection(record)}
 <details class="fold"><summary>What was signed</summary>
-!${facts([
-      ['Receipt', html`<code>${receipt.receipt_id}</code>`],
-      ['Metadata hash', hashText(receipt.metadata_hash)],
-      ['Content hash', receipt.content_hash === null ? 'none yet' : hashText(receipt.content_hash)],
-      ['Root of the log', hashText(merkle_root)],
-      ['Signing key', hashText(receipt.signature.public_key)],
-    ])}</details>
-!${offlineSection(record, context)}`,
+${facts([
+  ['Receipt', html`<code>${receipt.receipt_id}</code>`],
+  ['Metadata hash', hashText(receipt.metadata_hash)],
+  ['Content hash', receipt.content_hash === null ? 'none yet' : hashText(receipt.content_hash)],
+  ['Root of the log', hashText(merkle_root)],
+  ['Signing key', hashText(receipt.signature.public_key)],
+])}</details>
+${offlineSection(record, context)}`,
   )
 }
 
@@ -53,7 +51,7 @@ data-environment="${environment}" hidden>
 <h3>Check it in this browser</h3>
 <p>Your browser fetches receipt, metadata and keys from this site, and does the arithmetic
 itself.</p>
-!${work.status === 'withdrawn' ? '' : contentField}
+${work.status === 'withdrawn' ? '' : contentField}
 <p><button class="button" type="button">Check the receipt</button></p>
 <ol class="check-steps" aria-live="polite"></ol>
 <p class="hint">Keys that come from the same site prove only that everything here fits together. To

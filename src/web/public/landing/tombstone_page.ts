@@ -1,5 +1,4 @@
-import { html } from 'ghtml'
-
+import { type Html, html, joinHtml } from '#src/web/kit/html.ts'
 import { landingScript, landingStyle } from '#src/web/kit/assets.ts'
 import { arkLine, heading, machineLinks, notices } from '#src/web/public/landing/work_parts.ts'
 import { authorList } from '#src/web/public/landing/author_list.ts'
@@ -8,7 +7,7 @@ import { historyList } from '#src/web/public/landing/history.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type { LandingRecord, TombstoneReply } from '#src/api/landing_record.ts'
 import { receiptPart } from '#src/web/public/landing/receipt_part.ts'
-import type { Html, Page } from '#src/web/kit/page.ts'
+import type { Page } from '#src/web/kit/page.ts'
 import { time } from '#src/web/kit/parts.ts'
 import { typeName } from '#src/web/kit/words.ts'
 
@@ -34,24 +33,24 @@ export function tombstonePage(
   return {
     title: `Withdrawn: ${title}`,
     status: 410,
-    head: [noIndex, canonicalLink(url), context.linkElements].join('\n'),
+    head: joinHtml([noIndex, canonicalLink(url), context.linkElements], '\n'),
     styles: [landingStyle],
     scripts: [landingScript],
     wide: true,
-    body: html`!${notices(record)}
+    body: html`${notices(record)}
 <article class="work">
 <header class="work-head">
 <p class="eyebrow">${kind}Withdrawn</p>
-!${heading(title)}
-!${authorList(work.authors ?? [])}
-!${arkLine(url, undefined)}
+${heading(title)}
+${authorList(work.authors ?? [])}
+${arkLine(url, undefined)}
 </header>
-!${withdrawalBox(work)}
+${withdrawalBox(work)}
 <div class="work-columns">
-<div class="work-main">!${historyList(record)}</div>
+<div class="work-main">${historyList(record)}</div>
 <div class="work-proof">
-!${receiptPart(record, context)}
-!${machineLinks(context.machineLinks)}
+${receiptPart(record, context)}
+${machineLinks(context.machineLinks)}
 </div>
 </div>
 </article>`,
@@ -74,11 +73,11 @@ function withdrawalBox({
   const erased =
     erased_at === undefined
       ? ''
-      : html`<p>What the registry said of it was erased on !${time(erased_at)}. The hashes stay, and
+      : html`<p>What the registry said of it was erased on ${time(erased_at)}. The hashes stay, and
 with them the proof of what was registered.</p>`
   return html`<div class="flash flash-error" role="note">
-<p><strong>This work was withdrawn</strong> on !${time(withdrawn_at)}, ${why}.</p>
-!${words}!${instead}!${erased}
+<p><strong>This work was withdrawn</strong> on ${time(withdrawn_at)}, ${why}.</p>
+${words}${instead}${erased}
 <p>Its ARK is never given to another work, and its receipts stay good.</p>
 </div>`
 }

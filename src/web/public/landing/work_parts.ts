@@ -1,6 +1,4 @@
-import { html } from 'ghtml'
-
-import type { Html } from '#src/web/kit/page.ts'
+import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { LandingRecord } from '#src/api/landing_record.ts'
 import type { CitationOffer, NamedLink } from '#src/web/public/landing/landing_context.ts'
 import { card } from '#src/web/kit/parts.ts'
@@ -24,12 +22,12 @@ export function arkLine(url: string, versionPath: string | undefined): Html {
 one</a></span>`
   return html`<p class="ark-line"><span class="ark-label">Cite as</span>
 <a href="${url}"><code id="ark">${url}</code></a>
-<button class="button button-quiet" type="button" data-copy="ark" hidden>Copy</button>!${alone}</p>`
+<button class="button button-quiet" type="button" data-copy="ark" hidden>Copy</button>${alone}</p>`
 }
 
 /** What somebody must know before they cite: that it is a trial, or not the newest version. */
 export function notices({ work, environment }: LandingRecord): Html {
-  return `${environment === 'sandbox' ? sandboxNotice : ''}${
+  return html`${environment === 'sandbox' ? sandboxNotice : ''}${
     work.status === 'registered' && !work.is_latest ? olderNotice(work) : ''
   }`
 }
@@ -45,27 +43,27 @@ ${work.latest_version}, the newest</a>.</p></div>`
 
 /** How to cite a work: a text to copy, other styles, and files for reference managers. */
 export function citationBox({ text, styles, downloads }: CitationOffer): Html {
-  if (text === undefined) return ''
+  if (text === undefined) return nothing
   return card(
     'Cite this work',
     html`<blockquote class="citation" id="citation" dir="auto">${text}</blockquote>
 <p><button class="button button-quiet" type="button" data-copy="citation" hidden>Copy the
 citation</button></p>
-!${linkLine('As text, by style', styles)}
-!${linkLine('For reference managers', downloads)}`,
+${linkLine('As text, by style', styles)}
+${linkLine('For reference managers', downloads)}`,
   )
 }
 
 function linkLine(name: string, links: readonly NamedLink[]): Html {
-  if (links.length === 0) return ''
+  if (links.length === 0) return nothing
   const items = links.map((link) => html`<li><a href="${link.href}">${link.name}</a></li>`)
-  return html`<h3>${name}</h3><ul class="tags">!${items}</ul>`
+  return html`<h3>${name}</h3><ul class="tags">${items}</ul>`
 }
 
 /** Where programs find the same. */
 export function machineLinks(links: readonly NamedLink[]): Html {
   const items = links.map(({ name, href }) => html`<li><a href="${href}">${name}</a></li>`)
-  return card('For programs', html`<ul class="tags">!${items}</ul>`)
+  return card('For programs', html`<ul class="tags">${items}</ul>`)
 }
 
 /** Whose change it was: an organization by its name, a person by the link to their page. */
@@ -76,6 +74,6 @@ export function sourceLink({ type, id, name }: Owner): Html {
     case 'person':
       return html`a researcher, <a href="/people/${id}">${id}</a>`
     case 'operator':
-      return id === 'fixity' ? 'this registry, by itself' : 'the operator of this registry'
+      return html`${id === 'fixity' ? 'this registry, by itself' : 'the operator of this registry'}`
   }
 }

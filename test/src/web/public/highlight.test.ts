@@ -6,30 +6,30 @@ test('words are marked however they are spelled, and nothing else is', (t) => {
   const looked = lookedFor('größe "der wale" -fisch med', [])
   const marked = highlight('Die GROSSE der Wale; Medizin, Fisch & Maß', looked)
   t.is(
-    marked,
+    marked.text,
     'Die <mark>GROSSE</mark> <mark>der</mark> <mark>Wale</mark>; ' +
       '<mark>Medizin</mark>, Fisch &#38; Maß',
   )
 })
 
 test('only the last word may be a beginning, and none when a space follows', (t) => {
-  t.is(highlight('medical imaging', lookedFor('med imag', [])), 'medical <mark>imaging</mark>')
-  t.is(highlight('medical imaging', lookedFor('imag ', [])), 'medical imaging')
+  t.is(highlight('medical imaging', lookedFor('med imag', [])).text, 'medical <mark>imaging</mark>')
+  t.is(highlight('medical imaging', lookedFor('imag ', [])).text, 'medical imaging')
 })
 
 test('words that were taken in besides are marked, too', (t) => {
-  t.is(highlight('An image', lookedFor('imags', ['image'])), 'An <mark>image</mark>')
+  t.is(highlight('An image', lookedFor('imags', ['image'])).text, 'An <mark>image</mark>')
 })
 
 test('markup in a text stays text', (t) => {
   const looked = lookedFor('script', [])
-  t.is(highlight('<script>"', looked), '&#60;<mark>script</mark>&#62;&#34;')
-  t.is(snippet('<b>&', looked), '&#60;b&#62;&#38;')
+  t.is(highlight('<script>"', looked).text, '&#60;<mark>script</mark>&#62;&#34;')
+  t.is(snippet('<b>&', looked).text, '&#60;b&#62;&#38;')
 })
 
 test('a snippet begins shortly before the first word that was found', (t) => {
   const words = Array.from({ length: 200 }, (_, index) => `w${index}`)
-  const shown = snippet(words.join(' '), lookedFor('w100', []))
+  const { text: shown } = snippet(words.join(' '), lookedFor('w100', []))
   t.true(shown.startsWith('… w92 w93 '))
   t.true(shown.includes('<mark>w100</mark>'))
   t.regex(shown, /w\d+ …$/)
@@ -37,12 +37,12 @@ test('a snippet begins shortly before the first word that was found', (t) => {
 })
 
 test('a snippet of a text without the words is its beginning', (t) => {
-  t.is(snippet('A short text', lookedFor('other', [])), 'A short text')
-  t.is(snippet('', lookedFor('other', [])), '')
+  t.is(snippet('A short text', lookedFor('other', [])).text, 'A short text')
+  t.is(snippet('', lookedFor('other', [])).text, '')
 })
 
 test('a text without spaces is cut between two characters', (t) => {
-  const shown = snippet('𝒳'.repeat(300), lookedFor('x', []))
+  const { text: shown } = snippet('𝒳'.repeat(300), lookedFor('x', []))
   t.true(shown.isWellFormed())
   t.true(shown.endsWith(' …'))
 })

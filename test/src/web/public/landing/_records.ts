@@ -1,4 +1,5 @@
 import type { FixityRecord } from '#actors/fixity/port.ts'
+import { type Html, nothing } from '#src/web/kit/html.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type {
   LandingRecord,
@@ -28,7 +29,7 @@ export const context: LandingContext = {
   baseUrl,
   url: `${baseUrl}/${ark}`,
   nowMs,
-  linkElements: '',
+  linkElements: nothing,
   jsonLd: undefined,
   citation: { text: undefined, styles: [], downloads: [] },
   machineLinks: [],
@@ -173,8 +174,8 @@ export function fixityWith(streak: number, checks: readonly FixityCheck[]): Fixi
 }
 
 /** What a reader sees of HTML: its text, with spaces as they are shown. */
-export function textOf(html: string): string {
-  return html
+export function textOf({ text }: Pick<Html, 'text'>): string {
+  return text
     .replaceAll(/<(?:script|svg)[^]*?<\/(?:script|svg)>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCodePoint(Number(code)))

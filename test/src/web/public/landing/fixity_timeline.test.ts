@@ -72,11 +72,13 @@ test('the newest checks come first, and the older ones are folded', (t) => {
   const checks = Array.from({ length: 7 }, (_, day) =>
     checkOf({ timestamp: `2026-02-0${day + 1}T00:00:00.000Z` }),
   )
-  const html = fixityTimeline(workWith({ content: verified }), fixityWith(7, checks), nowMs)
+  const timeline = fixityTimeline(workWith({ content: verified }), fixityWith(7, checks), nowMs)
+  const html = timeline.text
   const times = [...html.matchAll(/datetime="(2026-02[^"]*)"/g)].map(([, time]) => time)
   t.is(times[0], '2026-02-07T00:00:00.000Z')
   t.is(times.length, 7)
-  t.true(textOf(html.slice(html.indexOf('<details'))).startsWith('2 earlier checks Unchanged'))
+  const folded = { text: html.slice(html.indexOf('<details')) }
+  t.true(textOf(folded).startsWith('2 earlier checks Unchanged'))
 })
 
 test('an older version leads to where the checks go on', (t) => {

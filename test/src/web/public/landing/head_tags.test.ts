@@ -39,7 +39,7 @@ const rich = workWith({
 })
 
 test('Google Scholar finds what it asks for: each author in a tag of its own', (t) => {
-  const html = headTags(live, rich, context)
+  const { text: html } = headTags(live, rich, context)
   const expected = {
     citation_title: ['Order & "things" <b>'],
     citation_author: ['Ox, Ada', 'Pen, Bo'],
@@ -69,7 +69,7 @@ test('Google Scholar finds what it asks for: each author in a tag of its own', (
 })
 
 test('tags that nothing is known for are left out', (t) => {
-  const html = headTags(live, workWith(), context)
+  const { text: html } = headTags(live, workWith(), context)
   t.false(html.includes('undefined'))
   t.deepEqual(tagsOf(html, 'citation_publication_date'), [])
   t.deepEqual(tagsOf(html, 'citation_doi'), [])
@@ -78,14 +78,14 @@ test('tags that nothing is known for are left out', (t) => {
 test('an older version names itself, and the sandbox is not to be listed', (t) => {
   const older = workWith({ version: 2, latest_version: 3, is_latest: false })
   const url = `${context.url}/v2`
-  const html = headTags({ environment: 'sandbox' }, older, { ...context, url })
+  const { text: html } = headTags({ environment: 'sandbox' }, older, { ...context, url })
   t.true(html.includes(`<link rel="canonical" href="https://registry.example/${ark}/v2">`))
   t.deepEqual(tagsOf(html, 'robots'), ['noindex'])
 })
 
 test('nothing in the data for programs ends its element', (t) => {
   const jsonLd = JSON.stringify({ name: '</script><script>alert(1)</script>' })
-  const html = headTags(live, workWith(), { ...context, jsonLd })
+  const { text: html } = headTags(live, workWith(), { ...context, jsonLd })
   t.is(html.split('</script').length, 2)
   const [, data = ''] = /<script type="application\/ld\+json">([^]*)<\/script>/.exec(html) ?? []
   t.deepEqual(JSON.parse(data), { name: '</script><script>alert(1)</script>' })

@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import { nothing } from '#src/web/kit/html.ts'
 import { landingPage } from '#src/web/public/landing/landing_page.ts'
 import {
   ark,
@@ -19,7 +20,7 @@ test('a page has its title, authors, ARK and a way to the content', (t) => {
   t.is(status, undefined)
   const text = textOf(body)
   t.true(text.includes('Review article · Version 1 On the order of things Ox, Ada Pen, Bo Cite as'))
-  t.true(body.includes(`<code id="ark">https://registry.example/${ark}</code>`))
+  t.true(body.text.includes(`<code id="ark">https://registry.example/${ark}</code>`))
   t.true(text.includes('Open the content at press.example, which is not part of this registry'))
   t.true(text.includes('There is no abstract.'))
   t.true(text.includes('Registered on 2026-01-01 00:00 UTC by A Press'))
@@ -58,11 +59,11 @@ test('whatever a registrant writes is text', (t) => {
     version_note: evil,
     source: { type: 'organization', id: 'press', name: evil, via: 'ui' },
   } as const
-  const { body, head = '' } = landingPage(recordOf(work, { versions: [version] }), context)
-  t.false(body.includes('<script'))
-  t.false(head.includes('<script'))
-  t.false(/(?:href|action)="javascript:/i.test(body))
-  t.false(/"onclick="/.test(body + head))
+  const { body, head = nothing } = landingPage(recordOf(work, { versions: [version] }), context)
+  t.false(body.text.includes('<script'))
+  t.false(head.text.includes('<script'))
+  t.false(/(?:href|action)="javascript:/i.test(body.text))
+  t.false(/"onclick="/.test(body.text + head.text))
 })
 
 test('an author who is known leads to the person; an iD says whether it is confirmed', (t) => {
@@ -72,7 +73,7 @@ test('an author who is known leads to the person; an iD says whether it is confi
     { name: 'Pen, Bo', orcid, claims: [] },
   ]
   const { body } = landingPage(recordOf(workWith({ authors })), context)
-  t.true(body.includes('<a href="/people/p0h4kq2m7xz3"><bdi>Ox, Ada</bdi></a>'))
+  t.true(body.text.includes('<a href="/people/p0h4kq2m7xz3"><bdi>Ox, Ada</bdi></a>'))
   const text = textOf(body)
   t.true(text.includes(`Ox, Ada ORCID iD ${orcid} verified author A Press`))
   t.true(text.includes(`Pen, Bo ORCID iD ${orcid}, not confirmed by its owner`))
@@ -81,17 +82,17 @@ test('an author who is known leads to the person; an iD says whether it is confi
 test('a thousand authors are folded behind twenty', (t) => {
   const authors = Array.from({ length: 1_000 }, (_, index) => ({ name: `A ${index}`, claims: [] }))
   const { body } = landingPage(recordOf(workWith({ authors })), context)
-  const fold = body.indexOf('<details class="fold"><summary>and 980 more authors</summary>')
-  t.true(body.indexOf('<bdi>A 19</bdi>') < fold && fold < body.indexOf('<bdi>A 20</bdi>'))
+  const fold = body.text.indexOf('<details class="fold"><summary>and 980 more authors</summary>')
+  t.true(body.text.indexOf('<bdi>A 19</bdi>') < fold && fold < body.text.indexOf('<bdi>A 20</bdi>'))
 })
 
 test('of more authors than a page can name, the others are counted', (t) => {
   const authors = Array.from({ length: 3_000 }, (_, index) => ({ name: `A ${index}`, claims: [] }))
-  const { body, head = '' } = landingPage(recordOf(workWith({ authors })), context)
-  t.true(body.includes('<bdi>A 999</bdi>'))
-  t.false(body.includes('<bdi>A 1000</bdi>'))
+  const { body, head = nothing } = landingPage(recordOf(workWith({ authors })), context)
+  t.true(body.text.includes('<bdi>A 999</bdi>'))
+  t.false(body.text.includes('<bdi>A 1000</bdi>'))
   t.true(textOf(body).includes('2,000 authors beyond these stand in the record for programs.'))
-  t.is(head.split('citation_author"').length - 1, 1_000)
+  t.is(head.text.split('citation_author"').length - 1, 1_000)
 })
 
 test('an older version says that there is a newer one, and where', (t) => {
@@ -100,24 +101,26 @@ test('an older version says that there is a newer one, and where', (t) => {
   const { body } = landingPage(recordOf(work, { versionsTotal: 5 }), { ...context, url })
   const text = textOf(body)
   t.true(text.startsWith('A newer version exists. This is version 2. Read version 5, the newest .'))
-  t.true(body.includes(`<code id="ark">https://registry.example/${ark}/v2</code>`))
+  t.true(body.text.includes(`<code id="ark">https://registry.example/${ark}/v2</code>`))
 })
 
 test('a work of the sandbox is not for citation', (t) => {
   const { body, head } = landingPage(recordOf(workWith(), { environment: 'sandbox' }), context)
   t.true(textOf(body).startsWith('Sandbox, not for citation.'))
-  t.true(head?.includes('<meta name="robots" content="noindex">'))
+  t.true(head?.text.includes('<meta name="robots" content="noindex">'))
   t.true(
-    body.includes('arklog verify receipt.json --keys keys.json --sandbox --metadata work.json'),
+    body.text.includes(
+      'arklog verify receipt.json --keys keys.json --sandbox --metadata work.json',
+    ),
   )
-  t.true(body.includes('href="/sandbox/log/checkpoint"'))
+  t.true(body.text.includes('href="/sandbox/log/checkpoint"'))
 })
 
 test('a tombstone says why and when, and what to use instead', (t) => {
   const { title, body, status, head } = landingPage(recordOf(tombstone), context)
   t.is(title, 'Withdrawn: On the order of things')
   t.is(status, 410)
-  t.true(head?.includes('noindex'))
+  t.true(head?.text.includes('noindex'))
   const text = textOf(body)
   t.true(
     text.includes(
@@ -127,7 +130,7 @@ test('a tombstone says why and when, and what to use instead', (t) => {
   )
   t.true(text.includes('its receipts stay good'))
   t.false(text.includes('Open the content'))
-  t.true(body.includes('data-metadata=""'))
+  t.true(body.text.includes('data-metadata=""'))
 })
 
 test('of erased metadata a tombstone shows that it was erased', (t) => {
