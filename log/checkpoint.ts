@@ -1,5 +1,4 @@
-import { decodeBase64, encodeBase64 } from '#log/base64.ts'
-import { parseDecimal } from '#log/decimal.ts'
+import { decodeBase64, encodeBase64, parseDecimal } from '#log/encoding.ts'
 import { assert, LogError } from '#log/errors.ts'
 import { emptyRootHash, hashBytes } from '#log/hash.ts'
 import { openNote, type Signer, signNote, type Verifier } from '#log/note.ts'

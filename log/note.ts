@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { decodeBase64, encodeBase64 } from '#log/base64.ts'
+import { decodeBase64, encodeBase64 } from '#log/encoding.ts'
 import { assert, LogError } from '#log/errors.ts'
 import { isKeyName } from '#log/vkey.ts'
 

@@ -1,4 +1,4 @@
-import { parseDecimal } from '#log/decimal.ts'
+import { parseDecimal } from '#log/encoding.ts'
 import { assert, LogError } from '#log/errors.ts'
 import { hashBytes, nodeHash } from '#log/hash.ts'
 

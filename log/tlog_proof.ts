@@ -1,6 +1,5 @@
-import { decodeBase64, encodeBase64 } from '#log/base64.ts'
+import { decodeBase64, encodeBase64, parseDecimal } from '#log/encoding.ts'
 import { type Checkpoint, openCheckpoint } from '#log/checkpoint.ts'
-import { parseDecimal } from '#log/decimal.ts'
 import { assert, LogError } from '#log/errors.ts'
 import { hashBytes, nodeHasher, type TreeHasher } from '#log/hash.ts'
 import { noteBytesMax, type Verifier } from '#log/note.ts'

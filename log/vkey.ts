@@ -1,4 +1,4 @@
-import { decodeBase64, encodeBase64 } from '#log/base64.ts'
+import { decodeBase64, encodeBase64 } from '#log/encoding.ts'
 import { LogError } from '#log/errors.ts'
 import { sha256 } from '#log/hash.ts'
 

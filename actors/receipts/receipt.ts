@@ -1,4 +1,4 @@
-import { encodeHex } from '#log/hex.ts'
+import { encodeHex } from '#log/encoding.ts'
 import type { LogReader } from '#log/log_reader.ts'
 
 export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'

@@ -1,5 +1,5 @@
 import { sha256 } from '#log/hash.ts'
-import { encodeHex } from '#log/hex.ts'
+import { encodeHex } from '#log/encoding.ts'
 
 /** What the registry states about one version of a work. Hashes are `sha256:<64 hex digits>`. */
 export type WorkStatement = {

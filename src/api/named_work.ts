@@ -1,7 +1,7 @@
 import { type Ark, checkZoneMax, hasValidCheck, repairCandidates } from '#actors/values/ark.ts'
 import type { NotFound, Rendered } from '#actors/catalogue/port.ts'
 import type { Environment, Environments } from '#actors/registry/environment.ts'
-import { parseDecimal } from '#log/decimal.ts'
+import { parseDecimal } from '#log/encoding.ts'
 import { HttpError } from '#src/errors.ts'
 import { readArk, type RequestedArk } from '#src/edge/ark_path.ts'
 import { type Caller, environmentOf } from '#src/edge/caller.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
-import { parseDecimal } from '#log/decimal.ts'
+import { parseDecimal } from '#log/encoding.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** One parameter of a query string: how it is read, and how it is described. */

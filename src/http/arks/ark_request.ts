@@ -1,5 +1,5 @@
 import { type ParsedArk, parseNaan } from '#actors/values/ark.ts'
-import { parseDecimal } from '#log/decimal.ts'
+import { parseDecimal } from '#log/encoding.ts'
 import { decodeArk, readArk } from '#src/edge/ark_path.ts'
 import type { FormatWish } from '#src/http/arks/representation.ts'
 

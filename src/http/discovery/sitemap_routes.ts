@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { parseDecimal } from '#log/decimal.ts'
+import { parseDecimal } from '#log/encoding.ts'
 import { HttpError } from '#src/errors.ts'
 import { formatSitemap, formatSitemapIndex } from '#src/feeds/sitemap.ts'
 import { listWorkSitemaps, readWorkSitemap, type SitemapLimits } from '#src/feeds/work_sitemaps.ts'

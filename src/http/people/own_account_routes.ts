@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { WriteByOther } from '#actors/people/port.ts'
 import { profileUpdateSchema } from '#actors/people/checks.ts'
-import { parseDecimal } from '#log/decimal.ts'
+import { parseDecimal } from '#log/encoding.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { askAgain } from '#src/api/ask_again.ts'

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 
 import { leafHash } from '#log/hash.ts'
-import { encodeHex } from '#log/hex.ts'
+import { encodeHex } from '#log/encoding.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Admit } from '#src/edge/admission.ts'

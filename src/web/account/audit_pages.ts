@@ -1,5 +1,5 @@
 import { html } from '#src/web/kit/html.ts'
-import { parseDecimal } from '#log/decimal.ts'
+import { parseDecimal } from '#log/encoding.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
 import { auditTable } from '#src/web/account/audit_list.ts'
 import { pagination } from '#src/web/kit/parts.ts'

@@ -1,6 +1,6 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { FieldChange, WriteByOther } from '#actors/people/port.ts'
-import { parseDecimal } from '#log/decimal.ts'
+import { parseDecimal } from '#log/encoding.ts'
 import { HttpError } from '#src/errors.ts'
 import { refusedPerson } from '#src/api/person_refusal.ts'
 import { type AccountContext, pageAgent, writerName } from '#src/web/account/context.ts'

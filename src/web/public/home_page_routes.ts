@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { parseEntry } from '#actors/receipts/statement.ts'
 import { assert } from '#log/errors.ts'
-import { encodeHex } from '#log/hex.ts'
+import { encodeHex } from '#log/encoding.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 import { readListedWorks } from '#src/api/listed_works.ts'
 import { searchRecords } from '#src/api/record_search.ts'

@@ -1,5 +1,10 @@
 import { LogError } from '#log/errors.ts'
 
+/** Spells bytes in lower-case hex. It reads them where they are: a copy would take longer. */
+export function encodeHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+}
+
 /** Encodes bytes in the standard alphabet with padding (RFC 4648 §4). */
 export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
@@ -15,4 +20,14 @@ export function decodeBase64(text: string, label: string): Uint8Array {
     throw new LogError('malformed_base64', `${label} is not canonical base64`)
   }
   return new Uint8Array(bytes)
+}
+
+/**
+ * Reads a canonical ASCII decimal that is a safe integer: no sign, no leading zero, no exponent.
+ * Anything else is undefined.
+ */
+export function parseDecimal(text: string): number | undefined {
+  if (!/^(?:0|[1-9][0-9]{0,15})$/.test(text)) return undefined
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : undefined
 }
