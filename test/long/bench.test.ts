@@ -11,7 +11,17 @@ test('every bench runs and measures something', async (t) => {
   const { stdout } = await promisify(execFile)(process.execPath, args)
   const { figures } = JSON.parse(stdout) as { figures: Figure[] }
   const benches = [...new Set(figures.map(({ bench }) => bench))]
-  const names = ['mint', 'import', 'resolve', 'inclusion', 'audit', 'open', 'fetch', 'fixity']
+  const names = [
+    'entity',
+    'mint',
+    'import',
+    'resolve',
+    'inclusion',
+    'audit',
+    'open',
+    'fetch',
+    'fixity',
+  ]
   t.deepEqual(benches, [
     ...names,
     'mint-fetching',
