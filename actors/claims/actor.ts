@@ -1,28 +1,29 @@
-import { ActorError } from '#actors/kernel/actor_error.ts'
-import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
-import type { ClaimDraft } from '#actors/people/claim_events.ts'
 import {
   authenticatedOrcid,
   claimantOf,
-  readProfile,
+  openProfile,
   readWholeClaim,
 } from '#actors/claims/record.ts'
-import { claimIdKey, readClaim, readClaimants, readClaimed } from '#actors/claims/rows.ts'
+import {
+  claimIdKey,
+  type ClaimRow,
+  readClaim,
+  readClaimants,
+  readClaimed,
+} from '#actors/claims/rows.ts'
 import { type ClaimCommand, type ClaimDecision, decideClaim } from '#actors/claims/rules.ts'
 import type { Claim } from '#actors/claims/port.ts'
-import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { NewEvent, ProposalRefused } from '#actors/journal/journal.ts'
-import { ask, type Ref, type Reply } from '#actors/kernel/kernel.ts'
-import { personStream } from '#actors/people/events.ts'
-import { type PersonReader, readPerson } from '#actors/people/record.ts'
-import type { PersonSeal } from '#actors/people/seal.ts'
-import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import { readWork } from '#actors/works/record.ts'
-import type { ProposalOrder } from '#actors/journal/proposal_order.ts'
+import { propose } from '#actors/journal/proposing.ts'
 import { readerOf } from '#actors/journal/view_row.ts'
+import type { Behaviour, Reply } from '#actors/kernel/kernel.ts'
+import { PersonEntity, type PersonEntityOptions, type PersonMessage } from '#actors/people/actor.ts'
+import { type ActivePerson, personStream } from '#actors/people/events.ts'
+import { type PersonReader, readPerson } from '#actors/people/record.ts'
+import { sealDraft } from '#actors/people/seal.ts'
+import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
+import { readWork } from '#actors/works/record.ts'
 import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
 
 // Distributes over the names, so that each answer keeps its own.
 type Told<Type extends string> = Type extends string
@@ -40,24 +41,16 @@ export type ClaimOutcome =
   | { readonly type: 'no_person' | 'too_many_claims' }
   | Exclude<ClaimDecision | NoWork, { type: 'accepted' | ToldType }>
 
-/** What the actor of a person's claims understands; `ark` is `naan/name`. */
+/** A command on the claim of a person on the work `ark`, `naan/name`. */
 export type ClaimMessage = {
-  readonly type: 'change'
+  readonly type: 'claim'
   readonly ark: string
   readonly command: ClaimCommand
   readonly reply: Reply<ClaimOutcome>
 }
 
-/** What the actors of claims share. */
-export type ClaimActorOptions = {
-  readonly store: Store
-  readonly sequencer: Ref<SequencerMessage>
-  readonly order: ProposalOrder
-  readonly clock: Clock
-  readonly random: RandomBytes
-  readonly seal: PersonSeal
-  readonly askTimeoutMs: number
-}
+/** What the entity of a person understands, whose claims stand in the same stream. */
+export type PersonEntityMessage = PersonMessage | ClaimMessage
 
 /** Random characters of a claim's id: 29^12, so that a second draw of one is no concern. */
 const claimIdCharacters = 12
@@ -68,20 +61,25 @@ const claimantsMax = 5_000
 
 type NoWork = { readonly type: 'no_work' }
 
-/** Times a command is decided anew because the journal has moved on in the meantime. */
-const decisionsMax = 16
+type Options = PersonEntityOptions & { readonly random: RandomBytes }
 
-/**
- * The claims of one person. They stand in the person's stream, so that the sequencer refuses what
- * was decided before a change of the person. All state is in rows; what it owns is the right to
- * propose changes of them.
- */
-export class ClaimActor {
+/** One person, with their claims: they have one stream, and so one entity. */
+export function personWithClaims(ppid: string, options: Options): Behaviour<PersonEntityMessage> {
+  const person = new PersonEntity(ppid, options)
+  const claims = new PersonClaims(ppid, options)
+  return {
+    receive: (message) =>
+      message.type === 'claim' ? claims.receive(message) : person.receive(message),
+  }
+}
+
+/** The claims of one person. All state is in rows; what is sealed is opened for each command. */
+class PersonClaims {
   readonly #ppid: string
-  readonly #options: ClaimActorOptions
+  readonly #options: Options
   readonly #reader: PersonReader
 
-  constructor(ppid: string, options: ClaimActorOptions) {
+  constructor(ppid: string, options: Options) {
     this.#ppid = ppid
     this.#options = options
     this.#reader = { read: readerOf(options.store), seal: options.seal }
@@ -91,27 +89,39 @@ export class ClaimActor {
     reply.resolve(await this.#change(ark, command))
   }
 
-  async #change(ark: string, command: ClaimCommand): Promise<ClaimOutcome> {
+  #change(ark: string, command: ClaimCommand): Promise<ClaimOutcome> {
+    const { proposer, seal } = this.#options
     const { read } = this.#reader
-    for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
+    return propose<ClaimOutcome>(proposer, personStream(this.#ppid), () => {
       const person = readPerson(this.#ppid, read)?.state
-      if (person?.status !== 'active') return { type: 'no_person' }
-      const decision = this.#decide(ark, command)
-      if (decision.type !== 'accepted') return this.#refused(ark, decision)
+      if (person?.status !== 'active') return { answer: { type: 'no_person' } }
+      const claim = readClaim(this.#ppid, ark, read)
+      const decision = this.#decide(person, ark, claim, command)
+      if (decision.type !== 'accepted') return { answer: this.#refused(ark, decision) }
       const { draft, outcome } = decision
-      if (draft.type === 'ClaimMade' && this.#isFull(ark)) return { type: 'too_many_claims' }
-      const refusal = await this.#propose(person.seq, draft)
-      if (refusal === undefined) return { type: outcome, claim: this.#read(ark) }
-    }
-    throw new ActorError('overloaded', `${this.#ppid} was changed too often at one time`)
+      const isNew = claim === undefined
+      if (isNew && draft.type === 'ClaimMade' && this.#isFull(ark)) {
+        return { answer: { type: 'too_many_claims' } }
+      }
+      return {
+        expectedSeq: person.seq,
+        events: [sealDraft(this.#ppid, draft, seal)],
+        unique: isNew ? [claimIdKey(draft.data.claim_id)] : [],
+        committed: () => ({ type: outcome, claim: this.#read(ark) }),
+      }
+    })
   }
 
-  #decide(ark: string, command: ClaimCommand): ClaimDecision | NoWork {
+  #decide(
+    person: ActivePerson,
+    ark: string,
+    claim: ClaimRow | undefined,
+    command: ClaimCommand,
+  ): ClaimDecision | NoWork {
     const { read } = this.#reader
     const work = readWork(ark, read)?.state
     if (work === undefined) return { type: 'no_work' }
-    const claim = readClaim(this.#ppid, ark, read)
-    const profile = readProfile(this.#ppid, this.#reader)
+    const profile = openProfile(person, this.#reader)
     const orcid = authenticatedOrcid(profile)
     const claimant = profile === undefined ? {} : claimantOf(profile)
     const metadata = metadataAt(work.position, read)
@@ -122,7 +132,6 @@ export class ClaimActor {
 
   #isFull(ark: string): boolean {
     const { read } = this.#reader
-    if (readClaim(this.#ppid, ark, read) !== undefined) return false
     const claims = readClaimed(this.#ppid, read)?.claims ?? 0
     return claims >= claimsMax || readClaimants(ark, read).length >= claimantsMax
   }
@@ -138,30 +147,6 @@ export class ClaimActor {
     const claim = readWholeClaim(this.#ppid, ark, this.#reader)
     assert(claim !== undefined, 'a claim that was decided on is there')
     return claim
-  }
-
-  /** Asks the sequencer to commit an event; gives why it was not. */
-  async #propose(expectedSeq: number, draft: ClaimDraft): Promise<ProposalRefused | undefined> {
-    const { sequencer, order, clock, askTimeoutMs } = this.#options
-    const { ark, claim_id } = draft.data
-    const isNew = readClaim(this.#ppid, ark, this.#reader.read) === undefined
-    const proposal = {
-      stream: personStream(this.#ppid),
-      expectedSeq,
-      at: formatTimestamp(clock.nowMs()),
-      events: [this.#seal(draft)],
-      unique: isNew ? [claimIdKey(claim_id)] : [],
-      entries: [],
-    }
-    await order.follow(Promise.resolve())
-    const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
-    return answer.type === 'committed' ? undefined : answer
-  }
-
-  #seal({ personal, ...event }: ClaimDraft): NewEvent {
-    if (personal === undefined) return event
-    const sealed = this.#options.seal.seal(this.#ppid, personal)
-    return { ...event, data: { ...event.data, sealed } }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ClaimMessage, ClaimOutcome } from '#actors/claims/actor.ts'
+import type { ClaimOutcome, PersonEntityMessage } from '#actors/claims/actor.ts'
 import { checkClaim, checkStep } from '#actors/claims/checks.ts'
 import { describeClaim, readMatch, readWholeClaim } from '#actors/claims/record.ts'
 import {
@@ -20,15 +20,16 @@ import type {
 } from '#actors/claims/port.ts'
 import type { Shards } from '#actors/kernel/shards.ts'
 import { ask } from '#actors/kernel/kernel.ts'
-import { type PersonReader, readPerson } from '#actors/people/record.ts'
+import { personStream } from '#actors/people/events.ts'
+import type { PersonReader } from '#actors/people/record.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
 import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
 /** What the commands and queries on claims need. */
-export type ClaimCommandsOptions = {
-  readonly claims: Shards<ClaimMessage>
+export type ClaimsClientOptions = {
+  readonly people: Shards<PersonEntityMessage>
   readonly store: Store
   readonly seal: PersonSeal
   /** The NAAN of ARKs that are given without one. */
@@ -36,14 +37,14 @@ export type ClaimCommandsOptions = {
   readonly askTimeoutMs: number
 }
 
-/** The commands on claims, as calls on their actors, and the queries on their rows. */
-export function openClaims(options: ClaimCommandsOptions): Claims {
-  const { claims, store, seal, naan, askTimeoutMs } = options
+/** The commands on claims, as questions to the entities of their people, and the queries. */
+export function openClaims(options: ClaimsClientOptions): Claims {
+  const { people, store, seal, naan, askTimeoutMs } = options
   const reader: PersonReader = { read: readerOf(store), seal }
-  // A person who does not exist gets no actor.
+  // A person who does not exist gets no entity.
   const send = async (ppid: string, ark: string, command: ClaimCommand): Promise<ClaimOutcome> => {
-    if (readPerson(ppid, reader.read)?.state.status !== 'active') return { type: 'no_person' }
-    return ask(claims.at(ppid), { type: 'change', ark, command }, askTimeoutMs)
+    if (reader.read(personStream(ppid)) === undefined) return { type: 'no_person' }
+    return ask(people.at(ppid), { type: 'claim', ark, command }, askTimeoutMs)
   }
   return {
     async make({ ppid, body, by }) {

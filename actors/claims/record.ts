@@ -2,6 +2,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { type ClaimRow, readClaim } from '#actors/claims/rows.ts'
 import { type Claimant, type ClaimMatch, matchClaim } from '#actors/claims/match.ts'
 import type { Claim } from '#actors/claims/port.ts'
+import type { ActivePerson } from '#actors/people/events.ts'
 import type { Profile } from '#actors/people/port.ts'
 import { openEvent, type PersonReader, readPerson } from '#actors/people/record.ts'
 import { readWork } from '#actors/works/record.ts'
@@ -43,10 +44,17 @@ function openWord(
 }
 
 /** What a person says of themselves, without their items; undefined if they are not there. */
-export function readProfile(ppid: string, { read, seal }: PersonReader): Profile | undefined {
-  const state = readPerson(ppid, read)?.state
-  if (state?.status !== 'active') return undefined
-  return openEvent(ppid, readEvent(state.profile, read), seal)?.after as Profile | undefined
+export function readProfile(ppid: string, reader: PersonReader): Profile | undefined {
+  const state = readPerson(ppid, reader.read)?.state
+  return state?.status === 'active' ? openProfile(state, reader) : undefined
+}
+
+/** The same of a person whose state was read already. */
+export function openProfile(
+  { ppid, profile }: ActivePerson,
+  { read, seal }: PersonReader,
+): Profile | undefined {
+  return openEvent(ppid, readEvent(profile, read), seal)?.after as Profile | undefined
 }
 
 /** Who claims, as far as their profile shows it to everybody. */

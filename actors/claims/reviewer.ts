@@ -1,7 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import type { ClaimMessage } from '#actors/claims/actor.ts'
+import type { PersonEntityMessage } from '#actors/claims/actor.ts'
 import { authenticatedOrcid, readProfile } from '#actors/claims/record.ts'
 import {
   type ClaimIdRow,
@@ -28,7 +28,7 @@ import type { Store } from '#log/store.ts'
 export type ClaimReviewerOptions = {
   readonly store: Store
   readonly seal: PersonSeal
-  readonly claims: Shards<ClaimMessage>
+  readonly people: Shards<PersonEntityMessage>
   readonly askTimeoutMs: number
   readonly report: (report: ActorReport) => void
 }
@@ -157,12 +157,12 @@ export class ClaimReviewer {
   }
 
   async #review({ ppid, ark }: ClaimIdRow): Promise<void> {
-    const { claims, askTimeoutMs } = this.#options
+    const { people, askTimeoutMs } = this.#options
     const { signal } = this.#closing
     const command = { type: 'review', by: service } as const
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
-        await ask(claims.at(ppid), { type: 'change', ark, command }, askTimeoutMs)
+        await ask(people.at(ppid), { type: 'claim', ark, command }, askTimeoutMs)
         return
       } catch (error) {
         if (attempt === attemptsMax) return this.#fail('review', error)

@@ -1,3 +1,4 @@
+import { ActorError } from '#actors/kernel/actor_error.ts'
 import {
   type Actor,
   type Behaviour,
@@ -234,8 +235,14 @@ class Shard<M extends Message> implements Behaviour<ShardMessage<M>> {
   }
 
   #drop(entity: Entity<M>, message: M, error: unknown): void {
+    const name = `${this.#options.name}/${entity.key}`
+    // What is too much further down is no fault: nothing happened, and to report every refusal
+    // would add to the load.
+    if (error instanceof ActorError && error.code === 'overloaded') {
+      return this.#system.refuse(name, message, 'overloaded', error.message)
+    }
     entity.behaviour = undefined
-    this.#system.blame(`${this.#options.name}/${entity.key}`, message, error)
+    this.#system.blame(name, message, error)
   }
 
   // What has just been used stands last, so that room is made by what was not.

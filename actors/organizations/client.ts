@@ -39,7 +39,7 @@ import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
 /** What the commands and queries on organizations need. */
-export type OrganizationCommandsOptions = {
+export type OrganizationsClientOptions = {
   readonly organizations: Shards<OrganizationMessage>
   readonly store: Store
   /** Whether there is a person with a ppid. */
@@ -56,11 +56,11 @@ const service: Agent = {
   admin: true,
 }
 
-/** The commands on organizations, as calls on their actors, and the queries on their rows. */
-export function openOrganizations(options: OrganizationCommandsOptions): Organizations {
+/** The commands on organizations, as questions to their entities, and the queries on their rows. */
+export function openOrganizations(options: OrganizationsClientOptions): Organizations {
   const { store, isPerson } = options
   const read = readerOf(store)
-  const change = (slug: string, command: OrganizationCommand) => askActor(options, slug, command)
+  const change = (slug: string, command: OrganizationCommand) => askEntity(options, slug, command)
   return {
     async create({ body, by }) {
       const checked = checkOrganization(body)
@@ -99,9 +99,9 @@ export function openOrganizations(options: OrganizationCommandsOptions): Organiz
   }
 }
 
-// An organization that does not exist gets an actor only to be created.
-async function askActor(
-  { organizations, store, askTimeoutMs }: OrganizationCommandsOptions,
+// An organization that does not exist gets an entity only to be created.
+async function askEntity(
+  { organizations, store, askTimeoutMs }: OrganizationsClientOptions,
   slug: string,
   command: OrganizationCommand,
 ): Promise<OrganizationOutcome> {

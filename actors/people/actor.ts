@@ -1,8 +1,6 @@
-import { ActorError } from '#actors/kernel/actor_error.ts'
-import type { Agent } from '#actors/values/agent.ts'
-import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { JournalEvent, NewEvent, ProposalRefused } from '#actors/journal/journal.ts'
-import { ask, type Ref, type Reply } from '#actors/kernel/kernel.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { propose, type Proposer } from '#actors/journal/proposing.ts'
+import type { Reply } from '#actors/kernel/kernel.ts'
 import type { Item, Person, TakenName } from '#actors/people/port.ts'
 import type {
   AcceptedChange,
@@ -27,20 +25,14 @@ import {
   readPerson,
 } from '#actors/people/record.ts'
 import { decideCreation, decideErasure, decidePerson } from '#actors/people/rules.ts'
-import type { PersonSeal } from '#actors/people/seal.ts'
+import { type PersonSeal, sealDraft } from '#actors/people/seal.ts'
+import { undoWrite } from '#actors/people/undo_rules.ts'
 import { writeKey, type WriteRow } from '#actors/people/views.ts'
-import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import { idempotencyKey, type IdempotencyRow } from '#actors/journal/idempotency.ts'
 import { readEvent } from '#actors/journal/event_row.ts'
-import type { ProposalOrder } from '#actors/journal/proposal_order.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
-
-/** A command as it is sent to a person's actor, which opens the write that is to be undone. */
-export type PersonAsk =
-  | Exclude<PersonCommand, { type: 'undo' }>
-  | { readonly type: 'undo'; readonly by: Agent; readonly position: number }
 
 /** What a command led to, or why to nothing. */
 export type PersonAnswer =
@@ -61,37 +53,31 @@ export type PersonAnswer =
   | { readonly type: 'removed_since' }
   | { readonly type: 'idempotency_mismatch' }
 
-/** What the actor of a person understands. */
+/** What the entity of a person understands. */
 export type PersonMessage = {
   readonly type: 'change'
-  readonly command: PersonAsk
+  readonly command: PersonCommand
   readonly reply: Reply<PersonAnswer>
 }
 
-/** What the actors of people share. */
-export type PersonActorOptions = {
+/** What the entities of people share. */
+export type PersonEntityOptions = {
   readonly store: Store
-  readonly sequencer: Ref<SequencerMessage>
-  readonly order: ProposalOrder
-  readonly clock: Clock
+  readonly proposer: Proposer
   readonly seal: PersonSeal
   readonly hash: HashName
-  readonly askTimeoutMs: number
 }
-
-/** Times a command is decided anew because the journal has moved on in the meantime. */
-const decisionsMax = 16
 
 /**
  * One person. Their state is their row, and what is personal is in their events: both are opened
  * for each command. What it owns is the right to propose changes.
  */
-export class PersonActor {
+export class PersonEntity {
   readonly #ppid: string
-  readonly #options: PersonActorOptions
+  readonly #options: PersonEntityOptions
   readonly #reader: PersonReader
 
-  constructor(ppid: string, options: PersonActorOptions) {
+  constructor(ppid: string, options: PersonEntityOptions) {
     this.#ppid = ppid
     this.#options = options
     this.#reader = { read: readerOf(options.store), seal: options.seal }
@@ -101,26 +87,27 @@ export class PersonActor {
     message.reply.resolve(await this.#change(message.command))
   }
 
-  async #change(command: PersonAsk): Promise<PersonAnswer> {
-    for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
+  #change(command: PersonCommand): Promise<PersonAnswer> {
+    return propose<PersonAnswer>(this.#options.proposer, personStream(this.#ppid), (at) => {
       const state = readPerson(this.#ppid, this.#reader.read)?.state
       const before = state?.status === 'active' ? state : undefined
       const replayed = before && this.#replay(before, command)
-      if (replayed !== undefined) return replayed
+      if (replayed !== undefined) return { answer: replayed }
       const decision = this.#decide(state, command)
-      if (decision.type === 'unchanged') return this.#unchanged(before, decision)
-      if (decision.type !== 'accepted') return decision
+      if (decision.type === 'unchanged') return { answer: this.#unchanged(before, decision) }
+      if (decision.type !== 'accepted') return { answer: decision }
       const removed = command.type === 'remove_item' ? this.#describe(before) : undefined
-      const at = formatTimestamp(this.#options.clock.nowMs())
-      const refusal = await this.#propose(state, decision, at)
-      if (refusal === undefined) return this.#accepted(decision, { at, removed })
-      const taken = refusal.type === 'taken' ? takenName(refusal.key) : undefined
-      if (taken !== undefined) return taken
-    }
-    throw new ActorError('overloaded', `${this.#ppid} was changed too often at one time`)
+      return {
+        expectedSeq: state?.seq ?? 0,
+        events: decision.drafts.map((draft) => sealDraft(this.#ppid, draft, this.#options.seal)),
+        unique: decision.drafts.flatMap((draft) => newKeys(state, draft)),
+        committed: () => this.#accepted(decision, { at, removed }),
+        taken: ({ key }) => takenName(key),
+      }
+    })
   }
 
-  #decide(state: PersonState | undefined, command: PersonAsk): PersonDecision {
+  #decide(state: PersonState | undefined, command: PersonCommand): PersonDecision {
     const { hash } = this.#options
     if (command.type === 'create') return decideCreation(state, command, hash)
     if (state === undefined) return { type: 'not_found' }
@@ -128,8 +115,7 @@ export class PersonActor {
     if (command.type === 'erase') return decideErasure(state, command.by)
     const person = openPerson(state, this.#reader)
     if (command.type !== 'undo') return decidePerson(person, command, hash)
-    const write = this.#openWrite(command.position)
-    return decidePerson(person, { type: 'undo', by: command.by, write }, hash)
+    return undoWrite(person, command, this.#openWrite(command.position), hash)
   }
 
   /** What was written at a position for this person; undefined if nothing was. */
@@ -140,32 +126,6 @@ export class PersonActor {
     const event = readEvent(position, read) as JournalEvent & PersonEvent
     const personal = openEvent(this.#ppid, event, seal)
     return { event, personal, isUndone: row.undone_at !== undefined }
-  }
-
-  /** Asks the sequencer to commit a change; gives why it was not. */
-  async #propose(
-    state: PersonState | undefined,
-    { drafts }: AcceptedChange,
-    at: string,
-  ): Promise<ProposalRefused | undefined> {
-    const { sequencer, order, askTimeoutMs } = this.#options
-    const proposal = {
-      stream: personStream(this.#ppid),
-      expectedSeq: state?.seq ?? 0,
-      at,
-      events: drafts.map((draft) => this.#seal(draft)),
-      unique: drafts.flatMap((draft) => newKeys(state, draft)),
-      entries: [],
-    }
-    await order.follow(Promise.resolve())
-    const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
-    return answer.type === 'committed' ? undefined : answer
-  }
-
-  #seal({ personal, ...event }: PersonDraft): NewEvent {
-    if (personal === undefined) return event
-    const sealed = this.#options.seal.seal(this.#ppid, personal)
-    return { ...event, data: { ...event.data, sealed } }
   }
 
   #unchanged(
@@ -188,7 +148,7 @@ export class PersonActor {
   }
 
   /** The answer that a keyed request had the first time; undefined if it is new or has no key. */
-  #replay(state: ActivePerson, command: PersonAsk): PersonAnswer | undefined {
+  #replay(state: ActivePerson, command: PersonCommand): PersonAnswer | undefined {
     const keyed = command.type === 'put_item' ? command.idempotency : undefined
     if (keyed === undefined) return undefined
     const { read } = this.#reader

@@ -2,7 +2,7 @@ import type { Shards } from '#actors/kernel/shards.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { keyedRequest } from '#actors/journal/idempotency.ts'
 import type { Item, People, Person, UndoAnswer, UpdatePersonAnswer } from '#actors/people/port.ts'
-import type { PersonAnswer, PersonAsk, PersonMessage } from '#actors/people/actor.ts'
+import type { PersonAnswer, PersonMessage } from '#actors/people/actor.ts'
 import {
   checkItem,
   checkItemMark,
@@ -14,14 +14,14 @@ import {
 import { personStream } from '#actors/people/events.ts'
 import { hashRequest } from '#actors/people/name_rows.ts'
 import { openPersonQueries, type PersonQueriesOptions } from '#actors/people/queries.ts'
-import { readPerson } from '#actors/people/record.ts'
+import type { PersonCommand } from '#actors/people/decision.ts'
 import { readWorkWrite, type UndoCommand, undoWorkUpdate } from '#actors/people/work_undo.ts'
 import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import type { Works } from '#actors/works/port.ts'
 import { assert } from '#log/errors.ts'
 
-/** What the commands and queries on people need: the actors, the rows, and the secret keys. */
-export type PersonCommandsOptions = PersonQueriesOptions & {
+/** What the commands and queries on people need: the entities, the rows, and the secret keys. */
+export type PeopleClientOptions = PersonQueriesOptions & {
   readonly people: Shards<PersonMessage>
   readonly works: Works
   /** Takes back what has made a work a person's; undefined if a write was of another kind. */
@@ -32,16 +32,16 @@ export type PersonCommandsOptions = PersonQueriesOptions & {
 
 type Accepted = Extract<PersonAnswer, { type: 'accepted' }>
 
-/** Sends a command to the actor of a person. */
-type Send = (ppid: string, command: PersonAsk) => Promise<PersonAnswer>
+/** Sends a command to the entity of a person. */
+type Send = (ppid: string, command: PersonCommand) => Promise<PersonAnswer>
 
-/** The commands on people, as calls on their actors, and the queries on their rows. */
-export function openPeople(options: PersonCommandsOptions): People {
+/** The commands on people, as questions to their entities, and the queries on their rows. */
+export function openPeople(options: PeopleClientOptions): People {
   const { people, store, indexKey, askTimeoutMs } = options
   const read: ReadRow = readerOf(store)
-  // A person who does not exist gets no actor.
+  // A person who does not exist gets no entity.
   const send: Send = async (ppid, command) => {
-    const isKnown = readPerson(ppid, read) !== undefined
+    const isKnown = read(personStream(ppid)) !== undefined
     if (!isKnown && command.type !== 'create') return { type: 'not_found' }
     return ask(people.at(ppid), { type: 'change', command }, askTimeoutMs)
   }
@@ -59,7 +59,7 @@ type ProfileCommands = Pick<
 
 function profileCommands(
   send: Send,
-  { works, undoClaim }: Pick<PersonCommandsOptions, 'works' | 'undoClaim'>,
+  { works, undoClaim }: Pick<PeopleClientOptions, 'works' | 'undoClaim'>,
   read: ReadRow,
 ): ProfileCommands {
   return {

@@ -39,7 +39,7 @@ export type PersonCommand =
     })
   | (ItemAsked & { readonly type: 'remove_item' })
   | (ItemAsked & { readonly type: 'mark_item'; readonly mark: ItemMark })
-  | (Asked & { readonly type: 'undo'; readonly write: OpenedWrite | undefined })
+  | { readonly type: 'undo'; readonly by: Agent; readonly position: number }
   | { readonly type: 'erase'; readonly by: Agent }
 
 /** How the person sees an item. A reason is given for what is contested alone. */

@@ -18,7 +18,6 @@ import {
   patchProfile,
   pickFields,
 } from '#actors/people/profile.ts'
-import { undoWrite } from '#actors/people/undo_rules.ts'
 
 /** Decides a creation; undefined is a person who is not there. */
 export function decideCreation(
@@ -45,10 +44,10 @@ export function decideErasure({ ppid }: ActivePerson, by: Agent): PersonDecision
   return { type: 'accepted', drafts: [event], fields: [] }
 }
 
-/** Decides a command on a person who is there. */
+/** Decides a change of a person who is there. */
 export function decidePerson(
   person: OpenedPerson,
-  command: Exclude<PersonCommand, { type: 'create' | 'erase' }>,
+  command: Exclude<PersonCommand, { type: 'create' | 'erase' | 'undo' }>,
   hash: HashName,
 ): PersonDecision {
   switch (command.type) {
@@ -62,8 +61,6 @@ export function decidePerson(
       return removeItem(person, command)
     case 'mark_item':
       return markItem(person, command)
-    case 'undo':
-      return undoWrite(person, command, hash)
   }
 }
 

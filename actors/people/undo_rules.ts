@@ -3,6 +3,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Profile } from '#actors/people/port.ts'
 import type {
   OpenedPerson,
+  OpenedWrite,
   PersonCommand,
   PersonDecision,
   PersonDraft,
@@ -39,10 +40,15 @@ type Written<E extends PersonEvent> = {
 
 /**
  * Takes back what somebody wrote for the person, in one step: what was added goes, what was changed
- * is as it was, what was removed is there again. What was changed since is left alone.
+ * is as it was, what was removed is there again. What was changed since is left alone. `write` is
+ * what stands at the position of the command; undefined if nothing was written there.
  */
-export function undoWrite(person: OpenedPerson, command: Undo, hash: HashName): PersonDecision {
-  const { write } = command
+export function undoWrite(
+  person: OpenedPerson,
+  command: Undo,
+  write: OpenedWrite | undefined,
+  hash: HashName,
+): PersonDecision {
   if (!may(command.by, 'person', 'undo write', person.state)) return { type: 'forbidden' }
   if (write === undefined) return { type: 'not_found' }
   const { event, personal, isUndone } = write

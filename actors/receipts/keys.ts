@@ -1,8 +1,8 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { formatTimestamp, type MonotoneClock } from '#actors/values/clock.ts'
-import type { Committed } from '#actors/journal/journal.ts'
-import { ask, type Ref } from '#actors/kernel/kernel.ts'
+import { propose, type Proposer, SigningOrder } from '#actors/journal/proposing.ts'
+import type { Ref } from '#actors/kernel/kernel.ts'
 import type { ReceiptSigner } from '#actors/receipts/signer.ts'
 import {
   readReceiptKeys,
@@ -13,11 +13,7 @@ import {
   receiptKeyStream,
 } from '#actors/receipts/key_events.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import {
-  type KeySignature,
-  signStatement,
-  type StatementSigner,
-} from '#actors/receipts/statement.ts'
+import { type KeySignature, signEntries, type StatementSigner } from '#actors/receipts/statement.ts'
 import { readerOf } from '#actors/journal/view_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
@@ -49,20 +45,28 @@ export type RotationAnswer =
 /** Keys of one registry, at most: verifiers refuse longer lists. */
 const receiptKeysMax = 1_000
 
-/** Times a rotation is dated anew because an event was committed in the meantime. */
-const attemptsMax = 16
-
 /**
  * The receipt keys of a registry. It owns which one signs: during a rotation signing waits, so that
  * what the old key has signed is dated, and committed, before the rotation or not at all.
  */
 export class ReceiptKeys implements StatementSigner {
   readonly #options: ReceiptKeysOptions
+  readonly #proposer: Proposer
   #signer: ReceiptSigner
   #rotation: Promise<void> | undefined
 
   constructor(options: ReceiptKeysOptions) {
+    const { sequencer, clock, askTimeoutMs } = options
     this.#options = options
+    this.#proposer = {
+      sequencer,
+      // Its own: what is to be signed waits for a rotation, which must not wait for that.
+      order: new SigningOrder(),
+      // Later than whatever the old key was asked to sign, which is dated by the same clock: what
+      // of it comes after the rotation is refused as late, and decided and signed anew.
+      now: () => formatTimestamp(clock.tickMs()),
+      askTimeoutMs,
+    }
     this.#signer = options.signer
   }
 
@@ -114,45 +118,25 @@ export class ReceiptKeys implements StatementSigner {
   }
 
   async #announce(event: ReceiptKeyRotated): Promise<RotationAnswer> {
-    const { old_key_id, new_key_id } = event.data
-    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
-      // Later than whatever the old key was asked to sign, which is dated by the same clock: what
-      // of it comes after the rotation is refused as late, and decided and signed anew.
-      const at = formatTimestamp(this.#options.clock.tickMs())
-      const committed = await this.#propose(event, at)
-      if (committed === 'late') continue
-      if (committed instanceof ActorError) {
-        return { type: 'overloaded', message: committed.message }
-      }
-      return { type: 'rotated', old_key_id, new_key_id, at, leafIndex: committed.leafIndex }
-    }
-    return { type: 'overloaded', message: 'too many changes are committed at this time' }
-  }
-
-  async #propose(event: ReceiptKeyRotated, at: string): Promise<Committed | 'late' | ActorError> {
-    const { store, sequencer, askTimeoutMs } = this.#options
     const { old_key_id, new_key_id, new_public_key } = event.data
-    const { entry } = await signStatement(
-      { statement: 'key_rotated', old_key_id, new_key_id, new_public_key, timestamp: at },
-      this.#signer,
-    )
-    const proposal = {
-      stream: receiptKeyStream,
-      expectedSeq: readReceiptKeys(readerOf(store)).seq,
-      at,
-      events: [event],
-      unique: [],
-      entries: [entry],
-    }
+    const read = readerOf(this.#options.store)
+    const announced = { statement: 'key_rotated', old_key_id, new_key_id, new_public_key } as const
     try {
-      const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
-      if (answer.type === 'committed') return answer
-      assert(answer.type === 'late', 'a stream of one writer is never stale')
-      return 'late'
+      return await propose<RotationAnswer>(this.#proposer, receiptKeyStream, (at, refused) => {
+        assert(refused?.type !== 'stale', 'a stream of one writer is never stale')
+        return {
+          expectedSeq: readReceiptKeys(read).seq,
+          events: [event],
+          entries: signEntries([{ ...announced, timestamp: at }], this.#signer),
+          committed: ({ leafIndex }) => {
+            return { type: 'rotated', old_key_id, new_key_id, at, leafIndex }
+          },
+        }
+      })
     } catch (error) {
       // Only this one says for certain that nothing was or will be committed.
-      if (error instanceof ActorError && error.code === 'overloaded') return error
-      throw error
+      if (!(error instanceof ActorError) || error.code !== 'overloaded') throw error
+      return { type: 'overloaded', message: error.message }
     }
   }
 }

@@ -93,6 +93,16 @@ export async function signStatement(
   return { entry: encodeEntry({ statement, signature }), signature }
 }
 
+/** Signs the statements of one change; gives the log entries that hold them. */
+export function signEntries(
+  statements: readonly Statement[],
+  signer: StatementSigner,
+): Promise<readonly Uint8Array[]> {
+  return Promise.all(
+    statements.map(async (statement) => (await signStatement(statement, signer)).entry),
+  )
+}
+
 /** The bytes of the log entry that holds a signed statement. */
 export function encodeEntry({ statement, signature }: SignedStatement): Uint8Array {
   return Buffer.from(spell(statement, signature))

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { setTimeout as rest } from 'node:timers/promises'
-import { ClaimActor, type ClaimMessage } from '#actors/claims/actor.ts'
+import { type PersonEntityMessage, personWithClaims } from '#actors/claims/actor.ts'
 import { openClaims } from '#actors/claims/client.ts'
 import { claimUndo } from '#actors/claims/undo.ts'
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
@@ -23,18 +23,18 @@ import { ErasurePurger } from '#actors/works/erasure_purger.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   type Actor,
+  type Behaviour,
   close,
   createSystem,
+  type Message,
   spawn,
   stopSystem,
   type System,
 } from '#actors/kernel/kernel.ts'
-import { OrganizationActor, type OrganizationMessage } from '#actors/organizations/actor.ts'
+import { OrganizationEntity, type OrganizationMessage } from '#actors/organizations/actor.ts'
 import { openOrganizations } from '#actors/organizations/client.ts'
-import { MinterActor, type MinterMessage } from '#actors/works/minter_actor.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
 import { bufferedRandom } from '#actors/values/buffered_random.ts'
-import { PersonActor, type PersonMessage } from '#actors/people/actor.ts'
 import type { People } from '#actors/people/port.ts'
 import { openPeople } from '#actors/people/client.ts'
 import { nameHasher } from '#actors/people/name_rows.ts'
@@ -46,9 +46,9 @@ import { StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
 import { Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { registryProjection } from '#actors/registry/views.ts'
 import { openViews } from '#actors/registry/view_rebuild.ts'
-import { WorkActor, type WorkMessage } from '#actors/works/actor.ts'
-import { WorkCommands } from '#actors/works/client.ts'
-import { ProposalOrder } from '#actors/journal/proposal_order.ts'
+import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
+import { openWorks } from '#actors/works/client.ts'
+import { SigningOrder } from '#actors/journal/proposing.ts'
 import { readerOf } from '#actors/journal/view_row.ts'
 import { DamageList, watchDamage } from '#log/damage.ts'
 import { noteSigner, noteVerifier } from '#log/ed25519.ts'
@@ -150,12 +150,9 @@ class RunningEnvironment implements Environment {
   readonly #system
   readonly #sequencer: Sequencer
   readonly #sequencerRef: Actor<SequencerMessage>
-  readonly #minter: MinterActor
-  readonly #minterRef: Actor<MinterMessage>
   readonly #works: Shards<WorkMessage>
   readonly #organizations: Shards<OrganizationMessage>
-  readonly #people: Shards<PersonMessage>
-  readonly #claims: Shards<ClaimMessage>
+  readonly #people: Shards<PersonEntityMessage>
   readonly #reviewer: ClaimReviewer
   readonly #checker: FixityChecker | undefined
   readonly #sweeper: IdempotencySweeper
@@ -189,21 +186,17 @@ class RunningEnvironment implements Environment {
     const clock = monotoneClock(systemMs, head.newestAt)
     const fatal = (error: unknown) => this.#lose(error)
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
-    const order = new ProposalOrder()
-    const shared = { store, sequencer, signer, order, clock, random, askTimeoutMs }
-    const minting = { ...shared, naan, shoulder, dated, mintsMax: mailboxMax }
-    this.#minter = new MinterActor(minting)
-    this.#minterRef = spawn(this.#system, () => this.#minter, { name: 'minter', mailboxMax })
-    this.#works = this.#shards('work', (ark) => new WorkActor(ark, shared))
+    const order = new SigningOrder()
+    const now = () => formatTimestamp(clock.nowMs())
+    const proposer = { sequencer, order, now, askTimeoutMs }
+    const shared = { store, proposer, signer, random }
+    this.#works = this.#shards('work', (ark) => new WorkEntity(ark, shared))
     this.#organizations = this.#shards(
       'organization',
-      (slug) => new OrganizationActor(slug, shared),
+      (slug) => new OrganizationEntity(slug, shared),
     )
-    this.#people = this.#shards(
-      'person',
-      (ppid) => new PersonActor(ppid, { ...shared, ...personal }),
-    )
-    this.#claims = this.#shards('claim', (ppid) => new ClaimActor(ppid, { ...shared, seal }))
+    const ofPeople = { ...shared, ...personal }
+    this.#people = this.#shards('person', (ppid) => personWithClaims(ppid, ofPeople))
     this.#scrubber = this.#makeScrubber()
     this.#scrubbing = this.#scrub()
     this.#checker = this.#makeChecker(clock)
@@ -219,17 +212,17 @@ class RunningEnvironment implements Environment {
     this.vkey = opened.vkey
     this.receiptKeys = signer
     this.log = reader
-    const minter = this.#minterRef
-    this.works = new WorkCommands({ minter, works: this.#works, store, askTimeoutMs })
+    const minting = { naan, shoulder, dated, random }
+    this.works = openWorks({ ...minting, works: this.#works, store, askTimeoutMs })
     const organizations = this.#organizations
-    const claims = this.#claims
-    this.claims = openClaims({ claims, store, seal, naan, askTimeoutMs })
+    const people = this.#people
+    this.claims = openClaims({ people, store, seal, naan, askTimeoutMs })
     this.people = this.#openPeople(personal)
     const isPerson = (ppid: string) => this.people.read(ppid)?.type === 'person'
     this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
     this.holdings = openOwnerLists(store)
     this.harvest = openHarvest(store, () => this.#head)
-    this.#reviewer = new ClaimReviewer({ claims, store, seal, askTimeoutMs, report })
+    this.#reviewer = new ClaimReviewer({ people, store, seal, askTimeoutMs, report })
     const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
     const reading = { log: reader, feed: this.#feed, base: baseUrl, replies: this.#replies, seal }
@@ -318,10 +311,7 @@ class RunningEnvironment implements Environment {
     this.#options.fatal(error)
   }
 
-  #shards<M extends WorkMessage | OrganizationMessage | PersonMessage | ClaimMessage>(
-    name: string,
-    create: (key: string) => { receive(message: M): Promise<void> },
-  ): Shards<M> {
+  #shards<M extends Message>(name: string, create: (key: string) => Behaviour<M>): Shards<M> {
     const { entityIdleMs: idleMs, ...limits } = this.#options.limits
     return spawnShards(this.#system, { ...limits, name, shards: shardCount, idleMs }, create)
   }
@@ -365,8 +355,7 @@ class RunningEnvironment implements Environment {
     this.#closing.abort()
     const followers = [this.#sweeper, this.#checker, this.#purger, this.#reviewer]
     await Promise.all([this.#scrubbing, ...followers.map((follower) => follower?.close())])
-    await close(this.#minterRef)
-    const entities = [this.#works, this.#organizations, this.#people, this.#claims]
+    const entities = [this.#works, this.#organizations, this.#people]
     await Promise.all(entities.map((shards) => shards.close()))
     await close(this.#sequencerRef)
     await stopSystem(this.#system)

@@ -1,7 +1,17 @@
-import { ActorError } from '#actors/kernel/actor_error.ts'
+import type { Committed, ProposalRefused } from '#actors/journal/journal.ts'
+import { idempotencyKey } from '#actors/journal/idempotency.ts'
+import { type Decided, propose, type Proposer } from '#actors/journal/proposing.ts'
+import { readerOf } from '#actors/journal/view_row.ts'
+import type { Behaviour, Reply } from '#actors/kernel/kernel.ts'
+import {
+  receiptSuffixCharacters,
+  signEntries,
+  type Statement,
+  type StatementSigner,
+} from '#actors/receipts/statement.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
-import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { type WorkEvent, type WorkState, workStream } from '#actors/works/events.ts'
 import {
   type AcceptedCheck,
   type CheckDecision,
@@ -9,30 +19,24 @@ import {
   decideCheck,
   decideRequest,
   type RecheckAnswer,
-  type RequestDecision,
 } from '#actors/works/fixity_rules.ts'
-import type { Committed } from '#actors/journal/journal.ts'
-import type { Reply } from '#actors/kernel/kernel.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { receiptSuffixCharacters } from '#actors/receipts/statement.ts'
-import type { WorkState } from '#actors/works/events.ts'
-import { type SignableDecision, propose, type Proposer } from '#actors/works/proposal.ts'
+import type { ChangeAnswer, RegisterAnswer } from '#actors/works/port.ts'
 import { readWork } from '#actors/works/record.ts'
-import { decide, type Decision, evolve, type WorkCommand } from '#actors/works/rules.ts'
-import type { ChangeAnswer } from '#actors/works/port.ts'
-import { readerOf } from '#actors/journal/view_row.ts'
+import {
+  describeRegistered,
+  duplicateKeyOf,
+  duplicateOf,
+  replay,
+} from '#actors/works/registration.ts'
+import { decide, type DecisionFacts, evolve, type WorkCommand } from '#actors/works/rules.ts'
 import { metadataAt } from '#actors/works/stored_metadata.ts'
+import { receiptKey } from '#actors/works/views.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
-/** What the actor adds to a command itself: time, randomness, and what the work is now. */
-type Added = 'at' | 'receiptSuffix' | 'current'
-
-// Distributes over the union, so that each kind of command keeps its own members.
-type Ask<C extends WorkCommand> = C extends WorkCommand ? Omit<C, Added> : never
-
-/** A change as it is sent to a work's actor. */
-export type ChangeAsk = Ask<Exclude<WorkCommand, { type: 'register' }>>
+type Registration = Extract<WorkCommand, { type: 'register' }>
+type Change = Exclude<WorkCommand, Registration>
 
 /** What recording a check leads to; `outdated` and `gone` say that it was dropped. */
 export type CheckAnswer =
@@ -40,9 +44,10 @@ export type CheckAnswer =
   | { readonly type: 'not_found' }
   | Exclude<CheckDecision, AcceptedCheck>
 
-/** What the actor of a work understands. */
+/** What the entity of a work understands. `name_taken`: another work has the name already. */
 export type WorkMessage =
-  | { readonly type: 'change'; readonly command: ChangeAsk; readonly reply: Reply<ChangeAnswer> }
+  | (Registration & { readonly reply: Reply<RegisterAnswer | { readonly type: 'name_taken' }> })
+  | (Change & { readonly reply: Reply<ChangeAnswer> })
   | {
       readonly type: 'record_check'
       readonly report: CheckReport
@@ -50,108 +55,157 @@ export type WorkMessage =
     }
   | { readonly type: 'request_check'; readonly by: Agent; readonly reply: Reply<RecheckAnswer> }
 
-/** What the actors of works share. */
-export type WorkActorOptions = Proposer & {
+/** What the entities of works share. */
+export type WorkEntityOptions = {
   readonly store: Store
-  readonly clock: Clock
+  readonly proposer: Proposer
+  readonly signer: StatementSigner
   readonly random: RandomBytes
 }
 
-/** Times a command is decided anew because the journal has moved on in the meantime. */
-const decisionsMax = 16
+/** What was decided: the events to commit, and the statements to sign and log with them. */
+type Signable = { readonly events: readonly WorkEvent[]; readonly statements: readonly Statement[] }
 
 /**
- * One work. It decides on the state it has read, asks the sequencer to commit, and only then holds
- * the new state and answers. It owns that state; the store's row is the same one.
+ * One work. It decides on the state it knows, has that signed and proposed, and only then holds the
+ * new state and answers. It owns that state; the store's row is the same one, and is read when a
+ * command needs it for the first time, which the registration of the work does not.
  */
-export class WorkActor {
+export class WorkEntity implements Behaviour<WorkMessage> {
   readonly #ark: string
-  readonly #options: WorkActorOptions
-  #state: WorkState | undefined
+  readonly #options: WorkEntityOptions
+  #known: { readonly state: WorkState | undefined } | undefined
 
   /** `ark` is `naan/name`. */
-  constructor(ark: string, options: WorkActorOptions) {
+  constructor(ark: string, options: WorkEntityOptions) {
     this.#ark = ark
     this.#options = options
-    this.#state = this.#read()
   }
 
   async receive(message: WorkMessage): Promise<void> {
     switch (message.type) {
-      case 'change': {
-        const decision = await this.#commit((state, at) => this.#change(state, at, message.command))
-        assert(decision.type !== 'taken', 'a change takes no ARK')
-        const isMade = decision.type === 'accepted'
-        const answer = isMade ? ({ type: 'changed', change: decision.change } as const) : decision
-        return message.reply.resolve(answer)
-      }
-      case 'record_check': {
-        const decision = await this.#commit((state, at) => this.#check(state, at, message.report))
-        const isMade = decision.type === 'accepted'
-        return message.reply.resolve(isMade ? { type: 'recorded' } : decision)
-      }
-      case 'request_check': {
-        const decision = await this.#commit((state) => decideRequest(state, message.by))
-        const isMade = decision.type === 'accepted'
-        return message.reply.resolve(isMade ? { type: 'queued' } : decision)
-      }
+      case 'register':
+        return message.reply.resolve(await this.#register(message))
+      case 'update':
+      case 'add_version':
+      case 'withdraw':
+      case 'erase':
+        return message.reply.resolve(await this.#change(message))
+      case 'record_check':
+        return message.reply.resolve(await this.#recordCheck(message.report))
+      case 'request_check':
+        return message.reply.resolve(await this.#requestCheck(message.by))
     }
   }
 
-  /** Decides on the work as it stands until what was decided is committed, or is no change. */
-  async #commit<D extends Decision | CheckDecision | RequestDecision>(
-    decideOn: (state: WorkState, at: string) => D,
-  ): Promise<D | { readonly type: 'not_found' }> {
-    const { clock } = this.#options
-    for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
-      if (this.#state === undefined) return { type: 'not_found' }
-      const at = formatTimestamp(clock.nowMs())
-      const decision = decideOn(this.#state, at)
-      if (!isAccepted(decision)) return decision
-      const expectedSeq = this.#state.seq
-      const change = { ark: this.#ark, expectedSeq, at, decision, unique: [] }
-      const answer = await propose(this.#options, change)
-      if (answer.type === 'committed') {
-        this.#evolve(decision, answer)
-        return decision
+  // The sequencer looks up what must be unique in any case, and most is: looking before as well
+  // would cost every registration what it saves a few. Of both, the request itself counts first.
+  #register(command: Registration): Promise<RegisterAnswer | { readonly type: 'name_taken' }> {
+    const { metadata, warnings, idempotency: keyed } = command
+    const listKey = command.allowDuplicate ? undefined : duplicateKeyOf(metadata)
+    const unique = [...(keyed ? [idempotencyKey(keyed.key)] : []), ...(listKey ? [listKey] : [])]
+    const read = readerOf(this.#options.store)
+    return this.#propose<RegisterAnswer | { readonly type: 'name_taken' }>((at, refused) => {
+      const facts = this.#facts(at, undefined)
+      const decision = decide(this.#known?.state, command, facts)
+      if (decision.type !== 'accepted' || refused?.type === 'stale') {
+        return { answer: { type: 'name_taken' } }
       }
-      // A receipt's name that is taken, or a time that is past, is only drawn again.
-      if (answer.type === 'stale') this.#state = this.#read()
-    }
-    throw new ActorError('overloaded', `${this.#ark} was changed too often at one time`)
+      const registered = describeRegistered(decision.change, metadata, warnings)
+      return {
+        ...this.#signed(undefined, decision, () => registered),
+        unique: [...decision.events.flatMap(receiptOf), ...unique],
+        taken: ({ key, holder }) => {
+          if (key === listKey) return duplicateOf(Buffer.from(holder), read)
+          return keyed && key === unique[0] ? replay(keyed, read) : undefined
+        },
+      }
+    })
   }
 
-  #change(state: WorkState, at: string, command: ChangeAsk): Decision {
-    if (command.type === 'withdraw' || command.type === 'erase') {
-      return decide(state, { ...command, at })
+  #change(command: Change): Promise<ChangeAnswer> {
+    return this.#propose<ChangeAnswer>((at, refused) => {
+      const state = this.#stateAfter(refused)
+      const isRevision = command.type === 'update' || command.type === 'add_version'
+      const current = state && isRevision ? this.#metadataOf(state) : undefined
+      const decision = decide(state, command, this.#facts(at, current))
+      assert(decision.type !== 'taken', 'a change takes no ARK')
+      if (decision.type !== 'accepted') return { answer: decision }
+      return this.#signed(state, decision, () => ({ type: 'changed', change: decision.change }))
+    })
+  }
+
+  #recordCheck(report: CheckReport): Promise<CheckAnswer> {
+    return this.#propose<CheckAnswer>((at, refused) => {
+      const state = this.#stateAfter(refused)
+      if (state === undefined) return { answer: { type: 'not_found' } }
+      const [byte = 0] = this.#options.random(1)
+      const moment = { at, jitter: byte / 256 }
+      const decision = decideCheck(state, this.#metadataOf(state), report, moment)
+      if (decision.type !== 'accepted') return { answer: decision }
+      return this.#signed(state, decision, () => ({ type: 'recorded' }))
+    })
+  }
+
+  #requestCheck(by: Agent): Promise<RecheckAnswer> {
+    return this.#propose<RecheckAnswer>((_at, refused) => {
+      const state = this.#stateAfter(refused)
+      if (state === undefined) return { answer: { type: 'not_found' } }
+      const decision = decideRequest(state, by)
+      if (decision.type !== 'accepted') return { answer: decision }
+      return this.#signed(state, decision, () => ({ type: 'queued' }))
+    })
+  }
+
+  #propose<A>(
+    decideAt: (at: string, refused: ProposalRefused | undefined) => Decided<A>,
+  ): Promise<A> {
+    return propose(this.#options.proposer, workStream(this.#ark), decideAt)
+  }
+
+  /** A change to propose, whose statements are being signed. */
+  #signed<A>(state: WorkState | undefined, { events, statements }: Signable, answer: () => A) {
+    return {
+      expectedSeq: state?.seq ?? 0,
+      events,
+      unique: events.flatMap(receiptOf),
+      entries: signEntries(statements, this.#options.signer),
+      committed: (committed: Committed) => {
+        this.#evolve(state, events, committed)
+        return answer()
+      },
     }
+  }
+
+  /** The work as it stands; a receipt's name that is taken, or a late time, is only drawn again. */
+  #stateAfter(refused: ProposalRefused | undefined): WorkState | undefined {
+    if (this.#known === undefined || refused?.type === 'stale') {
+      this.#known = { state: readWork(this.#ark, readerOf(this.#options.store))?.state }
+    }
+    return this.#known.state
+  }
+
+  #facts(at: string, current: Metadata | undefined): DecisionFacts {
     const receiptSuffix = randomBetanumerics(receiptSuffixCharacters, this.#options.random)
-    return decide(state, { ...command, at, receiptSuffix, current: this.#metadataOf(state) })
-  }
-
-  #check(state: WorkState, at: string, report: CheckReport): CheckDecision {
-    const [byte = 0] = this.#options.random(1)
-    return decideCheck(state, this.#metadataOf(state), report, { at, jitter: byte / 256 })
+    return { ark: this.#ark, at, receiptSuffix, current }
   }
 
   #metadataOf({ position }: WorkState): Metadata | undefined {
     return metadataAt(position, readerOf(this.#options.store))
   }
 
-  #read(): WorkState | undefined {
-    return readWork(this.#ark, readerOf(this.#options.store))?.state
-  }
-
-  #evolve(decision: SignableDecision, committed: Committed): void {
-    for (const [index, event] of decision.events.entries()) {
+  #evolve(before: WorkState | undefined, events: readonly WorkEvent[], committed: Committed): void {
+    let state = before
+    for (const [index, event] of events.entries()) {
       const place = committed.events[index]
-      if (place !== undefined) this.#state = evolve(this.#state, event, place)
+      if (place !== undefined) state = evolve(state, event, place)
     }
+    this.#known = { state }
   }
 }
 
-function isAccepted<D extends { readonly type: string }>(
-  decision: D,
-): decision is D & SignableDecision {
-  return decision.type === 'accepted'
+/** The row of the receipt that comes with an event, which must be new. */
+function receiptOf(event: WorkEvent): string[] {
+  const isVersion = event.type === 'WorkRegistered' || event.type === 'WorkVersioned'
+  return isVersion ? [receiptKey(event.data.receipt_id)] : []
 }

@@ -5,8 +5,8 @@ import { contentUrl } from '#actors/works/content_url.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
 import { evolveFixity } from '#actors/works/fixity_rules.ts'
 import { blankContent } from '#actors/works/erasure.ts'
-import type { NewEvent } from '#actors/journal/journal.ts'
-import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
+import type { KeyedRequest } from '#actors/journal/idempotency.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import {
   metadataHash,
   receiptId,
@@ -23,70 +23,51 @@ import {
   type WorkVersioned,
 } from '#actors/works/events.ts'
 import type {
+  AddVersionCommand,
   ChangeRefusal,
-  ErasureReason,
-  WithdrawalReason,
+  EraseCommand,
+  RegisterCommand,
+  UpdateCommand,
+  WithdrawCommand,
   WorkChange,
 } from '#actors/works/port.ts'
 import { orderedJson } from '#actors/values/canonical_json.ts'
 import { applyPatch } from '#actors/works/metadata_checks.ts'
 import { assert } from '#log/errors.ts'
 
-/** Who asks for a change, and when: `YYYY-MM-DDThh:mm:ss.sssZ`. */
-type Asked = { readonly by: Agent; readonly at: string }
-
-/** What a change of an existing work may be bound to: entity tags of an If-Match header. */
-type Guarded = Asked & { readonly ifMatch?: readonly string[] }
-
 /**
- * What can be asked of a work. `receiptSuffix` is 12 random betanumerics; `current` is the metadata
- * of the event at `state.position`, which the state does not hold; undefined once it was erased.
+ * What can be asked of a work, as its entity is told: the commands of the port. `dated`: the ARK is
+ * minted in its dated form. `undoes`: the position of the write that is taken back with this, by
+ * the person for whom it was made.
  */
 export type WorkCommand =
-  | (Asked & {
+  | ({
       readonly type: 'register'
-      /** `naan/name`, minted for this work. */
-      readonly ark: string
-      /** Whether the ARK is minted in its dated form. */
       readonly dated: boolean
-      readonly metadata: Metadata
-      readonly receiptSuffix: string
-      readonly idempotency?: NonNullable<NewEvent['idempotency']>
-    })
-  | (Guarded & {
-      readonly type: 'update'
-      readonly current: Metadata | undefined
-      readonly patch: MetadataPatch
-      /** The position of the write that the person for whom it was made takes back with this. */
-      readonly undoes?: number
-      readonly receiptSuffix: string
-    })
-  | (Guarded & {
-      readonly type: 'add_version'
-      readonly current: Metadata | undefined
-      readonly patch: MetadataPatch
-      readonly versionNote?: string
-      readonly receiptSuffix: string
-    })
-  | (Guarded & {
-      readonly type: 'erase'
-      readonly reason: ErasureReason
-      /** Whether a work that still stands is withdrawn with it. */
-      readonly withdraws: boolean
-    })
-  | (Guarded & {
-      readonly type: 'withdraw'
-      readonly reason: WithdrawalReason
-      readonly note?: string
-      /** `ark:/naan/name` of another work. */
-      readonly replacedBy?: string
-    })
+      readonly idempotency?: KeyedRequest
+    } & Omit<RegisterCommand, 'idempotency' | 'dryRun'>)
+  | ({ readonly type: 'update'; readonly undoes?: number } & Omit<UpdateCommand, 'ark'>)
+  | ({ readonly type: 'add_version' } & Omit<AddVersionCommand, 'ark'>)
+  | ({ readonly type: 'withdraw' } & Omit<WithdrawCommand, 'ark'>)
+  | ({ readonly type: 'erase' } & Omit<EraseCommand, 'ark'>)
 
-type RegisterCommand = Extract<WorkCommand, { type: 'register' }>
-type RevisionCommand = Extract<WorkCommand, { type: 'update' | 'add_version' }>
-type WithdrawCommand = Extract<WorkCommand, { type: 'withdraw' }>
-type EraseCommand = Extract<WorkCommand, { type: 'erase' }>
-type ChangeCommand = RevisionCommand | WithdrawCommand | EraseCommand
+/**
+ * What a decision goes by beside the command and the work's state. `ark` is `naan/name`, `at`
+ * `YYYY-MM-DDThh:mm:ss.sssZ`, `receiptSuffix` 12 random betanumerics. `current` is the metadata of
+ * the event at `state.position`, for an `update` or `add_version`; undefined once it was erased.
+ */
+export type DecisionFacts = {
+  readonly ark: string
+  readonly at: string
+  readonly receiptSuffix: string
+  readonly current: Metadata | undefined
+}
+
+type Registration = Extract<WorkCommand, { type: 'register' }>
+type Revision = Extract<WorkCommand, { type: 'update' | 'add_version' }>
+type Withdrawal = Extract<WorkCommand, { type: 'withdraw' }>
+type Erasure = Extract<WorkCommand, { type: 'erase' }>
+type Change = Exclude<WorkCommand, Registration>
 
 /** A change to commit: its event, the statement to sign and log with it, and what to answer. */
 export type Accepted = {
@@ -104,21 +85,25 @@ export type Decision =
   | ChangeRefusal
 
 /** Decides a command on a work as it stands; undefined is a work that does not exist. */
-export function decide(state: WorkState | undefined, command: WorkCommand): Decision {
+export function decide(
+  state: WorkState | undefined,
+  command: WorkCommand,
+  facts: DecisionFacts,
+): Decision {
   if (command.type === 'register') {
-    return state === undefined ? register(command) : { type: 'taken' }
+    return state === undefined ? register(command, facts) : { type: 'taken' }
   }
   if (state === undefined) return { type: 'not_found' }
   const refusal = refuse(state, command)
   if (refusal !== undefined) return refusal
   switch (command.type) {
     case 'withdraw':
-      return withdraw(state, command)
+      return withdraw(state, command, facts.at)
     case 'erase':
-      return erase(state, command)
+      return erase(state, command, facts.at)
     case 'update':
     case 'add_version':
-      return revise(state, command)
+      return revise(state, command, facts)
   }
 }
 
@@ -198,7 +183,7 @@ function ownerOf({ type, id, name }: Agent): Owner {
   return { type, id, name }
 }
 
-function refuse(state: WorkState, command: ChangeCommand): ChangeRefusal | undefined {
+function refuse(state: WorkState, command: Change): ChangeRefusal | undefined {
   const { by, ifMatch } = command
   if (command.type === 'erase') {
     if (!may(by, 'work', 'erase', state)) return { type: 'not_administrator' }
@@ -209,7 +194,7 @@ function refuse(state: WorkState, command: ChangeCommand): ChangeRefusal | undef
   return { type: 'precondition_failed', etag: entityTag(state) }
 }
 
-function mayChange(state: WorkState, command: RevisionCommand | WithdrawCommand): boolean {
+function mayChange(state: WorkState, command: Revision | Withdrawal): boolean {
   const { by } = command
   if (command.type === 'withdraw') return may(by, 'work', 'withdraw', state)
   // Whether the person may take back what was written for them was asked with the write.
@@ -217,8 +202,10 @@ function mayChange(state: WorkState, command: RevisionCommand | WithdrawCommand)
   return isUndo || may(by, 'work', 'change', state)
 }
 
-function register(command: RegisterCommand): Accepted {
-  const { ark, dated, metadata, by, at, receiptSuffix, idempotency } = command
+function register(
+  { dated, metadata, by, idempotency }: Registration,
+  { ark, at, receiptSuffix }: DecisionFacts,
+): Accepted {
   const receipt_id = receiptId(at, receiptSuffix)
   const metadata_hash = metadataHash(orderedJson(metadata))
   const content_hash = metadata.content_hash ?? null
@@ -243,8 +230,12 @@ function register(command: RegisterCommand): Accepted {
   return accept(event, { statement: 'registered', ...statementOf(change) }, change)
 }
 
-function revise(state: WorkState, command: RevisionCommand): Decision {
-  const { current, patch, by, at, receiptSuffix } = command
+function revise(
+  state: WorkState,
+  command: Revision,
+  { current, at, receiptSuffix }: DecisionFacts,
+): Decision {
+  const { patch, by } = command
   assert(current !== undefined, 'a work that stands has its metadata')
   const patched = applyPatch(current, patch)
   if (patched.type === 'invalid') return patched
@@ -285,11 +276,11 @@ function revise(state: WorkState, command: RevisionCommand): Decision {
   return accept(event, { statement: 'registered', ...statementOf(change) }, change)
 }
 
-function kindOf(command: RevisionCommand): 'updated' | 'versioned' {
+function kindOf(command: Revision): 'updated' | 'versioned' {
   return command.type === 'update' ? 'updated' : 'versioned'
 }
 
-function keep(state: WorkState, command: RevisionCommand): Decision {
+function keep(state: WorkState, command: Revision): Decision {
   if (command.type === 'add_version') return { type: 'version_unchanged' }
   const change = describe(state, { kind: 'updated', at: state.updated_at, source: command.by })
   return { type: 'unchanged', change }
@@ -314,8 +305,11 @@ function contentOf(
     : { content_hash: declared ?? null, fixity_status: 'pending' }
 }
 
-function withdraw(state: WorkState, command: WithdrawCommand): Decision {
-  const { reason, note, replacedBy, by, at } = command
+function withdraw(
+  state: WorkState,
+  { reason, note, replacedBy, by }: Omit<Withdrawal, 'type'>,
+  at: string,
+): Decision {
   if (replacedBy === `ark:/${state.ark}`) {
     const message = 'replaced_by must be the ARK of another work'
     return { type: 'invalid', faults: [{ field: 'replaced_by', code: 'bad_value', message }] }
@@ -334,8 +328,7 @@ function withdraw(state: WorkState, command: WithdrawCommand): Decision {
   return accept(event, { statement: 'tombstoned', reason, ...statementOf(change) }, change)
 }
 
-function erase(state: WorkState, command: EraseCommand): Decision {
-  const { reason, withdraws, by, at } = command
+function erase(state: WorkState, { reason, withdraws, by }: Erasure, at: string): Decision {
   if (state.erased_at !== undefined) {
     const change = describe(state, { kind: 'erased', at: state.erased_at, source: by })
     return { type: 'unchanged', change }
@@ -346,7 +339,7 @@ function erase(state: WorkState, command: EraseCommand): Decision {
     return { type: 'accepted', events: [erased], statements: [], change }
   }
   if (!withdraws) return { type: 'not_withdrawn' }
-  const withdrawn = withdraw(state, { type: 'withdraw', reason, by, at })
+  const withdrawn = withdraw(state, { reason, by }, at)
   if (withdrawn.type !== 'accepted') return withdrawn
   return { ...withdrawn, events: [...withdrawn.events, erased], change }
 }

@@ -18,6 +18,7 @@ import {
   other,
   register,
 } from '#test/actors/_environment.ts'
+import { personKeys } from '#test/actors/people/_seal.ts'
 import { ada, bob, createPerson, onPages, publisherFor } from '#test/actors/_person.ts'
 
 const registrant = { type: 'organization', id: 'demo' } as const
@@ -255,4 +256,26 @@ test('of claims at one time for one work there is one', async (t) => {
   const answers = await Promise.all(agents.map((by) => claim(environment, ark, { by })))
   t.deepEqual(answers.map(({ type }) => type).sort(), ['agreed', 'claimed', 'exists', 'exists'])
   t.is(environment.claims.ofWork(ark).length, 1)
+})
+
+test('a person and their claims have one entity, and a claim opens the profile once', async (t) => {
+  const { personSeal, personIndexKey } = personKeys()
+  let opened = 0
+  const counting = {
+    seal: (ppid: string, value: unknown) => personSeal.seal(ppid, value),
+    open: (ppid: string, sealed: string) => {
+      opened += 1
+      return personSeal.open(ppid, sealed)
+    },
+  }
+  const registry = await makeRegistry(t, { personSeal: counting, personIndexKey })
+  const environment = await registry.open()
+  t.teardown(() => environment.close())
+  await createPerson(environment, ada)
+  const work = await register(environment, 'Claimed')
+  t.is(environment.status().liveEntities, 2)
+  opened = 0
+  t.is((await claim(environment, arkOf(work), { author_position: 1 })).type, 'claimed')
+  t.is(opened, 1)
+  t.is(environment.status().liveEntities, 2)
 })

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
+import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask, createSystem, type Reply, stopSystem, tell } from '#actors/kernel/kernel.ts'
 import { shardOf, type Shards, type ShardsOptions, spawnShards } from '#actors/kernel/shards.ts'
 import { until } from '#test/_until.ts'
@@ -99,6 +100,15 @@ test('a fault is that of its message: its entity begins anew, and nothing stops'
   t.is(made.length, 1_001)
   t.deepEqual([...new Set(reports)], ['fault counter/a fail'])
   t.is(reports.length, 1_000)
+})
+
+test('what is too much further down is told to its asker, and is no fault', async (t) => {
+  const { counters, reports } = startShards(t)
+  t.is(await add(counters.at('a'), 7), 7)
+  const below = new ActorError('overloaded', 'too many writes are waiting')
+  await throwsActorError(t, fail(counters.at('a'), below), 'overloaded', below.message)
+  t.is(await add(counters.at('a'), 1), 8)
+  t.deepEqual(reports, [])
 })
 
 test('a promise that rejects is a fault too, and what is queued is handled after it', async (t) => {

@@ -12,6 +12,7 @@ import {
 import { checkNewProfile } from '#actors/people/checks.ts'
 import type { Fields, HashName } from '#actors/people/profile.ts'
 import { decideCreation, decideErasure, decidePerson } from '#actors/people/rules.ts'
+import { undoWrite } from '#actors/people/undo_rules.ts'
 import { evolvePerson } from '#actors/people/state.ts'
 import { ada, onPages, publisherFor } from '#test/actors/_person.ts'
 
@@ -87,13 +88,13 @@ export class PersonHistory {
   #decide(command: HistoryCommand): PersonDecision {
     if (command.type === 'erase') return decideErasure(this.active, command.by)
     if (command.type !== 'undo') return decidePerson(this.opened(), command, plainHash)
-    const { by, position } = command
+    const { position } = command
     const event = this.events[position]
     const isUndone = this.events.some(
       ({ type, data }) => type === 'WriteUndone' && 'undoes' in data && data.undoes === position,
     )
     const write = event && { event, personal: this.#personal[position], isUndone }
-    return decidePerson(this.opened(), { type: 'undo', by, write }, plainHash)
+    return undoWrite(this.opened(), command, write, plainHash)
   }
 
   #commit(decision: PersonDecision): void {

@@ -3,7 +3,8 @@ import type { Agent } from '#actors/values/agent.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { metadataHash } from '#actors/receipts/statement.ts'
 import { streamArk, type WorkState, workStream } from '#actors/works/events.ts'
-import { decide, type Decision, evolve, type WorkCommand } from '#actors/works/rules.ts'
+import { type Decision, evolve } from '#actors/works/rules.ts'
+import { type Asked, decide } from '#test/actors/works/_decision.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 
 const ark = '12345/x6np1wh8k'
@@ -26,14 +27,13 @@ const first: Metadata = {
 const hash = (digit: string) => `sha256:${digit.repeat(64)}`
 const at = (second: number) => `2026-11-21T10:00:0${second}.000Z`
 
-const registration: WorkCommand = {
+const registration: Asked = {
   type: 'register',
   ark,
   dated: false,
   metadata: first,
   by: owner,
   at: at(0),
-  receiptSuffix: 'bcdfghjkmnpq',
 }
 
 /** The state after a decision, whose event is put behind the events before it. */
@@ -52,7 +52,7 @@ function commit(
 
 const registered = commit(undefined, decide(undefined, registration), { at: at(0) })
 
-function change(patch: object, members: object = {}): WorkCommand {
+function change(patch: object, members: object = {}): Asked {
   return {
     type: 'update',
     current: first,
@@ -64,7 +64,7 @@ function change(patch: object, members: object = {}): WorkCommand {
   }
 }
 
-function withdrawal(members: object = {}): WorkCommand {
+function withdrawal(members: object = {}): Asked {
   return { type: 'withdraw', reason: 'fraud', by: owner, at: at(2), ...members }
 }
 

@@ -4,7 +4,8 @@ import type { Agent } from '#actors/values/agent.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import { metadataHash } from '#actors/receipts/statement.ts'
 import { type Place, type WorkEvent, type WorkState, workStream } from '#actors/works/events.ts'
-import { type Accepted, decide, evolve, type WorkCommand } from '#actors/works/rules.ts'
+import { type Accepted, evolve } from '#actors/works/rules.ts'
+import { type Asked, decide } from '#test/actors/works/_decision.ts'
 import { withdrawalReasons } from '#actors/works/port.ts'
 import { generateWorks } from '#test/vectors/_generated_works.ts'
 import { orderedJson } from '#actors/values/canonical_json.ts'
@@ -44,7 +45,7 @@ function metadataOf(seed: number): Metadata {
   return checked.metadata
 }
 
-function commandOf(step: Step, current: Metadata, second: number): WorkCommand {
+function commandOf(step: Step, current: Metadata, second: number): Asked {
   const asked = {
     by: step.agent,
     at: new Date(1_800_000_000_000 + second * 1_000).toISOString(),

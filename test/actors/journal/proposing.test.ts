@@ -2,7 +2,7 @@ import test from 'ava'
 
 import { unavailable } from '#test/actors/_content.ts'
 import { admin, arkOf, makeRegistry, register, tickSigner } from '#test/actors/_environment.ts'
-import { ProposalOrder } from '#actors/journal/proposal_order.ts'
+import { SigningOrder } from '#actors/journal/proposing.ts'
 
 test('what need not be signed does not overtake what is being signed', async (t) => {
   const { sign, publicKey } = tickSigner(2)
@@ -45,7 +45,7 @@ function nextTurn(): Promise<void> {
 }
 
 test('a change goes through in its turn, and whatever becomes of those before it', async (t) => {
-  const order = new ProposalOrder()
+  const order = new SigningOrder()
   const first = Promise.withResolvers<string>()
   const ends: string[] = []
   const turns = [

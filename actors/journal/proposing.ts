@@ -1,0 +1,76 @@
+import type { Committed, NewEvent, ProposalRefused } from '#actors/journal/journal.ts'
+import type { SequencerMessage } from '#actors/journal/sequencer.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { ask, type Ref } from '#actors/kernel/kernel.ts'
+
+/**
+ * Lets changes through in the order in which they were decided. One without statements would
+ * otherwise overtake those that are being signed, which the journal then refuses as late: under
+ * many such changes, nothing that has to be signed would ever be in time.
+ */
+export class SigningOrder {
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** What `signing` gives, once all that came before it is signed or has failed. */
+  follow<T>(signing: Promise<T>): Promise<T> {
+    const turn = Promise.allSettled([this.#last, signing]).then(() => signing)
+    this.#last = turn
+    return turn
+  }
+}
+
+/** What it takes to have changes committed; `now` gives the time, `YYYY-MM-DDThh:mm:ss.sssZ`. */
+export type Proposer = {
+  readonly sequencer: Ref<SequencerMessage>
+  readonly order: SigningOrder
+  readonly now: () => string
+  readonly askTimeoutMs: number
+}
+
+/**
+ * What was decided on a stream as it stood: an answer at once, or a change to propose. `entries`
+ * are the log entries of the change while they are being signed. `committed` makes the answer; so
+ * does `taken`, if a row of `unique` exists: where it gives none, it is decided anew.
+ */
+export type Decided<A> =
+  | { readonly answer: A }
+  | {
+      readonly expectedSeq: number
+      readonly events: readonly NewEvent[]
+      readonly unique?: readonly string[]
+      readonly entries?: Promise<readonly Uint8Array[]>
+      readonly committed: (committed: Committed) => A
+      readonly taken?: (taken: Extract<ProposalRefused, { type: 'taken' }>) => A | undefined
+    }
+
+/** Times a change is decided anew because the journal has moved on in the meantime. */
+const decisionsMax = 16
+
+const noEntries: Promise<readonly Uint8Array[]> = Promise.resolve([])
+
+/**
+ * Has a change of a stream decided and proposes it, until it is committed or decided not to be
+ * made. `decide` is given the time of the change and why the one before was refused. Throws
+ * ActorError: what the sequencer has thrown, or `overloaded` when others were faster each time.
+ */
+export async function propose<A>(
+  { sequencer, order, now, askTimeoutMs }: Proposer,
+  stream: string,
+  decide: (at: string, refused: ProposalRefused | undefined) => Decided<A>,
+): Promise<A> {
+  let refused: ProposalRefused | undefined
+  for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
+    const at = now()
+    const decided = decide(at, refused)
+    if ('answer' in decided) return decided.answer
+    const { expectedSeq, events, unique = [] } = decided
+    const entries = await order.follow(decided.entries ?? noEntries)
+    const proposal = { stream, expectedSeq, at, events, unique, entries }
+    const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
+    if (answer.type === 'committed') return decided.committed(answer)
+    const taken = answer.type === 'taken' ? decided.taken?.(answer) : undefined
+    if (taken !== undefined) return taken
+    refused = answer
+  }
+  throw new ActorError('overloaded', `${stream} was changed too often at one time`)
+}

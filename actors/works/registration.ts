@@ -1,0 +1,93 @@
+import {
+  idempotencyKey,
+  type IdempotencyRow,
+  type KeyedRequest,
+} from '#actors/journal/idempotency.ts'
+import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import { entityTag } from '#actors/values/entity_tag.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
+import { doiKey, duplicateKey, newestOf } from '#actors/works/duplicate_index.ts'
+import { streamArk, type WorkState } from '#actors/works/events.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { RegisterAnswer, WorkChange } from '#actors/works/port.ts'
+import { readVersion, readWork } from '#actors/works/record.ts'
+import { metadataIn } from '#actors/works/stored_metadata.ts'
+import { assert } from '#log/errors.ts'
+
+/** The row that names works with the same DOI and title; undefined for a work without a DOI. */
+export function duplicateKeyOf(metadata: Metadata): string | undefined {
+  const { existing_doi: doi, work_title: title } = metadata
+  return doi === undefined ? undefined : duplicateKey(doi, title)
+}
+
+/** The refusal of a duplicate of the work that a row of the index names. */
+export function duplicateOf(row: Uint8Array, read: ReadRow): RegisterAnswer {
+  return { type: 'duplicate_work', existingArk: stateOf(newestOf(row), read).identifier }
+}
+
+/**
+ * Warns of a work that has the same DOI. Volumes share a DOI, so with another title it is worth a
+ * word and no refusal.
+ */
+export function sharedDoi({ existing_doi: doi }: Metadata, read: ReadRow): readonly FieldFault[] {
+  const row = doi && read(doiKey(doi))
+  if (!row) return []
+  const { identifier } = stateOf(newestOf(row), read)
+  const message = `${identifier} has the same DOI and another title`
+  return [{ field: 'existing_doi', code: 'shared_doi', message }]
+}
+
+function stateOf(ark: string, read: ReadRow): WorkState {
+  const stored = readWork(ark, read)
+  assert(stored !== undefined, 'what a view names has been registered')
+  return stored.state
+}
+
+/** The answer that a keyed request had the first time; undefined if it is new. */
+export function replay(keyed: KeyedRequest, read: ReadRow): RegisterAnswer | undefined {
+  const row = decodeRow<IdempotencyRow>(read(idempotencyKey(keyed.key)))
+  if (row === undefined) return undefined
+  if (row.body_hash !== keyed.body_hash) return { type: 'idempotency_mismatch' }
+  const stored = readWork(streamArk(row.stream), read)
+  const record = stored && readVersion(stored, 1, read)
+  assert(record !== undefined, 'a request is remembered with the work it registered')
+  const { event } = record
+  assert(event.type === 'WorkRegistered', 'a first version was registered')
+  const metadata = metadataIn(record.eventRow)
+  const { identifier } = record.state
+  if (metadata === undefined) return { type: 'erased', ark_identifier: identifier }
+  const change = {
+    ...event.data,
+    ark_identifier: identifier,
+    created_at: event.at,
+    source: event.by,
+  }
+  const answer = describeRegistered(change, metadata, [])
+  return { ...answer, replayed: true, etag: entityTag(record.state) }
+}
+
+/** The answer to a registration that was made just now. */
+export function describeRegistered(
+  change: Pick<
+    WorkChange,
+    'ark_identifier' | 'created_at' | 'receipt_id' | 'metadata_hash' | 'source'
+  >,
+  metadata: Metadata,
+  warnings: readonly FieldFault[],
+): Extract<RegisterAnswer, { type: 'registered' }> {
+  const { ark_identifier, created_at, receipt_id, metadata_hash, source } = change
+  const work = {
+    svc_id: ark_identifier.slice(ark_identifier.lastIndexOf('/') + 1),
+    ark_identifier,
+    work_title: metadata.work_title,
+    work_type: metadata.work_type,
+    created_at,
+    version: 1,
+    receipt_id,
+    fixity_status: 'pending',
+    metadata_hash,
+    source,
+    warnings,
+  } as const
+  return { type: 'registered', work, replayed: false, etag: entityTag({ seq: 1, revision: 1 }) }
+}
