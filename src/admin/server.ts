@@ -7,8 +7,8 @@ import {
   adminBodyBytesMax,
   type AdminPath,
   type AdminReplies,
-} from '#src/admin/routes.ts'
-import { AdminCalls, type AdminRegistry } from '#src/admin/calls.ts'
+} from '#src/admin/command_table.ts'
+import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
 import { clearAdminSocket, guardAdminSocket } from '#src/admin/socket.ts'
 import { registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
@@ -22,7 +22,7 @@ type Handlers = {
 /**
  * Builds the server of the admin socket. It asks for no credentials and sets no limits: the socket
  * is its owner's alone, and whoever reaches it administers the registry. A shutdown waits `graceMs`
- * for the calls under way.
+ * for the commands under way.
  */
 export function buildAdminServer(
   registry: AdminRegistry,
@@ -40,7 +40,7 @@ export function buildAdminServer(
   registerErrorReplies(server, sendError)
   registerJsonBody(server)
   endIdleConnections(server, graceMs)
-  for (const [path, handle] of Object.entries(handlersOf(new AdminCalls(registry)))) {
+  for (const [path, handle] of Object.entries(handlersOf(new AdminCommands(registry)))) {
     const body = adminBodies[path as AdminPath]
     // The schema of the path has checked the body that its handler takes.
     server.post(path, { schema: { body } }, async (request) => handle(request.body as never))
@@ -48,41 +48,41 @@ export function buildAdminServer(
   return server
 }
 
-function handlersOf(calls: AdminCalls): Handlers {
+function handlersOf(commands: AdminCommands): Handlers {
   return {
-    '/status': () => calls.status(),
-    '/keys/create': (body) => calls.createKey(body),
-    '/keys/list': (body) => calls.listKeys(body),
-    '/keys/audit': (body) => calls.auditKeys(body),
-    '/keys/revoke': (body) => calls.revokeKey(body),
-    '/keys/rotate': (body) => calls.rotateKey(body),
-    '/keys/confirm': () => calls.confirm(),
-    '/accounts/list': () => calls.accounts.list(),
-    '/accounts/reset-link': (body) => calls.accounts.resetLink(body),
-    '/accounts/invite': () => calls.accounts.invite(),
-    '/accounts/set-admin': (body) => calls.accounts.setAdmin(body),
-    '/accounts/remove': (body) => calls.accounts.remove(body),
-    '/applications/create': (body) => calls.applications.create(body),
-    '/applications/list': (body) => calls.applications.list(body),
-    '/applications/approve': (body) => calls.applications.approve(body),
-    '/applications/revoke': (body) => calls.applications.revoke(body),
-    '/applications/rotate-secret': (body) => calls.applications.rotateSecret(body),
-    '/token-keys/rotate': () => calls.applications.rotateTokenKeys(),
-    '/works/import': (body) => calls.importWorks(body),
-    '/works/erase': (body) => calls.eraseWork(body),
-    '/organizations/create': (body) => calls.organizations.create(body),
-    '/organizations/update': (body) => calls.organizations.update(body),
-    '/organizations/list': (body) => calls.organizations.list(body),
-    '/organizations/members': (body) => calls.organizations.listMembers(body),
-    '/organizations/add-member': (body) => calls.organizations.addMember(body),
-    '/organizations/change-role': (body) => calls.organizations.changeRole(body),
-    '/organizations/remove-member': (body) => calls.organizations.removeMember(body),
-    '/receipt-keys/rotate': (body) => calls.rotateReceiptKey(body),
-    '/search/status': () => calls.search.status(),
-    '/search/reindex': (body) => calls.search.reindex(body),
-    '/fixity/status': () => calls.fixityStatus(),
-    '/fixity/read': (body) => calls.readFixity(body),
-    '/fixity/recheck': (body) => calls.recheckContent(body),
+    '/status': () => commands.status(),
+    '/keys/create': (body) => commands.createKey(body),
+    '/keys/list': (body) => commands.listKeys(body),
+    '/keys/audit': (body) => commands.auditKeys(body),
+    '/keys/revoke': (body) => commands.revokeKey(body),
+    '/keys/rotate': (body) => commands.rotateKey(body),
+    '/keys/confirm': () => commands.confirm(),
+    '/accounts/list': () => commands.accounts.list(),
+    '/accounts/reset-link': (body) => commands.accounts.resetLink(body),
+    '/accounts/invite': () => commands.accounts.invite(),
+    '/accounts/set-admin': (body) => commands.accounts.setAdmin(body),
+    '/accounts/remove': (body) => commands.accounts.remove(body),
+    '/applications/create': (body) => commands.applications.create(body),
+    '/applications/list': (body) => commands.applications.list(body),
+    '/applications/approve': (body) => commands.applications.approve(body),
+    '/applications/revoke': (body) => commands.applications.revoke(body),
+    '/applications/rotate-secret': (body) => commands.applications.rotateSecret(body),
+    '/token-keys/rotate': () => commands.applications.rotateTokenKeys(),
+    '/works/import': (body) => commands.importWorks(body),
+    '/works/erase': (body) => commands.eraseWork(body),
+    '/organizations/create': (body) => commands.organizations.create(body),
+    '/organizations/update': (body) => commands.organizations.update(body),
+    '/organizations/list': (body) => commands.organizations.list(body),
+    '/organizations/members': (body) => commands.organizations.listMembers(body),
+    '/organizations/add-member': (body) => commands.organizations.addMember(body),
+    '/organizations/change-role': (body) => commands.organizations.changeRole(body),
+    '/organizations/remove-member': (body) => commands.organizations.removeMember(body),
+    '/receipt-keys/rotate': (body) => commands.rotateReceiptKey(body),
+    '/search/status': () => commands.search.status(),
+    '/search/reindex': (body) => commands.search.reindex(body),
+    '/fixity/status': () => commands.fixityStatus(),
+    '/fixity/read': (body) => commands.readFixity(body),
+    '/fixity/recheck': (body) => commands.recheckContent(body),
   }
 }
 

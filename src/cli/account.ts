@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { readConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { ShownAccount } from '#src/admin/routes.ts'
+import type { ShownAccount } from '#src/admin/command_table.ts'
 
 type Json = { readonly json: boolean }
 

@@ -4,7 +4,7 @@ import net from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Config } from '#config/schema.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
-import type { AdminBody, AdminPath, AdminReplies } from '#src/admin/routes.ts'
+import type { AdminBody, AdminPath, AdminReplies } from '#src/admin/command_table.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** How long one call may take: a bulk import of works waits for its commits. */

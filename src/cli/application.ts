@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { readConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { AdminBody } from '#src/admin/routes.ts'
+import type { AdminBody } from '#src/admin/command_table.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 
 type Json = { readonly json: boolean }

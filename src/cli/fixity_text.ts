@@ -1,7 +1,7 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { FixityOverview } from '#actors/fixity/port.ts'
 import { printable } from '#src/cli/verify_text.ts'
-import type { FixityReply } from '#src/admin/routes.ts'
+import type { FixityReply } from '#src/admin/command_table.ts'
 import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 
 /** How the checking of content is doing in each environment, for people. */

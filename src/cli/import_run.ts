@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type AdminClient, AdminError } from '#src/cli/admin_client.ts'
 import type { Batch, ImportFailure, WorkLine } from '#src/cli/import_batch.ts'
 import type { ImportProgress } from '#src/cli/import_progress.ts'
-import type { ImportResult } from '#src/admin/routes.ts'
+import type { ImportResult } from '#src/admin/command_table.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Calls under way at one time: enough that the next pool is full when a commit returns. */

@@ -3,7 +3,7 @@ import { readConfig } from '#config/config.ts'
 import type { OlderKeys } from '#src/cli/accept_older_keys.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { AdminBody, KeyReply } from '#src/admin/routes.ts'
+import type { AdminBody, KeyReply } from '#src/admin/command_table.ts'
 import type { ShownKey } from '#src/identity/keys/key_store.ts'
 import { formatOwner } from '#src/identity/store/owner_text.ts'
 

@@ -3,7 +3,7 @@ import type { Member, Organization } from '#actors/organizations/port.ts'
 import { readConfig } from '#config/config.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { AdminBody } from '#src/admin/routes.ts'
+import type { AdminBody } from '#src/admin/command_table.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 
 type Json = { readonly json: boolean }

@@ -30,7 +30,7 @@ import { Listeners, listenForMetrics, listenOnSecondPort } from '#src/start/list
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
-import { AdminCalls, type AdminRegistry } from '#src/admin/calls.ts'
+import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
 import { buildAdminServer, listenOnAdminSocket } from '#src/admin/server.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
@@ -250,7 +250,7 @@ async function beginRegistry(
   registry: AdminRegistry,
   listen: boolean,
 ): Promise<FirstKey | undefined> {
-  const calls = new AdminCalls(registry)
+  const calls = new AdminCommands(registry)
   const { live, sandbox } = registry.environments
   // A first start that was cut short may have made it already.
   const isThere = [live, sandbox].every(({ organizations }) => organizations.read(demo.slug))

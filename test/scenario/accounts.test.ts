@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
 
-import type { OneTimeUrl, ShownAccount } from '#src/admin/routes.ts'
+import type { OneTimeUrl, ShownAccount } from '#src/admin/command_table.ts'
 import {
   newDataDir,
   runArklog,

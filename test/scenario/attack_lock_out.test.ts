@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava'
 
-import type { OneTimeUrl } from '#src/admin/routes.ts'
+import type { OneTimeUrl } from '#src/admin/command_table.ts'
 import { openMailbox } from '#test/browser/_mailbox.ts'
 import { newDataDir, runJson, type Settings, startServer } from '#test/scenario/_process.ts'
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'

@@ -3,7 +3,7 @@
 
 import test from 'ava'
 
-import type { OneTimeUrl, SecretReply, ShownAccount } from '#src/admin/routes.ts'
+import type { OneTimeUrl, SecretReply, ShownAccount } from '#src/admin/command_table.ts'
 import { openMailbox } from '#test/browser/_mailbox.ts'
 import {
   newDataDir,

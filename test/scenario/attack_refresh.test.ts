@@ -2,7 +2,7 @@
 
 import test from 'ava'
 
-import type { SecretReply, ShownAccount } from '#src/admin/routes.ts'
+import type { SecretReply, ShownAccount } from '#src/admin/command_table.ts'
 import { newDataDir, runJson, startServer } from '#test/scenario/_process.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
 import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'

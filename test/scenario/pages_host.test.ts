@@ -2,7 +2,7 @@
 
 import test from 'ava'
 
-import type { SecretReply, ShownAccount } from '#src/admin/routes.ts'
+import type { SecretReply, ShownAccount } from '#src/admin/command_table.ts'
 import { newDataDir, newWork, runJson, startServer } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { TestBrowser } from '#test/src/_browser.ts'

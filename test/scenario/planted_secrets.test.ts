@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import type { OneTimeUrl, ShownAccount } from '#src/admin/routes.ts'
+import type { OneTimeUrl, ShownAccount } from '#src/admin/command_table.ts'
 import { until } from '#test/_until.ts'
 import { type Planted, plantedWords } from '#test/actors/_erasure.ts'
 import {

@@ -9,7 +9,7 @@ import path from 'node:path'
 
 import { loadConfig } from '#config/config.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
-import type { AdminBody } from '#src/admin/routes.ts'
+import type { AdminBody } from '#src/admin/command_table.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import { openService } from '#src/start/registry_service.ts'

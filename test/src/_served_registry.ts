@@ -21,7 +21,7 @@ import { keyFromSeed } from '#log/ed25519.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
 import type { AccountService } from '#src/api/account_service.ts'
-import { AdminCalls } from '#src/admin/calls.ts'
+import { AdminCommands } from '#src/admin/commands.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
@@ -74,7 +74,7 @@ export type ServedRegistry = {
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
   /** Nothing is indexed before it is started. */
   readonly search: Readonly<Record<EnvironmentName, SearchService>>
-  readonly admin: AdminCalls
+  readonly admin: AdminCommands
   /** The clock of keys and codes. */
   readonly clock: TestClock
   /** Every line that was logged. */
@@ -99,7 +99,7 @@ export async function serveRegistry(
   const opened = new AsyncDisposableStack()
   const parts = await openParts(settings, checksContent, opened)
   const { environments, keys, adminCodes, oauth, search } = parts
-  const admin = new AdminCalls(parts)
+  const admin = new AdminCommands(parts)
   await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
   const metrics = createMetrics(Object.values(environments), Date.now)
   addSearchMetrics(metrics.registry, search)

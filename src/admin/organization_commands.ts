@@ -1,7 +1,7 @@
 import type { Environments } from '#actors/registry/environment.ts'
 import type { MembersAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
-import type { AdminBody, AdminReplies, MembersReply } from '#src/admin/routes.ts'
+import type { AdminBody, AdminReplies, MembersReply } from '#src/admin/command_table.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -14,7 +14,7 @@ const pageDefault = 100
  * in both environments, so that it can have keys of both kinds; its members are people, and there
  * are people in the live environment only.
  */
-export class OrganizationCalls {
+export class OrganizationCommands {
   readonly #environments: Environments
 
   constructor(environments: Environments) {

@@ -1,12 +1,12 @@
 import type { People } from '#actors/people/port.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import { HttpError } from '#src/errors.ts'
-import type { AdminBody, AdminReplies, ShownAccount } from '#src/admin/routes.ts'
+import type { AdminBody, AdminReplies, ShownAccount } from '#src/admin/command_table.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 
-/** The calls of the admin socket on accounts. Every refusal is an HttpError. */
-export class AccountCalls {
+/** The commands of the admin socket on accounts. Every refusal is an HttpError. */
+export class AccountCommands {
   readonly #service: AccountService
   readonly #people: People
 

@@ -39,7 +39,7 @@ function body<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
 }
 
 /**
- * The calls of the admin socket, by path, with the schema of what each takes. Every call is a POST
+ * The commands of the admin socket, by path, with the schema of what each takes. Each is a POST
  * of a JSON object, `{}` at least, that answers 200 with JSON of type `AdminReplies[path]`, or the
  * error body of the public interface.
  */

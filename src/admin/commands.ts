@@ -6,9 +6,9 @@ import type { Environment, EnvironmentName, Environments } from '#actors/registr
 import { statementSigner } from '#actors/receipts/signer.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import { HttpError } from '#src/errors.ts'
-import { ApplicationCalls } from '#src/admin/application_calls.ts'
-import { AccountCalls } from '#src/admin/account_calls.ts'
-import type { AdminBody, AdminReplies, FixityReply, KeyReply } from '#src/admin/routes.ts'
+import { ApplicationCommands } from '#src/admin/application_commands.ts'
+import { AccountCommands } from '#src/admin/account_commands.ts'
+import type { AdminBody, AdminReplies, FixityReply, KeyReply } from '#src/admin/command_table.ts'
 import {
   formatOwner,
   operator,
@@ -18,7 +18,7 @@ import {
 } from '#src/identity/store/owner_text.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { workNotFound } from '#src/api/named_work.ts'
-import { OrganizationCalls } from '#src/admin/organization_calls.ts'
+import { OrganizationCommands } from '#src/admin/organization_commands.ts'
 import { registerWorks } from '#src/api/registration.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
@@ -48,20 +48,20 @@ const pageDefault = 100
 /** How long the answer to an erasure waits for the purge of the store's files. */
 const purgeWaitMs = 60_000
 
-/** The calls of the admin socket: one method each. Every refusal is an HttpError. */
-export class AdminCalls {
-  readonly accounts: AccountCalls
-  readonly applications: ApplicationCalls
-  readonly organizations: OrganizationCalls
-  readonly search: SearchCalls
+/** The commands of the admin socket: one method each. Every refusal is an HttpError. */
+export class AdminCommands {
+  readonly accounts: AccountCommands
+  readonly applications: ApplicationCommands
+  readonly organizations: OrganizationCommands
+  readonly search: SearchCommands
   readonly #registry: AdminRegistry
 
   constructor(registry: AdminRegistry) {
-    this.accounts = new AccountCalls(registry.accounts, registry.environments.live.people)
+    this.accounts = new AccountCommands(registry.accounts, registry.environments.live.people)
     const { organizations } = registry.environments.live
-    this.applications = new ApplicationCalls(registry.oauth, organizations)
-    this.organizations = new OrganizationCalls(registry.environments)
-    this.search = new SearchCalls(registry.search)
+    this.applications = new ApplicationCommands(registry.oauth, organizations)
+    this.organizations = new OrganizationCommands(registry.environments)
+    this.search = new SearchCommands(registry.search)
     this.#registry = registry
   }
 
@@ -262,8 +262,8 @@ function invalid(message: string, details: readonly FieldFault[]): HttpError {
 
 type Services = Readonly<Record<EnvironmentName, SearchService>>
 
-/** The calls of the admin socket about search. Every refusal is an HttpError. */
-export class SearchCalls {
+/** The commands of the admin socket about search. Every refusal is an HttpError. */
+export class SearchCommands {
   readonly #services: Services | undefined
 
   constructor(services: Services | undefined) {

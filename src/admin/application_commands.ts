@@ -1,15 +1,15 @@
 import type { Owner } from '#actors/values/agent.ts'
 import type { Organizations } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
-import type { AdminBody, AdminReplies } from '#src/admin/routes.ts'
+import type { AdminBody, AdminReplies } from '#src/admin/command_table.ts'
 import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { ApplicationAnswer } from '#src/identity/oauth/applications.ts'
 import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 
-/** The calls of the admin socket on applications and on the keys that sign ID tokens. */
-export class ApplicationCalls {
+/** The commands of the admin socket on applications and on the keys that sign ID tokens. */
+export class ApplicationCommands {
   readonly #oauth: OAuth
   readonly #organizations: Pick<Organizations, 'read'>
 
