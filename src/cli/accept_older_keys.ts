@@ -3,7 +3,7 @@ import { monotoneClock } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import { UnusableError } from '#src/cli/program.ts'
 import { dataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
-import { holdDataDir } from '#src/data_dir/hold.ts'
+import { lockDataDir } from '#src/data_dir/lock.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { openKeyStore } from '#src/identity/keys/key_store.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
@@ -21,8 +21,8 @@ export type AcceptedKeys = { readonly lost_changes: number; readonly keys: numbe
 export async function acceptOlderKeys(config: Config, fate: OlderKeys): Promise<AcceptedKeys> {
   await using opened = new AsyncDisposableStack()
   const folders = dataFolders(config)
-  const hold = holdDataDir(folders.dataDir)
-  opened.defer(() => hold.release())
+  const lock = lockDataDir(folders.dataDir)
+  opened.defer(() => lock.release())
   const options = { ...identityPaths(folders), create: false, random: randomBytes }
   const store = await openIdentityStore({ ...options, acceptsOlder: true })
   opened.defer(() => store.close())

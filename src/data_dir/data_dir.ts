@@ -3,7 +3,7 @@ import path from 'node:path'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
-import { type DataDirHold, holdDataDir } from '#src/data_dir/hold.ts'
+import { type DataDirLock, lockDataDir } from '#src/data_dir/lock.ts'
 import {
   type Instance,
   type PinnedLog,
@@ -92,7 +92,7 @@ const storeNames = {
 } as const satisfies Record<Instance['kind'], readonly string[]>
 
 /**
- * Takes hold of a data directory, then opens it or begins a new one: keys first, then the instance
+ * Locks a data directory, then opens it or begins a new one: keys first, then the instance
  * file, then (by the caller) the stores. Refuses with a StartError a directory that cannot be made,
  * that another process has, that others can reach although they should not, or that is of the other
  * kind, stores without their instance file, and keys that are missing, exposed or not the ones it
@@ -101,14 +101,14 @@ const storeNames = {
 export async function openDataDir(options: DataDirOptions): Promise<DataDir> {
   const { dataDir, keysDir } = options
   await makeDataDir(dataDir)
-  const hold = holdDataDir(dataDir)
+  const lock = lockDataDir(dataDir)
   try {
     const warning = await makePrivate(dataDir, [keysDir])
     const instance = (await readInstance(dataDir)) ?? (await beginInstance(options))
     const logs = await openLogs(instance, options)
-    return { ...heldDataDir(instance, dataDir, hold), logs, warnings: warning ? [warning] : [] }
+    return { ...heldDataDir(instance, dataDir, lock), logs, warnings: warning ? [warning] : [] }
   } catch (error) {
-    hold.release()
+    lock.release()
     throw error
   }
 }
@@ -170,7 +170,7 @@ async function openLogs(
 function heldDataDir(
   instance: Instance,
   dataDir: string,
-  hold: DataDirHold,
+  lock: DataDirLock,
 ): Omit<DataDir, 'logs' | 'warnings'> {
   const creating = instance.stores === 'creating'
   return {
@@ -178,7 +178,7 @@ function heldDataDir(
     async finishCreation() {
       if (creating) await writeInstance(dataDir, { ...instance, stores: 'created' })
     },
-    release: () => hold.release(),
+    release: () => lock.release(),
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 
 import { makeDataDir } from '#src/data_dir/data_dir.ts'
-import { holdDataDir } from '#src/data_dir/hold.ts'
+import { lockDataDir } from '#src/data_dir/lock.ts'
 import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
 import { makePrivate } from '#src/data_dir/private_folder.ts'
@@ -20,7 +20,7 @@ export type AdapterFolder = {
 }
 
 /**
- * Takes hold of an adapter's data directory, which is made if need be. Errors: StartError, also for
+ * Locks an adapter's data directory, which is made if need be. Errors: StartError, also for
  * the directory of a registry and for a key file that others can read.
  */
 export async function openAdapterFolder(
@@ -28,8 +28,8 @@ export async function openAdapterFolder(
   opened: AsyncDisposableStack,
 ): Promise<AdapterFolder> {
   await makeDataDir(dataDir)
-  const hold = holdDataDir(dataDir)
-  opened.defer(() => hold.release())
+  const lock = lockDataDir(dataDir)
+  opened.defer(() => lock.release())
   if ((await readInstance(dataDir)) !== undefined) {
     const message = `${dataDir} holds a registry or a log. Set DATA_DIR to a folder of its own.`
     throw new StartError('instance_kind', message)

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 /** The right of this process, and of no other, to a data directory. */
-export type DataDirHold = { release(): void }
+export type DataDirLock = { release(): void }
 
 /** The file in the data directory that is locked. It stays empty. */
 const lockFileName = 'lock'
@@ -15,13 +15,13 @@ const waitMs = 250
 const busyCode = 5
 
 /**
- * Takes hold of a data directory, before anything in it is read or written. The hold is a lock of
+ * Locks a data directory, before anything in it is read or written. What it takes is a lock of
  * the operating system on a file, through SQLite, since Node has no call of its own for it: it ends
  * with the process, however that ends, so nothing stale is ever in the way. As with LevelDB's
  * locks, a process that holds a directory must not open the file by other means. Errors:
  * `data_dir_held` while another has it, `data_dir_unusable`.
  */
-export function holdDataDir(dataDir: string): DataDirHold {
+export function lockDataDir(dataDir: string): DataDirLock {
   const file = path.join(dataDir, lockFileName)
   let database: DatabaseSync | undefined
   try {
