@@ -8,11 +8,11 @@ import { readBibtex } from '#src/citation_files/bibtex_file.ts'
 import type { CitationTask, CitationThreadAnswer } from '#src/citation_files/citation_thread.ts'
 import { readRis } from '#src/citation_files/ris_file.ts'
 import { splitRis } from '#src/citation_files/ris_records.ts'
-import { standBack } from '#src/fairness/niceness.ts'
+import { lowerPriority } from '#src/fairness/priority.ts'
 
 const { text, format, entriesMax } = workerData as CitationTask
 Object.freeze(Object.prototype)
-standBack()
+lowerPriority()
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
 parentPort?.postMessage(format === 'bibtex' ? answerBibtex() : answerRis())
 

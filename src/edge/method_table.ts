@@ -15,7 +15,7 @@ type Methods = { readonly names: Set<string>; isPublic: boolean }
  * Watches which methods each address gets. Call what it returns once all routes are there: it gives
  * every address the methods it lacks, as 405 with `Allow`, and OPTIONS as 204.
  */
-export function watchMethods(server: FastifyInstance): () => void {
+export function registerMethodTable(server: FastifyInstance): () => void {
   const addresses = new Map<string, Methods>()
   server.addHook('onRoute', ({ url, method, config }) => {
     const methods = addresses.get(url) ?? { names: new Set(), isPublic: false }

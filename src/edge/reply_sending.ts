@@ -24,7 +24,7 @@ const checkEveryMs = 1_000
  * Sends long replies of a server in pieces, counts what is unsent of them, and cuts off who takes
  * nothing. `elapsedMs` is a clock that only goes forward.
  */
-export function watchSending(
+export function registerSendingWatch(
   server: FastifyInstance,
   config: SendingConfig,
   elapsedMs: () => number,

@@ -9,12 +9,12 @@ import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/e
 import { createTurns } from '#src/edge/turns.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
 import { registerLimits } from '#src/edge/limits.ts'
-import { watchMethods } from '#src/edge/method_table.ts'
+import { registerMethodTable } from '#src/edge/method_table.ts'
 import { measureRequests } from '#src/edge/metrics.ts'
 import { registerOpenApi } from '#src/edge/openapi.ts'
 import { registerRequestGuard, replyHeaders } from '#src/edge/request_guard.ts'
 import { logRequests, requestId } from '#src/edge/logger.ts'
-import { watchSending } from '#src/edge/reply_sending.ts'
+import { registerSendingWatch } from '#src/edge/reply_sending.ts'
 import { buildSerializer } from '#src/edge/reply_serializers.ts'
 
 /** Bytes of a JSON body; routes that take more say so. */
@@ -57,12 +57,12 @@ export async function buildEdge<D extends EdgeDependencies>(
   measureRequests(server, metrics)
   logRequests(server, logger)
   warnOfKeysInAddresses(server)
-  const unsent = watchSending(server, dependencies.config, dependencies.elapsedMs)
+  const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
   const count = await registerLimits(server, dependencies)
   const admit = createAdmit(authenticate, count)
   await registerOpenApi(server, baseUrl, admit)
-  const completeMethods = watchMethods(server)
+  const completeMethods = registerMethodTable(server)
   await registerRoutes(server, {
     ...dependencies,
     admit,

@@ -114,7 +114,7 @@ export class FetchThread implements Fetcher {
       resourceLimits,
     })
     let cause: unknown
-    worker.on('message', (news: readonly FetchNews[]) => this.#hear(news))
+    worker.on('message', (news: readonly FetchNews[]) => this.#onMessage(news))
     worker.on('error', (error) => {
       cause = error
     })
@@ -122,7 +122,7 @@ export class FetchThread implements Fetcher {
     return worker
   }
 
-  #hear(news: readonly FetchNews[]): void {
+  #onMessage(news: readonly FetchNews[]): void {
     for (const item of news) {
       // What is not open any more was called off meanwhile.
       const fetch = this.#open.get(item.id)

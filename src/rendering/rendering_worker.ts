@@ -5,12 +5,12 @@ import { parentPort } from 'node:worker_threads'
 import { assert } from '#log/errors.ts'
 import { renderJob, type RenderingJob } from '#src/rendering/rendering_job.ts'
 import type { ThreadAnswer } from '#src/rendering/rendering_thread.ts'
-import { standBack } from '#src/fairness/niceness.ts'
+import { lowerPriority } from '#src/fairness/priority.ts'
 
 const port = parentPort
 assert(port !== null, 'this file runs as a thread')
 
-standBack()
+lowerPriority()
 port.on('message', (job: RenderingJob) => {
   const answer = answerTo(job)
   const bytes = answer.type === 'rendered' ? answer.rendering.bytes : undefined

@@ -61,7 +61,7 @@ export async function openOAuthService(
     upstreams: issuers.map(
       (issuer) => new UpstreamLogin(issuer, authUrl + callbackPath(issuer.id)),
     ),
-    errandKey: store.deriveKey('upstream login'),
+    upstreamCookieKey: store.deriveKey('upstream login'),
     organizationName,
     report,
   }

@@ -22,7 +22,7 @@ import { registerOwnAccountRoutes } from '#src/http/people/own_account_routes.ts
 import { registerOwnDataRoutes } from '#src/http/people/own_data_routes.ts'
 import { registerOwnWorkRoutes } from '#src/http/people/own_work_routes.ts'
 import { registerPeopleRoutes } from '#src/http/people/people_routes.ts'
-import { noticeWrites } from '#src/http/people/write_notices.ts'
+import { registerWriteNotices } from '#src/http/people/write_notices.ts'
 import { registerLogRoutes } from '#src/http/receipts/log_routes.ts'
 import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
 import { registerVerificationRoutes } from '#src/http/receipts/verification_routes.ts'
@@ -70,7 +70,7 @@ export function buildRegistryServer(
     registerOwnDataRoutes(server, edge)
     registerProfilePageRoute(server, edge)
     registerPublisherPageRoute(server, edge)
-    noticeWrites(server, edge)
+    registerWriteNotices(server, edge)
     registerChangeRoutes(server, edge)
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)

@@ -88,7 +88,7 @@ function upstreamsOf({ service, oauth, environment, nowMs }: Site): Upstreams {
     accounts,
     people: environment.people,
     signUp,
-    cookieKey: oauth.errandKey,
+    cookieKey: oauth.upstreamCookieKey,
     nowMs,
     isSecure: authUrl.startsWith('https:'),
     report: oauth.report,

@@ -30,7 +30,7 @@ const happenings: Readonly<Record<string, string>> = {
  * Tells people by mail that an application wrote for them: of each application the first write in
  * an hour, because the page that the message leads to shows all of them.
  */
-export function noticeWrites(server: FastifyInstance, edge: NoticeEdge): void {
+export function registerWriteNotices(server: FastifyInstance, edge: NoticeEdge): void {
   const noticed = new LRUCache<string, true>({
     max: noticedMax,
     ttl: hourMs,

@@ -51,7 +51,7 @@ export type OAuth = {
 export type OAuthService = OAuth & {
   readonly upstreams: readonly UpstreamLogin[]
   /** 32 secret bytes, under which browsers keep what belongs to a sign-in elsewhere. */
-  readonly errandKey: Uint8Array
+  readonly upstreamCookieKey: Uint8Array
   readonly organizationName: (slug: string) => string | undefined
   readonly report: (fault: unknown) => void
 }

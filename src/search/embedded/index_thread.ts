@@ -89,13 +89,13 @@ export class IndexThread {
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
     })
     let cause: unknown
-    worker.on('message', (reply: ThreadReply) => this.#hear(reply))
+    worker.on('message', (reply: ThreadReply) => this.#onMessage(reply))
     worker.on('error', (error: unknown) => (cause = error))
-    worker.on('exit', () => this.#mourn(cause))
+    worker.on('exit', () => this.#onExit(cause))
     return worker
   }
 
-  #hear(reply: ThreadReply): void {
+  #onMessage(reply: ThreadReply): void {
     const waiting = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
     if (this.#waiting.size === 0) this.#worker?.unref()
@@ -103,7 +103,7 @@ export class IndexThread {
     else waiting?.reject(new SearchError(reply.code, reply.message))
   }
 
-  #mourn(cause: unknown): void {
+  #onExit(cause: unknown): void {
     this.#worker = undefined
     const error = new SearchError(
       'search_unavailable',

@@ -13,7 +13,7 @@ import {
 } from '#src/search/embedded/index_file.ts'
 import type { IndexCalls, ThreadOrder, ThreadReply } from '#src/search/embedded/index_thread.ts'
 import type { IndexTarget } from '#src/search/search_engine.ts'
-import { standBack } from '#src/fairness/niceness.ts'
+import { lowerPriority } from '#src/fairness/priority.ts'
 
 const port = parentPort
 assert(port !== null, 'this file runs as a thread')
@@ -56,7 +56,7 @@ function close(target: IndexTarget): void {
   }
 }
 
-standBack()
+lowerPriority()
 port.on('message', ({ id, name, args }: ThreadOrder) => {
   reply(id, () => (calls[name] as (...values: readonly unknown[]) => unknown)(...args))
 })

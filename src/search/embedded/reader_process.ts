@@ -3,7 +3,7 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 
-import { standBack } from '#src/fairness/niceness.ts'
+import { lowerPriority } from '#src/fairness/priority.ts'
 import { indexPath, openReader, queryError } from '#src/search/embedded/index_file.ts'
 import { IndexSearch } from '#src/search/embedded/index_search.ts'
 import type { ReaderNews, ReaderOrder } from '#src/search/embedded/search_reader.ts'
@@ -47,7 +47,7 @@ function tell(news: ReaderNews): void {
   process.send?.(news, () => undefined)
 }
 
-standBack()
+lowerPriority()
 // A terminal and a service manager tell all processes to end; this one ends with its registry.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)

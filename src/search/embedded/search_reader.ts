@@ -134,14 +134,14 @@ export class SearchReader {
     ready.promise.catch(() => undefined)
     child.on('message', (news: ReaderNews) => {
       if (news.type === 'ready') ready.resolve()
-      else this.#hear(started, news)
+      else this.#onMessage(started, news)
     })
     child.on('error', (error) => end(`cannot be started: ${error.message}`))
     child.on('exit', (code, signal) => end(`has ended (${signal ?? code})`))
     return started
   }
 
-  #hear({ child, waiting }: Started, news: Exclude<ReaderNews, { type: 'ready' }>): void {
+  #onMessage({ child, waiting }: Started, news: Exclude<ReaderNews, { type: 'ready' }>): void {
     const asked = waiting.get(news.id)
     waiting.delete(news.id)
     if (waiting.size === 0) {

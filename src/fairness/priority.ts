@@ -1,14 +1,14 @@
 import os from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 
-/** How far long work stands back behind the thread of the requests where both want a core. */
+/** How far the priority of long work is lowered, for the thread of the requests to come first. */
 const niceness = 10
 
 /**
- * Has the process, or the thread, that calls this stand back behind those that answer requests.
+ * Lowers the priority of the process, or the thread, that calls this below those of requests.
  * Only Linux has a priority for each thread; elsewhere a thread keeps that of its process.
  */
-export function standBack(): void {
+export function lowerPriority(): void {
   if (!isMainThread && process.platform !== 'linux') return
   try {
     os.setPriority(niceness)
