@@ -5,7 +5,7 @@ import { HttpError } from '#src/errors.ts'
 import { type Caller, type KnownCaller, unauthorized } from '#src/edge/caller.ts'
 import type { AddressLimit, CountRequest, KeyLimit } from '#src/edge/limits.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
-import { type Family, grants, type Right, scopeFor } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, grants, type Right, scopeFor } from '#src/identity/keys/scope.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +26,7 @@ declare module 'fastify' {
 export type Access =
   | {
       readonly type: 'key'
-      readonly family: Family
+      readonly prefix: PathPrefix
       readonly right?: Right
       readonly limit: KeyLimit
     }
@@ -86,9 +86,9 @@ export function createAdmit(
       }
       if (caller.kind === 'anonymous') throw unauthorized()
       await count(access.limit, request, reply)
-      const { right, family } = access
+      const { right, prefix } = access
       if (right !== undefined && !grants(caller.scopes, right)) {
-        throw missingScope(scopeFor(right, family))
+        throw missingScope(scopeFor(right, prefix))
       }
     },
   })

@@ -5,7 +5,7 @@ import { withoutHost } from '#src/edge/raw_path.ts'
 /**
  * An ARK may hold slashes, and what follows it in a path is told apart only by its words. So every
  * URL that carries an ARK is rewritten before it is routed: the ARK becomes one percent-encoded
- * segment, and aliases of a family become its one name. Routes are then ordinary ones, such as
+ * segment, and `work` and `works` become one name. Routes are then ordinary ones, such as
  * `/v1/works/:ark/versions`, and serve every spelling.
  */
 const arkUrl = /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]+))?(\?.*)?$/s
@@ -22,7 +22,7 @@ const dotSegment = /(?:^|\/)\.\.?(?:\/|$)/
 // White space and hyphens mean nothing in an ARK, so they hide nothing either.
 const decoration = /[-\u2010-\u2015\s]+/g
 
-/** Segments below a family that are routes of their own, where an ARK would stand. */
+/** What stands below a collection and is a route of its own, where an ARK would stand. */
 const staticSegments: ReadonlySet<string> = new Set(['works/bulk', 'receipts/verify'])
 
 /**
@@ -38,11 +38,11 @@ export function routedUrl(url: string): string {
   const match = arkUrl.exec(target)
   if (match === null) return url
   const [, prefix = '', name = '', rest, query = ''] = match
-  const family = name === 'work' ? 'works' : name
-  if (rest === undefined) return `${prefix}/${family}${query}`
-  if (staticSegments.has(`${family}/${rest}`)) return `${prefix}/${family}/${rest}${query}`
+  const collection = name === 'work' ? 'works' : name
+  if (rest === undefined) return `${prefix}/${collection}${query}`
+  if (staticSegments.has(`${collection}/${rest}`)) return `${prefix}/${collection}/${rest}${query}`
   const [, ark = rest, words = ''] = tail.exec(rest) ?? []
-  return `${prefix}/${family}/${encodeURIComponent(ark)}${words}${query}`
+  return `${prefix}/${collection}/${encodeURIComponent(ark)}${words}${query}`
 }
 
 /** An ARK as a client wrote it in a path, decoded once, and what it means. */

@@ -88,7 +88,7 @@ const server = await buildEdge(
     elapsedMs: () => performance.now(),
   },
   (edge, { admit }) => {
-    const access = { type: 'key', family: '/v1', right: 'read works', limit: 'works_read' } as const
+    const access = { type: 'key', prefix: '/v1', right: 'read works', limit: 'works_read' } as const
     edge.get('/bare', (_request, reply) => reply.send({ done: true }))
     edge.get('/checked', admit(access), (_request, reply) => reply.send({ done: true }))
   },

@@ -12,7 +12,7 @@ import { chooseFormat } from '#src/http/arks/representation.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
 import { registrantOf } from '#src/formats/resolution.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type CitationEdge = Pick<
   RegistryEdge,
@@ -40,26 +40,26 @@ function nameParameter(description: string, values: readonly string[]): Paramete
   }
 }
 
-/** `GET /works/{ark}/citation`, in both path families: a work in any of the formats. */
+/** `GET /works/{ark}/citation`, below both prefixes: a work in any of the formats. */
 export function registerCitationRoutes(server: FastifyInstance, edge: CitationEdge): void {
-  for (const family of ['/v1', '/api/v1'] as const) {
+  for (const prefix of pathPrefixes) {
     const options = {
-      ...edge.admit(accessOf(family), parameters),
+      ...edge.admit(accessOf(prefix), parameters),
       schema: {
         tags: ['works'],
         summary: 'Cites a work, as CSL-JSON or in the format that is asked for.',
         response: { 200: contentSchema('The work in the format.'), 410: goneSchema() },
       },
     }
-    server.get(`${family}/works/:ark/citation`, options, (request: WorkRequest, reply) =>
+    server.get(`${prefix}/works/:ark/citation`, options, (request: WorkRequest, reply) =>
       cite(edge, request, reply),
     )
   }
 }
 
-function accessOf(family: Family): Access {
-  return family === '/v1'
-    ? { type: 'key', family, right: 'read works', limit: 'works_read' }
+function accessOf(prefix: PathPrefix): Access {
+  return prefix === '/v1'
+    ? { type: 'key', prefix, right: 'read works', limit: 'works_read' }
     : { type: 'public', limit: 'public_read', keyLimit: 'works_read' }
 }
 

@@ -14,6 +14,7 @@ import { integerParameter, type Parameters, readQuery } from '#src/edge/query_st
 import { sendRendered } from '#src/edge/rendered_reply.ts'
 import { historySchema, resolutionSchema } from '#src/http/arks/resolution_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type ResolveEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'takeTurn'>
 
@@ -40,8 +41,8 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
   const one = options('Resolves an ARK to one version of its work.', resolutionSchema)
   const happened = 'Lists what happened to a work, newest first.'
   const history = options(happened, historySchema, historyParameters)
-  for (const family of ['/v1', '/api/v1']) {
-    const base = `${family}/resolve/:ark`
+  for (const prefix of pathPrefixes) {
+    const base = `${prefix}/resolve/:ark`
     server.get(base, newest, (request: WorkRequest, reply) => resolve(edge, request, reply))
     server.get(`${base}/v:version`, one, (request: VersionRequest, reply) =>
       resolveVersion(edge, request, reply),

@@ -5,6 +5,7 @@ import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
 import { changesSchema } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 /** Changes on one page, unless told and at most. */
 const changesDefault = 100
@@ -25,7 +26,7 @@ const changesParameters = {
   }),
 }
 
-/** The feed of all changes in the order of the journal, in both path families. */
+/** The feed of all changes in the order of the journal, below both prefixes. */
 export function registerChangeRoutes(
   server: FastifyInstance,
   edge: Pick<RegistryEdge, 'admit' | 'environments' | 'takeTurn'>,
@@ -35,10 +36,10 @@ export function registerChangeRoutes(
     closing.resolve()
     done()
   })
-  for (const family of ['/v1', '/api/v1'] as const) {
+  for (const prefix of pathPrefixes) {
     const options = {
       ...edge.admit(
-        { type: 'key', family, right: 'read works', limit: 'changes' },
+        { type: 'key', prefix, right: 'read works', limit: 'changes' },
         changesParameters,
       ),
       schema: {
@@ -47,7 +48,7 @@ export function registerChangeRoutes(
         response: { 200: changesSchema },
       },
     }
-    server.get(`${family}/changes`, options, async (request, reply) => {
+    server.get(`${prefix}/changes`, options, async (request, reply) => {
       const query = readQuery(request, changesParameters)
       const { after = 0, limit = changesDefault, wait = 0 } = query
       const { catalogue } = edge.environments[knownCaller(request).environment]

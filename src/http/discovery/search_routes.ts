@@ -16,15 +16,16 @@ import { type Registry, renderPage, renderResults } from '#src/api/search_result
 import { searchSchemas } from '#src/http/discovery/search_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
+import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type SearchEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'elapsedMs' | 'environments' | 'search'>
 
-/** Search of works, people and organizations, in both path families. */
+/** Search of works, people and organizations, below both prefixes. */
 export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge): void {
-  for (const family of ['/v1', '/api/v1'] as const) {
+  for (const prefix of pathPrefixes) {
     for (const kind of indexKinds) {
       const parameters: Parameters = { ...viewParameters(kind), ...filterParameters[kind] }
-      const access = { type: 'key', family, right: 'search records', limit: 'search' } as const
+      const access = { type: 'key', prefix, right: 'search records', limit: 'search' } as const
       const options = {
         ...edge.admit(access, parameters),
         schema: {
@@ -33,7 +34,7 @@ export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge):
           response: { 200: searchSchemas[kind] },
         },
       }
-      server.get(`${family}/search/${kind}`, options, async (request, reply) => {
+      server.get(`${prefix}/search/${kind}`, options, async (request, reply) => {
         reply.header('content-type', jsonType)
         reply.header('cache-control', 'private, no-store')
         const values = readQuery(request, parameters)

@@ -10,14 +10,14 @@ import { knownCaller } from '#src/edge/admission.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { callingPerson, namePerson } from '#src/api/named_person.ts'
-import { peoplePaths, type PersonRequest, type Spelling } from '#src/http/people/people_routes.ts'
+import { peoplePaths, type PersonRequest, type PersonPath } from '#src/http/people/people_routes.ts'
 import { audienceOf, seesClaim } from '#src/api/person_audience.ts'
 import { claimSchema, claimsSchema, waitingClaimsSchema } from '#src/http/people/person_schemas.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { showClaim, type Shown } from '#src/api/shown_person.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { type ClaimStep, claimSteps } from '#actors/people/claim_events.ts'
 
 type ClaimEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
@@ -49,13 +49,13 @@ const stepSchema = Type.Object({
   ),
 })
 
-/** Claims of authorship: by the researcher, or by who registered the work; in both families. */
+/** Claims of authorship: by the researcher, or by who registered the work; below both prefixes. */
 export function registerClaimRoutes(server: FastifyInstance, edge: ClaimEdge): void {
-  for (const family of ['/v1', '/api/v1'] as const) {
-    for (const name of peoplePaths) registerMaking(server, edge, { family, name })
-    registerOwn(server, edge, family)
-    registerAwaiting(server, edge, family)
-    registerChange(server, edge, family)
+  for (const prefix of pathPrefixes) {
+    for (const name of peoplePaths) registerMaking(server, edge, { prefix, name })
+    registerOwn(server, edge, prefix)
+    registerAwaiting(server, edge, prefix)
+    registerChange(server, edge, prefix)
   }
 }
 
@@ -72,14 +72,14 @@ const makingSchema = {
 function registerMaking(
   server: FastifyInstance,
   edge: ClaimEdge,
-  { family, name }: Spelling,
+  { prefix, name }: PersonPath,
 ): void {
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'write claims', limit: 'write_back' }),
+    ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
     ...checkedByRules,
     schema: { ...makingSchema, hide: name !== 'people' },
   }
-  server.post(`${family}/${name}/:ppid/claim`, options, async (request: PersonRequest, reply) => {
+  server.post(`${prefix}/${name}/:ppid/claim`, options, async (request: PersonRequest, reply) => {
     readQuery(request, {})
     const { environment, person } = namePerson(
       edge.environments,
@@ -90,16 +90,16 @@ function registerMaking(
   })
 }
 
-function registerOwn(server: FastifyInstance, edge: ClaimEdge, family: Family): void {
+function registerOwn(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefix): void {
   const listing = {
-    ...edge.admit({ type: 'key', family, right: 'read claims', limit: 'people' }, pageParameters),
+    ...edge.admit({ type: 'key', prefix, right: 'read claims', limit: 'people' }, pageParameters),
     schema: {
       tags: ['claims'],
       summary: 'The claims of the person, as far as the caller sees them.',
       response: { 200: claimsSchema },
     },
   }
-  server.get(`${family}/user/claims`, listing, async (request, reply) => {
+  server.get(`${prefix}/user/claims`, listing, async (request, reply) => {
     const { limit = claimsDefault, ...page } = readQuery(request, pageParameters)
     const { environment, person, audience } = callingPerson(edge.environments, knownCaller(request))
     const { claims, next } = environment.claims.ofPerson(person.ppid, { limit, ...page })
@@ -110,20 +110,20 @@ function registerOwn(server: FastifyInstance, edge: ClaimEdge, family: Family): 
   })
 
   const making = {
-    ...edge.admit({ type: 'key', family, right: 'write claims', limit: 'write_back' }),
+    ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
     ...checkedByRules,
     schema: makingSchema,
   }
-  server.post(`${family}/user/claims`, making, async (request, reply) => {
+  server.post(`${prefix}/user/claims`, making, async (request, reply) => {
     readQuery(request, {})
     const { environment, person } = callingPerson(edge.environments, knownCaller(request))
     return makeClaim(environment, request, reply, person.ppid)
   })
 }
 
-function registerAwaiting(server: FastifyInstance, edge: ClaimEdge, family: Family): void {
+function registerAwaiting(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefix): void {
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'read claims', limit: 'people' }, pageParameters),
+    ...edge.admit({ type: 'key', prefix, right: 'read claims', limit: 'people' }, pageParameters),
     schema: {
       tags: ['claims'],
       summary: 'The claims that wait for the word of the caller, who registered the works.',
@@ -131,7 +131,7 @@ function registerAwaiting(server: FastifyInstance, edge: ClaimEdge, family: Fami
       response: { 200: waitingClaimsSchema },
     },
   }
-  server.get(`${family}/claims`, options, async (request, reply) => {
+  server.get(`${prefix}/claims`, options, async (request, reply) => {
     const { limit = claimsDefault, ...page } = readQuery(request, pageParameters)
     const { agent, environment: name } = knownCaller(request)
     if (!may(agent, 'work', 'list claims', { owner: agent })) throw notForApplications()
@@ -147,9 +147,9 @@ function registerAwaiting(server: FastifyInstance, edge: ClaimEdge, family: Fami
   })
 }
 
-function registerChange(server: FastifyInstance, edge: ClaimEdge, family: Family): void {
+function registerChange(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefix): void {
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'write claims', limit: 'write_back' }),
+    ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
     ...checkedByRules,
     schema: {
       tags: ['claims'],
@@ -167,18 +167,18 @@ function registerChange(server: FastifyInstance, edge: ClaimEdge, family: Family
     const { step, body } = readStep(request.body)
     return changeClaim(edge, request, reply, { step, body })
   }
-  server.put<ClaimRoute>(`${family}/claims/:claim_id`, options, change)
-  server.put<ClaimRoute>(`${family}/user/claims/:claim_id`, options, change)
+  server.put<ClaimRoute>(`${prefix}/claims/:claim_id`, options, change)
+  server.put<ClaimRoute>(`${prefix}/user/claims/:claim_id`, options, change)
 
   const removal = {
-    ...edge.admit({ type: 'key', family, right: 'write claims', limit: 'write_back' }),
+    ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
     schema: {
       tags: ['claims'],
       summary: 'Takes a claim back.',
       response: { 200: claimSchema },
     },
   }
-  server.delete(`${family}/user/claims/:claim_id`, removal, async (request: ClaimRequest, reply) =>
+  server.delete(`${prefix}/user/claims/:claim_id`, removal, async (request: ClaimRequest, reply) =>
     changeClaim(edge, request, reply, { step: 'withdraw', body: {} }),
   )
 }

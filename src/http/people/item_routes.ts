@@ -18,13 +18,13 @@ import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { showItem, type Shown } from '#src/api/shown_person.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type ItemEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 /** A kind of items as it is spelled in paths and in words. */
 type Named = {
-  readonly family: Family
+  readonly prefix: PathPrefix
   readonly kind: ItemKind
   readonly list: 'affiliations' | 'education'
   readonly word: string
@@ -37,11 +37,11 @@ const kinds = [
 
 type ItemRequest = FastifyRequest<{ Params: { id: string } }>
 
-/** Affiliations and education of the person for whom a request is made, in both path families. */
+/** Affiliations and education of the person for whom a request is made, below both prefixes. */
 export function registerItemRoutes(server: FastifyInstance, edge: ItemEdge): void {
-  for (const family of ['/v1', '/api/v1'] as const) {
+  for (const prefix of pathPrefixes) {
     for (const kind of kinds) {
-      const named = { family, ...kind }
+      const named = { prefix, ...kind }
       registerList(server, edge, named)
       registerRead(server, edge, named)
       registerAddition(server, edge, named)
@@ -54,17 +54,17 @@ export function registerItemRoutes(server: FastifyInstance, edge: ItemEdge): voi
 function registerList(
   server: FastifyInstance,
   edge: ItemEdge,
-  { family, kind, list }: Named,
+  { prefix, kind, list }: Named,
 ): void {
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'read affiliations', limit: 'people' }),
+    ...edge.admit({ type: 'key', prefix, right: 'read affiliations', limit: 'people' }),
     schema: {
       tags: ['people'],
       summary: `The ${list} of the person, as far as the caller sees them.`,
       response: { 200: itemListSchemas[kind] },
     },
   }
-  server.get(`${family}/user/${list}`, options, async (request, reply) => {
+  server.get(`${prefix}/user/${list}`, options, async (request, reply) => {
     readQuery(request, {})
     const named = callingPerson(edge.environments, knownCaller(request))
     keepPrivate(reply)
@@ -76,16 +76,16 @@ function registerList(
 }
 
 function registerRead(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { family, kind, list, word } = about
+  const { prefix, kind, list, word } = about
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'read affiliations', limit: 'people' }),
+    ...edge.admit({ type: 'key', prefix, right: 'read affiliations', limit: 'people' }),
     schema: {
       tags: ['people'],
       summary: `One ${word} of the person.`,
       response: { 200: itemReplySchemas[kind] },
     },
   }
-  server.get(`${family}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
+  server.get(`${prefix}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
     readQuery(request, {})
     const named = callingPerson(edge.environments, knownCaller(request))
     const { id } = request.params
@@ -96,9 +96,9 @@ function registerRead(server: FastifyInstance, edge: ItemEdge, about: Named): vo
 }
 
 function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { family, kind, list, word } = about
+  const { prefix, kind, list, word } = about
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'add affiliations', limit: 'write_back' }),
+    ...edge.admit({ type: 'key', prefix, right: 'add affiliations', limit: 'write_back' }),
     ...checkedByRules,
     schema: {
       tags: ['people'],
@@ -108,7 +108,7 @@ function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named)
       response: { 200: itemReplySchemas[kind], 201: itemReplySchemas[kind] },
     },
   }
-  server.post(`${family}/user/${list}`, options, async (request, reply) => {
+  server.post(`${prefix}/user/${list}`, options, async (request, reply) => {
     readQuery(request, {})
     const named = callingPerson(edge.environments, knownCaller(request))
     const { environment, person } = named
@@ -131,9 +131,9 @@ function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named)
 }
 
 function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { family, kind, list, word } = about
+  const { prefix, kind, list, word } = about
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'update affiliations', limit: 'write_back' }),
+    ...edge.admit({ type: 'key', prefix, right: 'update affiliations', limit: 'write_back' }),
     ...checkedByRules,
     schema: {
       tags: ['people'],
@@ -145,7 +145,7 @@ function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): 
       response: { 200: itemReplySchemas[kind] },
     },
   }
-  server.put(`${family}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
+  server.put(`${prefix}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
     readQuery(request, {})
     const named = callingPerson(edge.environments, knownCaller(request))
     const { people } = named.environment
@@ -162,16 +162,16 @@ function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): 
 }
 
 function registerRemoval(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { family, kind, list, word } = about
+  const { prefix, kind, list, word } = about
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'update affiliations', limit: 'write_back' }),
+    ...edge.admit({ type: 'key', prefix, right: 'update affiliations', limit: 'write_back' }),
     schema: {
       tags: ['people'],
       summary: `Removes one ${word}: by its source, or by the person.`,
       response: { 200: itemReplySchemas[kind] },
     },
   }
-  server.delete(`${family}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
+  server.delete(`${prefix}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
     readQuery(request, {})
     const named = callingPerson(edge.environments, knownCaller(request))
     const command = itemCommand(request, kind, named)

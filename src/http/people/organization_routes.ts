@@ -16,7 +16,7 @@ import {
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { showOrganization } from '#src/api/shown_organization.ts'
 
 type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
@@ -35,16 +35,16 @@ const worksParameters = {
   limit: integerParameter('Works at most.', { minimum: 1, maximum: worksMax }),
 }
 
-/** Organizations, open to everyone, and their changes, in both path families. */
+/** Organizations, open to everyone, and their changes, below both prefixes. */
 export function registerOrganizationRoutes(server: FastifyInstance, edge: OrganizationEdge): void {
-  for (const family of ['/v1', '/api/v1'] as const) {
-    registerRead(server, edge, family)
-    registerWorks(server, edge, family)
-    registerUpdate(server, edge, family)
+  for (const prefix of pathPrefixes) {
+    registerRead(server, edge, prefix)
+    registerWorks(server, edge, prefix)
+    registerUpdate(server, edge, prefix)
   }
 }
 
-function registerRead(server: FastifyInstance, edge: OrganizationEdge, family: Family): void {
+function registerRead(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }),
     schema: {
@@ -54,7 +54,7 @@ function registerRead(server: FastifyInstance, edge: OrganizationEdge, family: F
     },
   }
   server.get(
-    `${family}/organizations/:slug`,
+    `${prefix}/organizations/:slug`,
     options,
     async (request: OrganizationRequest, reply) => {
       readQuery(request, {})
@@ -65,7 +65,7 @@ function registerRead(server: FastifyInstance, edge: OrganizationEdge, family: F
   )
 }
 
-function registerWorks(server: FastifyInstance, edge: OrganizationEdge, family: Family): void {
+function registerWorks(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }, worksParameters),
     schema: {
@@ -75,7 +75,7 @@ function registerWorks(server: FastifyInstance, edge: OrganizationEdge, family: 
     },
   }
   server.get(
-    `${family}/organizations/:slug/works`,
+    `${prefix}/organizations/:slug/works`,
     options,
     async (request: OrganizationRequest, reply) => {
       const { limit = worksDefault, ...page } = readQuery(request, worksParameters)
@@ -92,10 +92,10 @@ function registerWorks(server: FastifyInstance, edge: OrganizationEdge, family: 
   )
 }
 
-function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, family: Family): void {
+function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
   const access = {
     type: 'key',
-    family,
+    prefix,
     right: 'manage organizations',
     limit: 'works_update',
   } as const
@@ -112,7 +112,7 @@ function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, family:
     },
   }
   server.put(
-    `${family}/organizations/:slug`,
+    `${prefix}/organizations/:slug`,
     options,
     async (request: OrganizationRequest, reply) => {
       readQuery(request, {})

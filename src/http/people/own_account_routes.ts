@@ -15,24 +15,24 @@ import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type Shown, shownSource } from '#src/api/shown_person.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type OwnAccountEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'accounts'>
 
 type WriteRequest = FastifyRequest<{ Params: { position: string } }>
 
-/** What a person reads of themselves, and takes back of what others wrote; in both families. */
+/** What a person reads of themselves, and takes back of what others wrote; below both prefixes. */
 export function registerOwnAccountRoutes(server: FastifyInstance, edge: OwnAccountEdge): void {
-  for (const family of ['/v1', '/api/v1'] as const) {
-    registerProfile(server, edge, family)
-    registerWrites(server, edge, family)
-    registerUndo(server, edge, family)
+  for (const prefix of pathPrefixes) {
+    registerProfile(server, edge, prefix)
+    registerWrites(server, edge, prefix)
+    registerUndo(server, edge, prefix)
   }
 }
 
-function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, family: Family): void {
+function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, prefix: PathPrefix): void {
   const reading = {
-    ...edge.admit({ type: 'key', family, limit: 'people' }),
+    ...edge.admit({ type: 'key', prefix, limit: 'people' }),
     schema: {
       tags: ['people'],
       summary: 'The profile of the person for whom the caller acts.',
@@ -40,13 +40,13 @@ function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, family: 
       response: { 200: personSchema },
     },
   }
-  server.get(`${family}/user`, reading, async (request, reply) => {
+  server.get(`${prefix}/user`, reading, async (request, reply) => {
     readQuery(request, {})
     return sendPerson(edge, reply, callingPerson(edge.environments, knownCaller(request)))
   })
 
   const writing = {
-    ...edge.admit({ type: 'key', family, right: 'write people', limit: 'write_back' }),
+    ...edge.admit({ type: 'key', prefix, right: 'write people', limit: 'write_back' }),
     ...checkedByRules,
     schema: {
       tags: ['people'],
@@ -55,7 +55,7 @@ function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, family: 
       response: { 200: personSchema },
     },
   }
-  server.put(`${family}/user`, writing, async (request, reply) => {
+  server.put(`${prefix}/user`, writing, async (request, reply) => {
     readQuery(request, {})
     return updatePerson(
       edge,
@@ -66,8 +66,8 @@ function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, family: 
   })
 }
 
-function registerWrites(server: FastifyInstance, edge: OwnAccountEdge, family: Family): void {
-  registerOwnList(server, edge, family, {
+function registerWrites(server: FastifyInstance, edge: OwnAccountEdge, prefix: PathPrefix): void {
+  registerOwnList(server, edge, prefix, {
     path: '/user/writes',
     summary: 'What others wrote for the person, newest first, with what it changed.',
     schema: writesSchema,
@@ -93,8 +93,8 @@ function showWrite(write: WriteByOther, { person, audience, environment }: Named
   }
 }
 
-function registerUndo(server: FastifyInstance, edge: OwnAccountEdge, family: Family): void {
-  const access = { type: 'key', family, right: 'write own account', limit: 'write_back' } as const
+function registerUndo(server: FastifyInstance, edge: OwnAccountEdge, prefix: PathPrefix): void {
+  const access = { type: 'key', prefix, right: 'write own account', limit: 'write_back' } as const
   const options = {
     ...edge.admit(access),
     ...checkedByRules,
@@ -105,7 +105,7 @@ function registerUndo(server: FastifyInstance, edge: OwnAccountEdge, family: Fam
     },
   }
   server.post(
-    `${family}/user/writes/:position/undo`,
+    `${prefix}/user/writes/:position/undo`,
     options,
     async (request: WriteRequest, reply) => {
       readQuery(request, {})

@@ -8,7 +8,7 @@ import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { nullable, time } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type OwnDataEdge = Pick<
   RegistryEdge,
@@ -25,20 +25,20 @@ const auditSchema = Type.Object({
   next: nullable(Type.Integer(), 'What `before` takes for the page that follows; null if none.'),
 })
 
-/** What is held of a person, and what happened to their keys and permissions; in both families. */
+/** What is held of a person, and what happened to their keys and permissions; below both prefixes. */
 export function registerOwnDataRoutes(server: FastifyInstance, edge: OwnDataEdge): void {
-  for (const family of ['/v1', '/api/v1'] as const) {
-    registerExport(server, edge, family)
-    registerAudit(server, edge, family)
+  for (const prefix of pathPrefixes) {
+    registerExport(server, edge, prefix)
+    registerAudit(server, edge, prefix)
   }
 }
 
-function registerExport(server: FastifyInstance, edge: OwnDataEdge, family: Family): void {
+function registerExport(server: FastifyInstance, edge: OwnDataEdge, prefix: PathPrefix): void {
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'read own account', limit: 'people' }),
+    ...edge.admit({ type: 'key', prefix, right: 'read own account', limit: 'people' }),
     schema: { tags: ['people'], summary: 'Everything that is held of the person.' },
   }
-  server.get(`${family}/user/export`, options, async (request, reply) => {
+  server.get(`${prefix}/user/export`, options, async (request, reply) => {
     readQuery(request, {})
     const { environment, person } = callingSelf(edge.environments, knownCaller(request))
     const { accounts: service, oauth, keys, nowMs } = edge
@@ -52,8 +52,8 @@ function registerExport(server: FastifyInstance, edge: OwnDataEdge, family: Fami
   })
 }
 
-function registerAudit(server: FastifyInstance, edge: OwnDataEdge, family: Family): void {
-  registerOwnList(server, edge, family, {
+function registerAudit(server: FastifyInstance, edge: OwnDataEdge, prefix: PathPrefix): void {
+  registerOwnList(server, edge, prefix, {
     path: '/user/audit',
     summary: 'What happened to the keys and permissions of the person, newest first.',
     schema: auditSchema,

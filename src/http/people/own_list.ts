@@ -5,7 +5,7 @@ import { knownCaller } from '#src/edge/admission.ts'
 import { callingSelf, type NamedPerson } from '#src/api/named_person.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import type { PathPrefix } from '#src/identity/keys/scope.ts'
 
 /** Entries on one page, unless told and at most. */
 const pageDefault = 50
@@ -24,7 +24,7 @@ type Page = { readonly limit: number; readonly before?: number }
 
 /** A list of a person's own, newest first. */
 type OwnList<T> = {
-  /** Behind the family's prefix. */
+  /** Behind the prefix. */
   readonly path: string
   readonly summary: string
   readonly schema: TSchema
@@ -39,15 +39,15 @@ type OwnList<T> = {
 export function registerOwnList<T>(
   server: FastifyInstance,
   edge: Pick<RegistryEdge, 'admit' | 'environments'>,
-  family: Family,
+  prefix: PathPrefix,
   { path, summary, schema, read, placeOf, show }: OwnList<T>,
 ): void {
-  const access = { type: 'key', family, right: 'read own account', limit: 'people' } as const
+  const access = { type: 'key', prefix, right: 'read own account', limit: 'people' } as const
   const options = {
     ...edge.admit(access, pageParameters),
     schema: { tags: ['people'], summary, response: { 200: schema } },
   }
-  server.get(`${family}${path}`, options, async (request, reply) => {
+  server.get(`${prefix}${path}`, options, async (request, reply) => {
     const { limit = pageDefault, ...page } = readQuery(request, pageParameters)
     const self = callingSelf(edge.environments, knownCaller(request))
     const entries = await read(self, { limit, ...page })

@@ -22,7 +22,7 @@ import {
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { showClaim } from '#src/api/shown_person.ts'
 import { summarizeWork } from '#src/api/listed_works.ts'
-import type { Family, Right } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, type Right, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type OwnWorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
@@ -78,22 +78,22 @@ const receiptsSchema = Type.Object({
 
 /** The works of the person for whom a request is made, and the receipts of their versions. */
 export function registerOwnWorkRoutes(server: FastifyInstance, edge: OwnWorkEdge): void {
-  for (const family of ['/v1', '/api/v1'] as const) {
-    registerWorks(server, edge, family)
-    registerReceipts(server, edge, family)
+  for (const prefix of pathPrefixes) {
+    registerWorks(server, edge, prefix)
+    registerReceipts(server, edge, prefix)
   }
 }
 
-function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, family: Family): void {
+function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathPrefix): void {
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'read works', limit: 'people' }, pageParameters),
+    ...edge.admit({ type: 'key', prefix, right: 'read works', limit: 'people' }, pageParameters),
     schema: {
       tags: ['people'],
       summary: 'The works of the person, each with the claim that says so.',
       response: { 200: worksSchema },
     },
   }
-  server.get(`${family}/user/works`, options, async (request, reply) => {
+  server.get(`${prefix}/user/works`, options, async (request, reply) => {
     const { named, claims, ...page } = readPage(edge, request, 'read works')
     const { environment, person, audience } = named
     const works = await Promise.all(
@@ -113,8 +113,8 @@ function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, family: Famil
   })
 }
 
-function registerReceipts(server: FastifyInstance, edge: OwnWorkEdge, family: Family): void {
-  const access = { type: 'key', family, right: 'read receipts', limit: 'people' } as const
+function registerReceipts(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathPrefix): void {
+  const access = { type: 'key', prefix, right: 'read receipts', limit: 'people' } as const
   const options = {
     ...edge.admit(access, pageParameters),
     schema: {
@@ -123,7 +123,7 @@ function registerReceipts(server: FastifyInstance, edge: OwnWorkEdge, family: Fa
       response: { 200: receiptsSchema },
     },
   }
-  server.get(`${family}/user/receipts`, options, async (request, reply) => {
+  server.get(`${prefix}/user/receipts`, options, async (request, reply) => {
     const { named, claims, ...page } = readPage(edge, request, 'read receipts')
     const { catalogue } = named.environment
     const receipts = claims.flatMap(({ ark }) => {

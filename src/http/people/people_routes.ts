@@ -12,7 +12,7 @@ import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { showPerson, type Shown } from '#src/api/shown_person.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type PeopleEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'accounts'>
 
@@ -25,23 +25,30 @@ export type PersonRequest = FastifyRequest<{ Params: { ppid: string } }>
 /** Claims that a profile shows; the list of claims has the others. */
 const claimsMax = 100
 
-/** Profiles of people, in both path families. */
+/** Profiles of people, below both prefixes. */
 export function registerPeopleRoutes(server: FastifyInstance, edge: PeopleEdge): void {
-  for (const family of ['/v1', '/api/v1'] as const) {
+  for (const prefix of pathPrefixes) {
     for (const name of peoplePaths) {
-      registerRead(server, edge, { family, name })
-      registerUpdate(server, edge, { family, name })
+      registerRead(server, edge, { prefix, name })
+      registerUpdate(server, edge, { prefix, name })
     }
   }
 }
 
-/** One spelling of a route; descriptions show the first alone. */
-export type Spelling = { readonly family: Family; readonly name: (typeof peoplePaths)[number] }
+/** One path of a route about a person; descriptions show the first alone. */
+export type PersonPath = {
+  readonly prefix: PathPrefix
+  readonly name: (typeof peoplePaths)[number]
+}
 
-function registerRead(server: FastifyInstance, edge: PeopleEdge, { family, name }: Spelling): void {
+function registerRead(
+  server: FastifyInstance,
+  edge: PeopleEdge,
+  { prefix, name }: PersonPath,
+): void {
   const access: Access =
-    family === '/v1'
-      ? { type: 'key', family, right: 'read people', limit: 'people' }
+    prefix === '/v1'
+      ? { type: 'key', prefix, right: 'read people', limit: 'people' }
       : { type: 'public', limit: 'public_read', keyLimit: 'people' }
   const options = {
     ...edge.admit(access),
@@ -53,7 +60,7 @@ function registerRead(server: FastifyInstance, edge: PeopleEdge, { family, name 
       response: { 200: personSchema },
     },
   }
-  server.get(`${family}/${name}/:ppid`, options, async (request: PersonRequest, reply) => {
+  server.get(`${prefix}/${name}/:ppid`, options, async (request: PersonRequest, reply) => {
     readQuery(request, {})
     return sendPerson(
       edge,
@@ -66,10 +73,10 @@ function registerRead(server: FastifyInstance, edge: PeopleEdge, { family, name 
 function registerUpdate(
   server: FastifyInstance,
   edge: PeopleEdge,
-  { family, name }: Spelling,
+  { prefix, name }: PersonPath,
 ): void {
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'write people', limit: 'write_back' }),
+    ...edge.admit({ type: 'key', prefix, right: 'write people', limit: 'write_back' }),
     ...checkedByRules,
     schema: {
       hide: name !== 'people',
@@ -79,7 +86,7 @@ function registerUpdate(
       response: { 200: personSchema },
     },
   }
-  server.put(`${family}/${name}/:ppid`, options, async (request: PersonRequest, reply) => {
+  server.put(`${prefix}/${name}/:ppid`, options, async (request: PersonRequest, reply) => {
     readQuery(request, {})
     const named = namePerson(edge.environments, request.caller, request.params.ppid)
     return updatePerson(edge, request, reply, named)

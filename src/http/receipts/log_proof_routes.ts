@@ -7,6 +7,7 @@ import type { LogReader } from '#log/log_reader.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Admit } from '#src/edge/admission.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
+import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 /** A log as it is served: `prefix` is '' for the one at `/log`, `/sandbox` for the sandbox's. */
 export type ServedLog = {
@@ -78,8 +79,8 @@ export function registerLogProofRoutes(
   { prefix, reader }: ServedLog,
 ): void {
   const access = { type: 'public', limit: 'log' } as const
-  for (const family of ['/v1', '/api/v1']) {
-    const base = `${prefix}${family}/log`
+  for (const version of pathPrefixes) {
+    const base = `${version}${prefix}/log`
     server.get(
       `${base}/inclusion`,
       {

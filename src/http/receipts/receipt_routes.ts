@@ -9,26 +9,26 @@ import { proofsSchema, receiptSchema } from '#src/http/receipts/proof_schemas.ts
 import { readQuery } from '#src/edge/query_string.ts'
 import { sendRendered } from '#src/edge/rendered_reply.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type ReceiptEdge = Pick<RegistryEdge, 'admit' | 'environments'>
 
-/** Receipts and proofs of versions, in both path families. */
+/** Receipts and proofs of versions, below both prefixes. */
 export function registerReceiptRoutes(server: FastifyInstance, edge: ReceiptEdge): void {
-  for (const family of ['/v1', '/api/v1'] as const) registerReads(server, edge, family)
+  for (const prefix of pathPrefixes) registerReads(server, edge, prefix)
 }
 
-function registerReads(server: FastifyInstance, edge: ReceiptEdge, family: Family): void {
+function registerReads(server: FastifyInstance, edge: ReceiptEdge, prefix: PathPrefix): void {
   const access: Access =
-    family === '/v1'
-      ? { type: 'key', family, right: 'read receipts', limit: 'receipts' }
+    prefix === '/v1'
+      ? { type: 'key', prefix, right: 'read receipts', limit: 'receipts' }
       : { type: 'public', limit: 'public_read', keyLimit: 'receipts' }
   const options = (summary: string, reply: TSchema) => ({
     ...edge.admit(access),
     schema: { tags: ['receipts'], summary, response: { 200: reply } },
   })
   server.get(
-    `${family}/receipts/:ark/v:version`,
+    `${prefix}/receipts/:ark/v:version`,
     options(
       'The receipt of a version: its newest statement, and the proof that it is logged.',
       receiptSchema,
@@ -41,7 +41,7 @@ function registerReads(server: FastifyInstance, edge: ReceiptEdge, family: Famil
     },
   )
   server.get(
-    `${family}/proofs/:ark/v:version`,
+    `${prefix}/proofs/:ark/v:version`,
     options('The proofs of a version: hashes, versions before it, all signatures.', proofsSchema),
     async (request: VersionRequest, reply) => {
       readQuery(request, {})

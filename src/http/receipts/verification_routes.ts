@@ -23,7 +23,7 @@ import {
   verificationReply,
   verificationResult,
 } from '#src/http/receipts/verification_result.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { type Evidence, verifyReceipt } from '#src/verify/receipt.ts'
 
 type VerificationEdge = Pick<
@@ -31,18 +31,22 @@ type VerificationEdge = Pick<
   'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'fetchContent' | 'nowMs' | 'writeWork'
 >
 
-/** The verification of receipts, by receipt id and by version, in both path families. */
+/** The verification of receipts, by receipt id and by version, below both prefixes. */
 export function registerVerificationRoutes(server: FastifyInstance, edge: VerificationEdge): void {
   const reader = new ContentReader(edge.fetchContent)
-  for (const family of ['/v1', '/api/v1'] as const) {
-    registerByReceipt(server, edge, family)
-    registerByVersion(server, edge, family, reader)
+  for (const prefix of pathPrefixes) {
+    registerByReceipt(server, edge, prefix)
+    registerByVersion(server, edge, prefix, reader)
   }
 }
 
 const response = { 200: verificationReply }
 
-function registerByReceipt(server: FastifyInstance, edge: VerificationEdge, family: Family): void {
+function registerByReceipt(
+  server: FastifyInstance,
+  edge: VerificationEdge,
+  prefix: PathPrefix,
+): void {
   const access: Access = { type: 'public', limit: 'verify', keyLimit: 'receipts' }
   const schema = {
     tags: ['receipts'],
@@ -52,7 +56,7 @@ function registerByReceipt(server: FastifyInstance, edge: VerificationEdge, fami
     response,
   }
   server.post(
-    `${family}/receipts/verify`,
+    `${prefix}/receipts/verify`,
     { ...edge.admit(access), ...checkedByRules, schema },
     async (request, reply) => {
       refuseFetchers(request)
@@ -74,10 +78,10 @@ within limits, and not at all while many are being read. What was not read is \`
 function registerByVersion(
   server: FastifyInstance,
   edge: VerificationEdge,
-  family: Family,
+  prefix: PathPrefix,
   reader: ContentReader,
 ): void {
-  const access: Access = { type: 'key', family, right: 'verify receipts', limit: 'receipts' }
+  const access: Access = { type: 'key', prefix, right: 'verify receipts', limit: 'receipts' }
   const schema = {
     tags: ['receipts'],
     summary: 'Verifies the receipt of a version, and that its address serves the same content.',
@@ -86,7 +90,7 @@ function registerByVersion(
     response,
   }
   server.post(
-    `${family}/receipts/:ark/v:version/verify`,
+    `${prefix}/receipts/:ark/v:version/verify`,
     { ...edge.admit(access), ...checkedByRules, schema },
     async (request: VersionRequest, reply) => {
       refuseFetchers(request)

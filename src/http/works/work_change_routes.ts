@@ -19,7 +19,7 @@ import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules, workChangeSchema } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import {
   checkNewVersion,
@@ -30,19 +30,19 @@ import {
 
 type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
-/** Updates, adds versions to, withdraws and erases works, in both path families. */
+/** Updates, adds versions to, withdraws and erases works, below both prefixes. */
 export function registerWorkChangeRoutes(server: FastifyInstance, edge: WorkEdge): void {
-  for (const family of ['/v1', '/api/v1'] as const) {
-    registerUpdate(server, edge, family)
-    registerNewVersion(server, edge, family)
-    registerWithdrawal(server, edge, family)
-    registerErasure(server, edge, family)
+  for (const prefix of pathPrefixes) {
+    registerUpdate(server, edge, prefix)
+    registerNewVersion(server, edge, prefix)
+    registerWithdrawal(server, edge, prefix)
+    registerErasure(server, edge, prefix)
   }
 }
 
-function registerUpdate(server: FastifyInstance, edge: WorkEdge, family: Family): void {
+function registerUpdate(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'update works', limit: 'works_update' }),
+    ...edge.admit({ type: 'key', prefix, right: 'update works', limit: 'works_update' }),
     ...checkedByRules,
     schema: {
       tags: ['works'],
@@ -51,7 +51,7 @@ function registerUpdate(server: FastifyInstance, edge: WorkEdge, family: Family)
       response: { 200: workChangeSchema },
     },
   }
-  server.put(`${family}/works/:ark`, options, async (request: WorkRequest, reply) => {
+  server.put(`${prefix}/works/:ark`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
     const { patch, warnings } = accepted(checkWorkPatch(request.body))
     const answer = await ask(change, (works, command) => works.update({ ...command, patch }))
@@ -59,9 +59,9 @@ function registerUpdate(server: FastifyInstance, edge: WorkEdge, family: Family)
   })
 }
 
-function registerNewVersion(server: FastifyInstance, edge: WorkEdge, family: Family): void {
+function registerNewVersion(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
   const options = {
-    ...edge.admit({ type: 'key', family, right: 'update works', limit: 'works_version' }),
+    ...edge.admit({ type: 'key', prefix, right: 'update works', limit: 'works_version' }),
     ...checkedByRules,
     schema: {
       tags: ['works'],
@@ -70,7 +70,7 @@ function registerNewVersion(server: FastifyInstance, edge: WorkEdge, family: Fam
       response: { 201: workChangeSchema },
     },
   }
-  server.post(`${family}/works/:ark/versions`, options, async (request: WorkRequest, reply) => {
+  server.post(`${prefix}/works/:ark/versions`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
     const { patch, versionNote, warnings } = accepted(checkNewVersion(request.body))
     const version = { patch, ...(versionNote !== undefined && { versionNote }) }
@@ -81,7 +81,7 @@ function registerNewVersion(server: FastifyInstance, edge: WorkEdge, family: Fam
   })
 }
 
-function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, family: Family): void {
+function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
   const options = {
     ...checkedByRules,
     schema: {
@@ -114,13 +114,13 @@ function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, family: Fam
   }
   const limit = 'works_withdraw'
   server.post(
-    `${family}/works/:ark/withdraw`,
-    { ...edge.admit({ type: 'key', family, right: 'withdraw works', limit }), ...options },
+    `${prefix}/works/:ark/withdraw`,
+    { ...edge.admit({ type: 'key', prefix, right: 'withdraw works', limit }), ...options },
     (request: WorkRequest, reply) => withdraw(request, reply, knownCaller(request).agent),
   )
   server.delete(
-    `${family}/works/:ark`,
-    { ...edge.admit({ type: 'key', family, right: 'delete works', limit }), ...options },
+    `${prefix}/works/:ark`,
+    { ...edge.admit({ type: 'key', prefix, right: 'delete works', limit }), ...options },
     (request: WorkRequest, reply) => withdraw(request, reply, deletingAgent(request)),
   )
 }
@@ -131,8 +131,8 @@ function deletingAgent(request: WorkRequest): Agent {
   return kind === 'key' ? { ...agent, admin: true } : agent
 }
 
-function registerErasure(server: FastifyInstance, edge: WorkEdge, family: Family): void {
-  const access = { type: 'key', family, right: 'erase works', limit: 'works_withdraw' } as const
+function registerErasure(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
+  const access = { type: 'key', prefix, right: 'erase works', limit: 'works_withdraw' } as const
   const options = {
     ...edge.admit(access),
     ...checkedByRules,
@@ -147,7 +147,7 @@ function registerErasure(server: FastifyInstance, edge: WorkEdge, family: Family
       response: { 200: workChangeSchema },
     },
   }
-  server.post(`${family}/works/:ark/erase`, options, async (request: WorkRequest, reply) => {
+  server.post(`${prefix}/works/:ark/erase`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
     const { reason } = accepted(checkErasure(request.body)).erasure
     const answer = await ask(change, (works, command) =>

@@ -29,7 +29,7 @@ import {
   workSchema,
 } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { Family } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { newWorkSchema } from '#actors/works/metadata_checks.ts'
 
 type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
@@ -51,18 +51,18 @@ const versionsParameters = {
   limit: integerParameter('Versions at most.', { minimum: 1, maximum: versionsMax }),
 }
 
-/** Registers works and reads them, in both path families. */
+/** Registers works and reads them, below both prefixes. */
 export function registerWorkRoutes(server: FastifyInstance, edge: WorkEdge): void {
   const waitForTurn = createLongBodyTurns()
-  for (const family of ['/v1', '/api/v1'] as const) {
-    registerCreation(server, edge, family)
-    registerBulk(server, edge, family, waitForTurn)
-    registerReads(server, edge, family)
+  for (const prefix of pathPrefixes) {
+    registerCreation(server, edge, prefix)
+    registerBulk(server, edge, prefix, waitForTurn)
+    registerReads(server, edge, prefix)
   }
 }
 
-function registerCreation(server: FastifyInstance, edge: WorkEdge, family: Family): void {
-  const access: Access = { type: 'key', family, right: 'mint works', limit: 'works_create' }
+function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
+  const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_create' }
   const options = {
     ...edge.admit(access, creationParameters),
     ...checkedByRules,
@@ -73,7 +73,7 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, family: Famil
       response: { 200: validWorkSchema, 201: createdWorkSchema },
     },
   }
-  server.post(`${family}/works`, options, async (request, reply) => {
+  server.post(`${prefix}/works`, options, async (request, reply) => {
     const registration = { ...readRegistration(request), body: request.body }
     const answer = await registerWork(registryOf(edge, request), registration)
     if (answer.type === 'valid') return answer.reply
@@ -87,10 +87,10 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, family: Famil
 function registerBulk(
   server: FastifyInstance,
   edge: WorkEdge,
-  family: Family,
+  prefix: PathPrefix,
   preParsing: preParsingAsyncHookHandler,
 ): void {
-  const access: Access = { type: 'key', family, right: 'mint works', limit: 'works_bulk' }
+  const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_bulk' }
   const options = {
     ...edge.admit(access, creationParameters),
     ...checkedByRules,
@@ -103,7 +103,7 @@ function registerBulk(
       response: { 200: bulkReplySchema },
     },
   }
-  server.post(`${family}/works/bulk`, options, async (request, reply) => {
+  server.post(`${prefix}/works/bulk`, options, async (request, reply) => {
     const { idempotencyKey, ...shared } = readRegistration(request)
     const registrations = readBulk(request.body).map((body, index) => ({
       ...shared,
@@ -116,16 +116,16 @@ function registerBulk(
   })
 }
 
-function registerReads(server: FastifyInstance, edge: WorkEdge, family: Family): void {
+function registerReads(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
   const access: Access =
-    family === '/v1'
-      ? { type: 'key', family, right: 'read works', limit: 'works_read' }
+    prefix === '/v1'
+      ? { type: 'key', prefix, right: 'read works', limit: 'works_read' }
       : { type: 'public', limit: 'public_read', keyLimit: 'works_read' }
   const workOptions = {
     ...edge.admit(access),
     schema: { tags: ['works'], summary: 'Reads a work.', response: { 200: workSchema } },
   }
-  server.get(`${family}/works/:ark`, workOptions, async (request: WorkRequest, reply) => {
+  server.get(`${prefix}/works/:ark`, workOptions, async (request: WorkRequest, reply) => {
     return sendRendered(request, reply, await readWork(edge, request, reply))
   })
 
@@ -138,7 +138,7 @@ function registerReads(server: FastifyInstance, edge: WorkEdge, family: Family):
     },
   }
   server.get(
-    `${family}/works/:ark/versions`,
+    `${prefix}/works/:ark/versions`,
     versionsOptions,
     async (request: WorkRequest, reply) => {
       const { after = 0, limit = versionsDefault } = readQuery(request, versionsParameters)

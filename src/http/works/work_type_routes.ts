@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 
 import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 const name = Type.String()
 
@@ -34,7 +35,7 @@ export function registerWorkTypeRoutes(
   server: FastifyInstance,
   edge: Pick<RegistryEdge, 'admit'>,
 ): void {
-  for (const family of ['/v1', '/api/v1']) {
+  for (const prefix of pathPrefixes) {
     const options = {
       ...edge.admit({ type: 'public', limit: 'public_read' }),
       schema: {
@@ -43,7 +44,7 @@ export function registerWorkTypeRoutes(
         response: { 200: workTypesSchema },
       },
     }
-    server.get(`${family}/work-types`, options, (_request, reply) => {
+    server.get(`${prefix}/work-types`, options, (_request, reply) => {
       reply.header('cache-control', 'public, max-age=3600')
       return reply.send(body)
     })

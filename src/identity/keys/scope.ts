@@ -17,8 +17,11 @@ export const researcherScopes = ['mint', 'update'] as const
 /** Scopes that only keys of the operator may have. */
 export const operatorScopes: readonly string[] = ['works:delete', 'admin:*']
 
-/** The two path families: a refusal names the scope as the family called spells it. */
-export type Family = '/v1' | '/api/v1'
+/** What the paths of routes begin with: each route answers below both. */
+export const pathPrefixes = ['/v1', '/api/v1'] as const
+
+/** One of them: a refusal names the scope as the prefix that was called spells it. */
+export type PathPrefix = (typeof pathPrefixes)[number]
 
 /** What a route demands: any one of the scopes grants it. */
 export type Right = keyof typeof rightScopes
@@ -70,7 +73,7 @@ export function grants(scopes: ReadonlySet<string>, right: Right): boolean {
 }
 
 /** The scope that a refusal asks for: the OAuth name under `/api/v1`, where there is one. */
-export function scopeFor(right: Right, family: Family): string {
+export function scopeFor(right: Right, prefix: PathPrefix): string {
   const { key, oauth }: RightScopes = rightScopes[right]
-  return family === '/api/v1' ? (oauth ?? key) : key
+  return prefix === '/api/v1' ? (oauth ?? key) : key
 }

@@ -7,7 +7,7 @@ const reader = { authorization: 'Bearer reader' }
 
 function openLimited(t: ExecutionContext, more: Record<string, unknown> = {}) {
   return openEdge(t, { ...settings, ...more }, (server, { admit }) => {
-    const byKey = { type: 'key', family: '/v1', right: 'read works', limit: 'works_read' } as const
+    const byKey = { type: 'key', prefix: '/v1', right: 'read works', limit: 'works_read' } as const
     const open = { type: 'public', limit: 'public_read', keyLimit: 'works_read' } as const
     server.get('/one', admit(byKey), async () => 'one')
     server.get('/other', admit(byKey), async () => 'other')
