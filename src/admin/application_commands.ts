@@ -21,15 +21,15 @@ export class ApplicationCommands {
   async create(
     body: AdminBody<'/applications/create'>,
   ): Promise<AdminReplies['/applications/create']> {
-    const { owner: ppid, ...wish } = body
+    const { owner: ppid, ...requested } = body
     const owner: Owner = ppid === undefined ? operator : { type: 'person', id: ppid, name: ppid }
-    const { organization: slug } = wish
+    const { organization: slug } = requested
     if (slug !== undefined && this.#organizations.read(slug) === undefined) {
       const message = `There is no organization ${slug}`
       const details = [{ field: 'organization', code: 'bad_value', message }]
       throw new HttpError('validation_failed', message, { details })
     }
-    const checked = checkNewApplication(wish, owner)
+    const checked = checkNewApplication(requested, owner)
     if (checked.type === 'invalid') {
       const message = 'The application cannot be registered'
       throw new HttpError('validation_failed', message, { details: checked.faults })

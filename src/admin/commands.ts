@@ -72,8 +72,12 @@ export class AdminCommands {
   }
 
   async createKey(body: AdminBody<'/keys/create'>): Promise<KeyReply> {
-    const { owner, environment = 'live', ...wish } = body
-    const checked = checkNewKey({ ...wish, environment, owner: this.#owner(owner, environment) })
+    const { owner, environment = 'live', ...requested } = body
+    const checked = checkNewKey({
+      ...requested,
+      environment,
+      owner: this.#owner(owner, environment),
+    })
     if (checked.type === 'invalid') throw invalid('The key cannot be made', checked.faults)
     return keyReply(await this.#registry.keys.create(checked.key, operator))
   }

@@ -11,7 +11,7 @@ import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { checkNewWork, type NewWorkCheck } from '#actors/works/metadata_checks.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
-/** One wish to register a work, from an unchecked body. */
+/** A request to register a work, from an unchecked body. */
 export type Registration = {
   readonly body: unknown
   readonly by: Agent

@@ -14,7 +14,7 @@ export type LandingTask = {
 }
 
 /** What is wanted of a work: a representation, or nothing but to know where things are. */
-export type WorkWish =
+export type WantedRepresentation =
   | { readonly name: 'none' }
   | { readonly name: 'html'; readonly landing: LandingTask }
   | { readonly name: 'erc'; readonly commitment: Commitment | undefined }
@@ -27,7 +27,7 @@ export type WorkTask = {
   /** The catalogue's JSON of the work, or of the tombstone in its place. */
   readonly resolution: Uint8Array
   readonly place: Place
-  readonly wish: WorkWish
+  readonly wanted: WantedRepresentation
 }
 
 /** What a reply about a work needs to know of it, however long it is. */

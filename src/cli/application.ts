@@ -70,7 +70,7 @@ function parseList(text: string): string[] {
 
 async function createApplication(name: string, options: CreateOptions): Promise<void> {
   const { json, redirect, postLogout, public: isPublic, logo, ...rest } = options
-  const wish: AdminBody<'/applications/create'> = {
+  const body: AdminBody<'/applications/create'> = {
     name,
     redirect_uris: redirect,
     ...(postLogout !== undefined && { post_logout_redirect_uris: postLogout }),
@@ -79,7 +79,7 @@ async function createApplication(name: string, options: CreateOptions): Promise<
     ...(logo !== undefined && { logo_uri: logo }),
   }
   const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/applications/create', wish),
+    client.call('/applications/create', body),
   )
   print({ json }, reply, describeSecret(reply.application, reply.secret))
 }

@@ -14,7 +14,7 @@ the work's newest version, and how its last checks ended.`
 
 const recheckNotes = `
 The work becomes due now, before all that are re-checked by age; it is checked as soon as its host
-has a turn. Without a server the wish is kept, and carried out after the next start.`
+has a turn. Without a server the request is kept, and carried out after the next start.`
 
 /** Adds `fixity status|recheck`, which work whether or not a server is running. */
 export function defineFixity(program: Command): void {

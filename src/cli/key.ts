@@ -84,9 +84,9 @@ function parseCount(text: string): number {
 
 async function createKey(options: CreateOptions): Promise<void> {
   const { json, ip, ...rest } = options
-  const wish: AdminBody<'/keys/create'> = { ...rest, ...(ip === undefined ? {} : { ip_allow: ip }) }
+  const body: AdminBody<'/keys/create'> = { ...rest, ...(ip === undefined ? {} : { ip_allow: ip }) }
   const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/keys/create', wish),
+    client.call('/keys/create', body),
   )
   print({ json }, reply, describeNewKey(reply))
 }

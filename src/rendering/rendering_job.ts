@@ -39,6 +39,6 @@ export function jobBytes(job: RenderingJob): number {
     case 'records':
       return job.records.reduce((sum, { work }) => sum + (work?.metadata.length ?? 0), 0)
     case 'work':
-      return job.resolution.length * (job.wish.name === 'none' ? readingShare : 1)
+      return job.resolution.length * (job.wanted.name === 'none' ? readingShare : 1)
   }
 }

@@ -22,7 +22,7 @@ import {
 } from '#src/formats/signposting.ts'
 import { writeLanding } from '#src/web/public/written_landing.ts'
 import type { LandingRecord } from '#src/api/landing_record.ts'
-import type { WorkTask, WorkWish, WrittenWork } from '#src/api/work_task.ts'
+import type { WorkTask, WantedRepresentation, WrittenWork } from '#src/api/work_task.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 
 /** Characters of the hash of a representation that its entity tag has. */
@@ -32,47 +32,47 @@ const tagCharacters = 22
  * Writes what is wanted of a work. There are no bytes where none were wanted, nor where the
  * metadata that they would be written from were erased.
  */
-export function writeWork({ resolution: json, place, wish }: WorkTask): WrittenWork {
+export function writeWork({ resolution: json, place, wanted }: WorkTask): WrittenWork {
   const body = JSON.parse(Buffer.from(json).toString('utf8')) as unknown
   const resolution = readResolution(body as ResolutionBody)
   const signposted = signpostedWork(resolution, place)
-  const isOfPage = wish.name === 'none' || wish.name === 'html'
+  const isOfPage = wanted.name === 'none' || wanted.name === 'html'
   const links = isOfPage ? signposts(typedLinks(signposted)) : descriptionLinks(signposted)
   const link = formatLinkHeader(links)
   const contentUrl = resolution.content?.url
-  if (wish.name === 'none') return { link, contentUrl }
-  if (wish.name === 'html') {
+  if (wanted.name === 'none') return { link, contentUrl }
+  if (wanted.name === 'html') {
     const described = describedWork(resolution, place)
     const shown = { work: body as LandingRecord['work'], described, links }
-    const page = writeLanding(wish.landing, { ...shown, url: pageUrl(signposted) })
+    const page = writeLanding(wanted.landing, { ...shown, url: pageUrl(signposted) })
     return { link, contentUrl, ...page }
   }
-  return { link, contentUrl, ...writeDescription(wish, resolution, signposted, place) }
+  return { link, contentUrl, ...writeDescription(wanted, resolution, signposted, place) }
 }
 
-type DescriptionWish = Exclude<WorkWish, { readonly name: 'none' | 'html' }>
+type WantedDescription = Exclude<WantedRepresentation, { readonly name: 'none' | 'html' }>
 
 function writeDescription(
-  wish: DescriptionWish,
+  wanted: WantedDescription,
   resolution: Resolution,
   signposted: SignpostedWork,
   place: Place,
 ): Representation | undefined {
   const isGone = resolution.withdrawal !== undefined
-  if (wish.name === 'linkset' || wish.name === 'links') {
-    const text = wish.name === 'linkset' ? linksetJson(signposted) : linksetText(signposted)
-    return representation(text, mediaTypeOf(wish.name), isGone)
+  if (wanted.name === 'linkset' || wanted.name === 'links') {
+    const text = wanted.name === 'linkset' ? linksetJson(signposted) : linksetText(signposted)
+    return representation(text, mediaTypeOf(wanted.name), isGone)
   }
-  if (wish.name === 'erc') {
-    const text = formatErc(describe(resolution, pageUrl(signposted)), wish.commitment)
-    return representation(text, mediaTypeOf(wish.name), isGone)
+  if (wanted.name === 'erc') {
+    const text = formatErc(describe(resolution, pageUrl(signposted)), wanted.commitment)
+    return representation(text, mediaTypeOf(wanted.name), isGone)
   }
   const work = describedWork(resolution, place)
   if (work === undefined) return undefined
-  const { mediaTypes, extension, render }: Format = formats[wish.name]
-  const details = wish.name === 'citation' ? `; style=${wish.style}; locale=en-US` : ''
-  const written = representation(render(work, wish.style), mediaTypes[0] + details, isGone)
-  if (!wish.isExport || extension === undefined) return written
+  const { mediaTypes, extension, render }: Format = formats[wanted.name]
+  const details = wanted.name === 'citation' ? `; style=${wanted.style}; locale=en-US` : ''
+  const written = representation(render(work, wanted.style), mediaTypes[0] + details, isGone)
+  if (!wanted.isExport || extension === undefined) return written
   const disposition = `attachment; filename="${fileName(resolution, place, extension)}"`
   return { ...written, headers: { ...written.headers, 'content-disposition': disposition } }
 }

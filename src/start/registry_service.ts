@@ -53,7 +53,7 @@ export type Service = { readonly facts: StartFacts; close(): Promise<void> }
 
 /** The organization that a first start makes, and what its 24-hour key may do: never administer. */
 const demo = { slug: 'demo', name: 'Demonstration' }
-const firstKeyWish = {
+const firstKey = {
   owner: `org:${demo.slug}`,
   scopes: [
     'works:read',
@@ -255,7 +255,7 @@ async function beginRegistry(
   // A first start that was cut short may have made it already.
   const isThere = [live, sandbox].every(({ organizations }) => organizations.read(demo.slug))
   if (!isThere) await calls.organizations.create({ organization: demo })
-  return listen ? calls.createKey(firstKeyWish) : undefined
+  return listen ? calls.createKey(firstKey) : undefined
 }
 
 async function openAdminSocket(

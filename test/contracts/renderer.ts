@@ -3,7 +3,7 @@ import type { ExecutionContext, TestFn } from 'ava'
 import { formatNames } from '#src/formats/format_table.ts'
 import { citationStyles } from '#src/formats/formatted_citation.ts'
 import type { Render, RenderingJob } from '#src/rendering/rendering_job.ts'
-import type { WorkWish } from '#src/api/work_task.ts'
+import type { WantedRepresentation } from '#src/api/work_task.ts'
 import { writeRecords } from '#src/oai/written_records.ts'
 import { renderJob } from '#src/rendering/rendering_job.ts'
 import { pageWish, recordsJob, workJob } from '#test/src/rendering/_jobs.ts'
@@ -39,22 +39,26 @@ export function testRenderer(test: TestFn, open: OpenRender): void {
     const render = open(t)
     const styles = Object.keys(citationStyles) as (keyof typeof citationStyles)[]
     const commitment = { repository: 'R', policyUrl: 'https://r.example/policy', isPermanent: true }
-    const written: readonly WorkWish[] = [
+    const written: readonly WantedRepresentation[] = [
       ...formatNames.map((name) => ({ name, style: 'apa', isExport: true }) as const),
       ...styles.map((style) => ({ name: 'citation', style, isExport: false }) as const),
       { name: 'erc', commitment },
       { name: 'erc', commitment: undefined },
       pageWish,
     ]
-    const linked: readonly WorkWish[] = [{ name: 'linkset' }, { name: 'links' }, { name: 'none' }]
-    for (const wish of [...written, ...linked]) {
-      const job = workJob(wish, 3)
+    const linked: readonly WantedRepresentation[] = [
+      { name: 'linkset' },
+      { name: 'links' },
+      { name: 'none' },
+    ]
+    for (const wanted of [...written, ...linked]) {
+      const job = workJob(wanted, 3)
       const { bytes, ...rest } = await render(job)
       const { bytes: atOnce, ...restAtOnce } = renderJob(job)
       t.deepEqual(rest, restAtOnce)
       t.is(bytes && textOf(bytes), atOnce && textOf(atOnce))
       t.is(rest.contentUrl, 'https://press.example/things')
-      if (written.includes(wish)) t.true(textOf(bytes ?? new Uint8Array()).includes('Ox'))
+      if (written.includes(wanted)) t.true(textOf(bytes ?? new Uint8Array()).includes('Ox'))
     }
   })
 

@@ -28,7 +28,7 @@ import { createMetrics } from '#src/edge/metrics.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
 import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { checkNewKey, type KeyWish } from '#src/identity/keys/key_check.ts'
+import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_check.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { type KeyStore, openKeyStore } from '#src/identity/keys/key_store.ts'
 import { createKeyFile, publicKeyHex } from '#src/data_dir/key_file.ts'
@@ -84,7 +84,7 @@ export type ServedRegistry = {
   /** Sends a request to a path exactly as it is written. */
   call(path: string, call?: Call): Promise<Answer>
   /** Makes a key and gives its text. */
-  key(wish: Partial<KeyWish> & Pick<KeyWish, 'scopes'>): Promise<string>
+  key(wish: Partial<KeyRequest> & Pick<KeyRequest, 'scopes'>): Promise<string>
   close(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ import { chooseRepresentation } from '#src/http/arks/representation.ts'
 import type { Choice } from '#src/formats/representations.ts'
 import { registrantOf } from '#src/formats/resolution.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { LandingTask, WorkWish } from '#src/api/work_task.ts'
+import type { LandingTask, WantedRepresentation } from '#src/api/work_task.ts'
 import { readLandingSources } from '#src/api/landing_record.ts'
 
 /** What a reply about a work is made with. */
@@ -54,7 +54,7 @@ async function represent(
   const { contentUrl, link, ...written } = await edge.writeWork({
     resolution: found.body,
     place: { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined, registrant },
-    wish: await wishOf(edge, work, choice),
+    wanted: await wantedOf(edge, work, choice),
   })
   reply.header('link', link)
   if (choice === undefined && contentUrl !== undefined) {
@@ -69,14 +69,21 @@ async function represent(
   return sendWritten(request, reply, found, written)
 }
 
-function choose({ headers }: FastifyRequest, { inquiry, wish }: ArkRequest): Choice | undefined {
-  const format = inquiry === 'redirect' ? wish.format : inquiry === 'json' ? 'json' : 'erc'
-  const named = format === undefined ? wish : { ...wish, format }
+function choose(
+  { headers }: FastifyRequest,
+  { inquiry, formatQuery }: ArkRequest,
+): Choice | undefined {
+  const format = inquiry === 'redirect' ? formatQuery.format : inquiry === 'json' ? 'json' : 'erc'
+  const named = format === undefined ? formatQuery : { ...formatQuery, format }
   return chooseRepresentation(headers.accept, named)
 }
 
 /** What has to be written for a choice: for the way to the object, and for the JSON, nothing. */
-async function wishOf(edge: ArkReplyEdge, work: FoundWork, choice?: Choice): Promise<WorkWish> {
+async function wantedOf(
+  edge: ArkReplyEdge,
+  work: FoundWork,
+  choice?: Choice,
+): Promise<WantedRepresentation> {
   if (choice === undefined || choice.name === 'json') return { name: 'none' }
   const { name } = choice
   if (name === 'html') return { name, landing: await readLanding(edge, work) }

@@ -1,7 +1,7 @@
 import { type ParsedArk, parseNaan } from '#actors/values/ark.ts'
 import { parseDecimal } from '#log/encoding.ts'
 import { decodeArk, readArk } from '#src/edge/ark_path.ts'
-import type { FormatWish } from '#src/http/arks/representation.ts'
+import type { FormatQuery } from '#src/http/arks/representation.ts'
 
 /** What is asked about an object: its place (`redirect`), its description, or its JSON. */
 export type Inquiry = 'redirect' | 'brief' | 'full' | 'json'
@@ -21,7 +21,7 @@ export type ArkRequest = {
   readonly suffix: string
   readonly query: string
   /** The representation that the query asks for; what is below the object is asked of its site. */
-  readonly wish: FormatWish
+  readonly formatQuery: FormatQuery
 }
 
 const inflections: Readonly<Record<string, Inquiry>> = {
@@ -48,13 +48,13 @@ export function readArkRequest(url: string): ArkRequest {
     requested,
     inquiry: inquiry ?? 'redirect',
     ...(isVersion && { version }),
-    wish: suffix === '' || isVersion ? wishOf(query) : {},
+    formatQuery: suffix === '' || isVersion ? readFormatQuery(query) : {},
     suffix,
     query: inquiry === undefined ? withoutKey(query) : query,
   }
 }
 
-function wishOf(query: string): FormatWish {
+function readFormatQuery(query: string): FormatQuery {
   const parameters = new URLSearchParams(query)
   const given = ['format', 'style', 'locale'].flatMap((name) => {
     const value = parameters.get(name)

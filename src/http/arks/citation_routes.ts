@@ -85,14 +85,14 @@ async function cite(
   request: WorkRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const wish = readQuery(request, parameters)
+  const query = readQuery(request, parameters)
   const named = workOfPath(edge.environments, request, reply)
   const whenLong = whenItsTurn(edge, reply)
   const { environment, ark, requested } = named
   const asked = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
   const found = existingWork(named, asked)
   reply.header('vary', 'Accept')
-  const choice = chooseFormat(request.headers.accept, wish)
+  const choice = chooseFormat(request.headers.accept, query)
   // Who asks for no format is told that a work was withdrawn, as everywhere else.
   if (choice === undefined && found.status === 'withdrawn') {
     return sendRendered(request, reply, found)
@@ -102,7 +102,7 @@ async function cite(
     const written = await edge.writeWork({
       resolution: found.body,
       place: { baseUrl: edge.baseUrl, isPinned: false, registrant },
-      wish: choice ?? { name: 'csl', style: 'apa', isExport: false },
+      wanted: choice ?? { name: 'csl', style: 'apa', isExport: false },
     })
     return sendWritten(request, reply, found, written)
   })

@@ -12,7 +12,7 @@ import { HttpError } from '#src/errors.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 
 /** What a client asks for by the query of an address; all are optional. */
-export type FormatWish = {
+export type FormatQuery = {
   readonly format?: string
   readonly style?: string
   readonly locale?: string
@@ -25,29 +25,29 @@ export type FormatWish = {
  */
 export function chooseRepresentation(
   accept: string | undefined,
-  wish: FormatWish,
+  query: FormatQuery,
 ): Choice | undefined {
-  return choose(accept, wish, representationNames)
+  return choose(accept, query, representationNames)
 }
 
 /** The same among the formats only; `application/json` is the one that programs cite with. */
 export function chooseFormat(
   accept: string | undefined,
-  wish: FormatWish,
+  query: FormatQuery,
 ): FormatChoice | undefined {
-  return choose(accept, wish, formatNames, [['application/json', 'csl']])
+  return choose(accept, query, formatNames, [['application/json', 'csl']])
 }
 
 function choose<N extends RepresentationName>(
   accept: string | undefined,
-  wish: FormatWish,
+  query: FormatQuery,
   offered: readonly N[],
   aliases: readonly (readonly [mediaType: string, name: N])[] = [],
 ): (Choice & { readonly name: N }) | undefined {
-  if (wish.format !== undefined) {
-    const name = offered.find((one) => one === wish.format)
+  if (query.format !== undefined) {
+    const name = offered.find((one) => one === query.format)
     if (name === undefined) throw notAcceptable(offered)
-    return { name, style: citationStyle(wish.style), isExport: true }
+    return { name, style: citationStyle(query.style), isExport: true }
   }
   const typed = offered.flatMap((name) => mediaTypesOf(name).map((type) => [type, name] as const))
   const names = new Map([...typed, ...aliases])
@@ -55,7 +55,7 @@ function choose<N extends RepresentationName>(
   if (choice.type === 'none') throw notAcceptable(offered)
   const name = choice.type === 'named' ? names.get(choice.mediaType) : undefined
   if (choice.type === 'any' || name === undefined) return undefined
-  const style = citationStyle(wish.style ?? choice.parameters['style'])
+  const style = citationStyle(query.style ?? choice.parameters['style'])
   return { name, style, isExport: false }
 }
 

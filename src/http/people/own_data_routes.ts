@@ -25,7 +25,7 @@ const auditSchema = Type.Object({
   next: nullable(Type.Integer(), 'What `before` takes for the page that follows; null if none.'),
 })
 
-/** What is held of a person, and what happened to their keys and permissions; below both prefixes. */
+/** What is held of a person, and what happened to their keys and permissions. */
 export function registerOwnDataRoutes(server: FastifyInstance, edge: OwnDataEdge): void {
   for (const prefix of pathPrefixes) {
     registerExport(server, edge, prefix)

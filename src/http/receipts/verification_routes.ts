@@ -155,8 +155,8 @@ async function readContent(
   const found = await environment.catalogue.resolve(ark, requested, version, whenLong)
   const { body: resolution } = existingVersion(named, found)
   const place = { baseUrl: edge.baseUrl, isPinned: true, registrant: undefined }
-  const wish = { name: 'none' } as const
-  const { contentUrl } = await edge.writeWork({ resolution, place, wish })
+  const wanted = { name: 'none' } as const
+  const { contentUrl } = await edge.writeWork({ resolution, place, wanted })
   if (contentUrl === undefined) {
     return { noContent: 'the work was withdrawn: its content is not read' }
   }

@@ -93,9 +93,9 @@ function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, prefix: Pat
   }
   const withdraw = async (request: WorkRequest, reply: FastifyReply, by: Agent) => {
     const asked = readChange(edge, request, reply)
-    const { withdrawal: wish } = accepted(checkWithdrawal(request.body))
-    const { reason, note, replaced_by } = wish
-    if (wish.erase_metadata === true && isErasureReason(reason)) {
+    const { withdrawal: wanted } = accepted(checkWithdrawal(request.body))
+    const { reason, note, replaced_by } = wanted
+    if (wanted.erase_metadata === true && isErasureReason(reason)) {
       // Whoever may withdraw every work may not erase one: `by` is not what counts here.
       const erasure = { reason, withdraws: true }
       const answer = await ask(asked, (works, command) => works.erase({ ...command, ...erasure }))

@@ -111,13 +111,16 @@ export class Accounts {
   }
 
   /** Makes an account with its person. */
-  async signUp(wish: NewAccount): Promise<SignUpAnswer> {
-    const profile = checkNewProfile(profileOf(wish))
-    const faults = [...(profile.type === 'ok' ? [] : profile.faults), ...credentialFaults(wish)]
+  async signUp(newAccount: NewAccount): Promise<SignUpAnswer> {
+    const profile = checkNewProfile(profileOf(newAccount))
+    const faults = [
+      ...(profile.type === 'ok' ? [] : profile.faults),
+      ...credentialFaults(newAccount),
+    ]
     if (faults.length > 0) return { type: 'invalid', faults }
-    const { password, invitation, from = '' } = wish
+    const { password, invitation, from = '' } = newAccount
     const hash = password === null ? null : await this.#options.hasher.hash(password, from)
-    const joining = this.#newAccount(wish, hash)
+    const joining = this.#newAccount(newAccount, hash)
     const refusals = await this.#lifecycle.join(joining, invitation)
     if (refusals.length > 0) return { type: 'invalid', faults: refusals }
     return { type: 'signed_up', account: this.#known(joining.ppid) }
@@ -292,17 +295,17 @@ export class Accounts {
     return this.#lifecycle.repair()
   }
 
-  #newAccount(wish: NewAccount, password: string | null): Account {
+  #newAccount(newAccount: NewAccount, password: string | null): Account {
     return {
       ppid: this.#options.mintPpid(),
       state: 'joining',
-      email: wish.email === null ? null : (readEmail(wish.email) ?? null),
-      email_verified: wish.email_verified ?? false,
+      email: newAccount.email === null ? null : (readEmail(newAccount.email) ?? null),
+      email_verified: newAccount.email_verified ?? false,
       password,
-      roles: wish.isAdmin === true ? ['admin'] : [],
-      links: wish.link === undefined ? [] : [wish.link],
+      roles: newAccount.isAdmin === true ? ['admin'] : [],
+      links: newAccount.link === undefined ? [] : [newAccount.link],
       created_at: formatTimestamp(this.#options.clock.nowMs()),
-      joining: profileOf(wish),
+      joining: profileOf(newAccount),
     }
   }
 

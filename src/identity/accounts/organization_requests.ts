@@ -53,15 +53,17 @@ export class OrganizationRequests {
 
   /** Makes a request, in place of one that had an end. */
   make(
-    wish: Pick<OrganizationRequest, 'ppid' | 'profile' | 'message'>,
+    request: Pick<OrganizationRequest, 'ppid' | 'profile' | 'message'>,
   ): Promise<'made' | 'waits_already' | 'too_many'> {
     const { store, clock } = this.#options
     return store.inTurn(async () => {
-      const known = this.find(wish.ppid)
+      const known = this.find(request.ppid)
       if (known !== undefined && isOpen(known)) return 'waits_already'
       if ((await this.open()).length >= waitingMax) return 'too_many'
       const created_at = formatTimestamp(clock.nowMs())
-      await store.commit([this.#rows.put(wish.ppid, { ...wish, state: 'waiting', created_at })])
+      await store.commit([
+        this.#rows.put(request.ppid, { ...request, state: 'waiting', created_at }),
+      ])
       return 'made'
     })
   }

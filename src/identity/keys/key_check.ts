@@ -10,8 +10,8 @@ import {
 import { keyScopes, operatorScopes, researcherScopes } from '#src/identity/keys/scope.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
-/** A wish for a key as its maker wrote it; what is left out takes its default. */
-export type KeyWish = {
+/** A key as its maker asks for it; what is left out takes its default. */
+export type KeyRequest = {
   readonly owner: Owner
   readonly environment?: EnvironmentName
   readonly scopes: readonly string[]
@@ -24,17 +24,17 @@ export type KeyWish = {
 const labelCharactersMax = 100
 const ipAllowMax = 50
 
-/** Checks a wish against every rule and names all its faults at once. */
+/** Checks a request against every rule and names all its faults at once. */
 export function checkNewKey(
-  wish: KeyWish,
+  request: KeyRequest,
 ): { type: 'ok'; key: NewKey } | { type: 'invalid'; faults: readonly FieldFault[] } {
   const key: NewKey = {
-    owner: wish.owner,
-    environment: wish.environment ?? 'live',
-    scopes: [...new Set(wish.scopes)],
-    label: wish.label ?? '',
-    ipAllow: wish.ip_allow ?? [],
-    hours: wish.hours ?? defaultHours(wish.scopes),
+    owner: request.owner,
+    environment: request.environment ?? 'live',
+    scopes: [...new Set(request.scopes)],
+    label: request.label ?? '',
+    ipAllow: request.ip_allow ?? [],
+    hours: request.hours ?? defaultHours(request.scopes),
   }
   const faults = [...scopeFaults(key), ...hourFaults(key), ...listFaults(key)]
   return faults.length === 0 ? { type: 'ok', key } : { type: 'invalid', faults }

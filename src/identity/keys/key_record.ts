@@ -48,7 +48,7 @@ export type KeyUse = {
   readonly user_agent: string
 }
 
-/** A checked wish for a key. `hours` is how long it is valid from its creation on. */
+/** A key that was asked for, checked. `hours` is how long it is valid from its creation on. */
 export type NewKey = {
   readonly owner: Owner
   readonly environment: EnvironmentName

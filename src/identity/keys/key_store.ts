@@ -100,9 +100,9 @@ export class KeyStore {
   }
 
   /** Makes a key. */
-  create(wish: NewKey, by: Owner): Promise<CreatedKey> {
+  create(newKey: NewKey, by: Owner): Promise<CreatedKey> {
     return this.#store.inTurn(async () => {
-      const created = this.#mint(wish, by)
+      const created = this.#mint(newKey, by)
       await this.#save([created.record], [this.#entry(created.record, { action: 'created', by })])
       return created
     })
@@ -118,7 +118,7 @@ export class KeyStore {
       const nowMs = this.#clock.nowMs()
       if (old === undefined) return { type: 'not_found' }
       if (old.record.state !== 'active' || nowMs >= old.usableUntilMs) return { type: 'not_active' }
-      const created = this.#mint(wishOf(old.record), by, id)
+      const created = this.#mint(copyOf(old.record), by, id)
       const rotateUntil = formatTimestamp(Math.min(nowMs + rotationOverlapMs, old.usableUntilMs))
       const replaced: KeyRecord = { ...old.record, state: 'rotating', rotate_until: rotateUntil }
       await this.#save(
@@ -195,22 +195,22 @@ export class KeyStore {
     return this.#audit.read(owner, page)
   }
 
-  #mint(wish: NewKey, by: Owner, replaces?: string): CreatedKey {
-    const key = mintApiKey(prefixOf(wish), this.#random(apiKeyRandomBytes))
+  #mint(newKey: NewKey, by: Owner, replaces?: string): CreatedKey {
+    const key = mintApiKey(prefixOf(newKey), this.#random(apiKeyRandomBytes))
     assert(this.#index.get(key.id) === undefined, 'no key id is drawn twice')
     const nowMs = this.#clock.nowMs()
     const record: KeyRecord = {
       id: key.id,
       shown: shownPrefix(key),
       digest: this.#store.hashKey(key.text).toString('hex'),
-      owner: wish.owner,
-      environment: wish.environment,
-      scopes: wish.scopes,
-      label: wish.label,
-      ip_allow: wish.ipAllow,
+      owner: newKey.owner,
+      environment: newKey.environment,
+      scopes: newKey.scopes,
+      label: newKey.label,
+      ip_allow: newKey.ipAllow,
       created_at: formatTimestamp(nowMs),
       created_by: by,
-      expires_at: formatTimestamp(expiryMs(wish, nowMs)),
+      expires_at: formatTimestamp(expiryMs(newKey, nowMs)),
       state: 'active',
       ...(replaces === undefined ? {} : { replaces }),
     }
@@ -270,7 +270,7 @@ export class KeyStore {
   }
 }
 
-function wishOf(record: KeyRecord): NewKey {
+function copyOf(record: KeyRecord): NewKey {
   const lifetimeMs = Date.parse(record.expires_at) - Date.parse(record.created_at)
   const { owner, environment, scopes, label, ip_allow: ipAllow } = record
   return { owner, environment, scopes, label, ipAllow, hours: lifetimeMs / hourMs }

@@ -3,8 +3,8 @@ import type { NewApplication } from '#src/identity/oauth/application_record.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
-/** A wish for an application as its maker wrote it; what is left out takes its default. */
-export type ApplicationWish = {
+/** An application as its maker asks for it; what is left out takes its default. */
+export type ApplicationRequest = {
   readonly name: string
   readonly redirect_uris: readonly string[]
   /** Unless told, or without any, those of `redirect_uris`. */
@@ -30,24 +30,24 @@ const mailForm = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+\.[^\s@<>"(),:;[\]\\
 const loopbackHosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
 
 /**
- * Checks a wish against every rule and names all its faults at once. Whether there is such an
+ * Checks a request against every rule and names all its faults at once. Whether there is such an
  * organization, and whether the owner may speak for it, is for the caller to know.
  */
 export function checkNewApplication(
-  wish: ApplicationWish,
+  request: ApplicationRequest,
   owner: Owner,
 ):
   | { readonly type: 'ok'; readonly application: NewApplication }
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] } {
-  const { kind = 'confidential', homepage = null, logo_uri = null, contact = null } = wish
-  const { post_logout_redirect_uris: afterLogout = [] } = wish
+  const { kind = 'confidential', homepage = null, logo_uri = null, contact = null } = request
+  const { post_logout_redirect_uris: afterLogout = [] } = request
   const application: NewApplication = {
-    name: wish.name.trim().normalize('NFC'),
+    name: request.name.trim().normalize('NFC'),
     kind,
-    redirect_uris: [...new Set(wish.redirect_uris)],
+    redirect_uris: [...new Set(request.redirect_uris)],
     ...(afterLogout.length > 0 && { post_logout_redirect_uris: [...new Set(afterLogout)] }),
-    scopes: wish.scopes === undefined ? oauthScopeNames : [...new Set(wish.scopes)],
-    organization: wish.organization ?? null,
+    scopes: request.scopes === undefined ? oauthScopeNames : [...new Set(request.scopes)],
+    organization: request.organization ?? null,
     owner,
     homepage,
     logo_uri,

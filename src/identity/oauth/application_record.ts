@@ -56,7 +56,7 @@ export type ApplicationRecord = {
   readonly former_secret: { readonly digest: SecretDigest; readonly until: string } | null
 }
 
-/** A checked wish for an application. */
+/** An application that was asked for, checked. */
 export type NewApplication = Pick<
   Application,
   | 'name'

@@ -77,14 +77,20 @@ export class Applications {
   }
 
   /** Adds an application, unverified, and draws its secret. */
-  register(wish: NewApplication, by: Owner): Promise<NewSecret> {
+  register(newApplication: NewApplication, by: Owner): Promise<NewSecret> {
     return this.#options.store.inTurn(async () => {
       const at = formatTimestamp(this.#options.clock.nowMs())
       const client_id = idPrefix + this.#draw(idDigits)
-      const secret = wish.kind === 'public' ? null : this.#draw(secretDigits)
+      const secret = newApplication.kind === 'public' ? null : this.#draw(secretDigits)
       const application = await this.#save(
         {
-          application: { client_id, ...wish, state: 'unverified', created_at: at, updated_at: at },
+          application: {
+            client_id,
+            ...newApplication,
+            state: 'unverified',
+            created_at: at,
+            updated_at: at,
+          },
           secret: secret === null ? null : this.#digest(secret),
           secret_by: { type: by.type, id: by.id },
           former_secret: null,

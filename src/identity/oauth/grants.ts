@@ -156,7 +156,7 @@ export class Grants {
   }
 
   /**
-   * Ends a permission: by whose wish, or why. Every token of it is void when this resolves.
+   * Ends a permission: at whose request, or why. Every token of it is void when this resolves.
    */
   end(id: string, why: Owner | GrantEnd): Promise<EndGrantAnswer> {
     const { store } = this.#options
@@ -173,7 +173,7 @@ export class Grants {
     return this.#endWhere(({ client_id }) => client_id === clientId, 'application_revoked')
   }
 
-  /** Ends all that a person permitted, by whose wish. */
+  /** Ends all that a person permitted, and at whose request. */
   endAllOfPerson(ppid: string, by: Owner): Promise<void> {
     return this.#endWhere((grant) => grant.ppid === ppid, by)
   }

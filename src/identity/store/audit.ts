@@ -24,7 +24,7 @@ export type AuditAction =
 /** Why a key that exists cannot be used; a client is never told which. */
 export type KeyRefusal = 'wrong_secret' | 'revoked' | 'rotated_out' | 'expired' | 'ip_denied'
 
-/** Why a permission ended without anybody's wish. */
+/** Why a permission ended although nobody asked for it. */
 export type GrantEnd =
   /** A code or a refresh token came a second time: somebody else has it. */
   'token_reused' | 'by_application' | 'application_revoked' | 'account_deleted' | 'expired'

@@ -52,8 +52,8 @@ export class IndexSearch {
     const plan = this.#plan(query)
     const { total, isExact, source, alternatives } = plan
     const isRanked = query.sort === 'relevance' && plan.hasWords && total <= rankedHitsMax
-    const wish = query.sort === 'relevance' ? (isRanked ? 'relevance' : newest) : query.sort
-    const sort = query.after?.sort ?? wish
+    const preferred = query.sort === 'relevance' ? (isRanked ? 'relevance' : newest) : query.sort
+    const sort = query.after?.sort ?? preferred
     const rows = this.#page(source, sort, query)
     const shown = rows.slice(0, query.limit)
     const last = rows.length > query.limit ? shown.at(-1) : undefined

@@ -130,8 +130,9 @@ export class ServerEngine implements SearchEngine {
   }
 
   async #search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
-    const wish = query.sort === 'relevance' && !hasWanted(query.clauses) ? unrankedSort : query.sort
-    const sort = query.after?.sort ?? wish
+    const preferred =
+      query.sort === 'relevance' && !hasWanted(query.clauses) ? unrankedSort : query.sort
+    const sort = query.after?.sort ?? preferred
     const first = await this.#ask(kind, serverQuery(kind, query, sort))
     const counted = first.estimatedTotalHits ?? 0
     const isTooMany = sort === 'relevance' && counted > rankedHitsMax

@@ -9,7 +9,7 @@ export function wordsAttribute(text: string): string {
 }
 
 /**
- * The settings of an index. `sort` is the first of the ranking rules: without a wish for an order
+ * The settings of an index. `sort` is the first of the ranking rules: where no order is asked for
  * it does nothing, and with one nothing else comes before it, so that a page can begin where the
  * last one ended. Phrases need the places of words, so that proximity stays by word.
  */

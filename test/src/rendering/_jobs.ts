@@ -1,7 +1,7 @@
 // Jobs of any size for what renders.
 
 import type { HarvestRecord } from '#src/oai/record_source.ts'
-import type { WorkWish } from '#src/api/work_task.ts'
+import type { WantedRepresentation } from '#src/api/work_task.ts'
 import type { RenderingJob } from '#src/rendering/rendering_job.ts'
 import { metadata, workOf } from '#test/src/oai/_repository.ts'
 import { orderedJson } from '#actors/values/canonical_json.ts'
@@ -51,7 +51,7 @@ const links = {
 }
 
 /** A job of one work of so many authors. */
-export function workJob(wish: WorkWish, authors: number): RenderingJob<'work'> {
+export function workJob(wanted: WantedRepresentation, authors: number): RenderingJob<'work'> {
   const names = namesOf(authors)
   const described = { ...metadata, authors: names }
   const resolution = {
@@ -79,12 +79,12 @@ export function workJob(wish: WorkWish, authors: number): RenderingJob<'work'> {
     type: 'work',
     resolution: bytesOf(resolution),
     place: { baseUrl, isPinned: false, registrant: 'A Press' },
-    wish,
+    wanted,
   }
 }
 
 /** The page of a work that was registered, and nothing else. */
-export const pageWish: WorkWish = {
+export const pageWish: WantedRepresentation = {
   name: 'html',
   landing: {
     sources: {

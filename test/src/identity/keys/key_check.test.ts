@@ -1,12 +1,12 @@
 import test from 'ava'
 
-import { checkNewKey, type KeyWish } from '#src/identity/keys/key_check.ts'
+import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_check.ts'
 
 const demo = { type: 'organization', id: 'demo', name: 'Demo' } as const
 const operator = { type: 'operator', id: 'operator', name: 'Operator' } as const
 const person = { type: 'person', id: 'p0000000', name: 'A. Person' } as const
 
-function faults(wish: KeyWish): string[] {
+function faults(wish: KeyRequest): string[] {
   const checked = checkNewKey(wish)
   return checked.type === 'ok' ? [] : checked.faults.map((f) => `${f.field}: ${f.message}`)
 }

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import test, { type ExecutionContext } from 'ava'
 
 import type { Owner } from '#actors/values/agent.ts'
-import { type ApplicationWish, checkNewApplication } from '#src/identity/oauth/application_check.ts'
+import {
+  type ApplicationRequest,
+  checkNewApplication,
+} from '#src/identity/oauth/application_check.ts'
 import type { NewApplication } from '#src/identity/oauth/application_record.ts'
 import { type Applications, openApplications } from '#src/identity/oauth/applications.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
@@ -12,9 +15,12 @@ import { identityFixture } from '#test/src/identity/_identity.ts'
 const operator: Owner = { type: 'operator', id: 'operator', name: 'Operator' }
 const ada: Owner = { type: 'person', id: 'pada', name: 'pada' }
 const dayMs = 86_400_000
-const wish: ApplicationWish = { name: 'Press', redirect_uris: ['https://press.example/back'] }
+const wish: ApplicationRequest = { name: 'Press', redirect_uris: ['https://press.example/back'] }
 
-function checked(changes: Partial<ApplicationWish> = {}, owner: Owner = operator): NewApplication {
+function checked(
+  changes: Partial<ApplicationRequest> = {},
+  owner: Owner = operator,
+): NewApplication {
   const answer = checkNewApplication({ ...wish, ...changes }, owner)
   if (answer.type === 'invalid') throw new Error(JSON.stringify(answer.faults))
   return answer.application
@@ -109,7 +115,7 @@ test('what a person registered alone ends with them, and nothing personal is lef
   t.like(applications.find(shared.application.client_id), { state: 'unverified', contact: null })
 })
 
-const wrong: readonly (readonly [Partial<ApplicationWish>, string, string])[] = [
+const wrong: readonly (readonly [Partial<ApplicationRequest>, string, string])[] = [
   [{ name: ' ' }, 'name', 'An application needs a name.'],
   [{ name: 'x'.repeat(101) }, 'name', 'A name has at most 100 characters.'],
   [{ name: 'Press\u202egro' }, 'name', 'A name has no control or formatting characters.'],
