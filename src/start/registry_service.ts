@@ -53,7 +53,7 @@ export type Service = { readonly facts: StartFacts; close(): Promise<void> }
 
 /** The organization that a first start makes, and what its 24-hour key may do: never administer. */
 const demo = { slug: 'demo', name: 'Demonstration' }
-const firstKey = {
+const demoKey = {
   owner: `org:${demo.slug}`,
   scopes: [
     'works:read',
@@ -250,12 +250,12 @@ async function beginRegistry(
   registry: AdminRegistry,
   listen: boolean,
 ): Promise<FirstKey | undefined> {
-  const calls = new AdminCommands(registry)
+  const commands = new AdminCommands(registry)
   const { live, sandbox } = registry.environments
   // A first start that was cut short may have made it already.
   const isThere = [live, sandbox].every(({ organizations }) => organizations.read(demo.slug))
-  if (!isThere) await calls.organizations.create({ organization: demo })
-  return listen ? calls.createKey(firstKey) : undefined
+  if (!isThere) await commands.organizations.create({ organization: demo })
+  return listen ? commands.createKey(demoKey) : undefined
 }
 
 async function openAdminSocket(
