@@ -6,7 +6,7 @@ import type { Render, RenderingJob } from '#src/rendering/rendering_job.ts'
 import type { WantedRepresentation } from '#src/api/work_task.ts'
 import { writeRecords } from '#src/oai/written_records.ts'
 import { renderJob } from '#src/rendering/rendering_job.ts'
-import { pageWish, recordsJob, workJob } from '#test/src/rendering/_jobs.ts'
+import { wantedPage, recordsJob, workJob } from '#test/src/rendering/_jobs.ts'
 
 export type OpenRender = (t: ExecutionContext) => Render
 
@@ -44,13 +44,9 @@ export function testRenderer(test: TestFn, open: OpenRender): void {
       ...styles.map((style) => ({ name: 'citation', style, isExport: false }) as const),
       { name: 'erc', commitment },
       { name: 'erc', commitment: undefined },
-      pageWish,
+      wantedPage,
     ]
-    const linked: readonly WantedRepresentation[] = [
-      { name: 'linkset' },
-      { name: 'links' },
-      { name: 'none' },
-    ]
+    const linked = [{ name: 'linkset' }, { name: 'links' }, { name: 'none' }] as const
     for (const wanted of [...written, ...linked]) {
       const job = workJob(wanted, 3)
       const { bytes, ...rest } = await render(job)

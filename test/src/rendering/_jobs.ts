@@ -84,7 +84,7 @@ export function workJob(wanted: WantedRepresentation, authors: number): Renderin
 }
 
 /** The page of a work that was registered, and nothing else. */
-export const pageWish: WantedRepresentation = {
+export const wantedPage: WantedRepresentation = {
   name: 'html',
   landing: {
     sources: {
