@@ -5,7 +5,7 @@ import type { FetchCall, Fetcher } from '#src/fetch/fetcher.ts'
 import type { FetcherSettings } from '#src/fetch/fetcher_settings.ts'
 import type { FetchOutcome } from '#src/fetch/outcome.ts'
 import { until } from '#test/_until.ts'
-import { never, testLimits, testPacing } from '#test/src/fetch/_fetcher.ts'
+import { briefMs, never, testLimits, testPacing } from '#test/src/fetch/_fetcher.ts'
 import { serveNames } from '#test/src/fetch/_name_server.ts'
 import { privateAddresses } from '#test/src/fetch/_private_addresses.ts'
 import { type CountedServer, serve } from '#test/src/fetch/_servers.ts'
@@ -149,7 +149,8 @@ function testGuards(test: TestFn, make: MakeFetcher): void {
       if (url === '/long') response.end('x'.repeat(testLimits.bytesMax + 1))
       else response.write('x')
     })
-    const { call } = opened(t, make(t, settingsOf([server])))
+    const limits = { ...testLimits, bodyIdleMs: briefMs }
+    const { call } = opened(t, make(t, settingsOf([server], { limits })))
     t.is((await call(`${server.url}/long`)).type, 'too_large')
     t.like(await call(server.url), { type: 'timed_out', phase: 'body' })
   })
@@ -161,8 +162,7 @@ function testEnds(test: TestFn, make: MakeFetcher): void {
     const server = await serve(t, (_request, response) => {
       response.on('close', () => (ended += 1)).write('x')
     })
-    const limits = { ...testLimits, bodyIdleMs: 60_000, totalMs: 60_000 }
-    const { call } = opened(t, make(t, settingsOf([server], { limits })))
+    const { call } = opened(t, make(t, settingsOf([server])))
     const stop = new AbortController()
     const running = call(server.url, { signal: stop.signal })
     const waiting = call(server.url, { signal: stop.signal, fresh: true })

@@ -6,12 +6,10 @@ import type { Worker } from 'node:worker_threads'
 import { FetchThread } from '#src/fetch/fetch_thread.ts'
 import { until } from '#test/_until.ts'
 import { opened, serveEndless, settingsOf, testFetcher } from '#test/contracts/fetcher.ts'
-import { testLimits } from '#test/src/fetch/_fetcher.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 
 testFetcher(test, (t, settings) => new FetchThread(settings, (fault) => t.fail(fault.message)))
 
-const patient = { ...testLimits, bodyIdleMs: 60_000, totalMs: 60_000 }
 const died = 'the thread that fetches has died and is started again'
 
 /** A thread that may die, and what it said of that. */
@@ -31,7 +29,7 @@ test.serial('a thread that dies is started again, and what it did is interrupted
   const endless = await serveEndless(t)
   const server = await serve(t, (_request, response) => response.end('content'))
   const started = nextWorker()
-  const { call, faults } = mortal(t, [endless, server], { limits: patient })
+  const { call, faults } = mortal(t, [endless, server])
   const fetches = [call(endless.url), call(endless.url, { fresh: true })]
   await until('both requests are there', () => endless.seen.length === 2)
   const worker = await started
@@ -65,10 +63,7 @@ test.serial('a thread that waits to be started again can be closed', async (t) =
 
 test('many fetches go over together and each has its own outcome', async (t) => {
   const server = await serve(t, ({ url }, response) => response.end(url))
-  const { call } = opened(
-    t,
-    new FetchThread(settingsOf([server], { limits: patient }), () => t.fail()),
-  )
+  const { call } = opened(t, new FetchThread(settingsOf([server]), () => t.fail()))
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, (_, nth) => call(`${server.url}/${'x'.repeat(nth)}`)),
   )

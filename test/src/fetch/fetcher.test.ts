@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
 import { until } from '#test/_until.ts'
-import { never, openFetcher, testMs } from '#test/src/fetch/_fetcher.ts'
+import { briefMs, never, openFetcher, testMs } from '#test/src/fetch/_fetcher.ts'
 import { serve, serveBytes } from '#test/src/fetch/_servers.ts'
 
 const content = Buffer.from('content of a work')
@@ -254,12 +254,12 @@ test('what is slow ends with the phase in which it was', async (t) => {
     const drip = setInterval(() => response.write('x'), 20)
     response.on('close', () => clearInterval(drip))
   })
-  const fetcher = openFetcher(t, { allow: [server.hostPort], limits: { totalMs: 1_200 } })
-  for (const [path, phase] of [
-    ['/headers', 'headers'],
-    ['/body', 'body'],
-    ['/drip', 'total'],
+  for (const [path, phase, limits] of [
+    ['/headers', 'headers', { headersMs: briefMs }],
+    ['/body', 'body', { bodyIdleMs: briefMs }],
+    ['/drip', 'total', { totalMs: 1_200 }],
   ] as const) {
+    const fetcher = openFetcher(t, { allow: [server.hostPort], limits })
     const url = server.url + path
     const outcome = await fetcher.fetchDigest(url, { signal: never })
     t.deepEqual(outcome, { type: 'timed_out', url, phase })
@@ -273,16 +273,17 @@ test('headers that trickle in, or are announced for ever, end', async (t) => {
       const drip = setInterval(() => socket.write(line), 50)
       socket.on('close', () => clearInterval(drip))
     })
-    const fetcher = openFetcher(t, { allow: [server.hostPort], limits: { totalMs: 1_200 } })
+    const limits = { headersMs: briefMs, totalMs: 1_200 }
+    const fetcher = openFetcher(t, { allow: [server.hostPort], limits })
     t.is((await fetcher.fetchDigest(server.url, { signal: never })).type, 'timed_out')
   }
 })
 
 test('redirects share one time', async (t) => {
   const server = await serve(t, (_request, response) => {
-    setTimeout(() => response.writeHead(302, { location: '/next' }).end(), 200)
+    setTimeout(() => response.writeHead(302, { location: '/next' }).end(), 900)
   })
-  const limits = { totalMs: 500, redirectsMax: 100 }
+  const limits = { totalMs: 2_000, redirectsMax: 100 }
   const fetcher = openFetcher(t, { allow: [server.hostPort], limits })
   const outcome = await fetcher.fetchDigest(server.url, { signal: never })
   t.deepEqual(outcome, { type: 'timed_out', url: `${server.url}/next`, phase: 'total' })
@@ -291,7 +292,7 @@ test('redirects share one time', async (t) => {
 
 test('a fetch that is called off ends at once, and all do when the fetcher closes', async (t) => {
   const server = await serve(t, (_request, response) => response.write('x'))
-  const fetcher = openFetcher(t, { allow: [server.hostPort], limits: { bodyIdleMs: 5_000 } })
+  const fetcher = openFetcher(t, { allow: [server.hostPort] })
   const stop = new AbortController()
   const called = fetcher.fetchDigest(server.url, { signal: stop.signal })
   const fresh = fetcher.fetchDigest(server.url, { signal: never, fresh: true })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 
 import { selfSign } from '#test/src/fetch/_certificate.ts'
-import { never, openFetcher } from '#test/src/fetch/_fetcher.ts'
+import { briefMs, never, openFetcher } from '#test/src/fetch/_fetcher.ts'
 import { serve, serveBytes } from '#test/src/fetch/_servers.ts'
 
 const trusted = selfSign('localhost')
@@ -67,7 +67,7 @@ test('what does not speak TLS is a failure of TLS', async (t) => {
 test('a server that accepts and then says nothing is a slow connection', async (t) => {
   const server = await serveBytes(t, () => undefined)
   const url = `https://${server.hostPort}/`
-  const fetcher = openFetcher(t, { allow: [server.hostPort] })
+  const fetcher = openFetcher(t, { allow: [server.hostPort], limits: { connectMs: briefMs } })
   const outcome = await fetcher.fetchDigest(url, { signal: never })
   t.deepEqual(outcome, { type: 'timed_out', url, phase: 'connect' })
 })

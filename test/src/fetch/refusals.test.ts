@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import type { FetchOutcome } from '#src/fetch/outcome.ts'
-import { never, openFetcher } from '#test/src/fetch/_fetcher.ts'
+import { briefMs, never, openFetcher } from '#test/src/fetch/_fetcher.ts'
 import { privateAddresses } from '#test/src/fetch/_private_addresses.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 
@@ -135,7 +135,10 @@ test('a name without an address cannot be resolved', async (t) => {
 })
 
 test('a name that is not resolved in time is a slow connection', async (t) => {
-  const fetcher = openFetcher(t, { lookup: () => new Promise(() => undefined) })
+  const fetcher = openFetcher(t, {
+    lookup: () => new Promise(() => undefined),
+    limits: { connectMs: briefMs },
+  })
   const url = 'https://slow.example/'
   const outcome = await fetcher.fetchDigest(url, { signal: never })
   t.deepEqual(outcome, { type: 'timed_out', url, phase: 'connect' })
