@@ -1,3 +1,4 @@
+import { setTimeout as rest } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
 import type { Server } from '#test/scenario/_process.ts'
@@ -10,8 +11,12 @@ export type Bystander = {
   leave(): Promise<void>
 }
 
-/** Lets a bystander resolve an ARK, one request after the other. */
-export function standBy(t: ExecutionContext, server: Server, ark: string): Bystander {
+/** Lets a bystander resolve an ARK, one request after the other, with so many ms in between. */
+export function standBy(
+  t: ExecutionContext,
+  server: Server,
+  { ark, restMs }: { readonly ark: string; readonly restMs: number },
+): Bystander {
   let answers = 0
   let isHere = true
   const statuses = new Set<number>()
@@ -21,6 +26,7 @@ export function standBy(t: ExecutionContext, server: Server, ark: string): Bysta
       await response.arrayBuffer()
       statuses.add(response.status)
       answers += 1
+      if (restMs > 0) await rest(restMs)
     }
   })()
   return {

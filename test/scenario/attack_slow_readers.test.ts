@@ -29,7 +29,8 @@ test('readers who take nothing hold up neither memory nor others', async (t) => 
   await registerLarge(t, server, { key, titles, authors: 20_000 })
   const memory = watchMemory(t)
   memory.follow(server.child.pid)
-  const bystander = standBy(t, server, await registerSmall(server, key))
+  const ark = await registerSmall(server, key)
+  const bystander = standBy(t, server, { ark, restMs: 5 })
   const { port } = new URL(server.started.local_url)
   const request = (connection: string) =>
     [
