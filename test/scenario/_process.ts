@@ -98,9 +98,12 @@ export async function runArklog(
   return spawnArklog(t, args, settings).ended
 }
 
+/** Whoever ends what it has started, and holds what it does to be so. */
+export type Asserter = Owner & Pick<ExecutionContext, 'is'>
+
 /** Runs a command that must succeed and print one line of JSON; gives its value. */
 export async function runJson<T>(
-  t: ExecutionContext,
+  t: Asserter,
   args: readonly string[],
   settings: Settings,
 ): Promise<T> {

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import {
+  type Asserter,
   call,
   firstKey,
   newDataDir,
@@ -10,6 +11,7 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 import { forEachOf } from '#test/scenario/_request.ts'
+import { share } from '#test/scenario/_shared_server.ts'
 
 // A stranger turns every number and cursor that a listing takes into what it was never given.
 
@@ -61,7 +63,7 @@ type Attacked = {
   readonly arks: readonly [string, string]
 }
 
-async function open(t: ExecutionContext): Promise<Attacked> {
+async function open(t: Asserter): Promise<Attacked> {
   const settings = { DATA_DIR: await newDataDir(t), ...quiet }
   const server = await startServer(t, settings)
   const key = firstKey(server)
@@ -76,6 +78,8 @@ async function open(t: ExecutionContext): Promise<Attacked> {
   const made = await runJson<{ key: string }>(t, [...args, scopes], settings)
   return { server, key: made.key, arks }
 }
+
+const shared = share(open)
 
 /** Every address that takes a position, a cursor, a size or a number; `@` is where it stands. */
 function targetsOf([ark]: Attacked['arks']): string[] {
@@ -188,7 +192,7 @@ async function assertAllIsWell(t: ExecutionContext, attacked: Attacked): Promise
 }
 
 test('no position, cursor or size that a client makes up is a fault of the server', async (t) => {
-  const attacked = await open(t)
+  const attacked = shared()
   const requests = targetsOf(attacked.arks).flatMap((target) =>
     hostileValues.map((value) => target.replaceAll('@', value)),
   )
@@ -210,7 +214,7 @@ test('no position, cursor or size that a client makes up is a fault of the serve
 })
 
 test('however often a history is asked for a place it has not, all go on reading', async (t) => {
-  const attacked = await open(t)
+  const attacked = shared()
   const { arks } = attacked
   const far = ['0', '1', '2', '99999', '9007199254740991', '9007199254740992', '-1', '1e309', '1.5']
   const listings = arks.flatMap((ark) => [

@@ -3,6 +3,7 @@ import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import {
+  type Asserter,
   firstKey,
   newDataDir,
   newWork,
@@ -12,6 +13,7 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
+import { share } from '#test/scenario/_shared_server.ts'
 import { privateKey } from '#test/src/verify/_registry.ts'
 import { hexKey, keyIdOf, signRotation } from '#test/src/verify/_rotation.ts'
 
@@ -24,7 +26,7 @@ type Rotation = Record<string, unknown> & { chain_proof: Record<string, unknown>
 type ListedKey = Record<string, unknown> & { public_key: string; rotation: Rotation | null }
 type KeyList = Record<string, unknown> & { receipt_keys: ListedKey[] }
 
-async function mintReceipt(t: ExecutionContext, server: Server, key: string, title: string) {
+async function mintReceipt(t: Asserter, server: Server, key: string, title: string) {
   const minted = await request(server, '/v1/works', { key, body: newWork(title) })
   t.is(minted.status, 201)
   const ark = String(minted.body['ark_identifier'])
@@ -36,7 +38,7 @@ async function keyList(server: Server): Promise<KeyList> {
 }
 
 /** A registry that was rotated three times; the list saved before each, and a receipt after. */
-async function openRotated(t: ExecutionContext) {
+async function openRotated(t: Asserter) {
   const settings = { DATA_DIR: await newDataDir(t), ...quiet }
   const folder = path.dirname(settings.DATA_DIR)
   const server = await startServer(t, settings)
@@ -58,6 +60,8 @@ async function openRotated(t: ExecutionContext) {
 
 type Opened = Awaited<ReturnType<typeof openRotated>>
 
+const rotated = share(openRotated)
+
 /** Runs `verify` on a receipt, with the keys that were saved and what is said of newer ones. */
 async function verify(
   t: ExecutionContext,
@@ -74,7 +78,7 @@ async function verify(
 
 test.serial('a saved key file leads to every newer key by the entries of the log', async (t) => {
   t.timeout(300_000)
-  const opened = await openRotated(t)
+  const opened = rotated()
   const { server, receipts, lists } = opened
   const [newest, address] = [lists.at(-1), server.started.local_url]
   for (const [saved, keys] of lists.entries()) {
@@ -95,7 +99,6 @@ test.serial('a saved key file leads to every newer key by the entries of the log
   // The proofs are made anew against the newest checkpoint, and are all that is needed.
   t.is(newest?.receipt_keys[0]?.rotation, null)
   t.is(newest?.receipt_keys.length, 4)
-  await server.end('SIGTERM')
 })
 
 const forger = privateKey(66)
@@ -180,8 +183,8 @@ const forgeries: readonly {
 
 test.serial('a rotation that is forged in any part is refused, and says in which', async (t) => {
   t.timeout(300_000)
-  const opened = await openRotated(t)
-  const { server, receipts, lists } = opened
+  const opened = rotated()
+  const { receipts, lists } = opened
   for (const { what, forge, message } of forgeries) {
     const rotations = structuredClone(lists.at(-1)) as KeyList
     forge(rotations)
@@ -191,11 +194,10 @@ test.serial('a rotation that is forged in any part is refused, and says in which
     t.regex(stderr, /the rotations do not follow from the key file/, what)
     t.regex(stderr, message, what)
   }
-  await server.end('SIGTERM')
 })
 
 test.serial('a monitor follows the keys that a log leads to, and remembers them', async (t) => {
-  const opened = await openRotated(t)
+  const opened = rotated()
   const { server, folder, lists, write } = opened
   const [saved, state] = [await write('k.json', lists[0]), path.join(folder, 'monitor')]
   const monitor = ['monitor', server.started.local_url, '--state', state, '--once', '--json']
@@ -223,5 +225,4 @@ test.serial('a monitor follows the keys that a log leads to, and remembers them'
   const other = await runArklog(t, [...monitor, '--keys', await write('k.json', strange)], {})
   t.is(other.code, 1)
   t.like(JSON.parse(other.stdout), { type: 'alarm', kind: 'bad_rotation' })
-  await server.end('SIGTERM')
 })

@@ -5,20 +5,30 @@ import test, { type ExecutionContext } from 'ava'
 import type { OneTimeUrl } from '#src/admin/command_table.ts'
 import { openMailbox } from '#test/browser/_mailbox.ts'
 import { newDataDir, runJson, type Settings, startServer } from '#test/scenario/_process.ts'
+import { share, type SharedServer } from '#test/scenario/_shared_server.ts'
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'
+import type { Owner } from '#test/src/fetch/_servers.ts'
 
-const email = 'ada@example.org'
 const password = 'a sentence of the owner'
 const tries = 5
 
-async function start(t: ExecutionContext, more: Settings = {}) {
-  const settings = {
-    DATA_DIR: await newDataDir(t),
-    LOG_LEVEL: 'warn',
-    LIMIT_SIGN_IN_ACCOUNT: String(tries),
-    ...more,
-  }
-  const server = await startServer(t, settings)
+/** All tests come from one address; the limit that counts here is that of an account. */
+const limits = {
+  LIMIT_PAGES: '1000',
+  LIMIT_SIGN_IN: '1000',
+  LIMIT_SIGN_IN_ACCOUNT: String(tries),
+}
+
+async function start(t: Owner, more: Settings = {}): Promise<SharedServer> {
+  const settings = { DATA_DIR: await newDataDir(t), LOG_LEVEL: 'warn', ...limits, ...more }
+  return { settings, server: await startServer(t, settings) }
+}
+
+const withoutMail = share(start)
+
+/** A person joins, whose address begins with a name; what she and strangers do then. */
+async function join(t: ExecutionContext, { settings, server }: SharedServer, name: string) {
+  const email = `${name}@example.org`
   const baseUrl = server.started.local_url
   const browser = () => new TestBrowser(baseUrl)
   const signIn = async (seeing: TestBrowser, tried: string, as = email) => {
@@ -38,11 +48,12 @@ async function start(t: ExecutionContext, more: Settings = {}) {
   await owner.submit(await owner.go(`${baseUrl}/auth/sign-up`), account, '/sign-up')
   const signOut = (seeing: TestBrowser) =>
     seeing.go(`${baseUrl}/auth/sign-out`).then((page) => seeing.send(page, {}, '/sign-out'))
-  return { settings, baseUrl, browser, owner, signIn, signOut, lock }
+  return { email, settings, baseUrl, browser, owner, signIn, signOut, lock }
 }
 
 test('a browser that has signed in before does so again, and no other', async (t) => {
-  const { baseUrl, browser, owner, signIn, signOut, lock } = await start(t)
+  const joined = await join(t, withoutMail(), 'ada')
+  const { email, baseUrl, browser, owner, signIn, signOut, lock } = joined
   await signOut(owner)
   const locked = await lock()
   t.is(locked.status, 429)
@@ -73,7 +84,7 @@ test('a browser that has signed in before does so again, and no other', async (t
 test('a mail opens one browser to the owner, once', async (t) => {
   const mailbox = await openMailbox(t)
   const mail = { SMTP_URL: mailbox.smtpUrl, MAIL_FROM: 'registry@example.org' }
-  const { browser, signIn, lock } = await start(t, mail)
+  const { email, browser, signIn, lock } = await join(t, await start(t, mail), 'ada')
   t.is((await lock()).status, 429)
   const link = await mailbox.link('unlock', email)
   const away = browser()
@@ -88,7 +99,7 @@ test('a mail opens one browser to the owner, once', async (t) => {
 })
 
 test('without mail, the link of the operator does', async (t) => {
-  const { settings, baseUrl, browser, signIn, lock } = await start(t)
+  const { email, settings, baseUrl, browser, signIn, lock } = await join(t, withoutMail(), 'bea')
   t.regex((await lock()).body, /ask the operator of this registry for a link/)
   const { url } = await runJson<OneTimeUrl>(t, ['account', 'reset-link', email], settings)
   const away = browser()
@@ -99,7 +110,7 @@ test('without mail, the link of the operator does', async (t) => {
 })
 
 test('who is signed in changes the password although others have used up the tries', async (t) => {
-  const { baseUrl, browser, owner, signIn, lock } = await start(t)
+  const { baseUrl, browser, owner, signIn, lock } = await join(t, withoutMail(), 'cleo')
   t.is((await lock()).status, 429)
   const next = 'another sentence of the owner'
   const page = await owner.go(`${baseUrl}/auth/account/security`)

@@ -5,8 +5,10 @@ import { text } from 'node:stream/consumers'
 import test from 'ava'
 
 import { newDataDir, type Server, startServer } from '#test/scenario/_process.ts'
+import { share } from '#test/scenario/_shared_server.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
 import { freePort } from '#test/src/_oauth_registry.ts'
+import type { Owner } from '#test/src/fetch/_servers.ts'
 
 const ada = { name: 'Ada Lovelace', email: 'ada@example.org', password: 'a long enough sentence' }
 const quiet = { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
@@ -25,7 +27,7 @@ const places = [
   'https://evil.example',
 ]
 
-async function startAt(t: Parameters<typeof startServer>[0], path: string) {
+async function startAt(t: Owner, path: string) {
   const port = await freePort()
   const authUrl = `http://localhost:${port}${path}`
   const apart = { AUTH_URL: authUrl, AUTH_PORT: String(port) }
@@ -33,9 +35,11 @@ async function startAt(t: Parameters<typeof startServer>[0], path: string) {
   return { server, authUrl }
 }
 
+const atRoot = share((owner) => startAt(owner, ''))
+
 for (const path of ['', '/auth']) {
   test(`no return_to leads away from pages at "${path}"`, async (t) => {
-    const { authUrl } = await startAt(t, path)
+    const { authUrl } = path === '' ? atRoot() : await startAt(t, path)
     const { origin } = new URL(authUrl)
     const browser = new TestBrowser(origin)
     const asked = (page: string, place: string) => {
@@ -76,7 +80,7 @@ for (const path of ['', '/auth']) {
 }
 
 test('a request line with a host of its own does not choose where a browser is sent', async (t) => {
-  const { server, authUrl } = await startAt(t, '')
+  const { server, authUrl } = atRoot()
   for (const [target, location] of [
     ['http://evil.example/sign-in', `${authUrl}/sign-in`],
     ['http://.evil.example/sign-in?a=1', `${authUrl}/sign-in?a=1`],

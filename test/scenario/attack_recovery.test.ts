@@ -1,7 +1,7 @@
 // A stranger makes an account with somebody else's address, and leaves ways in; then its owner
 // comes.
 
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 
 import type { OneTimeUrl, SecretReply, ShownAccount } from '#src/admin/command_table.ts'
 import { openMailbox } from '#test/browser/_mailbox.ts'
@@ -17,8 +17,6 @@ import { request } from '#test/scenario/_request.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
 import { OAuthFlow, type Tokens } from '#test/src/_oauth_flow.ts'
 
-type Owner = Parameters<typeof startServer>[0] & Parameters<typeof runJson>[0]
-
 const quiet = { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
 const email = 'ada@example.org'
 const redirectUri = 'https://press.example/back'
@@ -33,7 +31,7 @@ type WaysIn = {
   readonly tokens: Tokens
 }
 
-async function start(t: Owner, more: Settings = {}) {
+async function start(t: ExecutionContext, more: Settings = {}) {
   const settings = { DATA_DIR: await newDataDir(t), ...quiet, ...more }
   const server = await startServer(t, settings)
   const baseUrl = server.started.local_url
@@ -42,7 +40,7 @@ async function start(t: Owner, more: Settings = {}) {
 
 /** Makes an account, a key, and a permission. */
 async function leaveWaysIn(
-  t: Owner,
+  t: ExecutionContext,
   { settings, baseUrl, issuer }: Awaited<ReturnType<typeof start>>,
 ): Promise<WaysIn> {
   const browser = new TestBrowser(baseUrl)

@@ -1,10 +1,11 @@
 // Somebody who searches for what takes longest, as often as they can.
 
 import path from 'node:path'
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 
 import { untilFound } from '#test/scenario/_found_works.ts'
 import {
+  type Asserter,
   call,
   firstKey,
   newDataDir,
@@ -13,13 +14,14 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
+import { share } from '#test/scenario/_shared_server.ts'
 import { makeEndless } from '#test/src/search/embedded/_endless_index.ts'
 
 const organizations = '/v1/search/organizations'
 const bystander = '/search?q=bystander'
 
 /** A registry with one work that is found, in which a search for organizations never ends. */
-async function startEndless(t: ExecutionContext): Promise<Server> {
+async function startEndless(t: Asserter): Promise<Server> {
   const DATA_DIR = await newDataDir(t)
   const server = await startServer(t, { DATA_DIR, SEARCH_QUERY_MS: '3000' })
   const key = firstKey(server)
@@ -29,8 +31,10 @@ async function startEndless(t: ExecutionContext): Promise<Server> {
   return server
 }
 
+const endless = share(startEndless)
+
 test.serial('one who searches without end holds up nobody else', async (t) => {
-  const server = await startEndless(t)
+  const server = endless()
   const key = firstKey(server)
   const left = new AbortController()
   const statuses: number[] = []
@@ -62,11 +66,10 @@ test.serial('one who searches without end holds up nobody else', async (t) => {
   await Promise.allSettled(greedy)
   const again = await call(server, '/v1/search/works?q=bystander', { key })
   t.is(again.status, 200, 'searches whose client has left are not carried out')
-  t.is((await server.end('SIGTERM')).code, 0)
 })
 
 test.serial('a search that takes too long is ended, and the process ends in time', async (t) => {
-  const server = await startEndless(t)
+  const server = endless()
   const key = firstKey(server)
   const { status, body } = await call(server, organizations, { key })
   t.is(status, 504)

@@ -10,6 +10,7 @@ import test, { type ExecutionContext } from 'ava'
 import { adminSocketPath } from '#src/admin/socket.ts'
 import { untilFound } from '#test/scenario/_found_works.ts'
 import {
+  type Asserter,
   call,
   firstKey,
   newDataDir,
@@ -19,19 +20,25 @@ import {
   spawnArklog,
   startServer,
 } from '#test/scenario/_process.ts'
+import { share } from '#test/scenario/_shared_server.ts'
 import { freePort } from '#test/src/_oauth_registry.ts'
+
+type Served = { readonly server: Server; readonly key: string }
 
 type Registered = { readonly results: readonly { readonly ark_identifier: string }[] }
 
+/** A server that is loaded; its settings are those of commands, and `key` may do what is needed. */
+type Loaded = Served & { readonly settings: Settings }
+
 /** What is under way when the signal comes: it begins, and tells of the works it was promised. */
-type Load = (server: Server, settings: Settings) => Promise<{ readonly promised?: Set<string> }>
+type Load = (loaded: Loaded) => Promise<{ readonly promised?: Set<string> }>
 
 /** More than one full tile. */
 const worksFirst = 300
 
-async function register(server: Server, count: number, name: string): Promise<string[]> {
+async function register({ server, key }: Served, count: number, name: string): Promise<string[]> {
   const works = Array.from({ length: count }, (_, index) => newWork(`${name} ${index}`))
-  const options = { key: firstKey(server), body: { works } }
+  const options = { key, body: { works } }
   const { status, body } = await call<Registered>(server, '/v1/works/bulk', options)
   if (status !== 200) throw new Error(`a bulk registration is answered with ${status}`)
   return body.results.map(({ ark_identifier: ark }) => ark)
@@ -84,63 +91,63 @@ async function beginRequest(target: http.RequestOptions, key?: string): Promise<
 }
 
 const loads: Readonly<Record<string, Load>> = {
-  async 'works that are registered in bulk'(server) {
-    const promised = new Set<string>()
-    await repeat(8, async (client) => {
-      const arks = await register(server, 50, `of ${client}, ${promised.size}`)
-      for (const ark of arks) promised.add(ark)
-    })
-    return { promised }
-  },
-  async harvests(server) {
+  async harvests({ server }) {
     const target = '/api/v1/oai?verb=ListRecords&metadataPrefix=oai_datacite'
     await repeat(16, () => readAll(server, target))
     return {}
   },
-  async 'readers who do not read'(server, { AUTH_PORT }) {
-    const key = firstKey(server)
+  async 'readers who do not read'({ server, key, settings: { AUTH_PORT } }) {
     const target = '/v1/changes?limit=1000'
     await leaveUnread(Number(new URL(server.started.local_url).port), target, key)
     await leaveUnread(Number(AUTH_PORT), target, key)
     return {}
   },
-  async 'bundles that are compressed'(server) {
+  async 'bundles that are compressed'({ server }) {
     await repeat(16, (client) => readAll(server, `/log/tile/entries/001.p/${client + 1}`))
     return {}
   },
-  async searches(server) {
+  async searches({ server }) {
     await repeat(16, (client) => readAll(server, `/search?q=wo+wor+early+-w${client}`))
     return {}
   },
-  async 'formats of works'(server) {
+  async 'formats of works'({ server, key }) {
     const { body } = await call<{ changes: { ark: string }[] }>(server, '/v1/changes?limit=1', {
-      key: firstKey(server),
+      key,
     })
     const ark = body.changes[0]?.ark ?? ''
     await repeat(16, () => readAll(server, `/api/v1/works/${ark}/citation?format=datacite-xml`))
     return {}
   },
-  async 'requests that are not finished'(server, { AUTH_PORT = '' }) {
+  async 'requests that are not finished'({ server, key, settings: { AUTH_PORT = '' } }) {
     for (const port of [new URL(server.started.local_url).port, AUTH_PORT]) {
-      await beginRequest({ host: '127.0.0.1', port, path: '/v1/works' }, firstKey(server))
+      await beginRequest({ host: '127.0.0.1', port, path: '/v1/works' }, key)
     }
     return {}
   },
-  async 'an administrator who does not finish'(_server, { DATA_DIR = '' }) {
+  async 'an administrator who does not finish'({ settings: { DATA_DIR = '' } }) {
     await beginRequest({ socketPath: adminSocketPath(DATA_DIR), path: '/works/import' })
     return {}
   },
-  async 'a rotation of the receipt key'(server, settings) {
+  async 'a rotation of the receipt key'({ settings }) {
     const watched = watch(path.join(settings['DATA_DIR'] ?? '', 'keys'))
     const rotating = spawnArklog({ teardown: () => undefined }, ['receipt-key', 'rotate'], settings)
     await Promise.race([once(watched, 'change'), rotating.ended])
     watched.close()
     return {}
   },
+  // The last: the others ask for what a log of so many works has.
+  async 'works that are registered in bulk'(loaded) {
+    const promised = new Set<string>()
+    await repeat(8, async (client) => {
+      const arks = await register(loaded, 50, `of ${client}, ${promised.size}`)
+      for (const ark of arks) promised.add(ark)
+    })
+    return { promised }
+  },
 }
 
-async function findable(server: Server): Promise<void> {
-  await untilFound(server, { key: firstKey(server), word: 'early', count: worksFirst })
+async function findable({ server, key }: Served): Promise<void> {
+  await untilFound(server, { key, word: 'early', count: worksFirst })
 }
 
 async function lost(server: Server, arks: Iterable<string>): Promise<string[]> {
@@ -151,25 +158,44 @@ async function lost(server: Server, arks: Iterable<string>): Promise<string[]> {
   return missing
 }
 
-async function assertEnds(t: ExecutionContext, load: Load): Promise<void> {
-  t.timeout(300_000, 'the process does not end')
+/** One registry through all its lives; each ends under a load, and shows what the last has kept. */
+type Run = {
+  readonly settings: Settings
+  readonly key: string
+  readonly arks: readonly string[]
+  readonly owner: Asserter
+  server: Server
+}
+
+const run = share<Run>(async (owner) => {
   const settings = {
-    DATA_DIR: await newDataDir(t),
+    DATA_DIR: await newDataDir(owner),
     AUTH_PORT: String(await freePort()),
     SHUTDOWN_GRACE_MS: '6000',
     RATE_LIMITS: 'off',
   }
-  const server = await startServer(t, settings)
-  const arks = await register(server, worksFirst, 'Early')
-  await findable(server)
-  const { promised = new Set() } = await load(server, settings)
-  const { code, stderr } = await server.end('SIGTERM')
+  const server = await startServer(owner, settings)
+  const key = firstKey(server)
+  const arks = await register({ server, key }, worksFirst, 'Early')
+  await findable({ server, key })
+  return { settings, key, arks, owner, server }
+})
+
+async function assertEnds(t: ExecutionContext, load: Load): Promise<void> {
+  t.timeout(300_000, 'the process does not end')
+  const { settings, arks, owner } = run()
+  const { promised = new Set() } = await load(run())
+  const { code, stderr } = await run().server.end('SIGTERM')
   t.is(code, 0, stderr)
-  const again = await startServer(t, settings)
-  t.deepEqual(await lost(again, [...arks.slice(-20), ...promised]), [])
-  t.is((await again.end('SIGTERM')).code, 0)
+  run().server = await startServer(owner, settings)
+  t.deepEqual(await lost(run().server, [...arks.slice(-20), ...promised]), [])
 }
 
 for (const [name, load] of Object.entries(loads)) {
   test.serial(`a process that is told to end does so during: ${name}`, (t) => assertEnds(t, load))
 }
+
+test.serial('a process of which nobody asks anything ends when it is told to', async (t) => {
+  const { code, stderr } = await run().server.end('SIGTERM')
+  t.is(code, 0, stderr)
+})

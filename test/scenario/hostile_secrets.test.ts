@@ -11,6 +11,7 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
+import { share } from '#test/scenario/_shared_server.ts'
 
 /** What each secret says when it is not the one the registry was started with. */
 const exchanged = [
@@ -23,18 +24,23 @@ const exchanged = [
   },
 ]
 
+/** A registry that was started once. */
+const others = share(async (owner): Promise<Settings> => {
+  const settings = { DATA_DIR: await newDataDir(owner), LOG_LEVEL: 'silent' }
+  await (await startServer(owner, settings)).end('SIGTERM')
+  return settings
+})
+
 test.serial('50: a second start with other keys or another pepper is refused', async (t) => {
   const settings: Settings = { DATA_DIR: await newDataDir(t), LOG_LEVEL: 'silent' }
-  const others: Settings = { DATA_DIR: await newDataDir(t), LOG_LEVEL: 'silent' }
   const first = await startServer(t, settings)
   const key = firstKey(first)
   await first.end('SIGTERM')
-  await (await startServer(t, others)).end('SIGTERM')
 
   for (const { name, error, message } of exchanged) {
     const file = path.join(settings['DATA_DIR'] ?? '', 'keys', name)
     const own = await fs.readFile(file)
-    const other = await fs.readFile(path.join(others['DATA_DIR'] ?? '', 'keys', name))
+    const other = await fs.readFile(path.join(others()['DATA_DIR'] ?? '', 'keys', name))
     await fs.writeFile(file, other)
     const { code, stderr } = await runArklog(t, ['serve', '--json'], settings)
     t.is(code, 1, name)
@@ -53,10 +59,8 @@ test.serial('50: a second start with other keys or another pepper is refused', a
 })
 
 test.serial('51: a pepper that others can read is refused, as a key file is', async (t) => {
-  const dataDir = await newDataDir(t)
-  const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
-  await (await startServer(t, settings)).end('SIGTERM')
-  const file = path.join(dataDir, 'keys', 'api-keys.pepper')
+  const settings = others()
+  const file = path.join(settings['DATA_DIR'] ?? '', 'keys', 'api-keys.pepper')
   await fs.chmod(file, 0o604)
   const { code, stderr } = await runArklog(t, ['serve'], settings)
   t.is(code, 1)

@@ -8,6 +8,7 @@ import {
   type Settings,
   startServer,
 } from '#test/scenario/_process.ts'
+import { shareServer } from '#test/scenario/_shared_server.ts'
 
 type NewKey = {
   readonly id: string
@@ -17,6 +18,8 @@ type NewKey = {
   readonly environment: string
   readonly expires_at: string
 }
+
+const shared = shareServer()
 
 const createArgs = ['key', 'create', '--owner', 'org:demo', '--scopes', 'works:read,works:write']
 
@@ -28,8 +31,7 @@ async function refusal(t: ExecutionContext, args: readonly string[], settings: S
 }
 
 test.serial('keys are managed while a server runs', async (t) => {
-  const settings = { DATA_DIR: await newDataDir(t) }
-  const server = await startServer(t, settings)
+  const { server, settings } = shared()
   const mint = (key: string) => call(server, '/v1/works', { key, body: newWork('By a new key') })
 
   const created = await runJson<NewKey>(t, createArgs, settings)
@@ -96,8 +98,7 @@ test.serial('keys are managed without a server, and work once there is one', asy
 })
 
 test.serial('a key that cannot be is refused with all that is wrong', async (t) => {
-  const settings = { DATA_DIR: await newDataDir(t) }
-  await startServer(t, settings)
+  const { settings } = shared()
   const wrong = ['key', 'create', '--owner', 'org:demo', '--scopes', 'works:wirte,admin:*']
   const { error, message } = await refusal(t, wrong, settings)
   t.is(error, 'validation_failed')
@@ -117,8 +118,7 @@ test.serial('a key that cannot be is refused with all that is wrong', async (t) 
 })
 
 test.serial('an organization is made, and keys can act for it in both environments', async (t) => {
-  const settings = { DATA_DIR: await newDataDir(t) }
-  await startServer(t, settings)
+  const { settings } = shared()
   const create = ['organization', 'create', 'example-press', '--name', 'Example Press']
   const made = await runJson<{ slug: string; name: string }>(t, create, settings)
   t.is(made.slug, 'example-press')
@@ -135,8 +135,7 @@ test.serial('an organization is made, and keys can act for it in both environmen
 })
 
 test.serial('a code confirms one call of an administrator', async (t) => {
-  const settings = { DATA_DIR: await newDataDir(t) }
-  await startServer(t, settings)
+  const { settings } = shared()
   const confirmed = await runJson<{ code: string; expires_at: string }>(
     t,
     ['key', 'confirm'],

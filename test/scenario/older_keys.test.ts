@@ -3,6 +3,7 @@ import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import {
+  type Asserter,
   call,
   firstKey,
   newDataDir,
@@ -11,24 +12,34 @@ import {
   type Settings,
   startServer,
 } from '#test/scenario/_process.ts'
+import { share } from '#test/scenario/_shared_server.ts'
 
 type OlderCopy = { readonly settings: Settings; readonly kept: string; readonly revoked: string }
 
 const createArgs = ['key', 'create', '--owner', 'org:demo', '--scopes', 'works:read']
 
 /** A registry whose identity store is a copy of before one of its two keys was revoked. */
-async function olderCopy(t: ExecutionContext): Promise<OlderCopy> {
+async function makeOlder(t: Asserter): Promise<OlderCopy> {
   const settings = { DATA_DIR: await newDataDir(t), LOG_LEVEL: 'silent' }
   const store = path.join(settings.DATA_DIR, 'identity')
   const first = await startServer(t, settings)
   const kept = firstKey(first)
-  await first.end('SIGTERM')
   const { id, key: revoked } = await runJson<{ id: string; key: string }>(t, createArgs, settings)
+  await first.end('SIGTERM')
   await fs.cp(store, `${store}.backup`, { recursive: true })
   await runJson(t, ['key', 'revoke', id], settings)
   await fs.rm(store, { recursive: true })
   await fs.rename(`${store}.backup`, store)
   return { settings, kept, revoked }
+}
+
+const made = share(makeOlder)
+
+async function olderCopy(t: ExecutionContext): Promise<OlderCopy> {
+  const { settings, ...keys } = made()
+  const DATA_DIR = await newDataDir(t)
+  await fs.cp(settings['DATA_DIR'] ?? '', DATA_DIR, { recursive: true })
+  return { settings: { ...settings, DATA_DIR }, ...keys }
 }
 
 async function statusWith(t: ExecutionContext, { settings, ...keys }: OlderCopy) {
