@@ -1,14 +1,16 @@
+import { keyName } from '#src/web/kit/key_parts.ts'
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
-import { type AccountContext, keyName, pageAgent } from '#src/web/account/context.ts'
-import { checkbox, form } from '#src/web/kit/form_field.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
-import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
+import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
+import { checkbox, formCard } from '#src/web/kit/form_field.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
+import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { emptyState, quietLink } from '#src/web/kit/parts.ts'
 import { accessPath, home } from '#src/web/kit/page_address.ts'
 
-const flashes: Readonly<Record<string, Flash>> = {
-  ended: { kind: 'success', text: 'What you had ticked is ended.' },
+const flashes: Flashes = {
+  ended: 'What you had ticked is ended.',
 }
 
 /** Something that acts for a person, or signs them in, until it is ended. */
@@ -77,9 +79,12 @@ function accessOf(context: AccountContext, { ppid, links }: Account): readonly A
   ]
 }
 
-function accessPage(context: AccountContext, visit: MemberVisit, all: readonly Access[]): Page {
+function accessPage(
+  context: AccountContext,
+  visit: MemberVisit,
+  all: readonly Access[],
+): AccountPage {
   const { prefix } = context.pages
-  const flash = flashOf(visit, flashes)
   const lead = html`<p class="lead">What acts for you, or signs you in, without your password. If
 somebody else may have had your account, end whatever you do not know for certain.</p>`
   const none = emptyState(
@@ -90,9 +95,8 @@ somebody else may have had your account, end whatever you do not know for certai
   return {
     title: 'What acts for you',
     current: accessPath,
-    ...(flash !== undefined && { flash }),
-    body: html`<h1>What acts for you</h1>
-${all.length === 0 ? none : [lead, accessForm(context, visit, all)]}`,
+    flashes,
+    content: all.length === 0 ? none : [lead, accessForm(context, visit, all)],
   }
 }
 
@@ -106,6 +110,6 @@ function accessForm(
   const keep = html`<a href="${pages.prefix}${home}">Keep everything</a>`
   const fields = html`<fieldset><legend>End</legend>${boxes}</fieldset>`
   const submit = 'End what is ticked'
-  const ending = form({ action, csrf, fields, submit, beside: keep, danger: true })
-  return html`<div class="card">${ending}</div>`
+  const ending = formCard({ action, csrf, fields, submit, beside: keep, danger: true })
+  return ending
 }

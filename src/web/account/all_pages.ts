@@ -3,7 +3,7 @@ import type { AccountContext } from '#src/web/account/context.ts'
 import { addAuditPages } from '#src/web/account/audit_pages.ts'
 import { addDeletionPages } from '#src/web/account/deletion_pages.ts'
 import { addItemPages } from '#src/web/account/item_pages.ts'
-import { addKeyPages } from '#src/web/account/key_pages.ts'
+import { addAccountKeyPages } from '#src/web/account/key_pages.ts'
 import { addPermissionPages } from '#src/web/account/permission_pages.ts'
 import { addProfilePages } from '#src/web/account/profile_pages.ts'
 import { addSecurityPages } from '#src/web/account/security_pages.ts'
@@ -17,7 +17,7 @@ export function addAccountPages(context: AccountContext): void {
   addWorkPages(context)
   addWritePages(context)
   addPermissionPages(context)
-  addKeyPages(context)
+  addAccountKeyPages(context)
   addSecurityPages(context)
   addAccessPages(context)
   addAuditPages(context)

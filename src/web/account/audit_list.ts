@@ -1,6 +1,7 @@
+import { keyName } from '#src/web/kit/key_parts.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
-import { type AccountContext, keyName } from '#src/web/account/context.ts'
+import type { AccountContext } from '#src/web/account/context.ts'
 import { table, time } from '#src/web/kit/parts.ts'
 
 const actions: Readonly<Record<AuditAction, string>> = {
@@ -39,9 +40,9 @@ export function auditTable(context: AccountContext, entries: readonly AuditEntry
     'What happened to keys, permissions and the account',
     [
       { heading: 'When', cell: ({ at }) => time(at) },
-      { heading: 'What', isRowHeading: true, cell: (entry) => html`${subject(context, entry)}` },
-      { heading: 'Happened', cell: (entry) => html`${happening(entry)}` },
-      { heading: 'By or from', cell: (entry) => html`${origin(entry)}` },
+      { heading: 'What', isRowHeading: true, cell: (entry) => subject(context, entry) },
+      { heading: 'Happened', cell: (entry) => happening(entry) },
+      { heading: 'By or from', cell: (entry) => origin(entry) },
     ],
     entries,
   )

@@ -23,9 +23,8 @@ export function addAuditPages(context: AccountContext): void {
       title: 'Keys and permissions: what happened',
       current: '/account/security',
       wide: true,
-      body: html`<h1>Keys and permissions: what happened</h1>
-<p class="lead">Every change, and at most one use an hour. Newest first.</p>
-${auditTable(context, entries)}
+      lead: 'Every change, and at most one use an hour. Newest first.',
+      content: html`${auditTable(context, entries)}
 ${pagination(older === undefined ? {} : { older })}`,
     }
   })

@@ -45,7 +45,7 @@ ${facts([
   ['Work', html`<a href="${baseUrl}/${ark}"><code>${ark}</code></a>`],
   ...(match === undefined ? [] : authorFacts(match)),
   ['Claimed by', profile],
-  ...(orcid === undefined ? [] : [['Signed in with the ORCID iD', html`${orcid}`] as const]),
+  ['Signed in with the ORCID iD', orcid],
   ['Says', message === undefined ? 'nothing' : html`“${message}”`],
   ['Since', time(created_at)],
 ])}

@@ -1,3 +1,4 @@
+import { keyName } from '#src/web/kit/key_parts.ts'
 import { type Agent, personOf as ppidOf } from '#actors/values/agent.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Person } from '#actors/people/port.ts'
@@ -6,7 +7,7 @@ import { HttpError } from '#src/errors.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { AuditLog } from '#src/identity/store/audit.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
-import type { KeyStore, ShownKey } from '#src/identity/keys/key_store.ts'
+import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
 import type { MemberVisit, Pages } from '#src/web/kit/pages.ts'
 
@@ -37,11 +38,6 @@ export function personOf({ environment }: AccountContext, { account }: MemberVis
   const person = environment.people.read(account.ppid)
   if (person?.type === 'person') return person
   throw new HttpError('gone', 'This account was deleted')
-}
-
-/** What a key is called: by its owner, or else by its first characters. */
-export function keyName({ label, shown }: Pick<ShownKey, 'label' | 'shown'>): string {
-  return label === '' ? shown : label
 }
 
 /** Who did something, in words for the person `ppid`. */

@@ -1,8 +1,8 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html } from '#src/web/kit/html.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
-import type { Page } from '#src/web/kit/page.ts'
+import { emptyForm, field, formCard, type FormState } from '#src/web/kit/form_field.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -32,10 +32,9 @@ export function addDeletionPages(context: AccountContext): void {
 
   open.get(goodbye, () => ({
     title: 'Your account is deleted',
-    body: html`<h1>Your account is deleted</h1>
-<p class="lead">What was personal is erased. Works that you registered stay, and so do their
-proofs, without your name on them beyond what their authors say.</p>
-<p><a href="${prefix}/sign-in">Sign in with another account</a></p>`,
+    lead: html`What was personal is erased. Works that you registered stay, and so do their
+proofs, without your name on them beyond what their authors say.`,
+    content: html`<p><a href="${prefix}/sign-in">Sign in with another account</a></p>`,
   }))
 }
 
@@ -55,7 +54,7 @@ async function whyNot(
   return { field: 'password', code: 'wrong', message: 'This is not your password.' }
 }
 
-function deletionPage(context: AccountContext, visit: MemberVisit, state: FormState): Page {
+function deletionPage(context: AccountContext, visit: MemberVisit, state: FormState): AccountPage {
   const { prefix } = context.pages
   const { account, csrf } = visit
   const hasPassword = account.password !== null && account.email !== null
@@ -89,16 +88,14 @@ ${proof}`
   return {
     title: 'Delete my account',
     current: '/account/security',
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>Delete my account</h1>
-${faultSummary(state)}
-<div class="card">${form({
+    state,
+    content: formCard({
       action: prefix + path,
       csrf,
       fields,
       submit: 'Delete my account for good',
       beside: html`<a href="${prefix}/account/security">Keep it</a>`,
       danger: true,
-    })}</div>`,
+    }),
   }
 }

@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { may } from '#actors/values/authority.ts'
 import type { Item, ItemKind } from '#actors/people/port.ts'
@@ -6,10 +7,9 @@ import { type Refusal, refusedPerson } from '#src/api/person_refusal.ts'
 import { type AccountContext, pageAgent, personOf, writerName } from '#src/web/account/context.ts'
 import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { faultSummary, field, form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
+import { field, form, formCard, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
 import { itemBadges, itemKinds, visibilityField } from '#src/web/account/item_list.ts'
 import { itemTitle } from '#src/web/kit/words.ts'
-import type { Page } from '#src/web/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { card, facts, quietLink, time } from '#src/web/kit/parts.ts'
 
@@ -85,9 +85,8 @@ function addDeletion(context: AccountContext, kind: ItemKind): void {
     return {
       title: 'Delete this?',
       current: home,
-      body: html`<h1>Delete this?</h1><p class="lead">${itemTitle(item)}</p>
-<div class="card">${form({ action, csrf: visit.csrf, fields, submit, beside, danger: true })}
-</div>`,
+      lead: itemTitle(item),
+      content: formCard({ action, csrf: visit.csrf, fields, submit, beside, danger: true }),
     }
   })
   member.post(`${path}/:id/delete`, async (visit) => {
@@ -170,15 +169,13 @@ function newPage(
   visit: MemberVisit,
   kind: ItemKind,
   state: FormState,
-): Page {
+): AccountPage {
   const { add } = itemKinds[kind]
   return {
     title: add,
     current: home,
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>${add}</h1>
-${faultSummary(state)}
-<div class="card">${formOf(context, visit, { kind, id: 'new', state })}</div>`,
+    state,
+    content: html`<div class="card">${formOf(context, visit, { kind, id: 'new', state })}</div>`,
   }
 }
 
@@ -187,25 +184,21 @@ function itemPage(
   visit: MemberVisit,
   item: Item,
   asked?: FormState,
-): Page {
+): AccountPage {
   const { ppid } = visit.account
   const isOwn = may(pageAgent(ppid), 'item', 'change', { ppid, source: item.source })
   const state = asked ?? valuesOf(item)
   return {
     title: itemTitle(item),
     current: home,
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>${itemTitle(item)}</h1>
-${faultSummary(state)}
-${facts([
-  ['Written by', html`${writerName(context, item.source, ppid)}`],
-  ['Added', time(item.created_at)],
-  ['Changed', time(item.updated_at)],
-  ['How it stands', itemBadges(item)],
-  ...(item.contest_reason === undefined
-    ? []
-    : [['Why you contest it', html`${item.contest_reason}`] as const]),
-])}
+    state,
+    content: html`${facts([
+      ['Written by', writerName(context, item.source, ppid)],
+      ['Added', time(item.created_at)],
+      ['Changed', time(item.updated_at)],
+      ['How it stands', itemBadges(item)],
+      ['Why you contest it', item.contest_reason],
+    ])}
 ${isOwn ? card('Change it', formOf(context, visit, { kind: item.kind, id: item.id, state })) : ''}
 ${isOwn ? '' : card('What you can do', markForms(context, visit, item, state))}
 ${deletion(context, item)}`,

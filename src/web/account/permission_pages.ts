@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { may } from '#actors/values/authority.ts'
 import { HttpError } from '#src/errors.ts'
@@ -6,17 +7,14 @@ import type { ShownGrant } from '#src/identity/oauth/grants.ts'
 import { findOAuthScope, type OAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
 import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
 import { form } from '#src/web/kit/form_field.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
-import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
+import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, emptyState, facts, time } from '#src/web/kit/parts.ts'
 
 const path = '/account/applications'
 
-const flashes: Readonly<Record<string, Flash>> = {
-  revoked: {
-    kind: 'success',
-    text: 'The permission is taken back: the application can do nothing for you any more.',
-  },
+const flashes: Flashes = {
+  revoked: 'The permission is taken back: the application can do nothing for you any more.',
 }
 
 /** Adds the page of what a person has permitted to applications, and may take back. */
@@ -37,17 +35,16 @@ function notPermitted(): HttpError {
   return new HttpError('not_found', 'You have not permitted this, or not any more')
 }
 
-function permissionsPage(context: AccountContext, visit: MemberVisit): Page {
+function permissionsPage(context: AccountContext, visit: MemberVisit): AccountPage {
   const grants = context.grants.list(visit.account.ppid)
-  const flash = flashOf(visit, flashes)
   return {
     title: 'Connected applications',
     current: path,
-    ...(flash !== undefined && { flash }),
-    body: html`<h1>Connected applications</h1>
-<p class="lead">Who may read and write for you. What they have written stays when you take a
-permission back; you can undo it on the page Changes.</p>
-${grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(context, visit, grant))}`,
+    flashes,
+    lead: html`Who may read and write for you. What they have written stays when you take a
+permission back; you can undo it on the page Changes.`,
+    content:
+      grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(context, visit, grant)),
   }
 }
 
@@ -72,7 +69,7 @@ function grantCard(context: AccountContext, { csrf }: MemberVisit, grant: ShownG
   return html`<section class="card"><h2>${name}</h2>
 ${application?.state === 'unverified' ? badge('not verified', 'waiting') : ''}
 ${facts([
-  ['Writes as', html`${organization ?? 'you'}`],
+  ['Writes as', organization ?? 'you'],
   ['May read', meanings(scopes, 'read')],
   ['May write', meanings(scopes, 'write')],
   ['Permitted', time(grant.granted_at)],

@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { Person, PersonUrl, UpdatePersonAnswer, VisibleField } from '#actors/people/port.ts'
 import { HttpError } from '#src/errors.ts'
@@ -5,26 +6,23 @@ import { type AccountContext, pageAgent, personOf } from '#src/web/account/conte
 import { asPersonFault } from '#src/web/entry/sign_up_pages.ts'
 import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import { emptyForm, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import { itemCards, visibilityField } from '#src/web/account/item_list.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
-import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
+import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
-const flashes: Readonly<Record<string, Flash>> = {
-  welcome: {
-    kind: 'success',
-    text: 'Your account is there. This is your profile: say who sees what of it.',
-  },
-  saved: { kind: 'success', text: 'Your profile is saved.' },
-  shown: { kind: 'success', text: 'It is settled who sees what.' },
-  orcid: { kind: 'success', text: 'Your ORCID iD is saved.' },
-  no_orcid: { kind: 'success', text: 'Your ORCID iD is taken off your profile.' },
-  item_added: { kind: 'success', text: 'It is added to your profile.' },
-  item_saved: { kind: 'success', text: 'The change is saved.' },
-  item_deleted: { kind: 'success', text: 'It is deleted from your profile.' },
-  verified: { kind: 'success', text: 'Your e-mail address is verified.' },
+const flashes: Flashes = {
+  welcome: 'Your account is there. This is your profile: say who sees what of it.',
+  saved: 'Your profile is saved.',
+  shown: 'It is settled who sees what.',
+  orcid: 'Your ORCID iD is saved.',
+  no_orcid: 'Your ORCID iD is taken off your profile.',
+  item_added: 'It is added to your profile.',
+  item_saved: 'The change is saved.',
+  item_deleted: 'It is deleted from your profile.',
+  verified: 'Your e-mail address is verified.',
 }
 
 /** Adds the page of a person's own profile, and what changes it. */
@@ -128,22 +126,19 @@ function readUrls(text: string): { readonly urls: PersonUrl[]; readonly faults: 
 
 type States = { readonly profile?: FormState; readonly orcid?: FormState }
 
-function profilePage(context: AccountContext, visit: MemberVisit, states: States): Page {
+function profilePage(context: AccountContext, visit: MemberVisit, states: States): AccountPage {
   const person = personOf(context, visit)
-  const { profile: state = profileValues(person), orcid: orcidState = orcidValues(person) } = states
-  const flash = flashOf(visit, flashes)
-  const isFaulty = state.faults.length + orcidState.faults.length > 0
+  const { profile = profileValues(person), orcid = orcidValues(person) } = states
   return {
     title: 'My profile',
     current: home,
-    ...(flash !== undefined && { flash }),
-    ...(isFaulty && { status: 422 }),
-    body: html`<h1>${person.profile.name}</h1>
-${overview(context, visit, person)}
-${faultSummary({ values: state.values, faults: [...state.faults, ...orcidState.faults] })}
-${card('About me', aboutForm(context, visit, state))}
+    flashes,
+    state: { values: profile.values, faults: [...profile.faults, ...orcid.faults] },
+    heading: person.profile.name,
+    content: html`${overview(context, visit, person)}
+${card('About me', aboutForm(context, visit, profile))}
 ${itemCards(context, person)}
-${card('ORCID iD', orcidForm(context, visit, person, orcidState))}
+${card('ORCID iD', orcidForm(context, visit, person, orcid))}
 ${card('Who sees what', visibilityForm(context, visit, person))}`,
   }
 }
@@ -161,8 +156,8 @@ function overview(
   return facts([
     ['My identifier', html`<code>${ppid}</code>`],
     ['What others see', html`<a href="${url}">${url}</a>`],
-    ['Works that count as mine', html`${works}`],
-    ...(account.email === null ? [] : [['E-mail', html`${account.email} ${mark}`] as const]),
+    ['Works that count as mine', works],
+    ['E-mail', account.email === null ? undefined : html`${account.email} ${mark}`],
   ])
 }
 

@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { collectExport } from '#src/api/account_export.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
@@ -7,16 +8,9 @@ import { accessPath } from '#src/web/kit/page_address.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
 import { auditTable } from '#src/web/account/audit_list.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
-import {
-  emptyForm,
-  faultSummary,
-  field,
-  form,
-  type FormState,
-  hiddenField,
-} from '#src/web/kit/form_field.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
-import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
+import { emptyForm, field, form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
+import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/web/kit/parts.ts'
 import { upstreamPath } from '#src/web/entry/upstream_pages.ts'
 
@@ -25,16 +19,13 @@ const path = '/account/security'
 /** Entries of the audit list on this page; the list itself has all. */
 const newestEntries = 10
 
-const flashes: Readonly<Record<string, Flash>> = {
-  password: {
-    kind: 'success',
-    text: 'Your password is changed. All other browsers are signed out.',
-  },
-  email: { kind: 'success', text: 'Your e-mail address is changed.' },
-  sent: { kind: 'success', text: 'A link to verify your address is on its way.' },
-  ended: { kind: 'success', text: 'The browser is signed out.' },
-  others_ended: { kind: 'success', text: 'All other browsers are signed out.' },
-  unlinked: { kind: 'success', text: 'The account elsewhere signs you in no more.' },
+const flashes: Flashes = {
+  password: 'Your password is changed. All other browsers are signed out.',
+  email: 'Your e-mail address is changed.',
+  sent: 'A link to verify your address is on its way.',
+  ended: 'The browser is signed out.',
+  others_ended: 'All other browsers are signed out.',
+  unlinked: 'The account elsewhere signs you in no more.',
 }
 
 /** Adds the page by which a person keeps their account theirs. */
@@ -101,23 +92,20 @@ async function securityPage(
   context: AccountContext,
   visit: MemberVisit,
   state: FormState,
-): Promise<Page> {
+): Promise<AccountPage> {
   const { account } = visit
   const { prefix } = context.pages
   const owner = { type: 'person', id: account.ppid } as const
   const entries = await context.audit.read(owner, { newestFirst: true, limit: newestEntries })
-  const flash = flashOf(visit, flashes)
   const passwordTitle = account.password === null ? 'Set a password' : 'Change the password'
   return {
     title: 'Security',
     current: path,
     wide: true,
-    ...(flash !== undefined && { flash }),
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>Security</h1>
-<p class="lead">How you sign in, what has been done with your keys, and what is held of you.</p>
-${faultSummary(state)}
-${card('E-mail address', emailPart(context, visit))}
+    flashes,
+    state,
+    lead: 'How you sign in, what has been done with your keys, and what is held of you.',
+    content: html`${card('E-mail address', emailPart(context, visit))}
 ${card(passwordTitle, passwordForm(context, visit, state))}
 ${card('Browsers that are signed in', sessionsPart(context, visit))}
 ${card('Accounts elsewhere', linksPart(context, visit))}
@@ -210,9 +198,9 @@ function sessionsPart({ pages, service }: AccountContext, visit: MemberVisit): H
       {
         heading: 'Browser',
         isRowHeading: true,
-        cell: ({ user_agent: agent }) => html`${browserName(agent)}`,
+        cell: ({ user_agent: agent }) => browserName(agent),
       },
-      { heading: 'From', cell: ({ network }) => html`${network}` },
+      { heading: 'From', cell: ({ network }) => network },
       { heading: 'Since', cell: ({ created_at }) => time(created_at) },
       { heading: 'Last seen', cell: ({ last_seen_at }) => time(last_seen_at) },
       { heading: 'To do', cell: ending },

@@ -1,4 +1,5 @@
-import { type Html, html, joinHtml } from '#src/web/kit/html.ts'
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
+import { html, type Html, joinHtml } from '#src/web/kit/html.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
@@ -11,14 +12,14 @@ import { answerAsked, askedClaims } from '#src/web/account/asked_claims.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
-  faultSummary,
   field,
   form,
+  formCard,
   type FormState,
   hiddenField,
 } from '#src/web/kit/form_field.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
-import { flashOf, type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
+import { type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import {
   badge,
   type BadgeKind,
@@ -37,23 +38,17 @@ const path = '/account/works'
 const askedPath = `${path}/asked`
 const claimsOnPage = 50
 
-const flashes: Readonly<Record<string, Flash>> = {
-  claimed: {
-    kind: 'success',
-    text: 'You have claimed the work. It counts as yours once who registered it agrees.',
-  },
-  agreed: { kind: 'success', text: 'You have agreed: the work counts as yours.' },
+const flashes: Flashes = {
+  claimed: 'You have claimed the work. It counts as yours once who registered it agrees.',
+  agreed: 'You have agreed: the work counts as yours.',
   exists: { kind: 'info', text: 'You have claimed this work before.' },
-  confirm: { kind: 'success', text: 'You have agreed: the work counts as yours.' },
-  reject: { kind: 'success', text: 'You have said no: the work does not count as yours.' },
-  contest: { kind: 'success', text: 'You have contested it. An administrator will look at it.' },
-  withdraw: { kind: 'success', text: 'You have taken your claim back.' },
-  confirm_other: { kind: 'success', text: 'You have agreed: the person counts as an author.' },
-  reject_other: { kind: 'success', text: 'You have said no: the person is no author.' },
-  disclaim: {
-    kind: 'success',
-    text: 'You have said that the work is not yours: nobody can claim it for you any more.',
-  },
+  confirm: 'You have agreed: the work counts as yours.',
+  reject: 'You have said no: the work does not count as yours.',
+  contest: 'You have contested it. An administrator will look at it.',
+  withdraw: 'You have taken your claim back.',
+  confirm_other: 'You have agreed: the person counts as an author.',
+  reject_other: 'You have said no: the person is no author.',
+  disclaim: 'You have said that the work is not yours: nobody can claim it for you any more.',
 }
 
 /** Adds the pages of a person's works: what counts as theirs, and who says so. */
@@ -133,7 +128,7 @@ async function worksPage(
   context: AccountContext,
   visit: MemberVisit,
   state: FormState,
-): Promise<Page> {
+): Promise<AccountPage> {
   const { claims, catalogue } = context.environment
   const { ppid } = visit.account
   const after = readAfter(visit.query.get('after'))
@@ -148,17 +143,14 @@ async function worksPage(
     })),
   )
   const asked = await askedClaims(context, visit, askedPath, state)
-  const flash = flashOf(visit, flashes)
   return {
     title: 'My works',
     current: path,
     wide: true,
-    ...(flash !== undefined && { flash }),
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>My works</h1>
-<p class="lead">Works that name you as an author, and who says so.</p>
-${faultSummary(state)}
-${asked}
+    flashes,
+    state,
+    lead: 'Works that name you as an author, and who says so.',
+    content: html`${asked}
 ${rows.length === 0 ? nothingYet() : worksTable(context, ppid, rows)}
 ${pagination(page.next === null ? {} : { older: olderLink(context, page.next) })}
 ${card('Claim a work', claimForm(context, visit, state))}`,
@@ -197,7 +189,7 @@ function worksTable(context: AccountContext, ppid: string, rows: readonly Claime
       { heading: 'How it stands', cell: ({ claim }) => statusBadge(claim) },
       {
         heading: 'Who says so',
-        cell: ({ claim }) => html`${writerName(context, claim.source, ppid)}`,
+        cell: ({ claim }) => writerName(context, claim.source, ppid),
       },
       { heading: 'Since', cell: ({ claim }) => time(claim.created_at) },
       {
@@ -275,25 +267,26 @@ async function claimPage(
   context: AccountContext,
   visit: MemberVisit,
   state: FormState,
-): Promise<Page> {
+): Promise<AccountPage> {
   const claim = findClaim(context, visit)
   const work = await summarizeWork(context.environment.catalogue, claim.ark)
   const { author_position: position, message, reason } = claim
   return {
     title: titleOf(claim, work),
     current: path,
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>${titleOf(claim, work)}</h1>
-${faultSummary(state)}
-${facts([
-  ['ARK', html`<a href="${context.baseUrl}/${claim.ark_identifier}">${claim.ark_identifier}</a>`],
-  ['How it stands', statusBadge(claim)],
-  ['Who says so', html`${writerName(context, claim.source, claim.ppid)}`],
-  ['Since', time(claim.created_at)],
-  ...(position === undefined ? [] : [['Place among the authors', html`${position}`] as const]),
-  ...(message === undefined ? [] : [['Message', html`${message}`] as const]),
-  ...(reason === undefined ? [] : [['Why it is contested', html`${reason}`] as const]),
-])}
+    state,
+    content: html`${facts([
+      [
+        'ARK',
+        html`<a href="${context.baseUrl}/${claim.ark_identifier}">${claim.ark_identifier}</a>`,
+      ],
+      ['How it stands', statusBadge(claim)],
+      ['Who says so', writerName(context, claim.source, claim.ppid)],
+      ['Since', time(claim.created_at)],
+      ['Place among the authors', position],
+      ['Message', message],
+      ['Why it is contested', reason],
+    ])}
 ${card('What you can do', steps(context, visit, claim, state))}`,
   }
 }
@@ -329,7 +322,7 @@ function steps(context: AccountContext, visit: MemberVisit, claim: Claim, state:
   return joinHtml(forms, '\n')
 }
 
-async function disclaimPage(context: AccountContext, visit: MemberVisit): Promise<Page> {
+async function disclaimPage(context: AccountContext, visit: MemberVisit): Promise<AccountPage> {
   const claim = findClaim(context, visit)
   const work = await summarizeWork(context.environment.catalogue, claim.ark)
   const back = `${context.pages.prefix}${path}/${claim.claim_id}`
@@ -341,9 +334,7 @@ here.</p>`
   return {
     title: 'Not your work?',
     current: path,
-    body: html`<h1>Not your work?</h1><p class="lead">${titleOf(claim, work)}</p>
-<div class="card">
-${form({ action: back, csrf: visit.csrf, fields, submit, beside, danger: true })}
-</div>`,
+    lead: titleOf(claim, work),
+    content: formCard({ action: back, csrf: visit.csrf, fields, submit, beside, danger: true }),
   }
 }

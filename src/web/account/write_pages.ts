@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { FieldChange, WriteByOther } from '#actors/people/port.ts'
 import { parseDecimal } from '#log/encoding.ts'
@@ -6,15 +7,15 @@ import { refusedPerson } from '#src/api/person_refusal.ts'
 import { type AccountContext, pageAgent, writerName } from '#src/web/account/context.ts'
 import { form } from '#src/web/kit/form_field.ts'
 import { itemKinds } from '#src/web/account/item_list.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
-import { flashOf, type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
+import { type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
 
 const path = '/account/writes'
 const writesOnPage = 20
 
-const flashes: Readonly<Record<string, Flash>> = {
-  undone: { kind: 'success', text: 'It is undone. That it was written stays in your history.' },
+const flashes: Flashes = {
+  undone: 'It is undone. That it was written stays in your history.',
   before: { kind: 'info', text: 'It was undone before.' },
 }
 
@@ -43,7 +44,7 @@ function noWrite(): HttpError {
   return new HttpError('not_found', 'Nothing of this kind was written for you')
 }
 
-async function writesPage(context: AccountContext, visit: MemberVisit): Promise<Page> {
+async function writesPage(context: AccountContext, visit: MemberVisit): Promise<AccountPage> {
   const { ppid } = visit.account
   const before = parseDecimal(visit.query.get('before') ?? '')
   const writes = await context.environment.people.writes({
@@ -51,18 +52,17 @@ async function writesPage(context: AccountContext, visit: MemberVisit): Promise<
     limit: writesOnPage,
     ...(before !== undefined && { before }),
   })
+  const cards = writes.map((write) => writeCard(context, visit, write))
   const last = writes.length < writesOnPage ? undefined : writes.at(-1)
   const older = last && `${context.pages.prefix}${path}?before=${last.position}`
-  const flash = flashOf(visit, flashes)
   return {
     title: 'Who wrote what',
     current: path,
     wide: true,
-    ...(flash !== undefined && { flash }),
-    body: html`<h1>Who wrote what</h1>
-<p class="lead">What others, applications and your keys wrote for you: what it was before, what it
-is now, and a way back.</p>
-${writes.length === 0 ? nothingYet() : writes.map((write) => writeCard(context, visit, write))}
+    flashes,
+    lead: html`What others, applications and your keys wrote for you: what it was before, what it
+is now, and a way back.`,
+    content: html`${cards.length === 0 ? nothingYet() : cards}
 ${pagination(older === undefined ? {} : { older })}`,
   }
 }
@@ -131,7 +131,7 @@ function diffTable({ diff }: WriteByOther): Html {
       {
         heading: 'Field',
         isRowHeading: true,
-        cell: ({ field }) => html`${field.replaceAll('_', ' ').replaceAll('.', ': ')}`,
+        cell: ({ field }) => field.replaceAll('_', ' ').replaceAll('.', ': '),
       },
       { heading: 'Before', cell: ({ before }) => valueText(before) },
       { heading: 'After', cell: ({ after }) => valueText(after) },

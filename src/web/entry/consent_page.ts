@@ -1,9 +1,9 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 import { isLoopback } from '#src/identity/oauth/application_check.ts'
 import { findOAuthScope, type OAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
-import { checkbox, form } from '#src/web/kit/form_field.ts'
-import type { Page } from '#src/web/kit/page.ts'
+import { checkbox, formCard } from '#src/web/kit/form_field.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
 
 /** What a person is asked: by whom, for what, and what they said before. */
@@ -30,7 +30,7 @@ export function boxName(scope: string): string {
 }
 
 /** The page on which a person permits an application something, or refuses it. */
-export function consentPage(question: ConsentQuestion, { action, csrf }: ConsentForm): Page {
+export function consentPage(question: ConsentQuestion, { action, csrf }: ConsentForm): AccountPage {
   const { application, asked, permitted } = question
   const scopes = asked.flatMap((name) => findOAuthScope(name) ?? [])
   const deny = html`<button class="button button-quiet" type="submit" name="deny" value="on">
@@ -39,25 +39,24 @@ Do not permit</button>`
 ${boxes('It may read', 'read', scopes, question)}
 ${boxes('It may write', 'write', scopes, question)}
 <p class="hint">You can take back what you permit at any time, on the page Applications.</p>`
-  const answer = form({ action, csrf, fields, submit: 'Permit', beside: deny })
+  const answer = formCard({ action, csrf, fields, submit: 'Permit', beside: deny })
   return {
     title: `Permit ${application.name}?`,
-    body: html`<h1>Permit ${application.name}?</h1>
-<p class="lead">This application asks to act for you. Untick what you do not want to permit.</p>
-${warning(application)}
+    lead: 'This application asks to act for you. Untick what you do not want to permit.',
+    content: html`${warning(application)}
 ${card('Who asks', about(question))}
-<div class="card">${answer}</div>
+${answer}
 ${permitted.length === 0 ? '' : card('What you have permitted it before', list(permitted))}`,
   }
 }
 
 /** What a person sees of an answer until the browser has gone on. */
-export function goingOnPage(url: string): Page {
+export function goingOnPage(url: string): AccountPage {
   return {
     title: 'Going back',
     refresh: { seconds: 0, url },
-    body: html`<h1>Going back to the application</h1>
-<p>If nothing happens, <a href="${url}">go on by yourself</a>.</p>`,
+    heading: 'Going back to the application',
+    content: html`<p>If nothing happens, <a href="${url}">go on by yourself</a>.</p>`,
   }
 }
 
@@ -75,12 +74,12 @@ function about(question: ConsentQuestion): Html {
   const owned = organizationName ?? (owner.type === 'person' ? 'a person' : 'this registry')
   const back = isLoopback(redirectUri) ? 'a program on this computer' : new URL(redirectUri).host
   return facts([
-    ['Application', html`${application.name}`],
-    ['Belongs to', html`${owned}`],
-    ['Sends you back to', html`${back}`],
-    ['What it writes is shown as written by', html`${writes}`],
-    ...(homepage === null ? [] : [['Home page', homeLink(homepage)] as const]),
-    ...(contact === null ? [] : [['Contact', html`${contact}`] as const]),
+    ['Application', application.name],
+    ['Belongs to', owned],
+    ['Sends you back to', back],
+    ['What it writes is shown as written by', writes],
+    ['Home page', homepage === null ? undefined : homeLink(homepage)],
+    ['Contact', contact],
   ])
 }
 

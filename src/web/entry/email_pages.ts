@@ -1,9 +1,9 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html } from '#src/web/kit/html.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { AccountMail } from '#src/mail/account_mail.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
-import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
-import type { Page } from '#src/web/kit/page.ts'
+import { emptyForm, field, formCard, type FormState } from '#src/web/kit/form_field.ts'
 import type { MemberVisit, Pages } from '#src/web/kit/pages.ts'
 
 const path = '/account/email'
@@ -33,7 +33,11 @@ export function addEmailPages(
   )
 }
 
-function emailPage({ prefix }: Pages, { account, csrf }: MemberVisit, state: FormState): Page {
+function emailPage(
+  { prefix }: Pages,
+  { account, csrf }: MemberVisit,
+  state: FormState,
+): AccountPage {
   const title = 'Change the e-mail address'
   const password = field(
     {
@@ -61,12 +65,8 @@ function emailPage({ prefix }: Pages, { account, csrf }: MemberVisit, state: For
   return {
     title,
     current: '/account/security',
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>${title}</h1>
-<p class="lead">It is ${account.email ?? 'not known'} now.</p>
-${faultSummary(state)}
-<div class="card">
-${form({ action: prefix + path, csrf, fields, submit: 'Change address', beside })}
-</div>`,
+    state,
+    lead: html`It is ${account.email ?? 'not known'} now.`,
+    content: formCard({ action: prefix + path, csrf, fields, submit: 'Change address', beside }),
   }
 }

@@ -1,8 +1,12 @@
 import { html, trustedHtml } from '#src/web/kit/html.ts'
 import type { ProviderPages } from '#src/identity/oauth/provider_configuration.ts'
 import { goingOnPage } from '#src/web/entry/consent_page.ts'
-import { type AccountFrame, renderAccountPage } from '#src/web/kit/account_frame.ts'
-import type { Page } from '#src/web/kit/page.ts'
+import {
+  type AccountFrame,
+  type AccountPage,
+  renderAccountPage,
+  writePage,
+} from '#src/web/kit/account_frame.ts'
 
 /** What went wrong, as far as a person can do something about it. */
 const advice: Readonly<Record<string, string>> = {
@@ -15,23 +19,21 @@ const advice: Readonly<Record<string, string>> = {
 /** The pages that the identity provider itself sends, in the frame of all others. */
 export function providerPages(frame: Omit<AccountFrame, 'csrf' | 'signedInAs'>): ProviderPages {
   const whole: AccountFrame = { ...frame, csrf: '', signedInAs: undefined }
-  const render = (page: Page): string => renderAccountPage(page, whole).text
+  const render = (page: AccountPage) => renderAccountPage(writePage(page), whole).text
   return {
     error(error, description) {
       return render({
         title: 'This did not work',
-        body: html`<h1>This did not work</h1>
-<p class="lead">${advice[error] ?? 'Go back to the application, and begin again there.'}</p>
-<p class="hint">For who runs the application: <code>${error}</code>
+        lead: advice[error] ?? 'Go back to the application, and begin again there.',
+        content: html`<p class="hint">For who runs the application: <code>${error}</code>
 ${description === undefined ? '' : `: ${description}`}</p>`,
       })
     },
     signOut(form) {
       return render({
         title: 'Sign out?',
-        body: html`<h1>Sign out?</h1>
-<p class="lead">An application asks to have you signed out here.</p>
-<div class="card">${trustedHtml(form)}
+        lead: 'An application asks to have you signed out here.',
+        content: html`<div class="card">${trustedHtml(form)}
 <div class="buttons">
 <button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">
 Sign out</button>
@@ -42,7 +44,7 @@ Sign out</button>
     signedOut() {
       return render({
         title: 'You are signed out',
-        body: html`<h1>You are signed out</h1><p class="lead">You can close this page.</p>`,
+        lead: 'You can close this page.',
       })
     },
     goOn: (url) => render(goingOnPage(url)),

@@ -1,12 +1,12 @@
-import { html, type Html } from '#src/web/kit/html.ts'
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
+import { html } from '#src/web/kit/html.ts'
 import { type Account, readEmail } from '#src/identity/accounts/account.ts'
 import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
 import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import { accessPath } from '#src/web/kit/page_address.ts'
 import { expiredLink, type SignInContext } from '#src/web/entry/sign_in_context.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
-import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
-import type { Page } from '#src/web/kit/page.ts'
+import { emptyForm, field, formCard, type FormState } from '#src/web/kit/form_field.ts'
 import type { Pages } from '#src/web/kit/pages.ts'
 
 /** Adds the pages that give a new password and confirm an e-mail address. */
@@ -85,12 +85,10 @@ function addVerification(pages: Pages, { accounts, mail }: SignInContext): void 
     const account = accounts.byLink.ofVerification(token)
     if (account === undefined) throw expiredLink()
     const action = `${pages.prefix}/verify/${encodeURIComponent(token)}`
-    const confirm = form({ action, csrf, submit: 'Confirm this address' })
     return {
       title: 'Confirm your e-mail address',
-      body: html`<h1>Confirm your e-mail address</h1>
-<p class="lead">Is <strong>${account.email}</strong> your address?</p>
-<div class="card">${confirm}</div>`,
+      lead: html`Is <strong>${account.email}</strong> your address?`,
+      content: formCard({ action, csrf, submit: 'Confirm this address' }),
     }
   })
 
@@ -100,7 +98,7 @@ function addVerification(pages: Pages, { accounts, mail }: SignInContext): void 
   })
 }
 
-function requestPage({ prefix }: Pages, csrf: string, state: FormState): Page {
+function requestPage({ prefix }: Pages, csrf: string, state: FormState): AccountPage {
   const fields = field(
     {
       name: 'email',
@@ -111,29 +109,26 @@ function requestPage({ prefix }: Pages, csrf: string, state: FormState): Page {
     },
     state,
   )
-  const submit = 'Send me a link'
-  return page(
-    'Choose a new password',
-    html`<p class="lead">We send a link to the address of your account; it works once, for an
-hour.</p>
-${faultSummary(state)}
-<div class="card">${form({ action: `${prefix}/reset`, csrf, fields, submit })}</div>`,
+  return {
+    title: 'Choose a new password',
     state,
-  )
+    lead: 'We send a link to the address of your account; it works once, for an hour.',
+    content: formCard({ action: `${prefix}/reset`, csrf, fields, submit: 'Send me a link' }),
+  }
 }
 
-function sentPage(): Page {
-  const text =
+function sentPage(): AccountPage {
+  const lead =
     'If there is an account with this address, a message with a link is on its way to it. ' +
     'It may take some minutes; look among unwanted mail as well.'
-  return page('Look into your mail', html`<p class="lead">${text}</p>`)
+  return { title: 'Look into your mail', lead }
 }
 
-function noMailPage(): Page {
-  const text =
+function noMailPage(): AccountPage {
+  const lead =
     'This registry sends no mail. Ask its operator for a link with which you can choose a new ' +
     'password.'
-  return page('Choose a new password', html`<p class="lead">${text}</p>`)
+  return { title: 'Choose a new password', lead }
 }
 
 function resetPage(
@@ -144,7 +139,7 @@ function resetPage(
     token,
     state,
   }: { readonly csrf: string; readonly token: string; readonly state: FormState },
-): Page {
+): AccountPage {
   const action = `${prefix}/reset/${encodeURIComponent(token)}`
   const fields = field(
     {
@@ -157,25 +152,15 @@ function resetPage(
     },
     state,
   )
-  const submit = 'Change password'
-  return page(
-    'Choose a new password',
-    html`<p class="lead">All browsers that are signed in are signed out.</p>
-${isUnconfirmed(account) ? whatEnds : ''}
-${faultSummary(state)}
-<div class="card">${form({ action, csrf, fields, submit })}</div>`,
+  return {
+    title: 'Choose a new password',
     state,
-  )
+    lead: 'All browsers that are signed in are signed out.',
+    content: html`${isUnconfirmed(account) ? whatEnds : ''}
+${formCard({ action, csrf, fields, submit: 'Change password' })}`,
+  }
 }
 
 const whatEnds = html`<p>The address of this account was never confirmed, so somebody else may have
 made it. With the new password its keys, permissions, secrets of applications and accounts elsewhere
 end as well.</p>`
-
-function page(title: string, body: Html, state: FormState = emptyForm): Page {
-  return {
-    title,
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>${title}</h1>${body}`,
-  }
-}

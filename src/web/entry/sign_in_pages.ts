@@ -1,27 +1,21 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import { expiredLink, type SignInContext } from '#src/web/entry/sign_in_context.ts'
 import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import {
-  emptyForm,
-  faultSummary,
-  field,
-  form,
-  type FormState,
-  hiddenField,
-} from '#src/web/kit/form_field.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
-import { flashOf, type Pages, type Visit } from '#src/web/kit/pages.ts'
+import { emptyForm, field, formCard, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
+import type { Pages, Visit } from '#src/web/kit/pages.ts'
 import { buttonLink } from '#src/web/kit/parts.ts'
 
-const flashes: Readonly<Record<string, Flash>> = {
-  signed_out: { kind: 'success', text: 'You are signed out.' },
+const flashes: Flashes = {
+  signed_out: 'You are signed out.',
   expired: { kind: 'info', text: 'You were signed out meanwhile. Sign in and send it again.' },
-  reset: { kind: 'success', text: 'Your password is changed. Sign in with it.' },
+  reset: 'Your password is changed. Sign in with it.',
   unlocked: { kind: 'info', text: 'You can sign in with this browser now.' },
-  verified: { kind: 'success', text: 'Your e-mail address is confirmed.' },
-  removed: { kind: 'success', text: 'Your account and what it held of you are erased.' },
+  verified: 'Your e-mail address is confirmed.',
+  removed: 'Your account and what it held of you are erased.',
 }
 
 /** Adds the sign-in and the sign-out. */
@@ -61,8 +55,8 @@ export function addSignInPages(pages: Pages, context: SignInContext): void {
 
   pages.open.get('/sign-out', ({ csrf, account }) => {
     if (account === undefined) return { redirect: '/sign-in?done=signed_out' }
-    const out = form({ action: `${pages.prefix}/sign-out`, csrf, submit: 'Sign out' })
-    return { title: 'Sign out', body: html`<h1>Sign out</h1><div class="card">${out}</div>` }
+    const out = formCard({ action: `${pages.prefix}/sign-out`, csrf, submit: 'Sign out' })
+    return { title: 'Sign out', content: out }
   })
 
   pages.open.post('/sign-out', async (visit) => {
@@ -77,7 +71,7 @@ async function countSignIn(
   { accounts, mail }: SignInContext,
   visit: Visit,
   email: string,
-): Promise<Page | undefined> {
+): Promise<AccountPage | undefined> {
   try {
     await pages.countAccount('sign_in_account', visit, email)
     return undefined
@@ -92,7 +86,7 @@ async function countSignIn(
   }
 }
 
-function lockedPage(minutes: number, isMailOn: boolean): Page {
+function lockedPage(minutes: number, isMailOn: boolean): AccountPage {
   const title = 'Too many passwords were tried'
   const otherwise = isMailOn
     ? 'Or use the link that we have sent to the address of the account, if there is one.'
@@ -100,10 +94,9 @@ function lockedPage(minutes: number, isMailOn: boolean): Page {
   return {
     title,
     status: 429,
-    body: html`<h1>${title}</h1>
-<p class="lead">No more are taken for this account for ${minutes} minutes, but in a browser in which
-you have signed in to it before.</p>
-<p>${otherwise}</p>`,
+    lead: html`No more are taken for this account for ${minutes} minutes, but in a browser in which
+you have signed in to it before.`,
+    content: html`<p>${otherwise}</p>`,
   }
 }
 
@@ -114,13 +107,12 @@ function addUnlockPages(pages: Pages, { accounts }: SignInContext): void {
     const account = accounts.byLink.ofUnlock(token)
     if (account === undefined) throw expiredLink()
     const action = `${pages.prefix}/unlock/${encodeURIComponent(token)}`
-    const going = form({ action, csrf, submit: 'Go on with this browser' })
+    const going = formCard({ action, csrf, submit: 'Go on with this browser' })
     return {
       title: 'Sign in although others have tried',
-      body: html`<h1>Sign in although others have tried</h1>
-<p class="lead">Passwords that you try for <strong>${account.email}</strong> in this browser are
-counted apart from those that anybody else tries.</p>
-<div class="card">${going}</div>`,
+      lead: html`Passwords that you try for <strong>${account.email}</strong> in this browser are
+counted apart from those that anybody else tries.`,
+      content: going,
     }
   })
 
@@ -156,7 +148,7 @@ function signInPage({
   readonly visit: Visit
   readonly to: string | null
   readonly state: FormState
-}): Page {
+}): AccountPage {
   const { prefix } = pages
   const query = pages.returnQuery(to)
   const fields = [
@@ -184,16 +176,12 @@ function signInPage({
   ]
   const beside = html`<a href="${prefix}/reset">Forgotten your password?</a>`
   const action = `${prefix}/sign-in`
-  const flash = flashOf(visit, flashes)
   return {
     title: 'Sign in',
     current: '/sign-in',
-    ...(state.faults.length > 0 ? { status: 422 } : flash && { flash }),
-    body: html`<h1>Sign in</h1>
-${faultSummary(state)}
-<div class="card">
-${form({ action, csrf: visit.csrf, fields, submit: 'Sign in', beside })}
-</div>
+    flashes,
+    state,
+    content: html`${formCard({ action, csrf: visit.csrf, fields, submit: 'Sign in', beside })}
 ${upstreamLinks(prefix, context, query)}
 ${signUpHint(prefix, context, query)}`,
   }

@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts/accounts.ts'
@@ -5,15 +6,7 @@ import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import type { SignInContext } from '#src/web/entry/sign_in_context.ts'
 import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import {
-  emptyForm,
-  faultSummary,
-  field,
-  form,
-  type FormState,
-  hiddenField,
-} from '#src/web/kit/form_field.ts'
-import type { Page } from '#src/web/kit/page.ts'
+import { emptyForm, field, formCard, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
 import type { Pages, Visit } from '#src/web/kit/pages.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -102,7 +95,7 @@ async function welcome(
 function whyClosed(
   { signUp, links }: SignInContext,
   invitation: string | undefined,
-): Page | undefined {
+): AccountPage | undefined {
   if (signUp === 'open') return undefined
   if (signUp === 'invite') {
     if (links.read('invite', invitation ?? '') !== undefined) return undefined
@@ -111,9 +104,8 @@ function whyClosed(
   return closedPage('No accounts are made here. Ask the operator of this registry for one.')
 }
 
-function closedPage(text: string): Page {
-  const title = 'Create an account'
-  return { title, status: 403, body: html`<h1>${title}</h1><p class="lead">${text}</p>` }
+function closedPage(text: string): AccountPage {
+  return { title: 'Create an account', status: 403, lead: text }
 }
 
 function newAccountOf({ from }: Visit, body: FormBody): NewAccount {
@@ -199,31 +191,27 @@ function signUpPage({
   readonly csrf: string
   readonly state: FormState
   readonly hidden: Html
-}): Page {
+}): AccountPage {
   const fields = [hidden, accountFields(state)]
-  const create = form({ action: `${prefix}/sign-up`, csrf, fields, submit: 'Create account' })
+  const create = formCard({ action: `${prefix}/sign-up`, csrf, fields, submit: 'Create account' })
   return {
     title: 'Create an account',
     current: '/sign-up',
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>Create an account</h1>
-<p class="lead">For researchers: claim your works, see who writes to your profile, and decide who
-may.</p>
-${faultSummary(state)}
-<div class="card">${create}</div>
+    state,
+    lead: html`For researchers: claim your works, see who writes to your profile, and decide who
+may.`,
+    content: html`${create}
 <p class="aside">You have one already? <a href="${prefix}/sign-in">Sign in</a>.</p>`,
   }
 }
 
-function setupPage({ prefix }: Pages, csrf: string, token: string, state: FormState): Page {
+function setupPage({ prefix }: Pages, csrf: string, token: string, state: FormState): AccountPage {
   const action = `${prefix}/setup/${encodeURIComponent(token)}`
   const submit = 'Create administrator'
   return {
     title: 'Set up this registry',
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>Set up this registry</h1>
-<p class="lead">This makes the first administrator. The link works once.</p>
-${faultSummary(state)}
-<div class="card">${form({ action, csrf, fields: accountFields(state), submit })}</div>`,
+    state,
+    lead: 'This makes the first administrator. The link works once.',
+    content: formCard({ action, csrf, fields: accountFields(state), submit }),
   }
 }

@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
@@ -13,7 +14,6 @@ import type {
   UpstreamPerson,
 } from '#src/identity/oauth/upstream_login.ts'
 import { buttonLink } from '#src/web/kit/parts.ts'
-import type { Page } from '#src/web/kit/page.ts'
 import type { MemberVisit, PageReply, Pages, Visit } from '#src/web/kit/pages.ts'
 
 /** What people sign in with who have an account elsewhere. */
@@ -101,12 +101,11 @@ async function begin(
   }
 }
 
-function goOnPage({ issuer }: UpstreamLogin, url: string): Page {
+function goOnPage({ issuer }: UpstreamLogin, url: string): AccountPage {
   return {
     title: `Going to ${issuer.name}`,
     refresh: { seconds: 0, url },
-    body: html`<h1>Going to ${issuer.name}</h1>
-<p>If nothing happens, <a href="${url}">go on by yourself</a>.</p>`,
+    content: html`<p>If nothing happens, <a href="${url}">go on by yourself</a>.</p>`,
   }
 }
 
@@ -210,14 +209,13 @@ function setCookie(
   reply.header('set-cookie', `${cookieName}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`)
 }
 
-function failedPage({ prefix }: Pages, { issuer }: UpstreamLogin, why: string): Page {
+function failedPage({ prefix }: Pages, { issuer }: UpstreamLogin, why: string): AccountPage {
   const again = buttonLink(prefix + upstreamPath(issuer.id), `Try ${issuer.name} again`)
   return {
     title: 'Not signed in',
     status: 400,
-    body: html`<h1>Not signed in</h1>
-<p class="lead">${why}</p>
-<div class="buttons">${again}
+    lead: why,
+    content: html`<div class="buttons">${again}
 <a href="${prefix}/sign-in">Sign in otherwise</a></div>`,
   }
 }

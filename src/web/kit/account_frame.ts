@@ -1,5 +1,50 @@
-import { html, type Html } from '#src/web/kit/html.ts'
-import { brand, navigationLink, type Page, renderPage } from '#src/web/kit/page.ts'
+import { html, type Html, type HtmlContent } from '#src/web/kit/html.ts'
+import { emptyForm, faultSummary, type FormState } from '#src/web/kit/form_field.ts'
+import {
+  brand,
+  type Flash,
+  type Flashes,
+  navigationLink,
+  type Page,
+  renderPage,
+} from '#src/web/kit/page.ts'
+
+/** A page below the auth prefix, by its content: what is around it is the same on all of them. */
+export type AccountPage = Omit<Page, 'body'> & {
+  /** What stands above the heading. */
+  readonly above?: Html
+  /** The title unless told. */
+  readonly heading?: string
+  /** What the page is for, in a line or two. */
+  readonly lead?: HtmlContent
+  /** What may have been done just before, of which the address of the page names one. */
+  readonly flashes?: Flashes
+  /** The form of the page. What is wrong with it is said first; the page is 422 then. */
+  readonly state?: FormState
+  readonly content?: HtmlContent
+}
+
+/** The page with its heading, what was just done, and what is wrong. `query` is of its address. */
+export function writePage(page: AccountPage, query?: URLSearchParams): Page {
+  const { above, heading = page.title, lead, content, ...rest } = page
+  const { flashes = {}, state = emptyForm, ...plain } = rest
+  const { flash = flashOf(query, flashes) } = page
+  const isFaulty = state.faults.length > 0
+  return {
+    ...plain,
+    ...(isFaulty ? { status: 422 } : flash && { flash }),
+    body: html`${above}<h1>${heading}</h1>
+${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}
+${faultSummary(state)}
+${content}`,
+  }
+}
+
+function flashOf(query: URLSearchParams | undefined, flashes: Flashes): Flash | undefined {
+  const done = query?.get('done') ?? ''
+  const flash = Object.hasOwn(flashes, done) ? flashes[done] : undefined
+  return typeof flash === 'string' ? { kind: 'success', text: flash } : flash
+}
 
 /** What the frame of the pages of accounts is made from. */
 export type AccountFrame = {

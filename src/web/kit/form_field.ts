@@ -74,6 +74,11 @@ ${inline === true ? buttons : html`<div class="buttons">${buttons}</div>`}
 </form>`
 }
 
+/** A form in a box of its own, as the main thing of a page. */
+export function formCard(each: Form): Html {
+  return html`<div class="card">${form(each)}</div>`
+}
+
 /** A value that a form carries and nobody sees. */
 export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`

@@ -4,6 +4,9 @@ import { type Asset, icon, stylesheet } from '#src/web/kit/assets.ts'
 /** A message about what was just done, or what went wrong. */
 export type Flash = { readonly kind: 'success' | 'error' | 'info'; readonly text: string }
 
+/** Messages about what was done, by the `done` of an address; a text is that of a success. */
+export type Flashes = Readonly<Record<string, string | Flash>>
+
 /** One page: what stands between the header and the footer, and what the frame says of it. */
 export type Page = {
   /** Names the page in the browser's tab; the body has its own h1. */

@@ -6,11 +6,16 @@ import { countedAddress } from '#src/edge/client_address.ts'
 import type { AccountLimit, AddressLimit, CountRequest } from '#src/edge/limits.ts'
 import { type Account, foldEmail } from '#src/identity/accounts/account.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
-import { type AccountFrame, renderAccountPage } from '#src/web/kit/account_frame.ts'
+import {
+  type AccountFrame,
+  type AccountPage,
+  renderAccountPage,
+  writePage,
+} from '#src/web/kit/account_frame.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
 import { errorPages } from '#src/web/kit/error_page.ts'
 import { type FormBody, registerFormBody } from '#src/web/kit/form_body.ts'
-import { type Flash, type Page, pagePolicy } from '#src/web/kit/page.ts'
+import { type Page, pagePolicy } from '#src/web/kit/page.ts'
 import { home, type LeadBrowser, leadToPages, readReturnPath } from '#src/web/kit/page_address.ts'
 import type { BrowserSessions, Visitor } from '#src/web/kit/browser_sessions.ts'
 
@@ -32,7 +37,7 @@ export type MemberVisit = Visit & { readonly account: Account; readonly session:
  * What a handler answers: a page; 303 to a path below the prefix (`/account?done=saved`) or to an
  * absolute URL; `sent` if it has answered by itself (an OpenID Provider, a download).
  */
-export type PageReply = Page | { readonly redirect: string } | { readonly sent: true }
+export type PageReply = AccountPage | { readonly redirect: string } | { readonly sent: true }
 
 /** How a route of pages is counted and what it takes. */
 export type PageOptions = {
@@ -92,12 +97,6 @@ export type PagesOptions = {
   readonly count: CountRequest
   /** What a person is called in the header. */
   readonly nameOf: (ppid: string) => string
-}
-
-/** What was just done elsewhere, as the `done` of an address says it; nothing else is shown. */
-export function flashOf(visit: Visit, texts: Readonly<Record<string, Flash>>): Flash | undefined {
-  const done = visit.query.get('done') ?? ''
-  return Object.hasOwn(texts, done) ? texts[done] : undefined
 }
 
 /** Leads back to a page after a form was carried out; the page says so by its `done`. */
@@ -225,7 +224,7 @@ class PageScope implements Pages {
   }
 
   #visit(request: FastifyRequest, reply: FastifyReply): Visit {
-    const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
+    const query = queryOf(request)
     const parameters = request.params as Record<string, string>
     const visitor = this.#options.browserSessions.visitorOf(request, reply)
     return { ...visitor, request, reply, parameters, query, from: countedAddress(request.ip) }
@@ -233,11 +232,18 @@ class PageScope implements Pages {
 
   #answer(request: FastifyRequest, reply: FastifyReply, answer: PageReply): FastifyReply {
     if ('sent' in answer) return reply
-    if ('title' in answer) return sendPage(answer, request, reply, this.#options, this.prefix)
+    if ('title' in answer) {
+      const page = writePage(answer, queryOf(request))
+      return sendPage(page, request, reply, this.#options, this.prefix)
+    }
     const { redirect } = answer
     reply.header('cache-control', 'no-store')
     return reply.redirect(redirect.startsWith('/') ? this.prefix + redirect : redirect, 303)
   }
+}
+
+function queryOf({ originalUrl }: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(originalUrl.split('?')[1] ?? '')
 }
 
 function sendPage(

@@ -60,10 +60,15 @@ export function emptyState(title: string, text: string, action: Html = nothing):
   return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`
 }
 
-/** Names with their values. */
-export function facts(rows: readonly (readonly [name: string, value: HtmlContent])[]): Html {
-  const items = rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
-  return html`<dl class="facts">${items}</dl>`
+/** A name with its value; null or undefined if there is none to show. */
+export type Fact = readonly [name: string, value: HtmlContent]
+
+/** Names with their values, as far as they have one; `look` is the class of the list. */
+export function facts(rows: readonly Fact[], look: 'facts' | 'figures' = 'facts'): Html {
+  const items = rows
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
+  return html`<dl class="${look}">${items}</dl>`
 }
 
 /** A time as people read it, in UTC, with the exact one for programs: `2026-11-21 17:30 UTC`. */

@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { assert } from '#log/errors.ts'
@@ -13,21 +14,18 @@ import {
   publicName,
   sandboxCopyAgent,
 } from '#src/web/organization/context.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
-import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
+import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { emptyState, facts, pagination, time } from '#src/web/kit/parts.ts'
 
 const path = '/admin/organizations'
 const organizationsOnPage = 100
 
-const flashes: Readonly<Record<string, Flash>> = {
-  approved: { kind: 'success', text: 'The organization is entered, and the person is its owner.' },
-  refused: { kind: 'success', text: 'The request is refused.' },
-  verified: {
-    kind: 'success',
-    text: 'The application is verified: people are not warned any more.',
-  },
-  ended: { kind: 'success', text: 'The application is ended.' },
+const flashes: Flashes = {
+  approved: 'The organization is entered, and the person is its owner.',
+  refused: 'The request is refused.',
+  verified: 'The application is verified: people are not warned any more.',
+  ended: 'The application is ended.',
 }
 
 /** Adds the page on which administrators approve organizations and verify applications. */
@@ -97,19 +95,18 @@ async function approve(context: OrganizationContext, ppid: string, by: Agent): P
   await requests.decide(ppid, ['approving'], { state: 'approved' }, by)
 }
 
-async function adminPage(context: OrganizationContext, visit: MemberVisit): Promise<Page> {
+async function adminPage(context: OrganizationContext, visit: MemberVisit): Promise<AccountPage> {
   const requests = await context.requests.open()
   const applications = context.applications.list().filter(({ state }) => state === 'unverified')
-  const flash = flashOf(visit, flashes)
   const none = emptyState('Nothing waits', 'Requests and new applications stand here.')
   const isEmpty = requests.length === 0 && applications.length === 0
   return {
     title: 'Administration',
     current: organizationsPath,
     wide: true,
-    ...(flash !== undefined && { flash }),
-    body: html`<h1>What waits for an administrator</h1>
-${isEmpty ? none : ''}
+    flashes,
+    heading: 'What waits for an administrator',
+    content: html`${isEmpty ? none : ''}
 ${requests.map((request) => requestCard(context, visit, request))}
 ${applications.map((application) => applicationCard(context, visit, application))}
 ${await organizationList(context, visit)}`,
@@ -128,11 +125,11 @@ function requestCard(
   return html`<section class="card"><h2>${name}</h2>
 ${facts([
   ['Short name', html`<code>${slug}</code>`],
-  ['ROR ID', html`${ror}`],
-  ['Country', html`${country}`],
-  ['Home page', html`${url}`],
+  ['ROR ID', ror],
+  ['Country', country],
+  ['Home page', url],
   ['Asked for by', html`${publicName(context, ppid, '')} <code>${ppid}</code>`],
-  ['They say', html`${message || 'nothing'}`],
+  ['They say', message || 'nothing'],
   ['Since', time(created_at)],
 ])}
 <div class="buttons">${form({
@@ -173,10 +170,10 @@ function applicationCard(
   return html`<section class="card"><h2>Application ${name}</h2>
 ${facts([
   ['Client ID', html`<code>${client_id}</code>`],
-  ['Writes as', html`${organization ?? 'the person who permits it'}`],
-  ['Registered by', html`${owner.name}`],
+  ['Writes as', organization ?? 'the person who permits it'],
+  ['Registered by', owner.name],
   ['Sends back to', html`<ul>${uris}</ul>`],
-  ['May ask for', html`${scopes.join(', ')}`],
+  ['May ask for', scopes.join(', ')],
   ['Since', time(created_at)],
 ])}
 <div class="buttons">${change('approve', 'Verify it')} ${change('revoke', 'End it')}</div>

@@ -1,17 +1,18 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { NewSecret } from '#src/identity/oauth/applications.ts'
 import { oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
-import { flashOf, redirectDone } from '#src/web/kit/pages.ts'
+import { redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   checkbox,
   emptyForm,
-  faultSummary,
   field,
   form,
+  formCard,
   type FormState,
   selectField,
 } from '#src/web/kit/form_field.ts'
@@ -24,7 +25,7 @@ import {
   pathIn,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
 import {
   badge,
   buttonLink,
@@ -36,11 +37,8 @@ import {
   time,
 } from '#src/web/kit/parts.ts'
 
-const flashes: Readonly<Record<string, Flash>> = {
-  revoked: {
-    kind: 'success',
-    text: 'The application is ended, with everything that people had permitted it.',
-  },
+const flashes: Flashes = {
+  revoked: 'The application is ended, with everything that people had permitted it.',
 }
 
 const kinds = [
@@ -120,10 +118,14 @@ function findApplication(
   throw new HttpError('not_found', `${organization.name} has no such application`)
 }
 
-function listPage(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Page {
+function listPage(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  state: FormState,
+): AccountPage {
   const { slug } = visit.organization
   const applications = context.applications.list({ organization: slug }).toReversed()
-  const flash = flashOf(visit, flashes)
+  const cards = applications.map((each) => describe(context, visit, each))
   const newCard = mayDo(visit, 'manage applications')
     ? card('Register an application', newForm(context, visit, state))
     : ''
@@ -134,12 +136,11 @@ function listPage(context: OrganizationContext, visit: OrganizationVisit, state:
   return organizationPage(context, visit, {
     section: '/applications',
     title: 'Applications',
-    ...(flash !== undefined && { flash }),
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<p class="lead">Programs to which people can sign in with their account here, and
-which may write for them if they permit it.</p>
-${faultSummary(state)}
-${applications.length === 0 ? none : applications.map((each) => describe(context, visit, each))}
+    flashes,
+    state,
+    lead: html`Programs to which people can sign in with their account here, and
+which may write for them if they permit it.`,
+    content: html`${cards.length === 0 ? none : cards}
 ${newCard}`,
   })
 }
@@ -214,7 +215,7 @@ ${facts([
   ['Secret', kind === 'confidential' ? 'it has one' : 'none'],
   ['Sends back to', listOf(redirect_uris)],
   ['After a sign-out', listOf(afterLogout)],
-  ['May ask for', html`${scopes.join(', ')}`],
+  ['May ask for', scopes.join(', ')],
   ['Registered', time(created_at)],
 ])}
 ${state === 'unverified' ? warning : ''}
@@ -226,7 +227,7 @@ function secretPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
   { application, secret }: NewSecret,
-): Page {
+): AccountPage {
   const { client_id, name } = application
   const back = context.pages.prefix + pathIn(visit, '/applications')
   const none = html`<p>It has no secret: it must use PKCE.</p>`
@@ -234,26 +235,26 @@ function secretPage(
   return organizationPage(context, visit, {
     section: '/applications',
     title: name,
-    body: html`${facts([['Client ID', html`<code>${client_id}</code>`]])}
+    content: html`${facts([['Client ID', html`<code>${client_id}</code>`]])}
 ${shown}
 ${buttonLink(back, 'I have copied it')}`,
   })
 }
 
-function revokePage(context: OrganizationContext, visit: OrganizationVisit): Page {
+function revokePage(context: OrganizationContext, visit: OrganizationVisit): AccountPage {
   const { client_id, name } = findApplication(context, visit)
   const back = context.pages.prefix + pathIn(visit, '/applications')
   return organizationPage(context, visit, {
     section: '/applications',
     title: 'End this application?',
-    body: html`<p class="lead">${name}</p>
-<div class="card">${form({
+    lead: name,
+    content: formCard({
       action: `${back}/${client_id}/revoke`,
       csrf: visit.csrf,
       fields: html`<p>All that people have permitted it ends at once, and does not come back.</p>`,
       submit: 'End it',
       beside: html`<a href="${back}">Keep it</a>`,
       danger: true,
-    })}</div>`,
+    }),
   })
 }

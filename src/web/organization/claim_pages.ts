@@ -1,9 +1,10 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { readReview, reviewCard, reviewFaults } from '#src/web/account/claim_review.ts'
-import { emptyForm, faultSummary, type FormState } from '#src/web/kit/form_field.ts'
+import { emptyForm, type FormState } from '#src/web/kit/form_field.ts'
 import {
   mayDo,
   memberAgent,
@@ -15,16 +16,16 @@ import {
   visitOrganization,
 } from '#src/web/organization/context.ts'
 import { ownWork } from '#src/web/organization/work_pages.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
 import { emptyState, pagination } from '#src/web/kit/parts.ts'
-import { flashOf, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
+import { type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 
 const claimsOnPage = 25
 
-const flashes: Readonly<Record<string, Flash>> = {
-  confirm: { kind: 'success', text: 'You have agreed: the person counts as an author.' },
-  reject: { kind: 'success', text: 'You have said no: the person does not count as an author.' },
+const flashes: Flashes = {
+  confirm: 'You have agreed: the person counts as an author.',
+  reject: 'You have said no: the person does not count as an author.',
 }
 
 /** Adds the page of people who say that works of the organization are theirs. */
@@ -62,14 +63,13 @@ async function claimsPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
   state: FormState,
-): Promise<Page> {
+): Promise<AccountPage> {
   const { environments, baseUrl, pages } = context
   const after = visit.query.get('after') ?? ''
   const registrant = { type: 'organization', id: visit.organization.slug } as const
   const page = { limit: claimsOnPage, ...(after !== '' && { after }) }
   const { claims, next } = await environments.live.claims.awaiting(registrant, page)
   const base = pages.prefix + pathIn(visit, '/claims')
-  const flash = flashOf(visit, flashes)
   const older = next === null ? {} : { older: `${base}?${new URLSearchParams({ after: next })}` }
   const none = emptyState(
     'No claim waits',
@@ -85,10 +85,9 @@ async function claimsPage(
   return organizationPage(context, visit, {
     section: '/claims',
     title: 'Claims of authors',
-    ...(flash !== undefined && { flash }),
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`${faultSummary(state)}
-${cards.length === 0 ? none : cards}
+    flashes,
+    state,
+    content: html`${cards.length === 0 ? none : cards}
 ${pagination({ ...(after !== '' && { newer: base }), ...older })}`,
   })
 }

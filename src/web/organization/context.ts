@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
@@ -7,7 +8,6 @@ import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
-import type { Page } from '#src/web/kit/page.ts'
 import type { MemberVisit } from '#src/web/kit/pages.ts'
 
 /** What the pages of organizations are made from. */
@@ -121,9 +121,9 @@ const sections = [
 export function organizationPage(
   { pages }: OrganizationContext,
   visit: OrganizationVisit,
-  page: Omit<Page, 'current' | 'wide'> & { readonly section: (typeof sections)[number][0] },
-): Page {
-  const { section, title, body, ...rest } = page
+  page: Omit<AccountPage, 'current' | 'wide'> & { readonly section: (typeof sections)[number][0] },
+): AccountPage {
+  const { section, title, ...rest } = page
   const links = sections.flatMap(([path, name, action]) => {
     if (!mayDo(visit, action)) return []
     const href = pages.prefix + pathIn(visit, path)
@@ -136,10 +136,10 @@ export function organizationPage(
     title: `${title} · ${organization.name}`,
     current: organizationsPath,
     wide: true,
-    body: html`${section === '' ? '' : html`<p class="aside">${organization.name}</p>`}
+    heading: section === '' ? organization.name : title,
+    above: html`${section === '' ? '' : html`<p class="aside">${organization.name}</p>`}
 <nav class="navigation sections" aria-label="Organization"><ul>${links}</ul></nav>
-<h1>${section === '' ? organization.name : title}</h1>
-${body}`,
+`,
   }
 }
 

@@ -1,3 +1,5 @@
+import { keyName } from '#src/web/kit/key_parts.ts'
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import type { OrganizationChange } from '#actors/organizations/port.ts'
@@ -10,7 +12,6 @@ import {
   publicName,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import type { Page } from '#src/web/kit/page.ts'
 import { emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
 
 const entriesOnPage = 50
@@ -22,7 +23,10 @@ export function addOrganizationHistoryPages(context: OrganizationContext): void 
   )
 }
 
-async function historyPage(context: OrganizationContext, visit: OrganizationVisit): Promise<Page> {
+async function historyPage(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+): Promise<AccountPage> {
   const { slug } = visit.organization
   const base = context.pages.prefix + pathIn(visit, '/history')
   const keysBefore = numberOf(visit, 'keys_before')
@@ -49,8 +53,8 @@ async function historyPage(context: OrganizationContext, visit: OrganizationVisi
   return organizationPage(context, visit, {
     section: '/history',
     title: 'History',
-    body: html`<p class="lead">Who did what. Only owners see it.</p>
-<h2>Keys and applications</h2>
+    lead: 'Who did what. Only owners see it.',
+    content: html`<h2>Keys and applications</h2>
 ${uses.length === 0 ? nothing('Keys and applications') : useTable(context, visit, uses)}
 ${links('keys_before', keysBefore, uses.at(-1)?.seq, uses.length === entriesOnPage)}
 <h2>Members and description</h2>
@@ -76,7 +80,7 @@ function useTable(
 ): Html {
   const columns = [
     { heading: 'When', isRowHeading: true, cell: ({ at }: AuditEntry) => time(at) },
-    { heading: 'What', cell: (entry: AuditEntry) => html`${entry.action.replaceAll('_', ' ')}` },
+    { heading: 'What', cell: (entry: AuditEntry) => entry.action.replaceAll('_', ' ') },
     { heading: 'Of', cell: (entry: AuditEntry) => subject(context, visit, entry) },
     {
       heading: 'By',
@@ -85,7 +89,7 @@ function useTable(
     },
     {
       heading: 'Why',
-      cell: ({ reason }: AuditEntry) => html`${reason?.replaceAll('_', ' ') ?? ''}`,
+      cell: ({ reason }: AuditEntry) => reason?.replaceAll('_', ' ') ?? '',
     },
   ]
   return table('The newest first', columns, entries)
@@ -99,7 +103,7 @@ function subject(context: OrganizationContext, visit: OrganizationVisit, entry: 
   const { slug } = visit.organization
   const keys = context.keys.list({ type: 'organization', id: slug })
   const key = keys.find(({ id }) => id === key_id)
-  return html`key ${key === undefined ? (key_id ?? '') : key.label || key.shown}`
+  return html`key ${key === undefined ? (key_id ?? '') : keyName(key)}`
 }
 
 const changeWords = {
@@ -120,7 +124,7 @@ function changeTable(
     { heading: 'When', isRowHeading: true, cell: ({ at }: OrganizationChange) => time(at) },
     {
       heading: 'The organization',
-      cell: ({ type }: OrganizationChange) => html`${changeWords[type]}`,
+      cell: ({ type }: OrganizationChange) => changeWords[type],
     },
     {
       heading: 'Which',
@@ -129,7 +133,7 @@ function changeTable(
           ? html`${fields.join(', ')}`
           : html`${publicName(context, ppid, own)} ${role === undefined ? '' : `(${role})`}`,
     },
-    { heading: 'By', cell: ({ by }: OrganizationChange) => html`${agentName(context, visit, by)}` },
+    { heading: 'By', cell: ({ by }: OrganizationChange) => agentName(context, visit, by) },
   ]
   return table('The newest first', columns, changes)
 }

@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import { type BulkResult, registerWorks } from '#src/api/registration.ts'
@@ -11,10 +12,10 @@ import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   checkbox,
   emptyForm,
-  faultSummary,
   field,
   fileField,
   form,
+  formCard,
   type FormState,
   hiddenField,
 } from '#src/web/kit/form_field.ts'
@@ -27,7 +28,6 @@ import {
   pathIn,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import type { Page } from '#src/web/kit/page.ts'
 import { badge, buttonLink, card, table } from '#src/web/kit/parts.ts'
 import { formKeyOf, newFormKey } from '#src/web/organization/registration_pages.ts'
 
@@ -94,7 +94,11 @@ async function registerEntries(
   return entries.map((entry, index) => ({ entry, result: byEntry.get(index) }))
 }
 
-function sendPage(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Page {
+function sendPage(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  state: FormState,
+): AccountPage {
   const { prefix } = context.pages
   const file = fileField(
     {
@@ -112,18 +116,17 @@ function sendPage(context: OrganizationContext, visit: OrganizationVisit, state:
   return organizationPage(context, visit, {
     section: '/works',
     title: 'Import BibTeX or RIS',
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<p class="lead">Send what your reference manager exports. You see every entry as it
-will be registered, and what is wrong with those that cannot be, before anything is done.</p>
-${faultSummary(state)}
-<div class="card">${form({
+    state,
+    lead: html`Send what your reference manager exports. You see every entry as it
+will be registered, and what is wrong with those that cannot be, before anything is done.`,
+    content: formCard({
       action: prefix + pathIn(visit, '/import'),
       csrf: visit.csrf,
       fields: [file, text],
       sendsFiles: true,
       submit: 'Read it',
       beside: html`<a href="${prefix}${pathIn(visit, '/works')}">Back to the works</a>`,
-    })}</div>`,
+    }),
   })
 }
 
@@ -131,7 +134,7 @@ async function previewPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
   body: FormBody,
-): Promise<Page> {
+): Promise<AccountPage> {
   const [file, pasted] = [textOf(body, 'file'), textOf(body, 'citations')]
   if (file !== '' && pasted !== '') {
     const message = 'Choose a file or paste its text, not both'
@@ -150,12 +153,13 @@ async function previewPage(
   const outcomes = await registerEntries(context, visit, entries, run)
   const ready = outcomes.filter(({ result }) => result?.status === 200).length
   const twice = outcomes.filter(({ result }) => result?.['error'] === 'duplicate_work').length
+  const register = registerCard(context, visit, citations, { once, ready, twice })
   return organizationPage(context, visit, {
     section: '/works',
     title: 'Is this right?',
-    body: html`<p class="lead">${ready} of ${count(entries.length, 'entry', 'entries')} can be
-registered. What cannot be is named below: mend it in the file, and import it again.</p>
-${ready + twice === 0 ? '' : registerCard(context, visit, citations, { once, ready, twice })}
+    lead: html`${ready} of ${count(entries.length, 'entry', 'entries')} can be
+registered. What cannot be is named below: mend it in the file, and import it again.`,
+    content: html`${ready + twice === 0 ? '' : register}
 ${outcomeTable(context, outcomes, 'Entries of the file')}
 <p><a href="${context.pages.prefix}${pathIn(visit, '/import')}">Send something else</a></p>`,
   })
@@ -191,7 +195,7 @@ function resultPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
   outcomes: readonly Outcome[],
-): Page {
+): AccountPage {
   const { prefix } = context.pages
   const done = outcomes.filter(({ result }) => result?.status === 201).length
   const left = outcomes.length - done
@@ -202,7 +206,7 @@ function resultPage(
     section: '/works',
     title: 'Imported',
     flash: { kind: left === 0 ? 'success' : 'info', text },
-    body: html`${outcomeTable(context, outcomes, 'What became of the entries')}
+    content: html`${outcomeTable(context, outcomes, 'What became of the entries')}
 <p class="buttons">${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
 <a href="${prefix}${pathIn(visit, '/import')}">Import more</a></p>`,
   })

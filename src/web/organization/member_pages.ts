@@ -1,13 +1,13 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Member, MembersAnswer } from '#actors/organizations/port.ts'
 import { isPpid } from '#actors/values/ppid.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
-import { flashOf, redirectDone } from '#src/web/kit/pages.ts'
+import { redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
-  faultSummary,
   field,
   form,
   type FormState,
@@ -25,14 +25,14 @@ import {
   publicName,
   visitOrganization,
 } from '#src/web/organization/context.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
 import { card, emptyState, table, time } from '#src/web/kit/parts.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 
-const flashes: Readonly<Record<string, Flash>> = {
-  added: { kind: 'success', text: 'The person is a member now.' },
-  changed: { kind: 'success', text: 'The role is changed.' },
-  removed: { kind: 'success', text: 'The person is no member any more.' },
+const flashes: Flashes = {
+  added: 'The person is a member now.',
+  changed: 'The role is changed.',
+  removed: 'The person is no member any more.',
 }
 
 const roleOptions = [
@@ -121,18 +121,16 @@ function membersPage(
   context: OrganizationContext,
   visit: OrganizationVisit,
   state: FormState,
-): Page {
+): AccountPage {
   const { organizations } = context.environments.live
   const members = organizations.members(visit.organization.slug) ?? []
-  const flash = flashOf(visit, flashes)
   const none = emptyState('No members yet', 'An administrator of the registry can add the first.')
   return organizationPage(context, visit, {
     section: '/members',
     title: 'Members',
-    ...(flash !== undefined && { flash }),
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`${faultSummary(state)}
-${members.length === 0 ? none : memberTable(context, visit, members)}
+    flashes,
+    state,
+    content: html`${members.length === 0 ? none : memberTable(context, visit, members)}
 ${mayDo(visit, 'manage members') ? card('Add a member', addForm(context, visit, state)) : ''}`,
   })
 }

@@ -1,10 +1,11 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
-import { flashOf, redirectDone } from '#src/web/kit/pages.ts'
+import { redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import { emptyForm, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import {
   mayDo,
   memberAgent,
@@ -16,12 +17,12 @@ import {
   visitOrganization,
   webLink,
 } from '#src/web/organization/context.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
 import { buttonLink, card, facts, time } from '#src/web/kit/parts.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
-const flashes: Readonly<Record<string, Flash>> = {
-  saved: { kind: 'success', text: 'The description is saved.' },
+const flashes: Flashes = {
+  saved: 'The description is saved.',
 }
 
 /** Adds the page of an organization, and that on which it is described. */
@@ -98,13 +99,12 @@ function valuesOf({ organization }: OrganizationVisit): FormBody {
   return new Map(Object.entries({ name, aliases: aliases.join('\n'), ror, country, url }))
 }
 
-function overviewPage(context: OrganizationContext, visit: OrganizationVisit): Page {
+function overviewPage(context: OrganizationContext, visit: OrganizationVisit): AccountPage {
   const { organization, role, isAdmin } = visit
   const { pages, environments, baseUrl } = context
   const owner = { type: 'organization', id: organization.slug } as const
   const counts = environments.live.holdings.counts(owner)
   const { slug, aliases, ror, country, url, created_at } = organization
-  const flash = flashOf(visit, flashes)
   const content = `${pages.prefix}${pathIn(visit, '/content')}`
   const { failing_count: count } = counts
   const works = count === 1 ? 'A work has' : `${count} works have`
@@ -121,18 +121,18 @@ or cannot be reached: <a href="${content}">what to do</a>.</p></div>`
   return organizationPage(context, visit, {
     section: '',
     title: 'Overview',
-    ...(flash !== undefined && { flash }),
-    body: html`${failing}
+    flashes,
+    content: html`${failing}
 ${card(
   'Description',
   html`${facts([
-    ['Works', html`${counts.works_count}`],
-    ['People with a work here', html`${counts.people_count}`],
+    ['Works', counts.works_count],
+    ['People with a work here', counts.people_count],
     ['Short name', html`<code>${slug}</code>`],
-    ...(aliases.length > 0 ? [['Other names', html`${aliases.join('; ')}`] as const] : []),
-    ...(ror === undefined ? [] : [['ROR ID', webLink(ror)] as const]),
-    ...(country === undefined ? [] : [['Country', html`${country}`] as const]),
-    ...(url === undefined ? [] : [['Home page', webLink(url)] as const]),
+    ['Other names', aliases.length === 0 ? undefined : aliases.join('; ')],
+    ['ROR ID', ror === undefined ? undefined : webLink(ror)],
+    ['Country', country],
+    ['Home page', url === undefined ? undefined : webLink(url)],
     ['Here since', time(created_at)],
     ['Public record', webLink(`${baseUrl}/api/v1/organizations/${slug}`)],
     ['You are', isAdmin ? 'an administrator of the registry' : html`its ${role}`],
@@ -142,16 +142,20 @@ ${card(
   })
 }
 
-function editPage(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Page {
+function editPage(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  state: FormState,
+): AccountPage {
   const action = `${context.pages.prefix}${pathIn(visit, '/edit')}`
   const back = html`<a href="${context.pages.prefix}${pathIn(visit)}">Leave it as it is</a>`
   const { csrf } = visit
   const fields = descriptionFields(state)
+  const editing = form({ action, csrf, fields, submit: 'Save', beside: back })
   return organizationPage(context, visit, {
     section: '',
     title: 'Edit the description',
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`${faultSummary(state)}
-${card('Edit the description', form({ action, csrf, fields, submit: 'Save', beside: back }))}`,
+    state,
+    content: card('Edit the description', editing),
   })
 }

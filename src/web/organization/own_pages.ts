@@ -1,26 +1,24 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { checkOrganization } from '#actors/organizations/rules.ts'
 import { HttpError } from '#src/errors.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { emptyForm, faultSummary, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import { emptyForm, field, form, type FormState } from '#src/web/kit/form_field.ts'
 import { type OrganizationContext, organizationsPath } from '#src/web/organization/context.ts'
 import {
   asFormFault,
   descriptionFields,
   descriptionOf,
 } from '#src/web/organization/overview_pages.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
-import { flashOf, type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
+import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
 import { badge, card, emptyState, facts, table, time } from '#src/web/kit/parts.ts'
 
 const messageCharactersMax = 2_000
 
-const flashes: Readonly<Record<string, Flash>> = {
-  requested: {
-    kind: 'success',
-    text: 'An administrator will look at it. You see here how it ends.',
-  },
+const flashes: Flashes = {
+  requested: 'An administrator will look at it. You see here how it ends.',
 }
 
 /** Adds the page of a person's organizations, on which they can ask for one. */
@@ -59,24 +57,22 @@ async function ownPage(
   context: OrganizationContext,
   visit: MemberVisit,
   state: FormState,
-): Promise<Page> {
+): Promise<AccountPage> {
   const { environments, requests, pages } = context
   const { ppid, roles } = visit.account
   const memberships = await environments.live.organizations.organizationsOf(ppid)
   const made = requests.find(ppid)
   const isOpen = made?.state === 'waiting' || made?.state === 'approving'
-  const flash = flashOf(visit, flashes)
   const admin = html`<p><a href="${pages.prefix}/admin/organizations">What waits for an
 administrator</a></p>`
   return {
     title: 'Organizations',
     current: organizationsPath,
-    ...(flash !== undefined && { flash }),
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<h1>Organizations</h1>
-<p class="lead">An organization registers works in its own name, has keys and applications, and
-members who may do so.</p>
-${roles.includes('admin') ? admin : ''}
+    flashes,
+    state,
+    lead: html`An organization registers works in its own name, has keys and applications, and
+members who may do so.`,
+    content: html`${roles.includes('admin') ? admin : ''}
 ${memberships.length === 0 ? nothingYet() : membershipTable(context, memberships)}
 ${made === undefined ? '' : requestCard(made)}
 ${isOpen ? '' : requestForm(context, visit, state)}`,
@@ -105,7 +101,7 @@ function membershipTable(
           organizations.read(slug)?.name ?? slug
         }</a>`,
     },
-    { heading: 'You are its', cell: ({ role }: { role: string }) => html`${role}` },
+    { heading: 'You are its', cell: ({ role }: { role: string }) => role },
     {
       heading: 'Works',
       cell: ({ slug }: { slug: string }) =>
@@ -130,7 +126,7 @@ function requestCard({ profile, state, created_at, reason }: OrganizationRequest
       ['Organization', html`${profile.name} (<code>${profile.slug}</code>)`],
       ['Asked for', time(created_at)],
       ['It is', badge(word, kind)],
-      ...(reason === undefined ? [] : [['Why', html`${reason}`] as const]),
+      ['Why', reason],
     ])}`,
   )
 }
@@ -162,8 +158,5 @@ function requestForm(
     ),
   ]
   const action = `${pages.prefix}${organizationsPath}/request`
-  return html`${faultSummary(state)}${card(
-    'Ask for an organization',
-    form({ action, csrf, fields, submit: 'Ask for it' }),
-  )}`
+  return card('Ask for an organization', form({ action, csrf, fields, submit: 'Ask for it' }))
 }

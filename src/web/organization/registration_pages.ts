@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { HttpError } from '#src/errors.ts'
@@ -6,8 +7,8 @@ import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   checkbox,
   emptyForm,
-  faultSummary,
   form,
+  formCard,
   type FormState,
   hiddenField,
 } from '#src/web/kit/form_field.ts'
@@ -21,7 +22,6 @@ import {
   visitOrganization,
 } from '#src/web/organization/context.ts'
 import { registeredCard } from '#src/web/organization/work_pages.ts'
-import type { Page } from '#src/web/kit/page.ts'
 import { buttonLink, card, facts } from '#src/web/kit/parts.ts'
 import {
   asWorkFault,
@@ -58,7 +58,7 @@ export function addRegistrationPages(context: OrganizationContext): void {
     formPage(context, visitOrganization(context, visit, 'register works'), emptyForm),
   )
   const options = { formBytesMax }
-  const look = async (visit: OrganizationVisit, body: FormBody): Promise<Page> => {
+  const look = async (visit: OrganizationVisit, body: FormBody): Promise<AccountPage> => {
     const check = checkNewWork(workBody(body))
     if (check.type === 'ok') return previewPage(context, visit, body, check.metadata)
     return formPage(context, visit, { values: body, faults: check.faults.map(asWorkFault) })
@@ -87,25 +87,28 @@ export function addRegistrationPages(context: OrganizationContext): void {
   )
 }
 
-function formPage(context: OrganizationContext, visit: OrganizationVisit, state: FormState): Page {
+function formPage(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+  state: FormState,
+): AccountPage {
   const { pages } = context
   const back = html`<a href="${pages.prefix}${pathIn(visit, '/works')}">Back to the works</a>`
   const instead = pages.prefix + pathIn(visit, '/import')
   return organizationPage(context, visit, {
     section: '/works',
     title: 'Register a work',
-    ...(state.faults.length > 0 && { status: 422 }),
-    body: html`<p class="lead">What is registered stays for ever, with a proof of what it was and
+    state,
+    lead: html`What is registered stays for ever, with a proof of what it was and
 when. You see all of it once more before. For many works,
-<a href="${instead}">import a file</a>.</p>
-${faultSummary(state)}
-<div class="card">${form({
+<a href="${instead}">import a file</a>.`,
+    content: formCard({
       action: pages.prefix + pathIn(visit, '/works/new'),
       csrf: visit.csrf,
       fields: workFields(state),
       submit: 'Look at it',
       beside: back,
-    })}</div>`,
+    }),
   })
 }
 
@@ -117,7 +120,7 @@ async function previewPage(
   visit: OrganizationVisit,
   body: FormBody,
   metadata: Metadata,
-): Promise<Page> {
+): Promise<AccountPage> {
   const registry = { environment: context.environments.live, baseUrl: context.baseUrl }
   const registration = { body: workBody(body), by: organizationAgent(visit) }
   const options = { allowDuplicate: false, dryRun: true }
@@ -143,7 +146,7 @@ function confirmPage(
   body: FormBody,
   metadata: Metadata,
   found: Trial,
-): Page {
+): AccountPage {
   const { pages, environments } = context
   const { csrf } = visit
   const { naan, shoulder } = environments.live
@@ -158,7 +161,7 @@ function confirmPage(
   return organizationPage(context, visit, {
     section: '/works',
     title: 'Is this right?',
-    body: html`${warnings}
+    content: html`${warnings}
 ${card(
   metadata.work_title,
   html`${facts([
@@ -193,7 +196,7 @@ async function register(
   context: OrganizationContext,
   visit: OrganizationVisit,
   body: FormBody,
-): Promise<Page> {
+): Promise<AccountPage> {
   const registry = { environment: context.environments.live, baseUrl: context.baseUrl }
   const reply = await registerWork(registry, {
     body: workBody(body),
@@ -215,7 +218,7 @@ async function register(
     section: '/works',
     title: 'Registered',
     flash: { kind: 'success', text: 'The work is registered, and its receipt is signed.' },
-    body: html`${registeredCard(context, reply.work)}
+    content: html`${registeredCard(context, reply.work)}
 <p class="buttons">${buttonLink(prefix + pathIn(visit, '/works'), 'To the works')}
 <a href="${another}">Register another one</a></p>`,
   })

@@ -1,3 +1,4 @@
+import type { Fact } from '#src/web/kit/parts.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { splitAuthors } from '#actors/values/authors.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
@@ -68,13 +69,13 @@ export function workBody(form: FormBody): Record<string, unknown> {
 }
 
 /** What a form has said of a work, in the order and the words of the form. */
-export function workFacts(metadata: Metadata): readonly (readonly [string, Html])[] {
-  const rows = fields.flatMap(({ name, label }): (readonly [string, Html])[] => {
+export function workFacts(metadata: Metadata): readonly Fact[] {
+  const rows = fields.flatMap(({ name, label }): Fact[] => {
     const value = (metadata as Readonly<Record<string, unknown>>)[name]
     if (typeof value !== 'string' || name === 'work_title') return []
     return [[label, name === 'authors' ? authorList(metadata) : html`${value}`]]
   })
-  return [['Type', html`${metadata.work_type.replaceAll('_', ' ')}`], ...rows]
+  return [['Type', metadata.work_type.replaceAll('_', ' ')], ...rows]
 }
 
 function authorList({ authors, author_details: details = [] }: Metadata): Html {

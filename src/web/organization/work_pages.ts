@@ -1,3 +1,4 @@
+import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
@@ -5,7 +6,7 @@ import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
 import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
-import { flashOf, redirectDone } from '#src/web/kit/pages.ts'
+import { redirectDone } from '#src/web/kit/pages.ts'
 import { form, hiddenField } from '#src/web/kit/form_field.ts'
 import {
   arkLink,
@@ -18,7 +19,7 @@ import {
   visitOrganization,
   webLink,
 } from '#src/web/organization/context.ts'
-import type { Flash, Page } from '#src/web/kit/page.ts'
+import type { Flashes } from '#src/web/kit/page.ts'
 import {
   badge,
   type BadgeKind,
@@ -33,8 +34,8 @@ import {
 
 const worksOnPage = 25
 
-const flashes: Readonly<Record<string, Flash>> = {
-  recheck: { kind: 'success', text: 'The content is read again as soon as its host allows.' },
+const flashes: Flashes = {
+  recheck: 'The content is read again as soon as its host allows.',
 }
 
 /** Adds the lists of an organization's works, and of those whose content is not as it should be. */
@@ -70,7 +71,10 @@ export function ownWork(
 
 type Row = OwnerListWork & { readonly workType: string }
 
-async function worksPage(context: OrganizationContext, visit: OrganizationVisit): Promise<Page> {
+async function worksPage(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+): Promise<AccountPage> {
   const { pages, environments } = context
   const before = positionOf(visit)
   const owner = { type: 'organization', id: visit.organization.slug } as const
@@ -85,7 +89,7 @@ async function worksPage(context: OrganizationContext, visit: OrganizationVisit)
   return organizationPage(context, visit, {
     section: '/works',
     title: 'Works',
-    body: html`${register}
+    content: html`${register}
 ${rows.length === 0 ? noWorks() : workTable(context, rows)}
 ${pagination({
   ...(before !== undefined && { newer: base }),
@@ -121,8 +125,8 @@ function workTable(context: OrganizationContext, works: readonly Row[]): Html {
   const columns = [
     { heading: 'Title', isRowHeading: true, cell: (work: Row) => titleOf(work) },
     { heading: 'ARK', cell: (work: Row) => arkLink(context, work.ark_identifier) },
-    { heading: 'Type', cell: (work: Row) => html`${work.workType.replaceAll('_', ' ')}` },
-    { heading: 'Version', cell: (work: Row) => html`${work.version}` },
+    { heading: 'Type', cell: (work: Row) => work.workType.replaceAll('_', ' ') },
+    { heading: 'Version', cell: (work: Row) => work.version },
     { heading: 'Content', cell: (work: Row) => contentBadge(work) },
     { heading: 'Registered', cell: (work: Row) => time(work.created_at) },
   ]
@@ -144,20 +148,22 @@ function contentBadge({ status, fixity_status: fixity }: OwnerListWork): Html {
   return status === 'withdrawn' ? badge('withdrawn') : badge(fixity, contentKinds[fixity])
 }
 
-async function contentPage(context: OrganizationContext, visit: OrganizationVisit): Promise<Page> {
+async function contentPage(
+  context: OrganizationContext,
+  visit: OrganizationVisit,
+): Promise<AccountPage> {
   const { pages, environments } = context
   const after = visit.query.get('after') ?? ''
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const failing = await environments.live.holdings.failing(owner, { after, limit: worksOnPage })
   const base = pages.prefix + pathIn(visit, '/content')
-  const flash = flashOf(visit, flashes)
   const older = failing.next === null ? {} : { older: `${base}?after=${failing.next}` }
   const cards = failing.works.map((work) => failingCard(context, visit, work))
   return organizationPage(context, visit, {
     section: '/content',
     title: 'Content that needs you',
-    ...(flash !== undefined && { flash }),
-    body: html`${cards.length === 0 ? allIsWell() : cards}
+    flashes,
+    content: html`${cards.length === 0 ? allIsWell() : cards}
 ${pagination({ ...(after !== '' && { newer: base }), ...older })}`,
   })
 }
@@ -197,10 +203,10 @@ function failingCard(
 ${facts([
   ['ARK', arkLink(context, work.ark_identifier)],
   ['Content is', contentBadge(work)],
-  ['Because', html`${message ?? 'it was not said'}`],
+  ['Because', message ?? 'it was not said'],
   ['Address', url === null ? 'none' : webLink(url)],
   ['Last read', checked === null ? 'never' : time(checked)],
-  ['What to do', html`${advice[work.fixity_status] ?? ''}`],
+  ['What to do', advice[work.fixity_status] ?? ''],
 ])}
 ${mayDo(visit, 'register works') ? recheck : ''}
 </section>`

@@ -1,7 +1,7 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { worksFeedPath } from '#src/feeds/feed_paths.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
-import { codeBlock, time } from '#src/web/kit/parts.ts'
+import { codeBlock, facts, time } from '#src/web/kit/parts.ts'
 import { merkleFigure } from '#src/web/public/merkle_figure.ts'
 import type { PublicSite } from '#src/api/public_site.ts'
 import { accountsBase, type PublicPage } from '#src/web/kit/public_page.ts'
@@ -38,7 +38,7 @@ const description =
 type HomeSite = PublicSite & { readonly accounts: { readonly signUp: string } }
 
 /** The first page: what this is, and why its records can be believed. */
-export function homePage(facts: RegistryFacts, site: HomeSite): PublicPage {
+export function homePage(known: RegistryFacts, site: HomeSite): PublicPage {
   return {
     title: 'A registry of scholarly works that anybody can check',
     wide: true,
@@ -53,28 +53,25 @@ export function homePage(facts: RegistryFacts, site: HomeSite): PublicPage {
 <p class="lead">Arklog gives a work a permanent identifier, keeps every version of it, and proves
 what was registered and when. You need not trust us: you can check.</p>
 <form role="search" action="/search">${searchBox('')}</form>
-${figures(facts)}
+${figures(known)}
 </div>
-${reasons(facts)}
-${checkPart(facts, site)}
-${newestPart(facts.newest, site)}
+${reasons(known)}
+${checkPart(known, site)}
+${newestPart(known.newest, site)}
 ${entrances(site)}`,
   }
 }
 
 function figures({ treeSize, signedAt, newest }: RegistryFacts): Html {
-  const rows = [
-    ...(newest === undefined
-      ? []
-      : [['works registered', (newest.isExact ? '' : 'over ') + inDigits(newest.total)] as const]),
-    ['signed statements in the log', inDigits(treeSize)] as const,
-  ]
-  const items = rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
-  const last =
-    signedAt === undefined
-      ? ''
-      : html`<div><dt>newest statement signed</dt><dd>${time(signedAt)}</dd></div>`
-  return html`<dl class="figures">${items}${last}</dl>`
+  const works = newest && (newest.isExact ? '' : 'over ') + inDigits(newest.total)
+  return facts(
+    [
+      ['works registered', works],
+      ['signed statements in the log', inDigits(treeSize)],
+      ['newest statement signed', signedAt && time(signedAt)],
+    ],
+    'figures',
+  )
 }
 
 const steps = [

@@ -95,8 +95,8 @@ const provenPart = part(
   html`${table(
     'What a checked receipt tells you',
     [
-      { heading: 'That …', cell: ([claim]) => html`${claim}`, isRowHeading: true },
-      { heading: 'Is it proven?', cell: ([, proven]) => html`${proven}` },
+      { heading: 'That …', cell: ([claim]) => claim, isRowHeading: true },
+      { heading: 'Is it proven?', cell: ([, proven]) => proven },
     ],
     claims,
   )}

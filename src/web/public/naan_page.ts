@@ -25,11 +25,9 @@ function naanPage({ naan, environment, is_example, resolver }: NaanFacts): Publi
 behind the address of this registry, and it leads to the work.</p>
 ${facts([
   ['NAAN', html`<code>${naan}</code>`],
-  ['What it names', html`${kind}`],
+  ['What it names', kind],
   ['Resolver', html`<code>${resolver}</code>`],
-  ...(is_example
-    ? [['Note', html`This number is for examples: no authority has it.`] as const]
-    : []),
+  ['Note', is_example ? 'This number is for examples: no authority has it.' : undefined],
 ])}
 <p><a href="${policyPath}">What this registry promises</a></p>`,
   }

@@ -31,15 +31,19 @@ export function publicProfilePage({ person, works, baseUrl }: PublicProfile): Pa
 ${isShown('bio') && profile.bio !== undefined ? html`<p class="lead">${profile.bio}</p>` : ''}
 ${facts([
   ['Identifier', html`<code>${ppid}</code>`],
-  ...(isShown('username') && profile.username !== undefined
-    ? [['Username', html`${profile.username}`] as const]
-    : []),
-  ...(isShown('orcid') && profile.orcid !== undefined
-    ? [['ORCID iD', orcidLink(profile.orcid, profile.orcid_authenticated === true)] as const]
-    : []),
-  ...(isShown('urls') && profile.urls !== undefined
-    ? [['Links', html`<ul>${profile.urls.map(link)}</ul>`] as const]
-    : []),
+  ['Username', isShown('username') ? profile.username : undefined],
+  [
+    'ORCID iD',
+    isShown('orcid') && profile.orcid !== undefined
+      ? orcidLink(profile.orcid, profile.orcid_authenticated === true)
+      : undefined,
+  ],
+  [
+    'Links',
+    isShown('urls') && profile.urls !== undefined
+      ? html`<ul>${profile.urls.map(link)}</ul>`
+      : undefined,
+  ],
 ])}
 ${worksPart(works)}
 ${itemsPart('Affiliations', shown, 'affiliation')}

@@ -1,9 +1,9 @@
+import { type Fact, facts, pagination, time } from '#src/web/kit/parts.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { Organization } from '#actors/organizations/port.ts'
 import { organizationFeedPath } from '#src/feeds/feed_paths.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import type { Page } from '#src/web/kit/page.ts'
-import { facts, pagination, time } from '#src/web/kit/parts.ts'
 import { workList } from '#src/web/public/result_list.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
 import { counted, inDigits } from '#src/web/kit/words.ts'
@@ -53,11 +53,11 @@ function countText({ works_count: works, people_count: people }: OwnerCounts): s
 }
 
 function factList({ slug, aliases, ror, country, url, created_at: since }: Organization): Html {
-  const rows: (readonly [string, Html])[] = [
-    ...(aliases.length === 0 ? [] : [['Also known as', html`${aliases.join(', ')}`] as const]),
-    ...(url === undefined ? [] : [['Website', link(url)] as const]),
-    ...(ror === undefined ? [] : [['ROR id', link(ror)] as const]),
-    ...(country === undefined ? [] : [['Country', html`${countryName(country)}`] as const]),
+  const rows: Fact[] = [
+    ['Also known as', aliases.length === 0 ? undefined : aliases.join(', ')],
+    ['Website', url === undefined ? undefined : link(url)],
+    ['ROR id', ror === undefined ? undefined : link(ror)],
+    ['Country', country === undefined ? undefined : countryName(country)],
     ['Name in the registry', html`<code>${slug}</code>`],
     ['Here since', time(since)],
   ]

@@ -8,8 +8,6 @@ import { card, facts, foldedList } from '#src/web/kit/parts.ts'
 import type { WorkReply } from '#src/api/landing_record.ts'
 import { typeName } from '#src/web/kit/words.ts'
 
-type Row = readonly [name: string, value: Html | '' | undefined]
-
 const languages = new Intl.DisplayNames(['en'], { type: 'language' })
 
 // Identifiers and links of a list that are shown at once.
@@ -18,21 +16,22 @@ const openItemsMax = 10
 /** What else the metadata of a version say, each under its name. */
 export function detailList(work: WorkReply): Html {
   const { metadata, content } = work
-  const rows: readonly Row[] = [
-    ['Type', html`${typeLink(metadata.work_type)}`],
-    ['Published', text(metadata.published_date)],
-    ['Publisher', text(metadata.publisher_name)],
-    ['Published in', containerLine(metadata)],
-    ['DOI', metadata.existing_doi && doiLink(metadata.existing_doi)],
-    ['Language', metadata.language && html`${languages.of(metadata.language)}`],
-    ['License', metadata.license && licenseLink(metadata.license)],
-    ['Keywords', keywordLinks(metadata)],
-    ['Funding', fundingList(metadata)],
-    ['Related', relatedList(metadata.related_identifiers)],
-    ['Content', contentLine(content)],
-  ]
-  const filled = rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-  return card('Details', facts(filled as [string, Html][]))
+  return card(
+    'Details',
+    facts([
+      ['Type', typeLink(metadata.work_type)],
+      ['Published', text(metadata.published_date)],
+      ['Publisher', text(metadata.publisher_name)],
+      ['Published in', containerLine(metadata)],
+      ['DOI', metadata.existing_doi && doiLink(metadata.existing_doi)],
+      ['Language', metadata.language && html`${languages.of(metadata.language)}`],
+      ['License', metadata.license && licenseLink(metadata.license)],
+      ['Keywords', keywordLinks(metadata)],
+      ['Funding', fundingList(metadata)],
+      ['Related', relatedList(metadata.related_identifiers)],
+      ['Content', contentLine(content)],
+    ]),
+  )
 }
 
 /** The number of bytes of a file, as people read it: `1.2 MB`. */

@@ -1,7 +1,8 @@
-import { html, type Html, nothing } from '#src/web/kit/html.ts'
+import { hashText } from '#src/web/public/landing/work_parts.ts'
+import { card, type Fact, facts, foldedList, time } from '#src/web/kit/parts.ts'
+import { type Html, html, nothing } from '#src/web/kit/html.ts'
 import type { FixityChecks } from '#actors/fixity/port.ts'
 import { sizeName } from '#src/web/public/landing/detail_list.ts'
-import { card, facts, foldedList, time } from '#src/web/kit/parts.ts'
 import type { ContentReply, WorkReply } from '#src/api/landing_record.ts'
 import { counted, fixityBadge, inDigits } from '#src/web/kit/words.ts'
 import type { FixityCheck } from '#actors/works/fixity_finding.ts'
@@ -24,7 +25,7 @@ export function fixityTimeline(
     'Is it still the same?',
     html`<p class="fixity">${badge} ${summary(work, fixity, nowMs)}</p>
 ${elsewhere}
-${facts([...hashRows(content, metadata.content_hash), ...timeRows(content, fixity)])}
+${facts([...hashFacts(content, metadata.content_hash), ...timeFacts(content, fixity)])}
 ${checkList(fixity?.fixity_checks ?? [])}`,
   )
 }
@@ -61,17 +62,17 @@ function inARow(streak: number): string {
   return streak === 1 ? ', in 1 check' : `, in ${inDigits(streak)} checks in a row`
 }
 
-type Rows = readonly (readonly [string, Html])[]
-
-function hashRows({ hash, hash_source: source }: ContentReply, declared: string | undefined): Rows {
-  const fetched = source === 'fetched' ? hash : null
+function hashFacts(
+  { hash, hash_source: source }: ContentReply,
+  declared: string | undefined,
+): readonly Fact[] {
+  const isRead = source === 'fetched' && hash !== null
+  const none = declared === undefined ? 'none yet' : 'not read here yet'
   return [
-    ...(declared === undefined ? [] : [['Declared hash', hashText(declared)] as const]),
-    ...(fetched === null
-      ? [['Hash', html`${declared === undefined ? 'none yet' : 'not read here yet'}`] as const]
-      : [
-          ['Hash as read here', html`${hashText(fetched)}${agreement(fetched, declared)}`] as const,
-        ]),
+    ['Declared hash', declared === undefined ? undefined : hashText(declared)],
+    isRead
+      ? ['Hash as read here', html`${hashText(hash)}${agreement(hash, declared)}`]
+      : ['Hash', none],
   ]
 }
 
@@ -81,16 +82,11 @@ function agreement(fetched: string, declared: string | undefined): Html {
   return html` <span class="hint">${words}</span>`
 }
 
-/** A hash, which a click selects as a whole. */
-function hashText(hash: string): Html {
-  return html`<code class="hash">${hash}</code>`
-}
-
-function timeRows(content: ContentReply, fixity: FixityChecks | undefined): Rows {
+function timeFacts(content: ContentReply, fixity: FixityChecks | undefined): readonly Fact[] {
   const next = fixity?.next_check_at ?? null
   return [
-    ...(content.checked_at === null ? [] : [['Last check', time(content.checked_at)] as const]),
-    ...(next === null ? [] : [['Next check from', time(next)] as const]),
+    ['Last check', content.checked_at === null ? undefined : time(content.checked_at)],
+    ['Next check from', next === null ? undefined : time(next)],
   ]
 }
 

@@ -1,4 +1,5 @@
-import { html, type Html } from '#src/web/kit/html.ts'
+import { hashText } from '#src/web/public/landing/work_parts.ts'
+import { type Html, html } from '#src/web/kit/html.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type { LandingRecord, ReceiptReply } from '#src/api/landing_record.ts'
 import { card, facts, time } from '#src/web/kit/parts.ts'
@@ -28,10 +29,6 @@ ${facts([
 ])}</details>
 ${offlineSection(record, context)}`,
   )
-}
-
-function hashText(hash: string): Html {
-  return html`<code class="hash">${hash}</code>`
 }
 
 /** The way of an address at the host that was asked: a page may ask no other. */

@@ -77,3 +77,8 @@ export function sourceLink({ type, id, name }: Owner): Html {
       return html`${id === 'fixity' ? 'this registry, by itself' : 'the operator of this registry'}`
   }
 }
+
+/** A hash, which a click selects as a whole. */
+export function hashText(hash: string): Html {
+  return html`<code class="hash">${hash}</code>`
+}

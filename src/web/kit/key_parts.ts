@@ -1,20 +1,26 @@
+import {
+  badge,
+  buttonLink,
+  type Fact,
+  facts,
+  quietLink,
+  secretBox,
+  time,
+} from '#src/web/kit/parts.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { keyHoursMax } from '#src/identity/keys/key_record.ts'
 import type { ShownKey } from '#src/identity/keys/key_store.ts'
-import { keyName } from '#src/web/account/context.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { checkbox, field, form, type FormState } from '#src/web/kit/form_field.ts'
-import type { Flash } from '#src/web/kit/page.ts'
-import { badge, buttonLink, facts, quietLink, secretBox, time } from '#src/web/kit/parts.ts'
+import { checkbox, field, form, formCard, type FormState } from '#src/web/kit/form_field.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const dayHours = 24
 const daysDefault = 90
 const daysMax = keyHoursMax / dayHours
 
-/** What pages of keys say after something was done. */
-export const keyFlashes: Readonly<Record<string, Flash>> = {
-  revoked: { kind: 'success', text: 'The key is revoked: it opens nothing any more.' },
+/** What a key is called: by its owner, or else by its first characters. */
+export function keyName({ label, shown }: Pick<ShownKey, 'label' | 'shown'>): string {
+  return label === '' ? shown : label
 }
 
 /** A scope that a key can be given, in plain words. */
@@ -94,7 +100,7 @@ export function keyCard(
     readonly csrf: string
     readonly base?: string
     /** Further facts, before those of every key. */
-    readonly facts?: readonly (readonly [name: string, value: Html])[]
+    readonly facts?: readonly Fact[]
   },
 ): Html {
   const { ip_allow: addresses, last_used: used } = key
@@ -105,8 +111,8 @@ ${stateBadge(key, isOver)}
 ${facts([
   ['Key', html`<code>${key.shown}…</code>`],
   ...(shown.facts ?? []),
-  ['May', html`${shown.may}`],
-  ['From', html`${addresses.length === 0 ? 'everywhere' : addresses.join(', ')}`],
+  ['May', shown.may],
+  ['From', addresses.length === 0 ? 'everywhere' : addresses.join(', ')],
   ['Made', time(key.created_at)],
   ['Ends', time(ends)],
   ['Last used', used === null ? 'never' : html`${time(used.at)} from ${used.network}`],
@@ -148,8 +154,7 @@ ${buttonLink(back, 'I have copied it')}`
 
 /** Asks whether a key is to be revoked; `back` is the path of all keys. */
 export function revokeQuestion(key: ShownKey, csrf: string, back: string): Html {
-  return html`<p class="lead">${keyName(key)}</p>
-<div class="card">${form({
+  return formCard({
     action: `${back}/${key.id}/revoke`,
     csrf,
     fields: html`<p>Programs that use it are refused at once. A revoked key does not come
@@ -157,5 +162,5 @@ back.</p>`,
     submit: 'Revoke the key',
     beside: html`<a href="${back}">Keep it</a>`,
     danger: true,
-  })}</div>`
+  })
 }
