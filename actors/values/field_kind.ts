@@ -36,19 +36,25 @@ function textOf(rule: TextRule): FieldKind<string> {
   }
 }
 
+// A text that is quoted in a warning is cut here.
+const quotedCharactersMax = 100
+
 /**
- * Text that `fold` brings into its stored form. Where it gives undefined, the fault says that the
- * field must be `right`, which may depend on the text.
+ * Text that `fold` brings into its stored form. Where it gives undefined, `recognize` may know what
+ * is meant all the same, which is taken with the warning `value_folded`. Otherwise the fault says
+ * that the field must be `right`, which may depend on the text.
  */
 export function foldedText<T extends string>({
   max,
   fold,
+  recognize,
   right,
   values,
   pattern,
 }: {
   readonly max: number
   readonly fold: (text: string) => T | undefined
+  readonly recognize?: (text: string) => T | undefined
   readonly right: string | ((text: string) => string)
   /** All stored forms, if they are few enough to be listed. */
   readonly values?: readonly T[]
@@ -61,6 +67,12 @@ export function foldedText<T extends string>({
       if (text === undefined) return undefined
       const folded = fold(text)
       if (folded !== undefined) return folded
+      const meant = recognize?.(text)
+      if (meant !== undefined) {
+        const quoted = JSON.stringify(text.slice(0, quotedCharactersMax).toWellFormed())
+        faults.warn(path, 'value_folded', `${path} was ${quoted}, which is taken as ${meant}`)
+        return meant
+      }
       const expected = typeof right === 'string' ? right : right(text)
       faults.add(path, 'bad_value', `${path} must be ${expected}`)
       return undefined

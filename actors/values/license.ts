@@ -32,6 +32,34 @@ export function foldLicense(text: string): string | undefined {
   return idsBySpelling.get(text.toLowerCase()) ?? idsBySpelling.get(reduce(text)) ?? foldUrl(text)
 }
 
+// The words of Creative Commons, and what they are in its identifiers.
+const creativeCommonsWords: readonly (readonly [words: RegExp, part: string])[] = [
+  [/creative\s*commons/g, ' cc '],
+  [/attribution/g, ' by '],
+  [/non[\s-]*commercial/g, ' nc '],
+  [/no[\s-]*deriv(?:ative)?s?/g, ' nd '],
+  [/share[\s-]*alike/g, ' sa '],
+  [/\b(?:international|unported|public|licen[cs]ed?|under|the|a|version)\b/g, ' '],
+]
+
+/**
+ * The license that is meant by what names one of Creative Commons in words, or without its version,
+ * which is the newest then (`CC-BY`, `Creative Commons Attribution 4.0 International (CC BY 4.0)`).
+ * Undefined if the text is anything else.
+ */
+export function recognizeLicense(text: string): string | undefined {
+  let words = text.toLowerCase()
+  for (const [found, part] of creativeCommonsWords) words = words.replace(found, part)
+  const parts = new Set(words.split(/[\s_,()-]+/).map((part) => part.replace(/^v(?=\d)/, '')))
+  parts.delete('')
+  if (!parts.has('cc') || !parts.has('by')) return undefined
+  const versions = [...parts].filter((part) => /^\d/.test(part))
+  const [version = '4.0', ...others] = versions
+  const named = ['cc', 'by', 'nc', 'nd', 'sa'].filter((part) => parts.has(part))
+  if (others.length > 0 || named.length + versions.length !== parts.size) return undefined
+  return idsBySpelling.get(reduce([...named, version].join('-')))
+}
+
 /**
  * What a text that is no license would have to be; if only the version is missing, with the newest
  * that it may have meant.

@@ -7,9 +7,11 @@ import type { FaultList } from '#actors/values/fault_list.ts'
 export type TextRule = { readonly max: number; readonly lines: boolean; readonly isName: boolean }
 
 const special = /[^\x20-\x7e]/
-// Control characters but TAB, LF and CR, and what is no character at all: lone surrogates and the
-// code points that Unicode reserves, which neither XML nor I-JSON (RFC 7493 §2.1) can carry.
-const forbidden = /[^\P{Cc}\t\n\r]|[\p{Cs}\p{Noncharacter_Code_Point}]/u
+// What is no character at all: lone surrogates and the code points that Unicode reserves, which
+// neither XML nor I-JSON (RFC 7493 §2.1) can carry.
+const forbidden = /[\p{Cs}\p{Noncharacter_Code_Point}]/u
+// Control characters but TAB, LF and CR: left over from copying, and nothing can show them.
+const control = /[^\P{Cc}\t\n\r]/gu
 // Code units that forbidden characters have, and few others: four times as fast to look for.
 const suspect = /[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd]/
 // No two of these characters compose, and none decomposes: most texts need no normalising.
@@ -21,12 +23,15 @@ const reordering = /[\u202a-\u202e\u2066-\u2069]/
 const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 const spaces = /[\t\n\r ]+/g
 const lineBreak = /[\t\n\r]/
+// Controls that part lines as well (UAX #14): what stands on their two sides must not run together.
+const otherLineBreak = /[\v\f\u0085]/
 
 /**
  * Reads a text: trimmed, in NFC, and on one line unless `lines` are allowed (TAB, LF and CR then
- * become one space). Adds a fault at `path` and gives undefined if the value is no such text, if
- * nothing of it can be seen, or if it is a name whose characters are shown in another order.
- * Elsewhere controls of direction are removed, with a warning.
+ * become one space). Other control characters are removed with a warning, of which VT, FF and NEL
+ * part lines, and so are controls of direction. Adds a fault at `path` and gives undefined if the
+ * value is no such text, if nothing of it can be seen, or if it is a name with controls that show
+ * its characters in another order than they have.
  */
 export function readText(
   value: unknown,
@@ -59,7 +64,8 @@ function cleanText(
   { lines, isName }: TextRule,
   faults: FaultList,
 ): string | undefined {
-  const found = suspect.test(value) ? forbidden.exec(value) : null
+  const isSuspect = suspect.test(value)
+  const found = isSuspect ? forbidden.exec(value) : null
   if (found !== null) {
     addForbidden(value, found.index, path, faults)
     return undefined
@@ -69,8 +75,9 @@ function cleanText(
     addReordering(value, directed.index, path, faults)
     return undefined
   }
-  const isNormal = normal.test(value)
-  const plain = isNormal ? value : withoutBidiControls(value, path, faults)
+  const printed = isSuspect ? without(controls, value, path, faults) : value
+  const isNormal = normal.test(printed)
+  const plain = isNormal ? printed : without(bidiControls, printed, path, faults)
   const line = lines ? plain : plain.replace(spaces, (run) => (lineBreak.test(run) ? ' ' : run))
   const text = isNormal ? line.trim() : line.trim().normalize('NFC')
   if (visible.test(text) || value.trim() === '') return text
@@ -80,13 +87,8 @@ function cleanText(
 
 function addForbidden(value: string, index: number, path: string, faults: FaultList): void {
   const [name, place] = locate(value, index)
-  if ((value.codePointAt(index) ?? 0) < 0xa0) {
-    const message = `${path} has the control character ${name} ${place}; remove it`
-    faults.add(path, 'control_character', message)
-  } else {
-    const message = `${path} has ${name} ${place}, which is not a Unicode character; remove it`
-    faults.add(path, 'bad_character', message)
-  }
+  const message = `${path} has ${name} ${place}, which is not a Unicode character; remove it`
+  faults.add(path, 'bad_character', message)
 }
 
 function addReordering(value: string, index: number, path: string, faults: FaultList): void {
@@ -96,16 +98,38 @@ function addReordering(value: string, index: number, path: string, faults: Fault
   faults.add(path, 'bidirectional_control', message)
 }
 
-function withoutBidiControls(value: string, path: string, faults: FaultList): string {
-  const first = value.search(bidiControl)
+/** Characters that are removed, and what the warning of it says. */
+type Removal = { readonly characters: RegExp; readonly code: string; readonly called: string }
+
+const controls: Removal = {
+  characters: control,
+  code: 'control_character_removed',
+  called: 'control character',
+}
+
+const bidiControls: Removal = {
+  characters: bidiControl,
+  code: 'bidirectional_control_removed',
+  called: 'bidirectional control',
+}
+
+function without(
+  { characters, code, called }: Removal,
+  value: string,
+  path: string,
+  faults: FaultList,
+): string {
+  const first = value.search(characters)
   if (first < 0) return value
   const [name, place] = locate(value, first)
-  const text = value.replace(bidiControl, '')
-  const others = value.length - text.length - 1
+  let others = -1
+  const text = value.replace(characters, (character) => {
+    others += 1
+    return otherLineBreak.test(character) ? '\n' : ''
+  })
   const count =
     others === 0 ? 'it was' : `it and ${others} other${others === 1 ? ' was' : 's were'}`
-  const message = `${path} had the bidirectional control ${name} ${place}; ${count} removed`
-  faults.warn(path, 'bidirectional_control_removed', message)
+  faults.warn(path, code, `${path} had the ${called} ${name} ${place}; ${count} removed`)
   return text
 }
 

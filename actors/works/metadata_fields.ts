@@ -1,4 +1,4 @@
-import { splitAuthors } from '#actors/values/authors.ts'
+import { invertedName, splitAuthors } from '#actors/values/authors.ts'
 import { explainDoi, foldDoi } from '#actors/values/doi.ts'
 import {
   type FieldKind,
@@ -8,11 +8,11 @@ import {
   nameOf,
   paragraphsOf,
 } from '#actors/values/field_kind.ts'
-import { explainLanguage, foldLanguage, languageCodes } from '#actors/values/language.ts'
-import { explainLicense, foldLicense } from '#actors/values/license.ts'
+import { foldLanguage, languageCodes, recognizeLanguage } from '#actors/values/language.ts'
+import { explainLicense, foldLicense, recognizeLicense } from '#actors/values/license.ts'
 import type { AuthorDetail, Funding, Metadata } from '#actors/works/metadata.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
-import { isPartialDate } from '#actors/values/partial_date.ts'
+import { isPartialDate, recognizeDate } from '#actors/values/partial_date.ts'
 import { type FieldTable, objectOf } from '#actors/values/field_table.ts'
 import { relatedIdentifierKind } from '#actors/values/related_identifier.ts'
 import { rorKind } from '#actors/values/ror.ts'
@@ -40,10 +40,19 @@ const authorsKind: FieldKind<string> = {
   ...namesKind,
   read(value, path, faults) {
     const text = namesKind.read(value, path, faults)
-    const { length } = splitAuthors(text ?? '')
-    if (length <= authorsMax) return text
-    faults.add(path, 'too_long', `${path} may have at most ${authorsMax} names, not ${length}`)
-    return undefined
+    if (text === undefined) return undefined
+    const { length } = splitAuthors(text)
+    if (length > authorsMax) {
+      faults.add(path, 'too_long', `${path} may have at most ${authorsMax} names, not ${length}`)
+      return undefined
+    }
+    const [family, given] = invertedName(text) ?? []
+    if (family !== undefined) {
+      const read = `${path} is read as ${length} names, of which one is “${family}”`
+      const help = 'end a name that has its family name first with a semicolon'
+      faults.warn(path, 'names_parted', `${read}; ${help}: “${family}, ${given};”`)
+    }
+    return text
   },
 }
 
@@ -173,16 +182,26 @@ export const metadataFields: FieldTable<Metadata> = {
     kind: foldedText({
       max: foldedCharactersMax,
       fold: foldLanguage,
-      right: explainLanguage,
+      recognize: recognizeLanguage,
+      right: 'a two-letter ISO 639-1 code such as en',
       values: languageCodes,
     }),
-    about: 'Language of the work: ISO 639-1, two letters.',
+    about:
+      'Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, ' +
+      'with a warning.',
     example: 'en',
     alsoCalled: ['lang'],
   },
   license: {
-    kind: foldedText({ max: urlCharactersMax, fold: foldLicense, right: explainLicense }),
-    about: 'SPDX identifier of the license, or its address.',
+    kind: foldedText({
+      max: urlCharactersMax,
+      fold: foldLicense,
+      recognize: recognizeLicense,
+      right: explainLicense,
+    }),
+    about:
+      'SPDX identifier of the license, or its address. `CC-BY` and what else names a license of ' +
+      'Creative Commons are folded with a warning.',
     example: 'CC-BY-4.0',
     alsoCalled: ['licence', 'rights'],
   },
@@ -190,9 +209,12 @@ export const metadataFields: FieldTable<Metadata> = {
     kind: foldedText({
       max: foldedCharactersMax,
       fold: (text) => (isPartialDate(text) ? text : undefined),
+      recognize: recognizeDate,
       right: 'a date of the calendar such as 2026-11-21, 2026-11 or 2026',
     }),
-    about: 'When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.',
+    about:
+      'When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose ' +
+      'meaning is certain, such as `3 May 2019`, are folded, with a warning.',
     example: '1876-10',
     alsoCalled: ['publication_date', 'date', 'year'],
   },

@@ -1,6 +1,6 @@
 import { foldDoi } from '#actors/values/doi.ts'
-import { foldLicense } from '#actors/values/license.ts'
-import { citationLanguage } from '#src/citation_files/citation_language.ts'
+import { recognizeLanguage } from '#actors/values/language.ts'
+import { foldLicense, recognizeLicense } from '#actors/values/license.ts'
 import type { CslName, CslRecord } from '#src/citation_files/citation_library.ts'
 import { draftAuthors } from '#src/citation_files/citation_names.ts'
 
@@ -41,8 +41,8 @@ export function draftWork(csl: CslRecord, facts: FileFacts): WorkDraft {
     work_url: doi !== undefined && doiGiven === undefined ? undefined : url,
     existing_doi: doi,
     keywords: joinKeywords(facts.keywords ?? textOf(csl['keyword'])),
-    language: known('language', language, citationLanguage, left),
-    license: known('license', facts.license, foldLicense, left),
+    language: known('language', language, recognizeLanguage, left),
+    license: known('license', facts.license, licenseOf, left),
     published_date: facts.date ?? dateOf(csl['issued']),
     publisher_name: facts.publisher ?? plainText(csl['publisher']),
     container_title: plainText(csl['container-title']),
@@ -63,6 +63,10 @@ function authorsOf(csl: CslRecord): ReturnType<typeof draftAuthors> {
 
 function namesOf(value: unknown): readonly CslName[] {
   return Array.isArray(value) ? (value as readonly CslName[]) : []
+}
+
+function licenseOf(text: string): string | undefined {
+  return foldLicense(text) ?? recognizeLicense(text)
 }
 
 /** A value of a vocabulary of ours; what is none of it is left out, and that is said. */

@@ -23,6 +23,27 @@ test('a kind gives the stored form, or adds a fault and gives nothing', (t) => {
   ])
 })
 
+test('what is recognized is taken, and how it was written is told', (t) => {
+  const faults = new FaultList()
+  const kind = foldedText({
+    max: 200,
+    fold: (text) => (text === 'one' ? text : undefined),
+    recognize: (text) => (text.startsWith('1') ? 'one' : undefined),
+    right: 'one',
+  })
+  t.is(kind.read('one', 'a', faults), 'one')
+  t.deepEqual(faults.warnings, [])
+  t.is(kind.read('1', 'a', faults), 'one')
+  t.is(kind.read('1'.repeat(150), 'b', faults), 'one')
+  t.is(kind.read('2', 'c', faults), undefined)
+  const code = 'value_folded'
+  t.deepEqual(faults.warnings, [
+    { field: 'a', code, message: 'a was "1", which is taken as one' },
+    { field: 'b', code, message: `b was "${'1'.repeat(100)}", which is taken as one` },
+  ])
+  t.like(faults.faults, [{ field: 'c', code: 'bad_value' }])
+})
+
 test('a list with one wrong item is no list, and all its items are read', (t) => {
   const faults = new FaultList()
   const list = listOf(digit, 3)

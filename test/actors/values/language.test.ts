@@ -1,5 +1,5 @@
 import test from 'ava'
-import { explainLanguage, foldLanguage, languageCodes } from '#actors/values/language.ts'
+import { foldLanguage, languageCodes, recognizeLanguage } from '#actors/values/language.ts'
 
 test('knows the codes of ISO 639-1', (t) => {
   t.true(languageCodes.length >= 183)
@@ -15,9 +15,33 @@ test('folds case', (t) => {
   }
 })
 
-test('says which code was likely meant', (t) => {
-  const rule = 'a two-letter ISO 639-1 code such as en'
-  t.is(explainLanguage('pt-BR'), `${rule}; did you mean pt?`)
-  t.is(explainLanguage('German'), `${rule}; did you mean de?`)
-  t.is(explainLanguage('Elvish'), rule)
+const spellings: Readonly<Record<string, readonly string[]>> = {
+  en: ['en-US', 'en_GB', 'eng', 'English', ' ENGLISH ', 'american', 'en-Latn-US'],
+  de: ['deu', 'ger', 'German', 'Deutsch', 'ngerman', 'de-AT'],
+  fr: ['fre', 'fra', 'français', 'francais'],
+  pt: ['pt-BR', 'brazilian', 'por'],
+  zh: ['zh-Hans-CN', 'chi', 'zho', 'cmn', 'Chinese'],
+  es: ['spa', 'es-419', 'Spanish'],
+}
+
+for (const [code, texts] of Object.entries(spellings)) {
+  for (const text of texts) {
+    test(`${text} is recognized as ${code}`, (t) => t.is(recognizeLanguage(text), code))
+  }
+}
+
+test('what may be several languages, or none, is not recognized', (t) => {
+  for (const text of [
+    'en, fr',
+    'eng;fre',
+    'hbs',
+    'Elvish',
+    'xx-US',
+    'mul',
+    'und',
+    '',
+    'be-quiet',
+  ]) {
+    t.is(recognizeLanguage(text), undefined, text)
+  }
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import spdxIds from 'spdx-license-ids/index.json' with { type: 'json' }
-import { explainLicense, foldLicense } from '#actors/values/license.ts'
+import { explainLicense, foldLicense, recognizeLicense } from '#actors/values/license.ts'
 
 test('every identifier of SPDX is its own stored form, in any case, with spaces too', (t) => {
   t.true(spdxIds.length > 500)
@@ -57,4 +57,39 @@ test('refuses what does not name one license, and says what may be meant', (t) =
     t.is(foldLicense(text), undefined, text)
     t.is(explainLicense(text), rule, text)
   }
+})
+
+const creativeCommons: Readonly<Record<string, readonly string[]>> = {
+  'CC-BY-4.0': [
+    'CC-BY',
+    'cc by',
+    'Creative Commons Attribution',
+    'Creative Commons Attribution 4.0 International (CC BY 4.0)',
+    'Licensed under the Creative Commons Attribution License',
+  ],
+  'CC-BY-NC-ND-4.0': [
+    'CC BY-NC-ND',
+    'CC-BY-ND-NC v4.0',
+    'Creative Commons Attribution-NonCommercial-NoDerivatives 4.0 International',
+  ],
+  'CC-BY-SA-3.0': ['Creative Commons Attribution-ShareAlike 3.0 Unported'],
+}
+
+for (const [id, texts] of Object.entries(creativeCommons)) {
+  for (const text of texts) {
+    test(`${text} is recognized as ${id}`, (t) => t.is(recognizeLicense(text), id))
+  }
+}
+
+test('what names no one license of Creative Commons is not recognized', (t) => {
+  const texts = [
+    'CC',
+    'by',
+    'CC BY 3.0 or 4.0',
+    'CC BY 5.0',
+    'CC BY 3.0 IGO',
+    'Apache',
+    'CC BY and MIT',
+  ]
+  for (const text of texts) t.is(recognizeLicense(text), undefined, text)
 })

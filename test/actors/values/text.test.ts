@@ -37,17 +37,10 @@ const refuses = test.macro((t: ExecutionContext, value: unknown, code: string, m
   t.deepEqual(faults.faults, [{ field: 'field', code, message }])
 })
 
-const control = (name: string, at: number) =>
-  `field has the control character ${name} at character ${at}; remove it`
 const reserved = (name: string, at: number) =>
   `field has ${name} at character ${at}, which is not a Unicode character; remove it`
 
 test('a number is no text', refuses, 1, 'wrong_type', 'field must be a string, not a number')
-test('NUL', refuses, 'a\0', 'control_character', control('U+0000', 2))
-test('C0', refuses, '\x1f', 'control_character', control('U+001F', 1))
-test('DEL', refuses, 'é\x7f', 'control_character', control('U+007F', 2))
-test('C1', refuses, '😀\n\x85', 'control_character', control('U+0085', 3))
-test('vertical tab', refuses, 'a\vb', 'control_character', control('U+000B', 2))
 test('high surrogate', refuses, 'ab\ud800', 'bad_character', reserved('U+D800', 3))
 test('low surrogate', refuses, '\udfffx', 'bad_character', reserved('U+DFFF', 1))
 test('U+FFFE', refuses, 'x\ufffe', 'bad_character', reserved('U+FFFE', 2))
@@ -66,10 +59,27 @@ const removes = test.macro(
     const faults = new FaultList()
     t.is(readText(value, 'field', rule, faults), expected)
     t.is(faults.count, 0)
-    const warning = { field: 'field', code: 'bidirectional_control_removed', message }
-    t.deepEqual(faults.warnings, [warning])
+    const kind = /(control|bidirectional) (?:character|control)/.exec(message)?.[0] ?? ''
+    const code = `${kind.replace(' ', '_')}_removed`
+    t.deepEqual(faults.warnings, [{ field: 'field', code, message }])
   },
 )
+
+const control = (point: string, at: number, count = 'it was') =>
+  `field had the control character ${point} at character ${at}; ${count} removed`
+
+test('NUL', removes, 'a\0b', line, 'ab', control('U+0000', 2))
+test('C0', removes, '\x1fa\x1e\x02', nameRule, 'a', control('U+001F', 1, 'it and 2 others were'))
+test('DEL', removes, 'é\x7f', paragraphs, 'é', control('U+007F', 2))
+test('C1', removes, 'won\x92t', line, 'wont', control('U+0092', 4))
+test('NEL parts lines', removes, '😀\u0085a', line, '😀 a', control('U+0085', 2))
+test('vertical tab parts lines', removes, 'a\vb', paragraphs, 'a\nb', control('U+000B', 2))
+
+test('nothing but control characters cannot be seen', (t) => {
+  const faults = new FaultList()
+  t.is(readText('\x1f\x07', 'field', line, faults), undefined)
+  t.like(faults.faults, [{ code: 'invisible' }])
+})
 
 const had = (point: string, at: number, count: string) =>
   `field had the bidirectional control ${point} at character ${at}; ${count} removed`
@@ -162,10 +172,10 @@ test('property: a text that was read is read again unchanged', (t) => {
   )
 })
 
-test('property: every code point is told from the forbidden ones by one rule', (t) => {
+test('property: one rule tells which code points are forbidden, and which removed', (t) => {
+  const isControl = (code: number) =>
+    (code < 0x20 && ![9, 10, 13].includes(code)) || (code >= 0x7f && code < 0xa0)
   const isAllowed = (code: number) =>
-    !(code < 0x20 && ![9, 10, 13].includes(code)) &&
-    !(code >= 0x7f && code < 0xa0) &&
     !(code >= 0xd800 && code < 0xe000) &&
     !(code >= 0xfdd0 && code < 0xfdf0) &&
     (code & 0xfffe) !== 0xfffe
@@ -176,6 +186,8 @@ test('property: every code point is told from the forbidden ones by one rule', (
         const faults = new FaultList()
         readText(`a${String.fromCodePoint(code)}b`, 'field', line, faults)
         t.is(faults.count === 0, isAllowed(code), code.toString(16))
+        const removed = faults.warnings.some((each) => each.code === 'control_character_removed')
+        t.is(removed, isControl(code), code.toString(16))
       },
     ),
     { numRuns: 2_000 },
@@ -188,8 +200,9 @@ test('every character is stored in NFC, before and after any other', (t) => {
     const character = String.fromCodePoint(code)
     for (const text of [`a${character}b`, `é${character}e\u0301`]) {
       const stored = read(text)
-      const directed = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-      if (stored !== undefined) t.is(stored, text.replace(directed, '').normalize('NFC'))
+      const removed = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+      const expected = text.replace('\u0085', '\n').replace(removed, '').normalize('NFC')
+      if (stored !== undefined) t.is(stored, expected)
     }
   }
 })

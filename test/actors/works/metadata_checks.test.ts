@@ -84,7 +84,7 @@ test('tells all faults at once, each with its path', (t) => {
     title: 'x',
     work_type: 7,
     authors: '',
-    language: 'en-US',
+    language: 'Elvish',
     author_details: [{ name: 'x' }, { name: 'y', orcid: '0000-0002-1825-0098' }, 'z', {}],
     funding: [{ award: '1', sum: 3 }],
     volume: 'v'.repeat(101),
@@ -214,15 +214,6 @@ test(
 )
 
 test(
-  'a control character is refused with its position',
-  refuses,
-  { description: '𝒳\nab\u001b[1m' },
-  'description',
-  'control_character',
-  'description has the control character U+001B at character 5; remove it',
-)
-
-test(
   'a list may not be endless',
   refuses,
   { funding: Array.from({ length: 1_001 }, () => ({ funder: 'x' })) },
@@ -312,7 +303,7 @@ test('more faults than anyone mends are not told', (t) => {
 })
 
 test('warns when author_details and authors differ in number', (t) => {
-  const body = { ...least, authors: 'Gibbs, Ada', author_details: [{ name: 'Ada Gibbs' }] }
+  const body = { ...least, authors: 'Ada Gibbs, Bo Ox', author_details: [{ name: 'Ada Gibbs' }] }
   const message = 'authors has 2 names, author_details 1'
   t.like(checkNewWork(body), {
     type: 'ok',
@@ -346,7 +337,9 @@ test('property: what is stored is stored again unchanged, and is canonical JSON'
       const checked = checkNewWork(body)
       if (checked.type === 'invalid') return
       accepted += 1
-      t.deepEqual(checkNewWork(checked.metadata), checked)
+      // What was put right is right now, and nothing else is told of it.
+      const warnings = checked.warnings.filter(({ code }) => code === 'count_mismatch')
+      t.deepEqual(checkNewWork(checked.metadata), { ...checked, warnings })
       t.is(orderedJson(checked.metadata), canonicalJson(checked.metadata))
       t.is(JSON.stringify(metadataOf(t, checked.metadata)), orderedJson(checked.metadata))
     }),

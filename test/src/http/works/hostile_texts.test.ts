@@ -37,16 +37,44 @@ test('17: a title of 5 MB is refused before it is parsed', async (t) => {
   t.is(body.error, 'payload_too_large')
 })
 
-test('17: control characters are refused with their place', async (t) => {
+test('17: control characters are removed, and that is told with their place', async (t) => {
   const { status, body } = await create({ work_title: 'before\u0007after' })
-  t.is(status, 422)
-  t.deepEqual(body.details, [
+  t.is(status, 201)
+  t.is(body.work_title, 'beforeafter')
+  const [name, field] = ['U+0007', 'work_title']
+  const message = `${field} had the control character ${name} at character 7; it was removed`
+  t.deepEqual(body.warnings, [{ field, code: 'control_character_removed', message }])
+})
+
+test('what is certainly meant in another spelling is taken, and that is told', async (t) => {
+  const { status, body } = await create({
+    language: 'en-US',
+    license: 'CC-BY',
+    published_date: '3 May 2019',
+  })
+  t.is(status, 201)
+  const code = 'value_folded'
+  t.deepEqual(body.warnings, [
+    { field: 'language', code, message: 'language was "en-US", which is taken as en' },
+    { field: 'license', code, message: 'license was "CC-BY", which is taken as CC-BY-4.0' },
     {
-      field: 'work_title',
-      code: 'control_character',
-      message: 'work_title has the control character U+0007 at character 7; remove it',
+      field: 'published_date',
+      code,
+      message: 'published_date was "3 May 2019", which is taken as 2019-05-03',
     },
   ])
+  const { body: stored } = await call('GET', `/v1/works/${body.ark_identifier}`)
+  t.like(stored, { language: 'en', license: 'CC-BY-4.0', published_date: '2019-05-03' })
+})
+
+test('names that may have been meant as one are told', async (t) => {
+  const { status, body } = await create({ authors: 'Lovelace, Ada' })
+  t.is(status, 201)
+  const message =
+    'authors is read as 2 names, of which one is “Lovelace”; end a name that has its family name ' +
+    'first with a semicolon: “Lovelace, Ada;”'
+  t.deepEqual(body.warnings, [{ field: 'authors', code: 'names_parted', message }])
+  t.deepEqual((await create({ authors: 'Lovelace, Ada;' })).body.warnings, [])
 })
 
 test('17: zero-width characters are kept as given and hashed so', async (t) => {
