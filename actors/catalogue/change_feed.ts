@@ -1,4 +1,5 @@
 import { decodeEventFacts, eventMetadata, readEventRow } from '#actors/journal/event_row.ts'
+import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { eventNames, ownMembers, versionOf } from '#actors/catalogue/provenance.ts'
 import type { OrganizationUpdated } from '#actors/organizations/events.ts'
@@ -29,7 +30,7 @@ export type ChangeQuery = {
  * The journal in its order, as harvesters and followers read it. `seq` is the journal's position
  * plus one, so that `after=0` starts at the beginning. Owns the list of those who wait for news.
  */
-export class ChangeFeed {
+export class ChangeFeed implements Follower {
   readonly #store: Store
   #events: number
   #waiting = new Set<() => void>()
@@ -41,7 +42,7 @@ export class ChangeFeed {
   }
 
   /** Tells the feed what was committed, and how many events there are now. */
-  published(events: number, newest: readonly JournalEvent[]): void {
+  published(newest: readonly JournalEvent[], events: number): void {
     this.#events = events
     if (!newest.some(isNews)) return
     const waiting = this.#waiting

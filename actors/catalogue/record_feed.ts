@@ -1,6 +1,7 @@
 import { isClaimEvent } from '#actors/people/claim_events.ts'
 import type { PublicClaim } from '#actors/claims/placement.ts'
 import { decodeEvent, decodeEventFacts, readEventRow } from '#actors/journal/event_row.ts'
+import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
@@ -71,7 +72,7 @@ export type RecordFeed = {
 }
 
 /** The feed of a store; it is told of each commit. */
-export class StoreRecordFeed implements RecordFeed {
+export class StoreRecordFeed implements RecordFeed, Follower {
   readonly #read: ReadRow
   readonly #seal: PersonSeal
   #events: number
@@ -89,7 +90,7 @@ export class StoreRecordFeed implements RecordFeed {
   }
 
   /** Tells the feed how many events there are now. */
-  published(events: number): void {
+  published(_newest: readonly JournalEvent[], events: number): void {
     this.#events = events
     const waiting = this.#waiting
     this.#waiting = new Set()

@@ -1,5 +1,7 @@
+import { textHash } from '#actors/kernel/text_hash.ts'
 import { LRUCache } from 'lru-cache'
 import type { Rendered } from '#actors/catalogue/port.ts'
+import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { ResolveParts } from '#actors/catalogue/representation.ts'
 import { isClaimEvent } from '#actors/people/claim_events.ts'
@@ -21,7 +23,7 @@ const recentSlots = 65_536
  * is kept from its second request on: of a million works that are asked for evenly none is worth
  * its place, and keeping them would cost more than making them.
  */
-export class ReplyCache {
+export class ReplyCache implements Follower {
   readonly #replies: LRUCache<string, CachedReply>
   /** The ARKs of the replies that depend on a person, by ppid. */
   readonly #claimed = new Map<string, Set<string>>()
@@ -42,7 +44,8 @@ export class ReplyCache {
 
   /** Keeps the reply if its ARK was asked for before, as far as is remembered. */
   offer(ark: string, reply: CachedReply): void {
-    const hash = hashOf(ark)
+    // Never 0, which marks an empty slot.
+    const hash = textHash(ark) | 1
     const slot = hash & (recentSlots - 1)
     // Two ARKs of one hash make a reply kept a request early, which harms nobody.
     if (this.#recent[slot] !== hash) this.#recent[slot] = hash
@@ -71,7 +74,7 @@ export class ReplyCache {
    * Drops the replies that a commit has made old. A call and not a message: it must come before
    * the answers to the commit, and no full mailbox may lose it.
    */
-  forget(events: readonly JournalEvent[]): void {
+  published(events: readonly JournalEvent[]): void {
     for (const event of events) {
       const ppid = streamPpid(event.stream)
       if (ppid === undefined) {
@@ -90,13 +93,4 @@ const bytesPerPerson = 128
 function bytesOf({ before, after, people }: CachedReply): number {
   const bytes = after.reduce((sum, part) => sum + part.length, before.length)
   return bytes + people.length * bytesPerPerson
-}
-
-/** FNV-1a over the characters, as a signed 32-bit number; never 0, which marks an empty slot. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  }
-  return hash | 1
 }

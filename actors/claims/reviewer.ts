@@ -12,6 +12,7 @@ import {
 } from '#actors/claims/rows.ts'
 import { positionOf } from '#actors/claims/match.ts'
 import type { Shards } from '#actors/kernel/shards.ts'
+import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { type NameHashes, streamPpid } from '#actors/people/events.ts'
@@ -48,7 +49,7 @@ const service: Agent = { type: 'operator', id: 'claims', name: 'Claims', via: 's
  * gets other metadata, and when a person an ORCID iD. At the start it looks at all that wait, so
  * that nothing is lost with the process. Owns the list of what is to be looked at.
  */
-export class ClaimReviewer {
+export class ClaimReviewer implements Follower {
   readonly #options: ClaimReviewerOptions
   readonly #reader: PersonReader
   readonly #closing = new AbortController()

@@ -7,6 +7,7 @@ import { answeredUrl, type NoFinding, runCheck, waitAfter } from '#actors/fixity
 import { checkTarget, dueOf } from '#actors/works/fixity_rules.ts'
 import { FixityQueue, type QueueLimits } from '#actors/fixity/queue.ts'
 import { HostBackoff } from '#actors/fixity/host_backoff.ts'
+import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
@@ -54,7 +55,7 @@ const sleepMsMax = 3_600_000
  * follows the journal: what it has to do stands in the store, so that it can be ended at any moment
  * and begins again from there. Findings are recorded by the actors of the works.
  */
-export class FixityChecker {
+export class FixityChecker implements Follower {
   readonly #options: FixityCheckerOptions
   readonly #queue: FixityQueue
   readonly #closing = new AbortController()

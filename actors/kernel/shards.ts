@@ -13,6 +13,7 @@ import {
   tell,
 } from '#actors/kernel/kernel.ts'
 import { Mailbox } from '#actors/kernel/mailbox.ts'
+import { textHash } from '#actors/kernel/text_hash.ts'
 import { assert } from '#log/errors.ts'
 
 /**
@@ -48,14 +49,10 @@ export type Shards<M extends Message> = {
 
 /**
  * Which of `shards` shards has a key: the same on every machine and in every version, so that
- * shards can be spread over threads or nodes. It is FNV-1a of the key's UTF-16 units.
+ * shards can be spread over threads or nodes.
  */
 export function shardOf(key: string, shards: number): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < key.length; at += 1) {
-    hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
-  }
-  return (hash >>> 0) % shards
+  return textHash(key) % shards
 }
 
 /** Starts the shards of one kind of entity; `create` makes the behaviour of the entity of a key. */

@@ -20,6 +20,7 @@ import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
 import { ReplyCache } from '#actors/catalogue/reply_cache.ts'
 import { IdempotencySweeper } from '#actors/journal/idempotency_sweeper.ts'
 import { ErasurePurger } from '#actors/works/erasure_purger.ts'
+import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   type Actor,
@@ -153,15 +154,14 @@ class RunningEnvironment implements Environment {
   readonly #works: Shards<WorkMessage>
   readonly #organizations: Shards<OrganizationMessage>
   readonly #people: Shards<PersonEntityMessage>
-  readonly #reviewer: ClaimReviewer
   readonly #checker: FixityChecker | undefined
   readonly #sweeper: IdempotencySweeper
   readonly #purger: ErasurePurger
   readonly #scrubber: Scrubber
   readonly #scrubbing: Promise<void>
   readonly #closing = new AbortController()
-  readonly #feed: ChangeFeed
-  readonly #replies: ReplyCache
+  /** Whoever follows the journal, in the order in which they hear of a commit. */
+  readonly #followers: readonly Follower[]
   #head: JournalHead
   #signedAtMs: number
   #problem: string | undefined
@@ -180,7 +180,7 @@ class RunningEnvironment implements Environment {
     this.#sequencer = this.#makeSequencer()
     const sequencer = spawn(this.#system, () => this.#sequencer, { name: 'sequencer', mailboxMax })
     this.#sequencerRef = sequencer
-    this.#replies = new ReplyCache(replyCacheBytesMax)
+    const replies = new ReplyCache(replyCacheBytesMax)
     const personal = personalOf(options)
     const { seal } = personal
     const clock = monotoneClock(systemMs, head.newestAt)
@@ -200,7 +200,7 @@ class RunningEnvironment implements Environment {
     this.#scrubber = this.#makeScrubber()
     this.#scrubbing = this.#scrub()
     this.#checker = this.#makeChecker(clock)
-    this.#feed = new ChangeFeed(store, head.position)
+    const feed = new ChangeFeed(store, head.position)
     this.records = new StoreRecordFeed(store, seal, head.position)
     const nowMs = () => clock.nowMs()
     this.#sweeper = new IdempotencySweeper({ store, sequencer, nowMs, report })
@@ -222,11 +222,13 @@ class RunningEnvironment implements Environment {
     this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
     this.holdings = openOwnerLists(store)
     this.harvest = openHarvest(store, () => this.#head)
-    this.#reviewer = new ClaimReviewer({ people, store, seal, askTimeoutMs, report })
+    const reviewer = new ClaimReviewer({ people, store, seal, askTimeoutMs, report })
     const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
-    const reading = { log: reader, feed: this.#feed, base: baseUrl, replies: this.#replies, seal }
+    const reading = { log: reader, feed, base: baseUrl, replies, seal }
     this.catalogue = openCatalogue({ store, damage: opened.damage, ...reading })
+    const checkers = this.#checker === undefined ? [] : [this.#checker]
+    this.#followers = [replies, this.#purger, feed, this.records, ...checkers, reviewer]
   }
 
   #openPeople(personal: Personal): People {
@@ -325,12 +327,7 @@ class RunningEnvironment implements Environment {
     }
     this.#head = head
     reader.publish(head.log)
-    this.#replies.forget(events)
-    this.#purger.published(events)
-    this.#feed.published(head.position, events)
-    this.records.published(head.position)
-    this.#checker?.published(events)
-    this.#reviewer.published(events)
+    for (const follower of this.#followers) follower.published(events, head.position)
   }
 
   status(): EnvironmentStatus {
@@ -353,8 +350,8 @@ class RunningEnvironment implements Environment {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    const followers = [this.#sweeper, this.#checker, this.#purger, this.#reviewer]
-    await Promise.all([this.#scrubbing, ...followers.map((follower) => follower?.close())])
+    const ended = this.#followers.map((follower) => follower.close?.())
+    await Promise.all([this.#scrubbing, this.#sweeper.close(), ...ended])
     const entities = [this.#works, this.#organizations, this.#people]
     await Promise.all(entities.map((shards) => shards.close()))
     await close(this.#sequencerRef)

@@ -1,5 +1,6 @@
 import { isErasure, purgeKey, purgePrefix } from '#actors/works/erasure.ts'
 import { eventKey, readEvent } from '#actors/journal/event_row.ts'
+import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { type Ref, tell } from '#actors/kernel/kernel.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
@@ -30,7 +31,7 @@ const nearEventsMax = 256
  * that was cut off is made at the next start, and one that failed is tried again. Owns the list of
  * what is to be purged.
  */
-export class ErasurePurger {
+export class ErasurePurger implements Follower {
   readonly #options: PurgerOptions
   readonly #retries: NodeJS.Timeout
   readonly #problems = new Set<string>()
