@@ -3,9 +3,9 @@ import { type ClaimEvent, isClaimEvent } from '#actors/people/claim_events.ts'
 import type { Claims } from '#actors/claims/port.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { UndoAnswer } from '#actors/people/port.ts'
-import { writeKey, type WriteRow } from '#actors/people/views.ts'
+import { readWrite } from '#actors/people/views.ts'
 import type { UndoCommand } from '#actors/people/work_undo.ts'
-import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import type { ReadRow } from '#actors/journal/view_row.ts'
 import { streamArk, type WorkRegistered } from '#actors/works/events.ts'
 import { readEvent } from '#actors/journal/event_row.ts'
 
@@ -31,7 +31,7 @@ export function claimUndo({
 
 /** The event by which a work was written for a person; undefined if it was no such event. */
 function readClaimWrite({ ppid, position }: UndoCommand, read: ReadRow): ClaimWrite | undefined {
-  if (read(writeKey(ppid, position)) === undefined) return undefined
+  if (readWrite(ppid, position, read) === undefined) return undefined
   const event = readEvent(position, read) as ClaimWrite
   return event.type === 'WorkRegistered' || isClaimEvent(event) ? event : undefined
 }
@@ -46,8 +46,7 @@ async function undoClaim(
   { claims, read }: UndoOptions,
 ): Promise<UndoAnswer> {
   if (!may(by, 'person', 'undo write', { ppid })) return { type: 'forbidden' }
-  const row = decodeRow<WriteRow>(read(writeKey(ppid, position)))
-  if (row?.undone_at !== undefined) return { type: 'already_undone' }
+  if (readWrite(ppid, position, read)?.undone_at !== undefined) return { type: 'already_undone' }
   if (event.type === 'ClaimChanged') return { type: 'not_undoable' }
   const ark = event.type === 'ClaimMade' ? event.data.ark : streamArk(event.stream)
   const asked = { ppid, ark, step: 'disclaim', by, undoes: position } as const

@@ -13,18 +13,18 @@ export function idempotencyOf(key: string, body: unknown): Idempotency {
 }
 
 /** A request that its client named: the name with its owner before it, and its body's hash. */
-export type KeyedRequest = NonNullable<NewEvent['idempotency']>
+export type RequestKey = NonNullable<NewEvent['idempotency']>
 
 /**
  * How a request is remembered that `by` named; undefined if it has no name. The names of an owner
  * are apart from those of its applications, which are so for each person for whom they act, and
  * within `scope`, such as a stream, from those elsewhere.
  */
-export function keyedRequest(
+export function requestKeyOf(
   by: Agent,
   idempotency: Idempotency | undefined,
   scope = '',
-): KeyedRequest | undefined {
+): RequestKey | undefined {
   if (idempotency === undefined) return undefined
   const client = clientOf(by)
   const namer = client === undefined ? [] : [client.client_id, client.ppid]

@@ -27,7 +27,7 @@ import {
 import { decideCreation, decideErasure, decidePerson } from '#actors/people/rules.ts'
 import { type PersonSeal, sealDraft } from '#actors/people/seal.ts'
 import { undoWrite } from '#actors/people/undo_rules.ts'
-import { writeKey, type WriteRow } from '#actors/people/views.ts'
+import { readWrite } from '#actors/people/views.ts'
 import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
 import { idempotencyKey, type IdempotencyRow } from '#actors/journal/idempotency.ts'
 import { readEvent } from '#actors/journal/event_row.ts'
@@ -121,7 +121,7 @@ export class PersonEntity {
   /** What was written at a position for this person; undefined if nothing was. */
   #openWrite(position: number): OpenedWrite | undefined {
     const { read, seal } = this.#reader
-    const row = decodeRow<WriteRow>(read(writeKey(this.#ppid, position)))
+    const row = readWrite(this.#ppid, position, read)
     if (row === undefined) return undefined
     const event = readEvent(position, read) as JournalEvent & PersonEvent
     const personal = openEvent(this.#ppid, event, seal)

@@ -1,5 +1,4 @@
-import { affiliationFields } from '#actors/people/affiliation_fields.ts'
-import { educationFields } from '#actors/people/education_fields.ts'
+import { affiliationFields, educationFields } from '#actors/people/item_fields.ts'
 import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
 import { foldedText, lineOf } from '#actors/values/field_kind.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
@@ -160,8 +159,8 @@ function splitItem(read: (faults: FaultList) => Draft | undefined): Checked<Chec
   const { visibility, ...fields } = read(faults) ?? {}
   if (visibility === null) faults.add('visibility', 'required', 'visibility cannot be removed')
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
-  const wish = visibility as Visibility | undefined
-  return { type: 'ok', fields, ...(wish !== undefined && { visibility: wish }) }
+  const asked = visibility as Visibility | undefined
+  return { type: 'ok', fields, ...(asked !== undefined && { visibility: asked }) }
 }
 
 /** Checks the body by which a person marks an item. */

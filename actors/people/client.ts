@@ -1,6 +1,6 @@
 import type { Shards } from '#actors/kernel/shards.ts'
 import { ask } from '#actors/kernel/kernel.ts'
-import { keyedRequest } from '#actors/journal/idempotency.ts'
+import { requestKeyOf } from '#actors/journal/idempotency.ts'
 import type { Item, People, Person, UndoAnswer, UpdatePersonAnswer } from '#actors/people/port.ts'
 import type { PersonAnswer, PersonMessage } from '#actors/people/actor.ts'
 import {
@@ -12,7 +12,7 @@ import {
   checkProfilePatch,
 } from '#actors/people/checks.ts'
 import { personStream } from '#actors/people/events.ts'
-import { hashRequest } from '#actors/people/name_rows.ts'
+import { hashRequestKey } from '#actors/people/name_rows.ts'
 import { openPersonQueries, type PersonQueriesOptions } from '#actors/people/queries.ts'
 import type { PersonCommand } from '#actors/people/decision.ts'
 import { readWorkWrite, type UndoCommand, undoWorkUpdate } from '#actors/people/work_undo.ts'
@@ -114,10 +114,10 @@ function itemCommands(send: Send, indexKey: Uint8Array): ItemCommands {
     async putItem({ ppid, kind, body, by, idempotency }) {
       const checked = checkItem(kind, body)
       if (checked.type === 'invalid') return checked
-      const { type: _, ...wish } = checked
-      const keyed = keyedRequest(by, idempotency, `${personStream(ppid)}/${kind}`)
-      const named = keyed && { idempotency: hashRequest(indexKey, keyed) }
-      const answer = await send(ppid, { type: 'put_item', kind, by, ...wish, ...named })
+      const { type: _, ...item } = checked
+      const keyed = requestKeyOf(by, idempotency, `${personStream(ppid)}/${kind}`)
+      const named = keyed && { idempotency: hashRequestKey(indexKey, keyed) }
+      const answer = await send(ppid, { type: 'put_item', kind, by, ...item, ...named })
       if (answer.type === 'unchanged') {
         return { type: 'put', item: itemOf(answer), created: false, replayed: false }
       }
@@ -129,8 +129,8 @@ function itemCommands(send: Send, indexKey: Uint8Array): ItemCommands {
     async changeItem({ ppid, kind, body, ...asked }) {
       const checked = checkItemPatch(kind, body)
       if (checked.type === 'invalid') return checked
-      const { type: _, fields: patch, ...wish } = checked
-      const command = { type: 'change_item', kind, patch, ...wish, ...asked } as const
+      const { type: _, fields: patch, ...visibility } = checked
+      const command = { type: 'change_item', kind, patch, ...visibility, ...asked } as const
       const answer = await send(ppid, command)
       if (answer.type === 'unchanged') return { type: 'unchanged', item: itemOf(answer) }
       if (answer.type !== 'accepted') return refusal(answer)

@@ -177,11 +177,13 @@ const breadth: Readonly<Record<Visibility, number>> = { private: 0, trusted: 1, 
 /** Who sees an item: what the person asks for; others can only ask for fewer to see it. */
 function visibilityFor(
   ppid: string,
-  { by, visibility: wish }: CommandOf<'put_item' | 'change_item'>,
+  { by, visibility }: CommandOf<'put_item' | 'change_item'>,
   own: Visibility,
 ): Visibility {
-  if (wish === undefined) return own
-  return may(by, 'item', 'mark', { ppid }) || breadth[wish] < breadth[own] ? wish : own
+  if (visibility === undefined) return own
+  return may(by, 'item', 'mark', { ppid }) || breadth[visibility] < breadth[own]
+    ? visibility
+    : own
 }
 
 /** The item that a source has written of the same thing, other than the one of the id `except`. */

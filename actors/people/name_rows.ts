@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { KeyedRequest } from '#actors/journal/idempotency.ts'
+import type { RequestKey } from '#actors/journal/idempotency.ts'
 import type { NameHashes } from '#actors/people/events.ts'
 import type { HashName } from '#actors/people/profile.ts'
 import { encodeRow } from '#actors/journal/view_row.ts'
@@ -14,7 +14,7 @@ const hashCharacters = 32
  * Hashes the hash of a request's body once more, with a secret key: what people send about
  * themselves is so short that the plain hash could be guessed.
  */
-export function hashRequest(key: Uint8Array, { key: name, body_hash }: KeyedRequest): KeyedRequest {
+export function hashRequestKey(key: Uint8Array, { key: name, body_hash }: RequestKey): RequestKey {
   return { key: name, body_hash: createHmac('sha256', key).update(body_hash).digest('hex') }
 }
 

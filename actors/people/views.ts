@@ -3,7 +3,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { type PersonEvent, type PersonState, streamPpid } from '#actors/people/events.ts'
 import { moveNames } from '#actors/people/name_rows.ts'
 import { evolvePerson } from '#actors/people/state.ts'
-import { encodeRow, positionPart, type View } from '#actors/journal/view_row.ts'
+import { decodeRow, encodeRow, positionPart, type ReadRow, type View } from '#actors/journal/view_row.ts'
 import type { Operation } from '#log/store.ts'
 
 /** Key of the row of something that was written for a person; fixed width, so that they sort. */
@@ -13,6 +13,11 @@ export function writeKey(ppid: string, position: number): string {
 
 /** What is known of a write beside its event: when the person has undone it, if they have. */
 export type WriteRow = { readonly undone_at?: string }
+
+/** What is known of a write; undefined if nothing was written for the person at a position. */
+export function readWrite(ppid: string, position: number, read: ReadRow): WriteRow | undefined {
+  return decodeRow<WriteRow>(read(writeKey(ppid, position)))
+}
 
 /** The state that an event of a person leads to, and the rows of their names. */
 export function indexPerson(before: unknown, event: JournalEvent): View {

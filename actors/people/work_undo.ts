@@ -4,8 +4,8 @@ import { entityTag } from '#actors/values/entity_tag.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import type { UndoAnswer } from '#actors/people/port.ts'
-import { writeKey, type WriteRow } from '#actors/people/views.ts'
-import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import { readWrite } from '#actors/people/views.ts'
+import type { ReadRow } from '#actors/journal/view_row.ts'
 import { streamArk, type WorkEvent, type WorkVersioned } from '#actors/works/events.ts'
 import { metadataOf, readWork } from '#actors/works/record.ts'
 import type { ChangeAnswer, Works } from '#actors/works/port.ts'
@@ -20,7 +20,7 @@ export function readWorkWrite(
   { ppid, position }: UndoCommand,
   read: ReadRow,
 ): (JournalEvent & WorkEvent) | undefined {
-  if (read(writeKey(ppid, position)) === undefined) return undefined
+  if (readWrite(ppid, position, read) === undefined) return undefined
   const event = readEvent(position, read)
   return event.stream.startsWith('work/') ? (event as JournalEvent & WorkEvent) : undefined
 }
@@ -32,8 +32,7 @@ export async function undoWorkUpdate(
   { works, read }: { readonly works: Works; readonly read: ReadRow },
 ): Promise<UndoAnswer> {
   if (!may(by, 'person', 'undo work', { ppid })) return { type: 'forbidden' }
-  const row = decodeRow<WriteRow>(read(writeKey(ppid, position)))
-  if (row?.undone_at !== undefined) return { type: 'already_undone' }
+  if (readWrite(ppid, position, read)?.undone_at !== undefined) return { type: 'already_undone' }
   if (event.type !== 'WorkVersioned') return { type: 'not_undoable' }
   const ark = streamArk(event.stream)
   const state = readWork(ark, read)?.state

@@ -1,4 +1,4 @@
-import { type KeyedRequest, keyedRequest } from '#actors/journal/idempotency.ts'
+import { type RequestKey, requestKeyOf } from '#actors/journal/idempotency.ts'
 import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask } from '#actors/kernel/kernel.ts'
@@ -43,7 +43,7 @@ export function openWorks(options: WorksClientOptions): Works {
   const inFlight = new Set<string>()
   return {
     async register(command) {
-      const keyed = keyedRequest(command.by, command.idempotency)
+      const keyed = requestKeyOf(command.by, command.idempotency)
       if (keyed === undefined) return register(command, undefined, { ...options, read })
       if (inFlight.has(keyed.key)) return { type: 'idempotency_in_flight' }
       inFlight.add(keyed.key)
@@ -63,7 +63,7 @@ export function openWorks(options: WorksClientOptions): Works {
 
 async function register(
   { metadata, by, allowDuplicate, dryRun, warnings: known }: RegisterCommand,
-  keyed: KeyedRequest | undefined,
+  keyed: RequestKey | undefined,
   { read, ...options }: WorksClientOptions & { readonly read: ReadRow },
 ): Promise<RegisterAnswer> {
   const refusal = dryRun ? tryOut(metadata, keyed, { allowDuplicate, read }) : undefined
@@ -84,7 +84,7 @@ async function register(
 /** What a registration would be refused with, or be the answer to; undefined if to nothing. */
 function tryOut(
   metadata: RegisterCommand['metadata'],
-  keyed: KeyedRequest | undefined,
+  keyed: RequestKey | undefined,
   { allowDuplicate, read }: { readonly allowDuplicate: boolean; readonly read: ReadRow },
 ): RegisterAnswer | undefined {
   const replayed = keyed && replay(keyed, read)

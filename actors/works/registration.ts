@@ -1,7 +1,7 @@
 import {
   idempotencyKey,
   type IdempotencyRow,
-  type KeyedRequest,
+  type RequestKey,
 } from '#actors/journal/idempotency.ts'
 import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
@@ -44,7 +44,7 @@ function stateOf(ark: string, read: ReadRow): WorkState {
 }
 
 /** The answer that a keyed request had the first time; undefined if it is new. */
-export function replay(keyed: KeyedRequest, read: ReadRow): RegisterAnswer | undefined {
+export function replay(keyed: RequestKey, read: ReadRow): RegisterAnswer | undefined {
   const row = decodeRow<IdempotencyRow>(read(idempotencyKey(keyed.key)))
   if (row === undefined) return undefined
   if (row.body_hash !== keyed.body_hash) return { type: 'idempotency_mismatch' }

@@ -5,7 +5,7 @@ import { contentUrl } from '#actors/works/content_url.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
 import { evolveFixity } from '#actors/works/fixity_rules.ts'
 import { blankContent } from '#actors/works/erasure.ts'
-import type { KeyedRequest } from '#actors/journal/idempotency.ts'
+import type { RequestKey } from '#actors/journal/idempotency.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   metadataHash,
@@ -44,7 +44,7 @@ export type WorkCommand =
   | ({
       readonly type: 'register'
       readonly dated: boolean
-      readonly idempotency?: KeyedRequest
+      readonly idempotency?: RequestKey
     } & Omit<RegisterCommand, 'idempotency' | 'dryRun'>)
   | ({ readonly type: 'update'; readonly undoes?: number } & Omit<UpdateCommand, 'ark'>)
   | ({ readonly type: 'add_version' } & Omit<AddVersionCommand, 'ark'>)

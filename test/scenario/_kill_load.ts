@@ -4,7 +4,7 @@ import { newWork, type Server } from '#test/scenario/_process.ts'
 import { type Reply, request } from '#test/scenario/_request.ts'
 
 /** A registration under an Idempotency-Key: its body and, once there was an answer, its ARKs. */
-export type KeyedRequest = {
+export type RequestKey = {
   readonly key: string
   readonly works: readonly Record<string, string>[]
   readonly isBulk: boolean
@@ -21,7 +21,7 @@ export type PromisedWork = {
 /** All that clients were told, and all they asked for without an answer; true for ever after. */
 export class Promised {
   readonly works = new Map<string, PromisedWork>()
-  readonly requests: KeyedRequest[] = []
+  readonly requests: RequestKey[] = []
   /** Every root that was ever served, by tree size. */
   readonly roots = new Map<number, string>()
   /** Told of every acknowledgement. */
@@ -91,7 +91,7 @@ async function write(target: Target, writer: number): Promise<never> {
   }
 }
 
-function startKeyed({ promised }: Target, name: string, isBulk: boolean): KeyedRequest {
+function startKeyed({ promised }: Target, name: string, isBulk: boolean): RequestKey {
   const works = Array.from({ length: isBulk ? bulkWorks : 1 }, (_, index) =>
     newWork(`${name}, work ${index}`),
   )
@@ -106,7 +106,7 @@ type Item = Created & { readonly status: number; readonly replayed?: boolean }
 /** Sends a keyed registration, for the first time or again; gives the ARKs of its works. */
 export async function register(
   { server, key, promised }: Pick<Target, 'server' | 'key' | 'promised'>,
-  keyed: KeyedRequest,
+  keyed: RequestKey,
 ): Promise<readonly string[]> {
   const { works, isBulk } = keyed
   const headers = { 'idempotency-key': keyed.key }
