@@ -15,7 +15,8 @@ import { type ClaimCommand, type ClaimDecision, decideClaim } from '#actors/clai
 import type { Claim } from '#actors/claims/port.ts'
 import { propose } from '#actors/journal/proposing.ts'
 import { readerOf } from '#actors/journal/view_row.ts'
-import type { Behaviour, Reply } from '#actors/kernel/kernel.ts'
+import type { Reply } from '#actors/kernel/kernel.ts'
+import type { EntityBehaviour } from '#actors/kernel/shards.ts'
 import { PersonEntity, type PersonEntityOptions, type PersonMessage } from '#actors/people/actor.ts'
 import { type ActivePerson, personStream } from '#actors/people/events.ts'
 import { type PersonReader, readPerson } from '#actors/people/record.ts'
@@ -64,10 +65,14 @@ type NoWork = { readonly type: 'no_work' }
 type Options = PersonEntityOptions & { readonly random: RandomBytes }
 
 /** One person, with their claims: they have one stream, and so one entity. */
-export function personWithClaims(ppid: string, options: Options): Behaviour<PersonEntityMessage> {
+export function personWithClaims(
+  ppid: string,
+  options: Options,
+): EntityBehaviour<PersonEntityMessage> {
   const person = new PersonEntity(ppid, options)
   const claims = new PersonClaims(ppid, options)
   return {
+    holdsState: false,
     receive: (message) =>
       message.type === 'claim' ? claims.receive(message) : person.receive(message),
   }

@@ -20,8 +20,8 @@ import { assert } from '#log/errors.ts'
  * Shards for the entities of one kind. `name` is the first part of their names; `shards` is how
  * many there are, which decides where an entity stands. `mailboxMax` bounds the messages that wait
  * for one shard's turn, `entityMailboxMax` those of one entity that are accepted and not finished,
- * `entitiesMax` the entities in memory. An entity without a message for `idleMs`, or at most twice
- * as long, is let go.
+ * `entitiesMax` the entities in memory. One that holds something is let go when it had no message
+ * for `idleMs`, or at most twice as long.
  */
 export type ShardsOptions = {
   readonly name: string
@@ -31,6 +31,12 @@ export type ShardsOptions = {
   readonly entitiesMax: number
   readonly idleMs: number
 }
+
+/**
+ * What an entity does with its messages. While `holdsState` is false there is nothing in its memory
+ * that is worth keeping: it is let go with its last message.
+ */
+export type EntityBehaviour<M> = Behaviour<M> & { readonly holdsState: boolean }
 
 /**
  * The entities of one kind, hosted by a fixed number of actors. An entity starts with the first
@@ -59,7 +65,7 @@ export function shardOf(key: string, shards: number): number {
 export function spawnShards<M extends Message>(
   system: System,
   options: ShardsOptions,
-  create: (key: string) => Behaviour<M>,
+  create: (key: string) => EntityBehaviour<M>,
 ): Shards<M> {
   const { name, shards: count, mailboxMax, entitiesMax, idleMs } = options
   assert(Number.isSafeInteger(count) && count >= 1, 'there is 1 shard or more')
@@ -114,8 +120,9 @@ function addressed<M extends Message>(key: string, message: M): Envelope<M> {
 /** An entity in the memory of its shard. */
 type Entity<M> = {
   readonly key: string
-  readonly mailbox: Mailbox<M>
-  behaviour: Behaviour<M> | undefined
+  behaviour: EntityBehaviour<M> | undefined
+  /** Made when a message has to wait, which few have. */
+  waiting: Mailbox<M> | undefined
   /** Messages that were accepted and are not finished, the one being handled included. */
   pending: number
   /** The number of the sweep before which it was last used. */
@@ -126,14 +133,14 @@ type Entity<M> = {
 class Shard<M extends Message> implements Behaviour<ShardMessage<M>> {
   readonly #system: System
   readonly #options: ShardsOptions
-  readonly #create: (key: string) => Behaviour<M>
+  readonly #create: (key: string) => EntityBehaviour<M>
   readonly #entitiesMax: number
   readonly #entities = new Map<string, Entity<M>>()
   #sweeps = 0
   #busy = 0
   #whenIdle: PromiseWithResolvers<void> | undefined
 
-  constructor(system: System, options: ShardsOptions, create: (key: string) => Behaviour<M>) {
+  constructor(system: System, options: ShardsOptions, create: (key: string) => EntityBehaviour<M>) {
     this.#system = system
     this.#options = options
     this.#create = create
@@ -167,19 +174,21 @@ class Shard<M extends Message> implements Behaviour<ShardMessage<M>> {
       const text = `${name}/${key} takes no more than ${entityMailboxMax} messages`
       return this.#system.refuse(`${name}/${key}`, message, 'overloaded', text)
     }
-    entity.usedBefore = this.#sweeps
-    entity.mailbox.put(message)
     entity.pending += 1
-    if (entity.pending > 1) return
-    this.#busy += 1
-    this.#run(entity)
+    if (entity.pending === 1) {
+      this.#busy += 1
+      this.#run(entity, message)
+    } else {
+      entity.waiting ??= new Mailbox()
+      entity.waiting.put(message)
+    }
   }
 
   /** Undefined if there are as many entities as there may be, and all of them are busy. */
   #start(key: string): Entity<M> | undefined {
     if (this.#entities.size >= this.#entitiesMax && !this.#makeRoom()) return undefined
-    const mailbox = new Mailbox<M>()
-    const entity = { key, mailbox, behaviour: undefined, pending: 0, usedBefore: 0 }
+    const nothing = { behaviour: undefined, waiting: undefined }
+    const entity: Entity<M> = { key, ...nothing, pending: 0, usedBefore: this.#sweeps }
     this.#entities.set(key, entity)
     return entity
   }
@@ -198,15 +207,19 @@ class Shard<M extends Message> implements Behaviour<ShardMessage<M>> {
     this.#sweeps += 1
   }
 
-  /** Handles what an entity has; it goes on by itself after a message that takes its time. */
-  #run(entity: Entity<M>): void {
-    for (let message = entity.mailbox.take(); message !== undefined; ) {
+  /** Handles a message, and those that wait; it goes on by itself after one that takes its time. */
+  #run(entity: Entity<M>, first: M | undefined): void {
+    for (let message = first; message !== undefined; message = this.#next(entity)) {
       const handling = this.#handle(entity, message)
       if (handling !== undefined) return this.#runAfter(entity, message, handling)
-      entity.pending -= 1
-      message = entity.mailbox.take()
     }
-    this.#rest(entity)
+  }
+
+  /** What an entity has to handle after the message that it has finished. */
+  #next(entity: Entity<M>): M | undefined {
+    entity.pending -= 1
+    if (entity.pending === 0) this.#rest(entity)
+    return entity.waiting?.take()
   }
 
   #handle(entity: Entity<M>, message: M): Promise<void> | undefined {
@@ -221,10 +234,7 @@ class Shard<M extends Message> implements Behaviour<ShardMessage<M>> {
   }
 
   #runAfter(entity: Entity<M>, message: M, handling: Promise<void>): void {
-    const goOn = () => {
-      entity.pending -= 1
-      this.#run(entity)
-    }
+    const goOn = () => this.#run(entity, this.#next(entity))
     void handling.then(goOn, (error: unknown) => {
       this.#drop(entity, message, error)
       goOn()
@@ -246,7 +256,7 @@ class Shard<M extends Message> implements Behaviour<ShardMessage<M>> {
   #rest(entity: Entity<M>): void {
     entity.usedBefore = this.#sweeps
     this.#entities.delete(entity.key)
-    this.#entities.set(entity.key, entity)
+    if (entity.behaviour?.holdsState === true) this.#entities.set(entity.key, entity)
     this.#busy -= 1
     if (this.#busy > 0) return
     this.#whenIdle?.resolve()

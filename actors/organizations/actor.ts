@@ -1,5 +1,6 @@
 import { propose, type Proposer } from '#actors/journal/proposing.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
+import type { EntityBehaviour } from '#actors/kernel/shards.ts'
 import { type OrganizationState, organizationStream } from '#actors/organizations/events.ts'
 import {
   decideOrganization,
@@ -37,7 +38,8 @@ function readStream(slug: string, read: ReadRow): StreamRow | undefined {
 }
 
 /** One organization. Its state is its row; what it owns is the right to propose changes of it. */
-export class OrganizationEntity {
+export class OrganizationEntity implements EntityBehaviour<OrganizationMessage> {
+  readonly holdsState = false
   readonly #slug: string
   readonly #options: OrganizationEntityOptions
 

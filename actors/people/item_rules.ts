@@ -181,9 +181,7 @@ function visibilityFor(
   own: Visibility,
 ): Visibility {
   if (visibility === undefined) return own
-  return may(by, 'item', 'mark', { ppid }) || breadth[visibility] < breadth[own]
-    ? visibility
-    : own
+  return may(by, 'item', 'mark', { ppid }) || breadth[visibility] < breadth[own] ? visibility : own
 }
 
 /** The item that a source has written of the same thing, other than the one of the id `except`. */

@@ -3,7 +3,13 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { type PersonEvent, type PersonState, streamPpid } from '#actors/people/events.ts'
 import { moveNames } from '#actors/people/name_rows.ts'
 import { evolvePerson } from '#actors/people/state.ts'
-import { decodeRow, encodeRow, positionPart, type ReadRow, type View } from '#actors/journal/view_row.ts'
+import {
+  decodeRow,
+  encodeRow,
+  positionPart,
+  type ReadRow,
+  type View,
+} from '#actors/journal/view_row.ts'
 import type { Operation } from '#log/store.ts'
 
 /** Key of the row of something that was written for a person; fixed width, so that they sort. */

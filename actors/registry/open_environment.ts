@@ -7,7 +7,7 @@ import { ClaimReviewer } from '#actors/claims/reviewer.ts'
 import { openCatalogue } from '#actors/catalogue/queries.ts'
 import { ChangeFeed } from '#actors/catalogue/change_feed.ts'
 import { type Clock, formatTimestamp, monotoneClock } from '#actors/values/clock.ts'
-import { type Shards, spawnShards } from '#actors/kernel/shards.ts'
+import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
 import type {
   Environment,
   EnvironmentOptions,
@@ -24,7 +24,6 @@ import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   type Actor,
-  type Behaviour,
   close,
   createSystem,
   type Message,
@@ -313,7 +312,7 @@ class RunningEnvironment implements Environment {
     this.#options.fatal(error)
   }
 
-  #shards<M extends Message>(name: string, create: (key: string) => Behaviour<M>): Shards<M> {
+  #shards<M extends Message>(name: string, create: (key: string) => EntityBehaviour<M>): Shards<M> {
     const { entityIdleMs: idleMs, ...limits } = this.#options.limits
     return spawnShards(this.#system, { ...limits, name, shards: shardCount, idleMs }, create)
   }

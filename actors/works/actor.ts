@@ -2,7 +2,8 @@ import type { Committed, ProposalRefused } from '#actors/journal/journal.ts'
 import { idempotencyKey } from '#actors/journal/idempotency.ts'
 import { type Decided, propose, type Proposer } from '#actors/journal/proposing.ts'
 import { readerOf } from '#actors/journal/view_row.ts'
-import type { Behaviour, Reply } from '#actors/kernel/kernel.ts'
+import type { Reply } from '#actors/kernel/kernel.ts'
+import type { EntityBehaviour } from '#actors/kernel/shards.ts'
 import {
   receiptSuffixCharacters,
   signEntries,
@@ -68,10 +69,10 @@ type Signable = { readonly events: readonly WorkEvent[]; readonly statements: re
 
 /**
  * One work. It decides on the state it knows, has that signed and proposed, and only then holds the
- * new state and answers. It owns that state; the store's row is the same one, and is read when a
- * command needs it for the first time, which the registration of the work does not.
+ * new state and answers. It owns that state; the store's row is the same one. A registration needs
+ * none, and leaves none: most works are not changed soon after, and many may come at once.
  */
-export class WorkEntity implements Behaviour<WorkMessage> {
+export class WorkEntity implements EntityBehaviour<WorkMessage> {
   readonly #ark: string
   readonly #options: WorkEntityOptions
   #known: { readonly state: WorkState | undefined } | undefined
@@ -80,6 +81,10 @@ export class WorkEntity implements Behaviour<WorkMessage> {
   constructor(ark: string, options: WorkEntityOptions) {
     this.#ark = ark
     this.#options = options
+  }
+
+  get holdsState(): boolean {
+    return this.#known !== undefined
   }
 
   async receive(message: WorkMessage): Promise<void> {
@@ -111,10 +116,11 @@ export class WorkEntity implements Behaviour<WorkMessage> {
       if (decision.type !== 'accepted' || refused?.type === 'stale') {
         return { answer: { type: 'name_taken' } }
       }
-      const registered = describeRegistered(decision.change, metadata, warnings)
+      const { change } = decision
       return {
-        ...this.#signed(undefined, decision, () => registered),
+        ...this.#signed(0, decision),
         unique: [...decision.events.flatMap(receiptOf), ...unique],
+        committed: () => describeRegistered(change, metadata, warnings),
         taken: ({ key, holder }) => {
           if (key === listKey) return duplicateOf(Buffer.from(holder), read)
           return keyed && key === unique[0] ? replay(keyed, read) : undefined
@@ -131,7 +137,7 @@ export class WorkEntity implements Behaviour<WorkMessage> {
       const decision = decide(state, command, this.#facts(at, current))
       assert(decision.type !== 'taken', 'a change takes no ARK')
       if (decision.type !== 'accepted') return { answer: decision }
-      return this.#signed(state, decision, () => ({ type: 'changed', change: decision.change }))
+      return this.#changed(state, decision, { type: 'changed', change: decision.change })
     })
   }
 
@@ -143,7 +149,7 @@ export class WorkEntity implements Behaviour<WorkMessage> {
       const moment = { at, jitter: byte / 256 }
       const decision = decideCheck(state, this.#metadataOf(state), report, moment)
       if (decision.type !== 'accepted') return { answer: decision }
-      return this.#signed(state, decision, () => ({ type: 'recorded' }))
+      return this.#changed(state, decision, { type: 'recorded' })
     })
   }
 
@@ -153,7 +159,7 @@ export class WorkEntity implements Behaviour<WorkMessage> {
       if (state === undefined) return { answer: { type: 'not_found' } }
       const decision = decideRequest(state, by)
       if (decision.type !== 'accepted') return { answer: decision }
-      return this.#signed(state, decision, () => ({ type: 'queued' }))
+      return this.#changed(state, decision, { type: 'queued' })
     })
   }
 
@@ -163,18 +169,24 @@ export class WorkEntity implements Behaviour<WorkMessage> {
     return propose(this.#options.proposer, workStream(this.#ark), decideAt)
   }
 
-  /** A change to propose, whose statements are being signed. */
-  #signed<A>(state: WorkState | undefined, { events, statements }: Signable, answer: () => A) {
-    return {
-      expectedSeq: state?.seq ?? 0,
-      events,
-      unique: events.flatMap(receiptOf),
-      entries: signEntries(statements, this.#options.signer),
-      committed: (committed: Committed) => {
-        this.#evolve(state, events, committed)
-        return answer()
-      },
+  /** What to propose of a decision, whose statements are being signed. */
+  #signed(expectedSeq: number, { events, statements }: Signable) {
+    const unique = events.flatMap(receiptOf)
+    return { expectedSeq, events, unique, entries: signEntries(statements, this.#options.signer) }
+  }
+
+  /** A change of the work to propose, after which it is known as it stands then. */
+  #changed<A>(before: WorkState | undefined, decision: Signable, answer: A): Decided<A> {
+    const committed = ({ events: places }: Committed): A => {
+      let state = before
+      for (const [index, event] of decision.events.entries()) {
+        const place = places[index]
+        if (place !== undefined) state = evolve(state, event, place)
+      }
+      this.#known = { state }
+      return answer
     }
+    return { ...this.#signed(before?.seq ?? 0, decision), committed }
   }
 
   /** The work as it stands; a receipt's name that is taken, or a late time, is only drawn again. */
@@ -192,15 +204,6 @@ export class WorkEntity implements Behaviour<WorkMessage> {
 
   #metadataOf({ position }: WorkState): Metadata | undefined {
     return metadataAt(position, readerOf(this.#options.store))
-  }
-
-  #evolve(before: WorkState | undefined, events: readonly WorkEvent[], committed: Committed): void {
-    let state = before
-    for (const [index, event] of events.entries()) {
-      const place = committed.events[index]
-      if (place !== undefined) state = evolve(state, event, place)
-    }
-    this.#known = { state }
   }
 }
 

@@ -24,6 +24,7 @@ export async function benchEntity({ rounds }: BenchOptions): Promise<Figure[]> {
   // One more round than is measured: the first warms up.
   for (let round = 0; round <= rounds; round += 1) {
     const shards = spawnShards<Echo>(system, { ...options, name: `echo ${round}` }, () => ({
+      holdsState: true,
       receive: ({ reply }) => reply.resolve(undefined),
     }))
     const askAll = async (step: number) => {

@@ -26,10 +26,12 @@ export type CounterMessage =
 /** Adds up `add`, writes what it does to `trace`, and answers each question. */
 export class Counter implements Behaviour<CounterMessage> {
   readonly #trace: string[]
+  readonly holdsState: boolean
   #total = 0
 
-  constructor(trace: string[] = []) {
+  constructor(trace: string[] = [], holdsState = true) {
     this.#trace = trace
+    this.holdsState = holdsState
   }
 
   readonly receive = (message: CounterMessage): void | Promise<void> => {

@@ -185,6 +185,22 @@ test('one that is busy makes no room: a new key is refused when all are', async 
   t.is(await add(counters.at('c'), 1), 1)
 })
 
+test('an entity that holds nothing is let go with its last message, not before', async (t) => {
+  const system = createSystem('test', { report: () => {} })
+  t.teardown(() => stopSystem(system))
+  const counters = spawnShards(system, defaults, () => new Counter([], false))
+  const gate = Promise.withResolvers<void>()
+  const waits = ask(counters.at('a'), { type: 'wait', until: () => gate.promise }, neverMs)
+  const answers = [1, 2, 3].map((amount) => add(counters.at('a'), amount))
+  t.is(await add(counters.at('b'), 1), 1)
+  t.is(counters.size, 1)
+  gate.resolve()
+  await waits
+  t.deepEqual(await Promise.all(answers), [1, 3, 6])
+  t.is(counters.size, 0)
+  t.is(await add(counters.at('a'), 1), 1)
+})
+
 test('an idle entity is let go and made anew when needed; a busy one is not', async (t) => {
   const { counters, made } = startShards(t, { idleMs: 1 })
   const gate = Promise.withResolvers<void>()
@@ -226,6 +242,7 @@ test('defect 5: 300 writes that race a 1 ms idle time are none lost, none double
     lives += 1
     let seq = stored.length
     return {
+      holdsState: true,
       receive: async ({ text, reply }: Append) => {
         await new Promise((resolve) => setImmediate(resolve))
         t.is(stored.length, seq)
@@ -263,7 +280,8 @@ test('defect 15: waiting for idle entities does not hold the process open', asyn
     import { spawnShards } from '#actors/kernel/shards.ts'
     const system = createSystem('test', { report: console.error })
     const options = ${JSON.stringify(defaults)}
-    const create = () => ({ receive: ({ reply }) => reply.resolve('answered') })
+    const receive = ({ reply }) => reply.resolve('answered')
+    const create = () => ({ holdsState: true, receive })
     const entities = spawnShards(system, options, create)
     console.log(await ask(entities.at('a'), { type: 'question' }, ${neverMs}))`
   const { stdout } = await promisify(execFile)(
