@@ -35,10 +35,15 @@ export function share<T>(open: (owner: Asserter) => Promise<T>): () => T {
   }
 }
 
-/** Starts a registry that the tests of a file share. */
+/** Starts a registry that the tests of a file share; it must end in order after them. */
 export function shareServer(settings: Settings = {}): () => SharedServer {
-  return share(async (owner) => {
+  const shared = share(async (owner) => {
     const all = { ...settings, DATA_DIR: await newDataDir(owner) }
     return { settings: all, server: await startServer(owner, all) }
   })
+  test.after('the server that the tests shared ends in order', async (t) => {
+    const { code, stderr } = await shared().server.end('SIGTERM')
+    t.is(code, 0, stderr)
+  })
+  return shared
 }

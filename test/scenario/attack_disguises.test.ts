@@ -17,6 +17,7 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
+import { shareServer } from '#test/scenario/_shared_server.ts'
 import { send } from '#test/src/_raw.ts'
 
 const quiet = { LOG_LEVEL: 'warn', FETCH_CONTENT: 'off' }
@@ -25,17 +26,24 @@ function portOf(server: Server): number {
   return Number(new URL(server.started.local_url).port)
 }
 
+const readsMax = 20
+const tokensMax = 12
+const counting = shareServer({
+  ...quiet,
+  LIMIT_PUBLIC_READ: String(readsMax),
+  LIMIT_TOKEN: String(tokensMax),
+  TRUST_PROXY: '127.0.0.1',
+})
+
 test('a client behind a proxy is counted once, however its address is written', async (t) => {
-  const limit = 20
-  const limits = { LIMIT_PUBLIC_READ: String(limit), TRUST_PROXY: '127.0.0.1' }
-  const server = await startServer(t, { ...quiet, ...limits, DATA_DIR: await newDataDir(t) })
+  const { server } = counting()
   const call = async (forwarded: string) => {
     const headers = { 'x-forwarded-for': forwarded }
     const reply = await fetch(`${server.started.local_url}/openapi.json`, { headers })
     await reply.arrayBuffer()
     return reply.status
   }
-  const ports = Array.from({ length: limit }, (_, nth) => `203.0.113.7:${40_000 + nth}`)
+  const ports = Array.from({ length: readsMax }, (_, nth) => `203.0.113.7:${40_000 + nth}`)
   for (const forwarded of ports) t.is(await call(forwarded), 200, forwarded)
   const disguises = [
     '203.0.113.7',
@@ -52,21 +60,21 @@ test('a client behind a proxy is counted once, however its address is written', 
   for (const forwarded of disguises) t.is(await call(forwarded), 429, forwarded)
   t.is(await call('203.0.113.8'), 200, 'a neighbour has calls of its own')
 
-  const six = Array.from({ length: limit }, (_, nth) => `[2001:db8:0:7::${nth}%eth${nth}]:${nth}`)
+  const six = Array.from(
+    { length: readsMax },
+    (_, nth) => `[2001:db8:0:7::${nth}%eth${nth}]:${nth}`,
+  )
   for (const forwarded of six) t.is(await call(forwarded), 200, forwarded)
   t.is(await call('2001:0DB8:0000:0007:ffff::1'), 429, 'a /64 is one client')
 
-  const garbage = Array.from({ length: limit + 1 }, (_, nth) => `evil-${nth}`)
+  const garbage = Array.from({ length: readsMax + 1 }, (_, nth) => `evil-${nth}`)
   const statuses: number[] = []
   for (const forwarded of garbage) statuses.push(await call(forwarded))
   t.is(statuses.at(-1), 429, 'what is no address is not a new client each time')
-  t.is((await server.end('SIGTERM')).code, 0)
 })
 
 test('an application is counted once, however its name is written', async (t) => {
-  const limit = 12
-  const settings = { ...quiet, LIMIT_TOKEN: String(limit), DATA_DIR: await newDataDir(t) }
-  const server = await startServer(t, settings)
+  const { server, settings } = counting()
   const callback = 'https://app.example/callback'
   type Created = { readonly application: { readonly client_id: string } }
   const args = ['application', 'create', 'Journal', '--redirect', callback]
@@ -81,7 +89,7 @@ test('an application is counted once, however its name is written', async (t) =>
     return (await fetch(url, { method: 'POST', headers: { ...type, ...headers }, body })).status
   }
   const basic = (name: string) => `Basic ${Buffer.from(`${name}:guess`).toString('base64')}`
-  for (let nth = 0; nth < limit; nth += 1) {
+  for (let nth = 0; nth < tokensMax; nth += 1) {
     const asked = nth % 2 === 0 ? ask({}, `${grant}&client_id=${escaped(nth)}`) : undefined
     t.not(await (asked ?? ask({ authorization: basic(escaped(nth)) }, grant)), 429, String(nth))
   }
@@ -91,11 +99,10 @@ test('an application is counted once, however its name is written', async (t) =>
   const unicode = [...id].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')
   t.is(await ask(json, `{"client_id":"${unicode}"}`), 429)
   const unknown: number[] = []
-  for (let nth = 0; nth <= limit; nth += 1) {
+  for (let nth = 0; nth <= tokensMax; nth += 1) {
     unknown.push(await ask({}, `${grant}&client_id=nobody${nth}`))
   }
   t.is(unknown.at(-1), 429, 'a name that nobody has begins no count of its own')
-  t.is((await server.end('SIGTERM')).code, 0)
 })
 
 test('a path with dot segments leads to no other, in any spelling', async (t) => {

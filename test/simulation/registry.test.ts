@@ -2,13 +2,13 @@ import test from 'ava'
 import { type RunRecord, runRegistry } from '#test/simulation/_registry_run.ts'
 
 // The long suite runs a thousand seeds; these show with every change that the run still works.
-const seeds = 30
 const repeatedSeeds = 3
+const seedsEnd = 23
 
 test.serial(
-  `a registry keeps its promises through crashes (seeds 0 to ${seeds - 1})`,
+  `a registry keeps its promises through crashes (seeds ${repeatedSeeds} to ${seedsEnd - 1})`,
   async (t) => {
-    for (let seed = 0; seed < seeds; seed += 1) {
+    for (let seed = repeatedSeeds; seed < seedsEnd; seed += 1) {
       await t.notThrowsAsync(runRegistry(t, seed))
     }
   },
