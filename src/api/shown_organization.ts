@@ -1,5 +1,6 @@
 import type { Organization } from '#actors/organizations/port.ts'
 import type { Environment } from '#actors/registry/environment.ts'
+import { formatSetSpec } from '#src/oai/set_spec.ts'
 
 /** An organization as everybody may read it. `baseUrl` has no slash at its end. */
 export function showOrganization(
@@ -14,7 +15,7 @@ export function showOrganization(
     ...organization,
     works_count,
     people_count,
-    set_spec: `organization:${slug}`,
+    set_spec: formatSetSpec(slug),
     links: { self, works: `${self}/works`, page: `${baseUrl}/publishers/${slug}` },
   }
 }

@@ -133,7 +133,8 @@ function attribute(tag: string, name: string): string | undefined {
   return text === undefined ? undefined : unescaped(text)
 }
 
-function unescaped(text: string): string {
+/** Text as it is shown, of text as it stands in HTML. */
+export function unescaped(text: string): string {
   return text
     .replaceAll(/&#(\d+);/g, (_whole, code: string) => String.fromCodePoint(Number(code)))
     .replaceAll('&lt;', '<')

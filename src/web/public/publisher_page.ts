@@ -2,6 +2,7 @@ import { type Fact, facts, pagination, time } from '#src/web/kit/parts.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { Organization } from '#actors/organizations/port.ts'
 import { organizationFeedPath } from '#src/feeds/feed_paths.ts'
+import { formatSetSpec } from '#src/oai/set_spec.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import type { Page } from '#src/web/kit/page.ts'
 import { workList } from '#src/web/public/result_list.ts'
@@ -44,7 +45,7 @@ ${worksPart(publisher)}</section>
 
 /** Where the works of an organization are harvested. */
 function harvestPath(slug: string): string {
-  return `/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc&set=organization:${slug}`
+  return `/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc&set=${formatSetSpec(slug)}`
 }
 
 function countText({ works_count: works, people_count: people }: OwnerCounts): string {

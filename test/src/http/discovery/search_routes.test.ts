@@ -250,7 +250,7 @@ test.serial('organizations and people are found alike', async (t) => {
     found.results.map(({ slug }) => slug),
     ['demo'],
   )
-  t.is(found.results[0]?.['set_spec'], 'organization:demo')
+  t.is(found.results[0]?.['set_spec'], 'org:demo')
   t.is((await search(t, 'people', '?q=nobody&affiliation=nowhere')).total, 0)
 })
 

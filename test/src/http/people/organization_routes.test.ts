@@ -1,5 +1,6 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
+import { unescaped } from '#test/src/_browser.ts'
 import {
   mint,
   operator,
@@ -50,7 +51,7 @@ test.serial('an organization tells what it holds, and lists it page by page', as
       aliases: [],
       works_count: 3,
       people_count: 0,
-      set_spec: 'organization:demo',
+      set_spec: 'org:demo',
       links: {
         self,
         works: `${self}/works`,
@@ -63,6 +64,12 @@ test.serial('an organization tells what it holds, and lists it page by page', as
     const last = (await call(`${family}/organizations/demo/works?before=${next}`)).json()
     t.like(last, { next: null, works: [{ work_title: 'One', version: 1, status: 'registered' }] })
   }
+  const sets = (await call('/api/v1/oai?verb=ListSets')).body
+  t.regex(sets, /<setSpec>org:demo<\/setSpec>/)
+  const page = (await call('/publishers/demo')).body
+  const [, harvest = ''] = /href="(\/api\/v1\/oai[^"]*)"/.exec(page) ?? []
+  const records = (await call(unescaped(harvest))).body
+  t.is(records.match(/<record>/g)?.length, 3, records)
   const wrong = await call('/v1/organizations/demo/works?limit=201')
   t.is(wrong.status, 400)
   t.is(wrong.json()['message'], 'The query parameter limit must be a whole number from 1 to 200')
