@@ -29,7 +29,7 @@ import type { Representation } from '#src/edge/rendered_reply.ts'
 const tagCharacters = 22
 
 /**
- * Writes what is wanted of a work. There are no bytes where none were wanted, nor where the
+ * Writes a representation of a work. There are no bytes if none were asked for, or if the
  * metadata that they would be written from were erased.
  */
 export function writeWork({ resolution: json, place, wanted }: WorkTask): WrittenWork {

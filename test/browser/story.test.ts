@@ -190,7 +190,7 @@ async function reviewClaim(t: ExecutionContext, scene: Scene, ada: Page): Promis
   t.regex(await textOf(bo), /The place is required/)
   await fill(bo, { author_position: '2' })
   await pushButton(bo, 'Claim this work')
-  t.regex(await textOf(bo), /waits for who registered it/)
+  t.regex(await textOf(bo), /waits for whoever registered it/)
   await ada.goto(scene.at('/organizations/press/claims'))
   t.regex(await textOf(ada), /Sketch of the Analytical Engine[\s\S]*Charles Babbage, 2 of 2/)
   t.regex(await textOf(ada), /the person is “Bo Long-Hyphenated-Surname”[\s\S]*Why it is right/)

@@ -23,7 +23,7 @@ type Access = {
 }
 
 /**
- * Adds the page that people see after they were given a new password: whoever had the old one may
+ * Adds the page that people see after a reset of their password: somebody who knew the old one may
  * have left other ways in.
  */
 export function addAccessPages(context: AccountContext): void {

@@ -8,12 +8,12 @@ import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import type { FormState } from '#src/web/kit/form_field.ts'
 import { type MemberVisit, type PageReply, redirectDone } from '#src/web/kit/pages.ts'
 
-/** Claims that are shown at one time; the others follow when these are answered. */
+/** Claims that are shown at once; the others follow when these are answered. */
 const claimsMax = 25
 
 /**
- * Answers what others claim of works that the person of a visit has registered. `worksPath` is the
- * path of the page on which that is asked; `refused` makes it again, with what is wrong.
+ * Decides on a claim by somebody else on a work that the visitor has registered. `worksPath` is the
+ * path of the page with the question; `refused` shows it again, with what is wrong.
  */
 export async function answerAsked(
   { environment }: AccountContext,
@@ -42,7 +42,7 @@ export async function answerAsked(
   return refused({ values: body, faults })
 }
 
-/** Others who claim works that the person of a visit has registered; nothing without any. */
+/** Claims by others on works that the visitor has registered; nothing if there are none. */
 export async function askedClaims(
   { environment, baseUrl, pages }: AccountContext,
   { account, csrf }: MemberVisit,

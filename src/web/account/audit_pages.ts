@@ -18,14 +18,13 @@ export function addAuditPages(context: AccountContext): void {
       ...(before !== undefined && { before }),
     })
     const last = entries.length < entriesOnPage ? undefined : entries.at(-1)
-    const older = last && `${context.pages.prefix}${path}?before=${last.seq}`
     return {
       title: 'Keys and permissions: what happened',
       current: '/account/security',
       wide: true,
       lead: 'Every change, and at most one use an hour. Newest first.',
       content: html`${auditTable(context, entries)}
-${pagination(older === undefined ? {} : { older })}`,
+${pagination({ path: context.pages.prefix + path, parameter: 'before', next: last?.seq })}`,
     }
   })
 }

@@ -28,8 +28,8 @@ export type ReviewForm = {
 }
 
 /**
- * A claim as who decides on it must see it: the work, its authors, the one who is claimed beside
- * who claims, what does not match, and what was said. Without a form it is only shown.
+ * A claim as the reviewer must see it: the work, its authors, the author who is claimed beside
+ * the claimant, what does not match, and the message. Without a form it is only shown.
  */
 export function reviewCard(
   claim: Claim,
@@ -54,7 +54,7 @@ ${answers === undefined ? '' : answerForms(claim, match, answers)}
 </section>`
 }
 
-/** What a reviewer has answered; `confirm_mismatch` is there if they wrote why. */
+/** What a reviewer has answered, with `confirm_mismatch` if they said why. */
 export function readReview(
   body: FormBody,
   claimId: string,

@@ -21,7 +21,7 @@ export const itemKinds = {
   },
 } as const satisfies Record<ItemKind, unknown>
 
-/** The affiliations and the education of a person, each with who wrote it. */
+/** The affiliations and the education of a person, each with its writer. */
 export function itemCards(context: AccountContext, person: Person): Html {
   const cards = (['affiliation', 'education'] as const).map((kind) => {
     const { path, heading, add, empty } = itemKinds[kind]

@@ -209,7 +209,7 @@ function valuesOf({ fields, visibility }: Item): FormState {
   return { values: new Map(Object.entries({ ...fields, visibility })), faults: [] }
 }
 
-/** What a person can do about an item that somebody else has written. */
+/** What a person can do about an item that another agent has written. */
 function markForms(
   context: AccountContext,
   visit: MemberVisit,
@@ -228,7 +228,7 @@ function markForms(
       name: 'reason',
       label: 'What is wrong',
       type: 'textarea',
-      hint: 'Who wrote it reads this. Everybody who sees the entry sees that you contest it.',
+      hint: 'Its writer reads this. Everybody who sees the entry sees that you contest it.',
     },
     { values: new Map(), faults: state.faults },
   )
@@ -238,7 +238,7 @@ function markForms(
     fields: [hiddenField('status', 'contested'), reason],
     submit: 'Contest it',
   })
-  return html`<p>Only who wrote this can change what it says. You decide whether and to whom it is
+  return html`<p>Only its writer can change what it says. You decide whether and to whom it is
 shown.</p>
 ${form({ action, csrf, fields: seen, submit: 'Save who sees it' })}
 ${toggle}

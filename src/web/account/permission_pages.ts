@@ -17,7 +17,7 @@ const flashes: Flashes = {
   revoked: 'The permission is taken back: the application can do nothing for you any more.',
 }
 
-/** Adds the page of what a person has permitted to applications, and may take back. */
+/** Adds the page of the permissions that a person has given to applications and may revoke. */
 export function addPermissionPages(context: AccountContext): void {
   const { member } = context.pages
   member.get(path, (visit) => permissionsPage(context, visit))

@@ -6,7 +6,7 @@ import { type AccountContext, pageAgent, personOf } from '#src/web/account/conte
 import { asPersonFault } from '#src/web/entry/sign_up_pages.ts'
 import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { emptyForm, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import { emptyForm, field, fieldList, form, type FormState } from '#src/web/kit/form_field.ts'
 import { itemCards, visibilityField } from '#src/web/account/item_list.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import { type MemberVisit, redirectDone } from '#src/web/kit/pages.ts'
@@ -173,28 +173,22 @@ function orcidValues({ profile }: Person): FormState {
 }
 
 function aboutForm({ pages }: AccountContext, { csrf }: MemberVisit, state: FormState): Html {
-  const fields = [
-    field({ name: 'name', label: 'Name', required: true, autocomplete: 'name' }, state),
-    field(
-      {
-        name: 'username',
-        label: 'Username',
-        hint: 'A short name of your own, in lower-case letters, digits and hyphens.',
-      },
-      state,
-    ),
-    field({ name: 'bio', label: 'About me', type: 'textarea', hint: 'A few words.' }, state),
-    field(
-      {
-        name: 'urls',
-        label: 'Links',
-        type: 'textarea',
-        hint: 'One a line: what it is, then its address. Laboratory https://lab.example/',
-      },
-      state,
-    ),
-    field({ name: 'avatar_url', label: 'Address of a picture', type: 'url' }, state),
-  ]
+  const fields = fieldList(state, [
+    { name: 'name', label: 'Name', required: true, autocomplete: 'name' },
+    {
+      name: 'username',
+      label: 'Username',
+      hint: 'A short name of your own, in lower-case letters, digits and hyphens.',
+    },
+    { name: 'bio', label: 'About me', type: 'textarea', hint: 'A few words.' },
+    {
+      name: 'urls',
+      label: 'Links',
+      type: 'textarea',
+      hint: 'One a line: what it is, then its address. Laboratory https://lab.example/',
+    },
+    { name: 'avatar_url', label: 'Address of a picture', type: 'url' },
+  ])
   return form({ action: pages.prefix + home, csrf, fields, submit: 'Save profile' })
 }
 

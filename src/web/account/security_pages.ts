@@ -28,7 +28,7 @@ const flashes: Flashes = {
   unlinked: 'The account elsewhere signs you in no more.',
 }
 
-/** Adds the page by which a person keeps their account theirs. */
+/** Adds the page of passwords, signed-in browsers, linked accounts and the export. */
 export function addSecurityPages(context: AccountContext): void {
   const { member } = context.pages
   const { accounts, sessions, mail } = context.service
@@ -237,7 +237,7 @@ function linksPart(context: AccountContext, visit: MemberVisit): Html {
   return html`<ul>${items}</ul>${hint}${linkingPart(context, visit)}`
 }
 
-/** What could sign the person in as well. */
+/** Buttons that link further accounts. */
 function linkingPart({ pages, upstreams }: AccountContext, { account, csrf }: MemberVisit): Html {
   const linked = new Set(account.links.map(({ iss }) => iss))
   const others = upstreams.filter(({ issuer }) => !linked.has(issuer.issuer))

@@ -13,6 +13,7 @@ import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   emptyForm,
   field,
+  fieldList,
   form,
   formCard,
   type FormState,
@@ -39,7 +40,7 @@ const askedPath = `${path}/asked`
 const claimsOnPage = 50
 
 const flashes: Flashes = {
-  claimed: 'You have claimed the work. It counts as yours once who registered it agrees.',
+  claimed: 'You have claimed the work. It counts as yours once whoever registered it agrees.',
   agreed: 'You have agreed: the work counts as yours.',
   exists: { kind: 'info', text: 'You have claimed this work before.' },
   confirm: 'You have agreed: the work counts as yours.',
@@ -51,7 +52,7 @@ const flashes: Flashes = {
   disclaim: 'You have said that the work is not yours: nobody can claim it for you any more.',
 }
 
-/** Adds the pages of a person's works: what counts as theirs, and who says so. */
+/** Adds the pages of the works that a person claims, and of those claims. */
 export function addWorkPages(context: AccountContext): void {
   const { member } = context.pages
   member.post(askedPath, (visit, body) => {
@@ -87,7 +88,7 @@ function asFormFault(fault: FieldFault): FieldFault {
   return { ...fault, message: fault.message.replace(/^author_position/, 'The place') }
 }
 
-/** The claim that a form makes; what is no number is left for the rules to refuse. */
+/** The claim that a form makes. A place that is not a number is left for the rules to refuse. */
 function readClaim(body: FormBody): Readonly<Record<string, unknown>> {
   const position = textOf(body, 'author_position').trim()
   const message = textOf(body, 'message').trim()
@@ -152,7 +153,7 @@ async function worksPage(
     lead: 'Works that name you as an author, and who says so.',
     content: html`${asked}
 ${rows.length === 0 ? nothingYet() : worksTable(context, ppid, rows)}
-${pagination(page.next === null ? {} : { older: olderLink(context, page.next) })}
+${pagination({ path: context.pages.prefix + path, parameter: 'after', next: page.next })}
 ${card('Claim a work', claimForm(context, visit, state))}`,
   }
 }
@@ -162,10 +163,6 @@ function readAfter(text: string | null): string | undefined {
   if (text === null) return undefined
   const parsed = parseArkReference(text, '')
   return parsed.type === 'malformed' ? undefined : parsed.ark
-}
-
-function olderLink({ pages }: AccountContext, next: string): string {
-  return `${pages.prefix}${path}?${new URLSearchParams({ after: next })}`
 }
 
 function nothingYet(): Html {
@@ -223,7 +220,7 @@ function statusBadge({ status, waits_for, blocked, basis }: Claim): Html {
   if (blocked === true) return badge('not mine')
   const words = {
     verified: basis === 'admin' ? 'counts as mine, by an administrator' : 'counts as mine',
-    pending: waits_for === 'researcher' ? 'waits for you' : 'waits for who registered it',
+    pending: waits_for === 'researcher' ? 'waits for you' : 'waits for whoever registered it',
     disputed: 'contested',
     rejected: basis === 'admin' ? 'rejected by an administrator' : 'rejected',
     withdrawn: 'taken back',
@@ -232,34 +229,25 @@ function statusBadge({ status, waits_for, blocked, basis }: Claim): Html {
 }
 
 function claimForm({ pages }: AccountContext, { csrf }: MemberVisit, state: FormState): Html {
-  const fields = [
-    field(
-      {
-        name: 'ark_identifier',
-        label: 'ARK of the work',
-        hint: 'Such as ark:/12345/k2bcd45g7h3: it stands on the page of the work.',
-        required: true,
-      },
-      state,
-    ),
-    field(
-      {
-        name: 'author_position',
-        label: 'Your place among the authors',
-        hint: '1 for the first author. Needed where there are several.',
-      },
-      state,
-    ),
-    field(
-      {
-        name: 'message',
-        label: 'A word to who registered it',
-        type: 'textarea',
-        hint: 'They decide whether the claim is right.',
-      },
-      state,
-    ),
-  ]
+  const fields = fieldList(state, [
+    {
+      name: 'ark_identifier',
+      label: 'ARK of the work',
+      hint: 'Such as ark:/12345/k2bcd45g7h3: it stands on the page of the work.',
+      required: true,
+    },
+    {
+      name: 'author_position',
+      label: 'Your place among the authors',
+      hint: '1 for the first author. Needed where there are several.',
+    },
+    {
+      name: 'message',
+      label: 'A word to whoever registered it',
+      type: 'textarea',
+      hint: 'They decide whether the claim is right.',
+    },
+  ])
   return form({ action: pages.prefix + path, csrf, fields, submit: 'Claim this work' })
 }
 

@@ -19,7 +19,7 @@ const flashes: Flashes = {
   before: { kind: 'info', text: 'It was undone before.' },
 }
 
-/** Adds the page on which a person sees who wrote what for them, and takes it back. */
+/** Adds the page on which a person sees what others wrote for them, and undoes it. */
 export function addWritePages(context: AccountContext): void {
   const { member } = context.pages
   member.get(path, (visit) => writesPage(context, visit))
@@ -54,7 +54,7 @@ async function writesPage(context: AccountContext, visit: MemberVisit): Promise<
   })
   const cards = writes.map((write) => writeCard(context, visit, write))
   const last = writes.length < writesOnPage ? undefined : writes.at(-1)
-  const older = last && `${context.pages.prefix}${path}?before=${last.position}`
+  const list = { path: context.pages.prefix + path, parameter: 'before', next: last?.position }
   return {
     title: 'Who wrote what',
     current: path,
@@ -63,7 +63,7 @@ async function writesPage(context: AccountContext, visit: MemberVisit): Promise<
     lead: html`What others, applications and your keys wrote for you: what it was before, what it
 is now, and a way back.`,
     content: html`${cards.length === 0 ? nothingYet() : cards}
-${pagination(older === undefined ? {} : { older })}`,
+${pagination(list)}`,
   }
 }
 

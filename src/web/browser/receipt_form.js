@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * A receipt of the right form; nothing of it is verified.
+ * A receipt of the right form, not verified yet.
  * @typedef {object} Receipt
  * @property {Record<string, string | number | null>} statement The members that are signed.
  * @property {{ algorithm: string, public_key: string, signature: string }} signature

@@ -6,10 +6,10 @@ import { findOAuthScope, type OAuthScope } from '#src/identity/oauth/oauth_scope
 import { checkbox, formCard } from '#src/web/kit/form_field.ts'
 import { badge, card, facts } from '#src/web/kit/parts.ts'
 
-/** What a person is asked: by whom, for what, and what they said before. */
+/** What an application asks of a person, and what the person has answered before. */
 export type ConsentQuestion = {
   readonly application: Application
-  /** The organization whose application it is, if it is one's. */
+  /** The organization that owns the application, if one does. */
   readonly organizationName: string | undefined
   /** Where the browser goes from here. */
   readonly redirectUri: string
@@ -97,7 +97,7 @@ function boxes(
   const shown = scopes.filter((scope) => scope.access === access)
   if (shown.length === 0) return nothing
   const items = shown.map(({ name, meaning }) => {
-    // Who does not want to be known has only to refuse it all.
+    // A person who does not want to be identified refuses the whole request.
     if (name === 'openid') return html`<p class="box">It will ${meaning}.</p>`
     return checkbox({ name: boxName(name), label: sentence(meaning), checked: !refused.has(name) })
   })

@@ -11,7 +11,7 @@ import { boxName, consentPage, goingOnPage } from '#src/web/entry/consent_page.t
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import type { PageReply, Pages, Visit } from '#src/web/kit/pages.ts'
 
-/** What the questions of the identity provider are answered with. */
+/** What the answers to the identity provider's questions are made from. */
 export type Interactions = {
   readonly provider: IdentityProvider
   readonly applications: Applications
@@ -21,12 +21,12 @@ export type Interactions = {
 }
 
 const path = '/interaction/:uid'
-/** Checks of the provider for which it is not enough that the person is signed in. */
+/** Reasons for which the provider wants a new sign-in, although the person is signed in. */
 const anewReasons: ReadonlySet<string> = new Set(['login_prompt', 'max_age', 'max_age_zero'])
 
 const refusal = { error: 'access_denied', error_description: 'the person did not permit it' }
 
-/** Adds the page to which the identity provider sends a person whom it has to ask something. */
+/** Adds the page on which the identity provider asks a person to sign in or to consent. */
 export function addInteractionPages(pages: Pages, interactions: Interactions): void {
   pages.open.get(path, async (visit) => {
     const question = await readQuestion(interactions, visit)
@@ -67,7 +67,7 @@ function checkPerson({ account }: Visit, { session }: Question): void {
   if (account === undefined || account.ppid !== session?.accountId) throw expired()
 }
 
-/** Who is signed in to the pages is signed in to the provider; others are sent to sign in first. */
+/** Signs a person of the pages in to the provider; others are sent to sign in first. */
 async function signIn(
   pages: Pages,
   { provider }: Interactions,
@@ -90,7 +90,7 @@ async function signIn(
   }
 }
 
-/** Whether the application wants the person to sign in again, although they are signed in. */
+/** Whether the application asks for a new sign-in. */
 function asksAnew({ prompt }: Question): boolean {
   return prompt.reasons.some((reason) => anewReasons.has(reason))
 }

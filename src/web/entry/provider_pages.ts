@@ -8,7 +8,7 @@ import {
   writePage,
 } from '#src/web/kit/account_frame.ts'
 
-/** What went wrong, as far as a person can do something about it. */
+/** What went wrong, for errors that a person can do something about. */
 const advice: Readonly<Record<string, string>> = {
   invalid_client: 'The application is not known here, or was withdrawn.',
   invalid_redirect_uri: 'The application asked to have you sent to an address that is not its own.',

@@ -4,7 +4,13 @@ import { HttpError } from '#src/errors.ts'
 import { expiredLink, type SignInContext } from '#src/web/entry/sign_in_context.ts'
 import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { emptyForm, field, formCard, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
+import {
+  emptyForm,
+  fieldList,
+  formCard,
+  type FormState,
+  hiddenField,
+} from '#src/web/kit/form_field.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
 import type { Pages, Visit } from '#src/web/kit/pages.ts'
 import { buttonLink } from '#src/web/kit/parts.ts'
@@ -79,7 +85,7 @@ async function countSignIn(
     if (!(error instanceof HttpError) || error.code !== 'rate_limit_exceeded') throw error
     const seconds = Number(error.extra['retry_after'])
     visit.reply.header('retry-after', seconds)
-    // Whoever has locked the account, its owner is told.
+    // The owner of the account is told, because others may have locked it.
     const account = accounts.findByEmail(email)
     if (account !== undefined) mail.sendUnlock(account)
     return lockedPage(Math.ceil(seconds / 60), mail.isOn)
@@ -153,7 +159,7 @@ function signInPage({
   const query = pages.returnQuery(to)
   const fields = [
     hiddenField('return_to', to ?? ''),
-    field(
+    fieldList(state, [
       {
         name: 'email',
         label: 'E-mail address',
@@ -161,9 +167,6 @@ function signInPage({
         required: true,
         autocomplete: 'username',
       },
-      state,
-    ),
-    field(
       {
         name: 'password',
         label: 'Password',
@@ -171,8 +174,7 @@ function signInPage({
         required: true,
         autocomplete: 'current-password',
       },
-      state,
-    ),
+    ]),
   ]
   const beside = html`<a href="${prefix}/reset">Forgotten your password?</a>`
   const action = `${prefix}/sign-in`

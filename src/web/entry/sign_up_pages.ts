@@ -6,7 +6,13 @@ import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import type { SignInContext } from '#src/web/entry/sign_in_context.ts'
 import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { emptyForm, field, formCard, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
+import {
+  emptyForm,
+  fieldList,
+  formCard,
+  type FormState,
+  hiddenField,
+} from '#src/web/kit/form_field.ts'
 import type { Pages, Visit } from '#src/web/kit/pages.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -91,7 +97,7 @@ async function welcome(
   return { redirect: to === home ? `${home}?done=welcome` : to }
 }
 
-/** The page in place of the sign-up where it is not open; undefined where it is. */
+/** The page that says why the sign-up is closed; undefined if it is open. */
 function whyClosed(
   { signUp, links }: SignInContext,
   invitation: string | undefined,
@@ -136,49 +142,37 @@ function carried(invitation: string | undefined, to: string | null | undefined):
 }
 
 function accountFields(state: FormState): Html {
-  return html`${[
-    field(
-      {
-        name: 'name',
-        label: 'Name',
-        hint: 'As it stands on your works. You decide later who sees it.',
-        required: true,
-        autocomplete: 'name',
-      },
-      state,
-    ),
-    field(
-      {
-        name: 'username',
-        label: 'Username',
-        hint: 'A short name of your own, in lower-case letters, digits and hyphens.',
-        autocomplete: 'nickname',
-      },
-      state,
-    ),
-    field(
-      {
-        name: 'email',
-        label: 'E-mail address',
-        hint: 'You sign in with it. Nobody else sees it unless you let them.',
-        type: 'email',
-        required: true,
-        autocomplete: 'email',
-      },
-      state,
-    ),
-    field(
-      {
-        name: 'password',
-        label: 'Password',
-        hint: `${passwordCharactersMin} characters or more; a sentence is easy to remember.`,
-        type: 'password',
-        required: true,
-        autocomplete: 'new-password',
-      },
-      state,
-    ),
-  ]}`
+  return fieldList(state, [
+    {
+      name: 'name',
+      label: 'Name',
+      hint: 'As it stands on your works. You decide later who sees it.',
+      required: true,
+      autocomplete: 'name',
+    },
+    {
+      name: 'username',
+      label: 'Username',
+      hint: 'A short name of your own, in lower-case letters, digits and hyphens.',
+      autocomplete: 'nickname',
+    },
+    {
+      name: 'email',
+      label: 'E-mail address',
+      hint: 'You sign in with it. Nobody else sees it unless you let them.',
+      type: 'email',
+      required: true,
+      autocomplete: 'email',
+    },
+    {
+      name: 'password',
+      label: 'Password',
+      hint: `${passwordCharactersMin} characters or more; a sentence is easy to remember.`,
+      type: 'password',
+      required: true,
+      autocomplete: 'new-password',
+    },
+  ])
 }
 
 function signUpPage({

@@ -30,11 +30,11 @@ export type Upstreams = {
   readonly report: (fault: unknown) => void
 }
 
-/** What a browser keeps while it is elsewhere. */
+/** What a browser keeps while its person signs in elsewhere. */
 type PendingSignIn = UpstreamFlow & {
   /** Where to go on, with the prefix. */
   readonly returnTo: string
-  /** Whose account the other one is to be linked to; undefined: somebody signs in. */
+  /** The person whose account is to be linked; undefined for a sign-in. */
   readonly linkTo?: string
   readonly expiresMs: number
 }
@@ -133,7 +133,7 @@ async function comeBack(
   return { redirect: pages.returnTo(pending.returnTo) }
 }
 
-/** The account that somebody comes in to; or why to none. */
+/** The account that is signed in or linked; a text says why there is none. */
 async function accountOf(
   { accounts, signUp }: Upstreams,
   visit: Visit,
@@ -151,7 +151,7 @@ async function accountOf(
   return makeAccount(accounts, person)
 }
 
-/** An account for who comes in for the first time: never an old one with the same address. */
+/** A new account for a first sign-in: never an old one with the same address. */
 async function makeAccount(
   accounts: Accounts,
   { name, email, link }: UpstreamPerson,
@@ -165,7 +165,7 @@ async function makeAccount(
   return makeAccount(accounts, { name, email: null, link, orcid: undefined })
 }
 
-/** Notes the ORCID iD that a person has proved to have; one that is somebody else's stays so. */
+/** Links the ORCID iD that a person has proved to own, unless it is linked to another person. */
 async function linkOrcid(
   { people }: Upstreams,
   { ppid }: Account,

@@ -167,7 +167,7 @@ export class BrowserSessions {
 
   #setCookie(reply: FastifyReply, token: string, seconds?: number): void {
     const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
-    // A token that the same reply was going to give is of no use any more.
+    // A token that the same reply was about to set is replaced.
     reply.removeHeader('set-cookie')
     reply.header('set-cookie', `${this.#cookie}=${token}; ${this.#attributes}${age}`)
   }

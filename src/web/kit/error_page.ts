@@ -56,7 +56,7 @@ function retryText(seconds: number): string {
 /** Sends a page in the frame of those around it. */
 type SendPage = (page: Page, request: FastifyRequest, reply: FastifyReply) => void
 
-/** Addresses that are for programs: whoever asks there reads JSON. */
+/** Addresses for programs, where errors are always JSON. */
 const forPrograms =
   /^\/(?:v1|api|log|sandbox|docs|openapi\.json|\.well-known|livez|readyz|healthz)(?:[/?]|$)/
 

@@ -26,7 +26,7 @@ export function registerFormBody(server: FastifyInstance): void {
 
 /**
  * Reads the fields of a form. HttpError `bad_request` for a field that is there twice, because two
- * readers could take another one each, and for what is no text in UTF-8.
+ * readers could each take a different one, and for what is not text in UTF-8.
  */
 export function parseForm(text: string): FormBody {
   const fields = new FieldList()
@@ -35,8 +35,8 @@ export function parseForm(text: string): FormBody {
 }
 
 /**
- * Reads the fields and files of a form that sends files (RFC 7578). A file that nobody chose is an
- * empty text. HttpError as above, and for a body without its boundaries.
+ * Reads the fields and files of a form that sends files (RFC 7578). A file that was not chosen is
+ * an empty text. HttpError as above, and for a body without its boundaries.
  */
 export async function parseMultipart(
   type: string | undefined,
@@ -53,7 +53,7 @@ export async function parseMultipart(
   return fields.values
 }
 
-/** The text of a field, as it is when nobody filled it in. */
+/** The text of a field; empty if it is missing. */
 export function textOf(form: FormBody, name: string): string {
   return form.get(name) ?? ''
 }

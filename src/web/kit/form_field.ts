@@ -94,7 +94,7 @@ export function field(each: Field, state: FormState = emptyForm): Html {
     ...(required ? [html`required`] : []),
     ...(each.autocomplete === undefined ? [] : [html`autocomplete="${each.autocomplete}"`]),
     ...(each.maxLength === undefined ? [] : [html`maxlength="${each.maxLength}"`]),
-    // Names and addresses are no words of a language.
+    // Names and addresses are not words that a spelling checker knows.
     ...(type === 'text' || type === 'email' || type === 'url' ? [html`spellcheck="false"`] : []),
     ...describedBy(each, fault),
   ]
@@ -109,6 +109,11 @@ export function field(each: Field, state: FormState = emptyForm): Html {
 ${notes(each, fault)}
 ${control}
 </div>`
+}
+
+/** Labelled fields, one below the other. */
+export function fieldList(state: FormState, list: readonly Field[]): Html {
+  return html`${list.map((each) => field(each, state))}`
 }
 
 /** A labelled file to choose. What was chosen is never shown again: browsers do not allow it. */

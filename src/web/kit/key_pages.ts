@@ -32,12 +32,12 @@ export type KeyContext = {
 export type KeyVisit = {
   readonly visit: MemberVisit
   readonly owner: Owner
-  /** The visitor, as who makes and ends keys. */
+  /** The agent that makes and revokes keys. */
   readonly by: Agent
   readonly mayManage: boolean
   /** The path of the list, without the prefix. */
   readonly path: string
-  /** What the answer is to one who asks for a key that the owner does not have. */
+  /** The message for a key that the owner does not have. */
   readonly noSuchKey: string
   /** Puts the pages where they belong among those of the owner. */
   readonly show: (page: AccountPage) => AccountPage
@@ -47,7 +47,7 @@ export type KeyVisit = {
 export type KeyPages = {
   /** The path of the route, such as `/organizations/:slug/keys`. */
   readonly route: string
-  /** The visit of somebody who may read or manage the keys; HttpError for others. */
+  /** Whose keys a visit is to. HttpError if the visitor may not do that. */
   readonly enter: (visit: MemberVisit, action: 'read' | 'manage keys') => KeyVisit
   readonly rights: readonly KeyRight[]
   /** Which rights exclude each other, if some do. */

@@ -11,7 +11,14 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import { keyHoursMax } from '#src/identity/keys/key_record.ts'
 import type { ShownKey } from '#src/identity/keys/key_store.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { checkbox, field, form, formCard, type FormState } from '#src/web/kit/form_field.ts'
+import {
+  checkbox,
+  field,
+  fieldList,
+  form,
+  formCard,
+  type FormState,
+} from '#src/web/kit/form_field.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const dayHours = 24
@@ -40,24 +47,20 @@ export function keyFields(
     field({ name: 'label', label: 'Name', hint: nameHint }, state),
     choices,
     html`<fieldset><legend>It may</legend>${boxes}</fieldset>`,
-    field(
+    fieldList(state, [
       {
         name: 'days',
         label: 'Valid for (days)',
         type: 'number',
         hint: `${daysDefault} if you leave it empty; ${daysMax} at most.`,
       },
-      state,
-    ),
-    field(
       {
         name: 'ip_allow',
         label: 'Only from these addresses',
         type: 'textarea',
         hint: 'One a line, such as 192.0.2.7 or 192.0.2.0/24. Empty: from everywhere.',
       },
-      state,
-    ),
+    ]),
   ]}`
 }
 
@@ -91,7 +94,7 @@ export function asKeyFormFault(
   return { field: rights[0]?.scope ?? name, code, message }
 }
 
-/** A key as it is shown: `base` is the path of its own pages, for who may replace and revoke it. */
+/** A key as it is shown; `base` is the path of its pages, if the visitor may manage it. */
 export function keyCard(
   key: ShownKey,
   shown: {

@@ -15,7 +15,7 @@ export type Page = {
   /** The entry of the navigation that this page belongs to, such as `/account/works`. */
   readonly current?: string
   readonly flash?: Flash
-  /** Seconds, then where the browser goes by itself: for what a form must not redirect to. */
+  /** Where the browser goes by itself, and after how long: a form must not redirect elsewhere. */
   readonly refresh?: { readonly seconds: number; readonly url: string }
   /** 200 unless told. */
   readonly status?: number

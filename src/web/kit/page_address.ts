@@ -2,15 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { withoutHost } from '#src/edge/raw_path.ts'
 
-/** Where those go who are signed in and came for nothing else. */
+/** Where people who sign in go unless they came for another page. */
 export const home = '/account'
 
-/** The path below the prefix of the page of what acts for an account beside its password. */
+/** The path below the prefix of the page of keys, permissions and other ways into an account. */
 export const accessPath = '/account/access'
 
 /**
  * Where a text leads among the pages at `authUrl`: a path below its path, with the query, built
- * anew from what a browser would make of the text (WHATWG URL); undefined for what leads elsewhere.
+ * anew from what a browser would make of the text (WHATWG URL); undefined if it leads elsewhere.
  * What is sent to a browser is parsed once more there, and must mean the same then: `/.//host`
  * is a path of ours at first, and another host once its dot is gone.
  */

@@ -77,9 +77,21 @@ export function time(timestamp: string): Html {
   return html`<time datetime="${timestamp}">${text}</time>`
 }
 
-/** Links to the pages before and after this one, where there are any. */
-export function pagination(links: { readonly newer?: string; readonly older?: string }): Html {
-  const { newer, older } = links
+/** A page of a list: the query parameter that says where it begins, and where the next one does. */
+export type ListPage = {
+  readonly path: string
+  readonly parameter: string
+  /** Null or undefined on the last page. */
+  readonly next: string | number | null | undefined
+  /** Whether the list begins here, as it does unless told. */
+  readonly isFirst?: boolean
+}
+
+/** Links from a page of a list to the next one and to the first; nothing if it has one page. */
+export function pagination({ path, parameter, next, isFirst = true }: ListPage): Html {
+  const newer = isFirst ? undefined : path
+  const query = new URLSearchParams({ [parameter]: `${next}` })
+  const older = next === null || next === undefined ? undefined : `${path}?${query}`
   if (newer === undefined && older === undefined) return nothing
   return html`<nav class="pagination" aria-label="Pages">
 ${newer === undefined ? '' : html`<a href="${newer}" rel="prev">Newer</a>`}
@@ -118,7 +130,7 @@ export function foldedList({ items, openMax, kind, more }: FoldedList): Html {
 <ol class="${kind}" start="${openMax + 1}">${folded}</ol></details>`
 }
 
-/** Commands or data as they are written; `label` says what they are, for who cannot see them. */
+/** Commands or data as they are written; `label` names them to screen readers. */
 export function codeBlock(label: string, text: string): Html {
   const code = html`<code>${text}</code>`
   return html`<pre class="code" role="group" aria-label="${label}" tabindex="0">${code}</pre>`

@@ -35,7 +35,7 @@ export function publicPageHeaders(page: PublicPage): Record<string, string> {
   }
 }
 
-/** A whole page. Its links lead to the host that was asked, so it needs no other to be there. */
+/** A whole page. Its links lead to the host that was asked, so it depends on no other one. */
 export function renderPublicPage(page: PublicPage, site: PublicSite): Html {
   const whole = { ...page, head: html`${searchLink}${page.head}` }
   return renderPage(whole, { assets: '', registry: '', header: header(page, site) })
@@ -50,7 +50,7 @@ const searchLink = html`<link rel="search" type="${searchDescriptionType}" title
 href="${searchDescriptionPath}">
 `
 
-/** What stands before the paths of accounts' pages in links of public ones. */
+/** The prefix of links from public pages to the pages of accounts. */
 export function accountsBase({ baseUrl, accounts: { authUrl } }: PublicSite): string {
   const { origin, pathname } = new URL(authUrl)
   const prefix = pathname.replace(/\/$/, '')

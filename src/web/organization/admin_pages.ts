@@ -70,7 +70,7 @@ function noRequest(): HttpError {
   return new HttpError('not_found', 'There is no such request, or it was decided on')
 }
 
-/** Enters the organization that a person has asked for; goes on with what was cut off before. */
+/** Creates the organization that a person has asked for. It can be repeated if it was cut off. */
 async function approve(context: OrganizationContext, ppid: string, by: Agent): Promise<void> {
   const { requests, environments } = context
   const { live, sandbox } = environments
@@ -193,11 +193,12 @@ async function organizationList(
       html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a>
 <code>${slug}</code></li>`,
   )
-  const last = found.at(-1)?.slug
-  const isFull = found.length === organizationsOnPage && last !== undefined
+  const last = found.length < organizationsOnPage ? undefined : found.at(-1)
   return html`<h2>All organizations</h2><ul>${items}</ul>
 ${pagination({
-  ...(after !== '' && { newer: prefix + path }),
-  ...(isFull && { older: `${prefix}${path}?after=${last}` }),
+  path: prefix + path,
+  parameter: 'after',
+  next: last?.slug,
+  isFirst: after === '',
 })}`
 }

@@ -11,7 +11,7 @@ import { addOrganizationWorkPages } from '#src/web/organization/work_pages.ts'
 import { addOwnOrganizationPages } from '#src/web/organization/own_pages.ts'
 import { addRegistrationPages } from '#src/web/organization/registration_pages.ts'
 
-/** Adds all pages of organizations, and those of who administers them. */
+/** Adds all pages of organizations, and those of administrators. */
 export function addOrganizationArea(context: OrganizationContext): void {
   addOwnOrganizationPages(context)
   addOrganizationPages(context)

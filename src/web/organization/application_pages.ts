@@ -11,6 +11,7 @@ import {
   checkbox,
   emptyForm,
   field,
+  fieldList,
   form,
   formCard,
   type FormState,
@@ -105,7 +106,7 @@ function checkForm({ organization }: OrganizationVisit, body: FormBody) {
     ...optional('homepage'),
     ...optional('contact'),
   } as const
-  // It is the organization's, whoever of its owners leaves: so its audit list tells of it.
+  // It stays the organization's when its maker leaves, and is in the organization's audit list.
   return checkNewApplication(application, { type: 'organization', id: slug, name })
 }
 
@@ -152,7 +153,7 @@ function newForm({ pages }: OrganizationContext, visit: OrganizationVisit, state
   const fields = [
     field({ name: 'name', label: 'Name', required: true, hint: 'People are asked for it.' }, state),
     selectField({ name: 'kind', label: 'It runs', options: kinds }, state),
-    field(
+    fieldList(state, [
       {
         name: 'redirect_uris',
         label: 'Addresses to send people back to',
@@ -160,20 +161,18 @@ function newForm({ pages }: OrganizationContext, visit: OrganizationVisit, state
         required: true,
         hint: 'One a line, each exactly as the program sends it, such as https://example.org/back',
       },
-      state,
-    ),
-    field(
       {
         name: 'post_logout_redirect_uris',
         label: 'Addresses to send people to who sign out',
         type: 'textarea',
         hint: 'One a line. Empty: the same addresses.',
       },
-      state,
-    ),
+    ]),
     html`<fieldset><legend>It may ask to</legend>${boxes}</fieldset>`,
-    field({ name: 'homepage', label: 'Home page', type: 'url' }, state),
-    field({ name: 'contact', label: 'E-mail address for questions', type: 'email' }, state),
+    fieldList(state, [
+      { name: 'homepage', label: 'Home page', type: 'url' },
+      { name: 'contact', label: 'E-mail address for questions', type: 'email' },
+    ]),
   ]
   const action = pages.prefix + pathIn(visit, '/applications')
   return form({ action, csrf: visit.csrf, fields, submit: 'Register it' })

@@ -50,7 +50,7 @@ async function answerClaim(
   const claimId = claims.read(ppid, ark)?.claim_id ?? ''
   const review = readReview(body, claimId)
   if (review === undefined) throw new HttpError('bad_request', 'A claim is confirmed or rejected')
-  // An administrator who is no member decides as one, and not for the organization.
+  // An administrator who is not a member decides as an administrator.
   const by = visit.isAdmin ? memberAgent(visit) : organizationAgent(visit)
   const answer = await askAgain(() => claims.change({ ppid, ark, by, ...review }))
   if (isClaimed(answer)) return redirectDone(pathIn(visit, '/claims'), review.step)
@@ -70,7 +70,6 @@ async function claimsPage(
   const page = { limit: claimsOnPage, ...(after !== '' && { after }) }
   const { claims, next } = await environments.live.claims.awaiting(registrant, page)
   const base = pages.prefix + pathIn(visit, '/claims')
-  const older = next === null ? {} : { older: `${base}?${new URLSearchParams({ after: next })}` }
   const none = emptyState(
     'No claim waits',
     'When people say that they are authors of works of the organization, it is asked here.',
@@ -88,6 +87,6 @@ async function claimsPage(
     flashes,
     state,
     content: html`${cards.length === 0 ? none : cards}
-${pagination({ ...(after !== '' && { newer: base }), ...older })}`,
+${pagination({ path: base, parameter: 'after', next, isFirst: after === '' })}`,
   })
 }

@@ -25,7 +25,7 @@ export type OrganizationContext = Pick<
 export type OrganizationVisit = MemberVisit & {
   readonly organization: Organization
   readonly members: readonly Member[]
-  /** What the visitor is in it; undefined for an administrator who is no member. */
+  /** The visitor's role; undefined for an administrator who is not a member. */
   readonly role: MemberRole | undefined
   /** Whether the visit is made by administering the registry, and not as a member. */
   readonly isAdmin: boolean
@@ -35,8 +35,8 @@ export type OrganizationVisit = MemberVisit & {
 export const organizationsPath = '/organizations'
 
 /**
- * The organization that a visit is to. HttpError `not_found` if there is none, `forbidden` if the
- * visitor may not do there what they want to do.
+ * The organization that a visit is to. HttpError `not_found` if it does not exist, `forbidden` if
+ * the visitor may not do that there.
  */
 export function visitOrganization(
   { environments }: OrganizationContext,
@@ -62,7 +62,7 @@ function refusal(
   own: MemberRole | undefined,
   action: Action<'organization'>,
 ): string {
-  if (own === undefined) return `You are no member of ${name}: one of its owners can add you`
+  if (own === undefined) return `You are not a member of ${name}: one of its owners can add you`
   const who = leastRole(action) === 'owner' ? 'Owners' : 'Owners and editors'
   return `${who} of ${name} can do this, and you are its ${own}`
 }
@@ -72,7 +72,7 @@ export function mayDo(visit: OrganizationVisit, action: Action<'organization'>):
   return may(memberAgent(visit), 'organization', action, visit)
 }
 
-/** The visitor, as who changes the organization itself and its members. */
+/** The agent that changes the organization itself and its members. */
 export function memberAgent({ account, isAdmin }: OrganizationVisit): Agent {
   return { ...pageAgent(account.ppid), ...(isAdmin && { admin: true }) }
 }
@@ -84,12 +84,12 @@ export function organizationAgent({ account, organization }: OrganizationVisit):
 }
 
 /**
- * Who copies into the sandbox what was done in the live environment, where alone people and their
- * roles are.
+ * The agent that copies changes into the sandbox. People and their roles are only in the live
+ * environment, so nobody could be asked there.
  */
 export const sandboxCopyAgent: Agent = { ...operator, via: 'service', admin: true }
 
-/** What somebody is called by a person: their name if everybody may see it or it is their own. */
+/** What a person is called for `by`: by their name if it is public or their own, else by ppid. */
 export function publicName(
   { environments }: OrganizationContext,
   ppid: string,
@@ -143,7 +143,7 @@ export function organizationPage(
   }
 }
 
-/** A link to the world outside; an address that is none of the web is text. */
+/** A link to another site; an address that is not http or https stays text. */
 export function webLink(url: string): Html {
   // Stored addresses are http or https already; what makes links of them checks again.
   return /^https?:\/\//.test(url)

@@ -1,3 +1,4 @@
+import { parseDecimal } from '#log/encoding.ts'
 import { keyName } from '#src/web/kit/key_parts.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
@@ -29,8 +30,8 @@ async function historyPage(
 ): Promise<AccountPage> {
   const { slug } = visit.organization
   const base = context.pages.prefix + pathIn(visit, '/history')
-  const keysBefore = numberOf(visit, 'keys_before')
-  const membersBefore = numberOf(visit, 'members_before')
+  const keysBefore = parseDecimal(visit.query.get('keys_before') ?? '')
+  const membersBefore = parseDecimal(visit.query.get('members_before') ?? '')
   const uses = await context.audit.read(
     { type: 'organization', id: slug },
     { newestFirst: true, limit: entriesOnPage, ...(keysBefore && { before: keysBefore }) },
@@ -39,34 +40,21 @@ async function historyPage(
     limit: entriesOnPage,
     ...(membersBefore && { before: membersBefore }),
   })
-  const links = (
-    name: string,
-    before: number | undefined,
-    last: number | undefined,
-    full: boolean,
-  ) =>
-    pagination({
-      ...(before !== undefined && { newer: base }),
-      ...(full && { older: `${base}?${name}=${last}` }),
-    })
-  const lastChange = changes.at(-1)?.position
+  const lastUse = uses.length < entriesOnPage ? undefined : uses.at(-1)
+  const lastChange = changes.length < entriesOnPage ? undefined : changes.at(-1)
+  const links = (parameter: string, before: number | undefined, next: number | undefined) =>
+    pagination({ path: base, parameter, next, isFirst: before === undefined })
   return organizationPage(context, visit, {
     section: '/history',
     title: 'History',
     lead: 'Who did what. Only owners see it.',
     content: html`<h2>Keys and applications</h2>
 ${uses.length === 0 ? nothing('Keys and applications') : useTable(context, visit, uses)}
-${links('keys_before', keysBefore, uses.at(-1)?.seq, uses.length === entriesOnPage)}
+${links('keys_before', keysBefore, lastUse?.seq)}
 <h2>Members and description</h2>
 ${changes.length === 0 ? nothing('Changes') : changeTable(context, visit, changes)}
-${links('members_before', membersBefore, lastChange, changes.length === entriesOnPage)}`,
+${links('members_before', membersBefore, lastChange?.position)}`,
   })
-}
-
-function numberOf({ query }: OrganizationVisit, name: string): number | undefined {
-  const text = query.get(name) ?? ''
-  const number = Number(text)
-  return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(number) ? number : undefined
 }
 
 function nothing(what: string): Html {

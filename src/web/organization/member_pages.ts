@@ -32,7 +32,7 @@ import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 const flashes: Flashes = {
   added: 'The person is a member now.',
   changed: 'The role is changed.',
-  removed: 'The person is no member any more.',
+  removed: 'The person is no longer a member.',
 }
 
 const roleOptions = [
@@ -84,7 +84,7 @@ function roleOf(body: FormBody): MemberRole {
   throw new HttpError('bad_request', 'A member is a viewer, an editor or an owner')
 }
 
-/** The ppid that somebody is known by; a text that is no username is taken for a ppid. */
+/** The ppid of the person with a username; any other text is taken for a ppid. */
 function findPerson({ environments }: OrganizationContext, text: string): string {
   const name = text.replace(/^@/, '')
   return (isPpid(name) ? undefined : environments.live.people.findByUsername(name)) ?? name
@@ -101,7 +101,7 @@ function whyNot(answer: MembersAnswer): string | undefined {
     case 'already_member':
       return 'The person is a member already: change the role below.'
     case 'not_member':
-      return 'The person is no member any more.'
+      return 'The person is no longer a member.'
     case 'last_owner':
       return 'Somebody must be left who owns the organization: name another owner first.'
     case 'too_many_members':

@@ -5,7 +5,7 @@ import { HttpError } from '#src/errors.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
-import { emptyForm, field, form, type FormState } from '#src/web/kit/form_field.ts'
+import { emptyForm, fieldList, form, type FormState } from '#src/web/kit/form_field.ts'
 import {
   mayDo,
   memberAgent,
@@ -64,13 +64,13 @@ export function descriptionOf(body: FormBody): Record<string, unknown> {
 
 /** The fields that describe an organization. */
 export function descriptionFields(state: FormState): Html {
-  return html`${[
-    field({ name: 'name', label: 'Name', required: true, maxLength: 500 }, state),
-    field({ name: 'aliases', label: 'Other names', type: 'textarea', hint: 'One a line.' }, state),
-    field({ name: 'ror', label: 'ROR ID', hint: 'Such as https://ror.org/05gq02987.' }, state),
-    field({ name: 'country', label: 'Country', hint: 'Two letters, such as DE or BR.' }, state),
-    field({ name: 'url', label: 'Home page', type: 'url' }, state),
-  ]}`
+  return fieldList(state, [
+    { name: 'name', label: 'Name', required: true, maxLength: 500 },
+    { name: 'aliases', label: 'Other names', type: 'textarea', hint: 'One a line.' },
+    { name: 'ror', label: 'ROR ID', hint: 'Such as https://ror.org/05gq02987.' },
+    { name: 'country', label: 'Country', hint: 'Two letters, such as DE or BR.' },
+    { name: 'url', label: 'Home page', type: 'url' },
+  ])
 }
 
 /** A fault of a description, at the field of the form that it comes from. */

@@ -81,7 +81,7 @@ ${isOpen ? '' : requestForm(context, visit, state)}`,
 
 function nothingYet(): Html {
   return emptyState(
-    'You are no member of an organization',
+    'You are not a member of an organization',
     'If yours is registered here, ask one of its owners to add you by your username. If it is ' +
       'not, ask for it below.',
   )

@@ -133,7 +133,7 @@ async function previewPage(
   return confirmPage(context, visit, body, metadata, trial)
 }
 
-/** The ARK of the work that a refusal takes a new one for; any other error goes on. */
+/** The ARK of the work that a refusal names as a duplicate; other errors are thrown again. */
 function duplicateOf(error: unknown): string {
   const existing = error instanceof HttpError ? error.extra['existing_ark'] : undefined
   if (typeof existing === 'string') return existing

@@ -1,3 +1,4 @@
+import { parseDecimal } from '#log/encoding.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { isOwner } from '#actors/values/agent.ts'
@@ -76,7 +77,7 @@ async function worksPage(
   visit: OrganizationVisit,
 ): Promise<AccountPage> {
   const { pages, environments } = context
-  const before = positionOf(visit)
+  const before = parseDecimal(visit.query.get('before') ?? '')
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const page = { limit: worksOnPage, ...(before !== undefined && { before }) }
   const held = await environments.live.holdings.works(owner, page)
@@ -92,16 +93,12 @@ async function worksPage(
     content: html`${register}
 ${rows.length === 0 ? noWorks() : workTable(context, rows)}
 ${pagination({
-  ...(before !== undefined && { newer: base }),
-  ...(held.next !== null && { older: `${base}?before=${held.next}` }),
+  path: base,
+  parameter: 'before',
+  next: held.next,
+  isFirst: before === undefined,
 })}`,
   })
-}
-
-function positionOf({ query }: OrganizationVisit): number | undefined {
-  const text = query.get('before') ?? ''
-  const position = Number(text)
-  return /^\d+$/.test(text) && Number.isSafeInteger(position) ? position : undefined
 }
 
 async function withType({ environments }: OrganizationContext, work: OwnerListWork): Promise<Row> {
@@ -157,14 +154,13 @@ async function contentPage(
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const failing = await environments.live.holdings.failing(owner, { after, limit: worksOnPage })
   const base = pages.prefix + pathIn(visit, '/content')
-  const older = failing.next === null ? {} : { older: `${base}?after=${failing.next}` }
   const cards = failing.works.map((work) => failingCard(context, visit, work))
   return organizationPage(context, visit, {
     section: '/content',
     title: 'Content that needs you',
     flashes,
     content: html`${cards.length === 0 ? allIsWell() : cards}
-${pagination({ ...(after !== '' && { newer: base }), ...older })}`,
+${pagination({ path: base, parameter: 'after', next: failing.next, isFirst: after === '' })}`,
   })
 }
 

@@ -13,18 +13,18 @@ import type { ListedWork } from '#src/api/listed_works.ts'
 /** The newest works of the registry, and how many there are. */
 export type NewestWorks = {
   readonly total: number
-  /** Whether there are no more than `total`. */
+  /** Whether `total` is the whole number; otherwise there are more. */
   readonly isExact: boolean
   readonly works: readonly ListedWork[]
 }
 
-/** What the first page tells of the registry as it is now. */
+/** What the first page says about the registry as it is now. */
 export type RegistryFacts = {
   /** Statements in the log. */
   readonly treeSize: number
   /** 64 hex digits. */
   readonly rootHash: string
-  /** The time of the newest statement, as receipts spell it; absent while there is none. */
+  /** The time of the newest statement, as receipts spell it; absent while the log is empty. */
   readonly signedAt?: string
   /** Absent when nothing can be searched. */
   readonly newest?: NewestWorks

@@ -85,9 +85,11 @@ function worksPart({ organization, counts, works, before, next }: ShownPublisher
 <div class="search-box"><input type="search" name="q" maxlength="1000" autocomplete="off"
 aria-label="Search these works" placeholder="Search these ${inDigits(all)} works">
 <button class="button" type="submit">Search</button></div></form>`
-  const pages = {
-    ...(before !== undefined && { newer: `/publishers/${slug}` }),
-    ...(next !== null && { older: `/publishers/${slug}?before=${next}` }),
+  const list = {
+    path: `/publishers/${slug}`,
+    parameter: 'before',
+    next,
+    isFirst: before === undefined,
   }
-  return html`${all > works.length ? search : ''}${workList(works)}${pagination(pages)}`
+  return html`${all > works.length ? search : ''}${workList(works)}${pagination(list)}`
 }

@@ -27,12 +27,12 @@ export type Found = {
   readonly records: readonly Readonly<Record<string, unknown>>[]
   /** If nothing was found: other kinds in which the same words are, and how often. */
   readonly elsewhere: readonly (readonly [kind: IndexKind, total: number])[]
-  /** If an ARK was typed that is none: the one that was probably meant. */
+  /** If a mistyped ARK was looked for: the one that was probably meant. */
   readonly meant: string | undefined
   readonly isFirst: boolean
 }
 
-/** What a search page tells: what was found, or why nothing was looked for. */
+/** What a search page shows: what was found, or why the search was not made. */
 export type SearchOutcome =
   | Found
   | { readonly type: 'refused' | 'ended' | 'unavailable'; readonly message: string }

@@ -134,7 +134,7 @@ async function countElsewhere(
   return counts.filter(([, total]) => total > 0)
 }
 
-/** Why nothing was looked for, as the page tells it; other failures are nothing of a search. */
+/** Why nothing was found, as the page says it. Failures that are not of the search are thrown. */
 function failedOutcome(error: unknown): Exclude<SearchOutcome, Found> {
   if (error instanceof SearchError) return { type: 'unavailable', message: 'Search has failed' }
   if (!(error instanceof HttpError)) throw error

@@ -65,7 +65,7 @@ function contextOf({ sources, site, nowMs }: LandingTask, landed: LandedWork): L
     nowMs,
     linkElements: html`${linkElements(links)}
 ${feed}`,
-    // What is true of some authors only is no description: a work with more has it a link away.
+    // A description must name all authors: a work with too many has it on a page of its own.
     jsonLd: described && (hasMany(described) ? undefined : formatSchemaOrg(described)),
     citation: offerCitation(path, described),
     machineLinks: [

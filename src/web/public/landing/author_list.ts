@@ -34,12 +34,12 @@ function authorItem(author: AuthorReply): Html {
   return html`<li><span class="author">${named}${orcidMark(author)}</span>${mark}${place}</li>`
 }
 
-/** By whose word somebody is known to be an author: an administrator's is not the registrant's. */
+/** Who has verified the author: an administrator's word is not the registrant's. */
 function markOf({ basis }: AuthorReply['claims'][number]): string {
   return basis === 'admin' ? 'verified by an administrator' : 'verified author'
 }
 
-/** The iD of somebody who has signed in with it or, said to be so, as the metadata give it. */
+/** The iD with which the author has signed in, or else that of the metadata, marked as such. */
 function orcidMark({ orcid, claims }: AuthorReply): Html {
   const authenticated = claims.find((claim) => claim.orcid !== undefined)?.orcid
   const id = authenticated ?? orcid

@@ -106,7 +106,7 @@ function relatedLink(related: RelatedIdentifier): Html {
   return url === undefined ? shown : html`<a href="${url}" rel="noreferrer">${shown}</a>`
 }
 
-/** Where identifiers of a scheme lead, for the schemes that somebody resolves. */
+/** Where identifiers lead, for the schemes that have a resolver. */
 const resolvers: { readonly [S in RelatedIdentifier['scheme']]?: (identifier: string) => string } =
   {
     DOI: doiUrl,

@@ -40,7 +40,7 @@ function summary(
   if (status === 'pending' || at === null) {
     if (!isLatest) return 'This registry had not read the content before the next version came.'
     const declared =
-      source === 'declared' ? ' Until then its hash is the word of who registered it.' : ''
+      source === 'declared' ? ' Until then its hash is the word of whoever registered it.' : ''
     return `This registry has not read the content yet; it is in the queue.${declared}`
   }
   const ago = elapsedSince(at, nowMs) + inARow(fixity?.streak ?? 0)

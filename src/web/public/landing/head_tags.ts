@@ -26,7 +26,7 @@ export function headTags(
   return joinHtml([...robots, ...elements, ...graph, ...links, ...data(context)], '\n')
 }
 
-/** Keeps crawlers from listing a page that is none to cite. */
+/** Keeps crawlers from listing a page that is not to be cited. */
 export const noIndex = html`<meta name="robots" content="noindex">`
 
 /** The one address of a page: crawlers count all spellings of it as this one. */
@@ -46,7 +46,7 @@ const containerTags: Readonly<Record<string, string>> = {
   report: 'citation_technical_report_institution',
 }
 
-/** The tags by which Google Scholar and others read a work; no PDF, for there is none here. */
+/** The tags by which Google Scholar and others read a work. There is no PDF here to name. */
 function highwireTags(work: WorkReply, url: string): readonly Tag[] {
   const { metadata, authors, created_at } = work
   const { first, last } = pageRange(metadata)

@@ -38,7 +38,7 @@ function pathOf(url: string | undefined): string {
   return pathname + search
 }
 
-/** The check that a browser makes; nothing of it is there where no script runs. */
+/** The check that a browser makes. It is hidden until a script has started. */
 function checkSection({ work, environment }: LandingRecord): Html {
   const metadata =
     work.status === 'registered' ? `${pathOf(work.links['resolve'])}/v${work.version}` : ''

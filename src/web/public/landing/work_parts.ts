@@ -25,7 +25,7 @@ one</a></span>`
 <button class="button button-quiet" type="button" data-copy="ark" hidden>Copy</button>${alone}</p>`
 }
 
-/** What somebody must know before they cite: that it is a trial, or not the newest version. */
+/** What readers must know before they cite: that it is a trial, or not the newest version. */
 export function notices({ work, environment }: LandingRecord): Html {
   return html`${environment === 'sandbox' ? sandboxNotice : ''}${
     work.status === 'registered' && !work.is_latest ? olderNotice(work) : ''
@@ -60,7 +60,7 @@ function linkLine(name: string, links: readonly NamedLink[]): Html {
   return html`<h3>${name}</h3><ul class="tags">${items}</ul>`
 }
 
-/** Where programs find the same. */
+/** Links to the same record for programs. */
 export function machineLinks(links: readonly NamedLink[]): Html {
   const items = links.map(({ name, href }) => html`<li><a href="${href}">${name}</a></li>`)
   return card('For programs', html`<ul class="tags">${items}</ul>`)

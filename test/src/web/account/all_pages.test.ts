@@ -225,7 +225,7 @@ test('a claim is made, answered and disclaimed on pages', async (t) => {
   t.true(placeless.body.includes('The place is required: say which of the 2 authors, from 1 on.'))
   const wish = { ark_identifier: await register(), author_position: '1' }
   const mine = await browser.postThen(path, wish)
-  t.true(mine.body.includes('waits for who registered it'))
+  t.true(mine.body.includes('waits for whoever registered it'))
 
   const ark_identifier = await register()
   await registry.call('POST', `/v1/people/${person.ppid}/claim`, press, {

@@ -203,7 +203,7 @@ test('an organization is asked for, approved once, and owned', async (t) => {
   const chief = await signUp(t, registry, 'chief')
   await registry.accounts.accounts.setAdmin(chief.ppid, true, operator)
   const none = await browser.get('/auth/organizations')
-  t.regex(none.body, /You are no member of an organization/)
+  t.regex(none.body, /You are not a member of an organization/)
   const ask = (fields: Record<string, string>) =>
     browser.submit('/auth/organizations', fields, '/auth/organizations/request')
   t.regex((await ask({ slug: 'press', name: 'P' })).body, /There is an organization press already/)

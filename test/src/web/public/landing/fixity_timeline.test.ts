@@ -32,7 +32,7 @@ test('content that waits for its first check says whose word its hash is', (t) =
   const content = { ...pending, hash, hash_source: 'declared' } as const
   const text = textOf(fixityTimeline(workWith({ metadata, content }), undefined, nowMs))
   t.true(text.includes('Content not checked yet This registry has not read the content yet'))
-  t.true(text.includes('Until then its hash is the word of who registered it.'))
+  t.true(text.includes('Until then its hash is the word of whoever registered it.'))
   t.true(text.includes(`Declared hash ${hash} Hash not read here yet`))
   t.false(text.includes('Checks'))
 })
