@@ -9,7 +9,7 @@ import type { Account } from '#src/identity/accounts/account.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
 import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
-import type { ShownKey } from '#src/identity/keys/key_store.ts'
+import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import type { SearchStatus } from '#src/search/search_service.ts'
 
 /** Works in one bulk import, at most. */
@@ -135,9 +135,9 @@ export type ImportResult = BulkResult
 export type AdminReplies = {
   '/status': { readonly keys: number } & Readonly<Record<EnvironmentName, EnvironmentStatus>>
   '/keys/create': KeyReply
-  '/keys/list': { readonly keys: readonly ShownKey[] }
+  '/keys/list': { readonly keys: readonly KeyInfo[] }
   '/keys/audit': { readonly entries: readonly AuditEntry[] }
-  '/keys/revoke': { readonly key: ShownKey }
+  '/keys/revoke': { readonly key: KeyInfo }
   /** The new key; `replaces` works until `rotate_until`. */
   '/keys/rotate': KeyReply & { readonly replaces: string; readonly rotate_until: string }
   '/keys/confirm': { readonly code: string; readonly expires_at: string }

@@ -1,9 +1,9 @@
 import type { Environment } from '#actors/registry/environment.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { undefinedIfDamage } from '#log/damage.ts'
-import { showOrganization } from '#src/api/shown_organization.ts'
+import { organizationReply } from '#src/api/organization_reply.ts'
 import { everybody } from '#src/api/person_audience.ts'
-import { showPerson } from '#src/api/shown_person.ts'
+import { personReply } from '#src/api/person_reply.ts'
 import { documentArk } from '#src/search/documents.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 
@@ -72,12 +72,12 @@ async function renderResult(
       if (person?.type !== 'person') return undefined
       const worksCount = environment.claims.worksCount(id)
       const known = { person, account: undefined, claims: [], worksCount }
-      const { claims: _, ...shown } = showPerson(known, everybody, baseUrl)
+      const { claims: _, ...shown } = personReply(known, everybody, baseUrl)
       return JSON.stringify(shown)
     }
     case 'organizations': {
       const organization = environment.organizations.read(id)
-      return organization && JSON.stringify(showOrganization(baseUrl, environment, organization))
+      return organization && JSON.stringify(organizationReply(baseUrl, environment, organization))
     }
   }
 }

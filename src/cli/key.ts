@@ -4,7 +4,7 @@ import type { OlderKeys } from '#src/cli/accept_older_keys.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import type { AdminBody, KeyReply } from '#src/admin/command_table.ts'
-import type { ShownKey } from '#src/identity/keys/key_store.ts'
+import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import { formatOwner } from '#src/identity/store/owner_text.ts'
 
 type Json = { readonly json: boolean }
@@ -113,7 +113,7 @@ async function listKeys(options: Json & AdminBody<'/keys/list'>): Promise<void> 
   print({ json }, keys, keys.length === 0 ? 'There are no keys.' : keys.map(describeKey).join('\n'))
 }
 
-function describeKey(key: ShownKey): string {
+function describeKey(key: KeyInfo): string {
   const used = key.last_used === null ? 'never used' : `used ${key.last_used.at}`
   const until = `until ${key.rotate_until ?? key.expires_at}`
   const { id, state, environment, scopes, label } = key

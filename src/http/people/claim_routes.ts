@@ -16,7 +16,7 @@ import { claimSchema, claimsSchema, waitingClaimsSchema } from '#src/http/people
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { showClaim, type Shown } from '#src/api/shown_person.ts'
+import { claimReply, type JsonReply } from '#src/api/person_reply.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { type ClaimStep, claimSteps } from '#actors/people/claim_events.ts'
 
@@ -106,7 +106,7 @@ function registerOwn(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefi
     const { visibility } = person.profile
     reply.header('cache-control', 'private, no-store')
     const seen = claims.filter((claim) => seesClaim(audience, visibility.claims, claim))
-    return { claims: seen.map((claim) => showClaim(claim, audience, person)), next }
+    return { claims: seen.map((claim) => claimReply(claim, audience, person)), next }
   })
 
   const making = {
@@ -188,7 +188,7 @@ async function makeClaim(
   request: FastifyRequest,
   reply: FastifyReply,
   ppid: string,
-): Promise<Shown> {
+): Promise<JsonReply> {
   const command = { ppid, body: request.body, by: knownCaller(request).agent }
   const answer = await askAgain(() => environment.claims.make(command))
   if (!isClaimed(answer)) throw refusedClaim(answer)
@@ -201,7 +201,7 @@ async function changeClaim(
   request: ClaimRequest,
   reply: FastifyReply,
   { step, body }: { readonly step: ClaimStep; readonly body: unknown },
-): Promise<Shown> {
+): Promise<JsonReply> {
   readQuery(request, {})
   const { agent: by, environment: name } = knownCaller(request)
   const environment = edge.environments[name]
@@ -229,14 +229,14 @@ function readStep(body: unknown): { readonly step: ClaimStep; readonly body: unk
 }
 
 /** A claim as the caller sees it, with its words if they concern the caller. */
-function showTo(environment: Environment, request: FastifyRequest, claim: Claim): Shown {
+function showTo(environment: Environment, request: FastifyRequest, claim: Claim): JsonReply {
   const person = environment.people.read(claim.ppid)
   if (person?.type !== 'person') throw refusedClaim({ type: 'no_person' })
   const { agent } = knownCaller(request)
   const { ppid, source } = claim
   const work = environment.catalogue.state(claim.ark)
   const isParty = work !== undefined && may(agent, 'claim', 'read words', { ppid, work, source })
-  return showClaim(claim, audienceOf(request.caller, ppid), person, isParty)
+  return claimReply(claim, audienceOf(request.caller, ppid), person, isParty)
 }
 
 function notForApplications(): HttpError {

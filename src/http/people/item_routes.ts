@@ -17,7 +17,7 @@ import { itemListSchemas, itemReplySchemas } from '#src/http/people/person_schem
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { showItem, type Shown } from '#src/api/shown_person.ts'
+import { itemReply, type JsonReply } from '#src/api/person_reply.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type ItemEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
@@ -203,11 +203,11 @@ function marks(body: unknown, byPerson: boolean): boolean {
   return isMark && (byPerson || 'status' in body || 'reason' in body)
 }
 
-function show({ audience, person }: NamedPerson, item: Item): Shown {
-  return showItem(item, audience, person)
+function show({ audience, person }: NamedPerson, item: Item): JsonReply {
+  return itemReply(item, audience, person)
 }
 
-function sendItem(reply: FastifyReply, named: NamedPerson, item: Item): Shown {
+function sendItem(reply: FastifyReply, named: NamedPerson, item: Item): JsonReply {
   keepPrivate(reply)
   reply.header('etag', item.etag)
   return show(named, item)

@@ -17,7 +17,7 @@ import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { showOrganization } from '#src/api/shown_organization.ts'
+import { organizationReply } from '#src/api/organization_reply.ts'
 
 type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
@@ -60,7 +60,7 @@ function registerRead(server: FastifyInstance, edge: OrganizationEdge, prefix: P
       readQuery(request, {})
       const { environment, organization } = named(edge, request)
       reply.header('cache-control', 'no-cache')
-      return showOrganization(edge.baseUrl, environment, organization)
+      return organizationReply(edge.baseUrl, environment, organization)
     },
   )
 }
@@ -121,7 +121,7 @@ function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix:
       const command = { slug: before.slug, body, by: knownCaller(request).agent }
       const answer = await askAgain(() => environment.organizations.update(command))
       return reply.send({
-        ...showOrganization(edge.baseUrl, environment, updated(answer)),
+        ...organizationReply(edge.baseUrl, environment, updated(answer)),
         ...(answer.type === 'unchanged' && { unchanged: true }),
       })
     },

@@ -14,7 +14,7 @@ import { personSchema, undoneSchema, writesSchema } from '#src/http/people/perso
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { type Shown, shownSource } from '#src/api/shown_person.ts'
+import { type JsonReply, sourceReply } from '#src/api/person_reply.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type OwnAccountEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'accounts'>
@@ -78,13 +78,13 @@ function registerWrites(server: FastifyInstance, edge: OwnAccountEdge, prefix: P
   })
 }
 
-function showWrite(write: WriteByOther, { person, audience, environment }: NamedPerson): Shown {
+function showWrite(write: WriteByOther, { person, audience, environment }: NamedPerson): JsonReply {
   const { position, at, by, type, item, ark, diff, undone_at } = write
   const identifier = ark && (environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`)
   return {
     position,
     at,
-    by: shownSource(by, person, audience),
+    by: sourceReply(by, person, audience),
     type,
     ...(item !== undefined && { item }),
     ...(identifier !== undefined && { ark_identifier: identifier }),

@@ -20,7 +20,7 @@ import {
   version,
 } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { showClaim } from '#src/api/shown_person.ts'
+import { claimReply } from '#src/api/person_reply.ts'
 import { summarizeWork } from '#src/api/listed_works.ts'
 import { type PathPrefix, type Right, pathPrefixes } from '#src/identity/keys/scope.ts'
 
@@ -102,7 +102,7 @@ function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathP
         return (
           work && {
             ...work,
-            claim: showClaim(claim, audience, person),
+            claim: claimReply(claim, audience, person),
             links: workLinks(edge.baseUrl, work.ark_identifier, work.version),
           }
         )

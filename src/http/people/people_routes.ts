@@ -11,7 +11,7 @@ import { personSchema } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { showPerson, type Shown } from '#src/api/shown_person.ts'
+import { personReply, type JsonReply } from '#src/api/person_reply.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type PeopleEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'accounts'>
@@ -99,7 +99,7 @@ export async function updatePerson(
   request: FastifyRequest,
   reply: FastifyReply,
   named: NamedPerson,
-): Promise<Shown> {
+): Promise<JsonReply> {
   const { environment, person } = named
   const tags = ifMatch(request)
   const command = {
@@ -128,7 +128,7 @@ export function sendPerson(
   edge: PeopleEdge,
   reply: FastifyReply,
   { environment, person, audience }: NamedPerson,
-): Shown {
+): JsonReply {
   const { ppid } = person
   reply.header('etag', person.etag)
   reply.header('cache-control', audience.type === 'public' ? 'no-cache' : 'private, no-store')
@@ -138,5 +138,5 @@ export function sendPerson(
     claims: environment.claims.ofPerson(ppid, { limit: claimsMax }).claims,
     worksCount: environment.claims.worksCount(ppid),
   }
-  return showPerson(known, audience, edge.baseUrl)
+  return personReply(known, audience, edge.baseUrl)
 }

@@ -7,7 +7,7 @@ import {
   type NewAuditEntry,
   type KeyRefusal,
 } from '#src/identity/store/audit.ts'
-import { apiKeyRandomBytes, mintApiKey, shownPrefix } from '#src/identity/store/api_key.ts'
+import { apiKeyRandomBytes, mintApiKey, keyPrefix } from '#src/identity/store/api_key.ts'
 import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
 import { type Authentication, KeyIndex, type LoadedKey } from '#src/identity/keys/key_index.ts'
@@ -33,7 +33,7 @@ export type KeyStoreOptions = {
 export type CreatedKey = { readonly key: string; readonly record: KeyRecord }
 
 /** A record as it may be shown, with its last use. */
-export type ShownKey = Omit<KeyRecord, 'digest'> & { readonly last_used: KeyUse | null }
+export type KeyInfo = Omit<KeyRecord, 'digest'> & { readonly last_used: KeyUse | null }
 
 /** Where a request came from. */
 export type Origin = { readonly ip: string; readonly userAgent: string }
@@ -155,7 +155,7 @@ export class KeyStore {
   }
 
   /** The keys whose text a person has or has seen: their own, and those they made for others. */
-  listOfMaker(ppid: string): ShownKey[] {
+  listOfMaker(ppid: string): KeyInfo[] {
     return this.list().filter((record) => isKeyOf(record, ppid))
   }
 
@@ -173,7 +173,7 @@ export class KeyStore {
   }
 
   /** All keys, or those of one owner, oldest first. */
-  list(owner?: Pick<Owner, 'type' | 'id'>): ShownKey[] {
+  list(owner?: Pick<Owner, 'type' | 'id'>): KeyInfo[] {
     return [...this.#index.values()]
       .map((key) => key.record)
       .filter((record) => owner === undefined || ownerKey(record.owner) === ownerKey(owner))
@@ -182,7 +182,7 @@ export class KeyStore {
   }
 
   /** A record as it may be shown. */
-  show(record: KeyRecord): ShownKey {
+  show(record: KeyRecord): KeyInfo {
     const { digest: _digest, ...shown } = record
     return { ...shown, last_used: this.#uses.get(record.id) ?? null }
   }
@@ -201,7 +201,7 @@ export class KeyStore {
     const nowMs = this.#clock.nowMs()
     const record: KeyRecord = {
       id: key.id,
-      shown: shownPrefix(key),
+      shown: keyPrefix(key),
       digest: this.#store.hashKey(key.text).toString('hex'),
       owner: newKey.owner,
       environment: newKey.environment,

@@ -25,7 +25,7 @@ export type Grant = {
 export type GrantUse = { readonly at: string; readonly network: string }
 
 /** A permission as its person sees it. */
-export type ShownGrant = Grant & {
+export type GrantInfo = Grant & {
   readonly expires_at: string
   readonly last_used: GrantUse | null
 }
@@ -116,7 +116,7 @@ export class Grants {
   }
 
   /** What a person permitted, oldest first. */
-  list(ppid: string): readonly ShownGrant[] {
+  list(ppid: string): readonly GrantInfo[] {
     return this.#of(ppid).map(({ payload, ...grant }) => ({
       ...grant,
       expires_at: formatTimestamp((payload.exp ?? 0) * secondMs),

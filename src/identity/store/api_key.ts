@@ -53,6 +53,6 @@ function checksum(unchecked: string): string {
 }
 
 /** What may be shown of a key after its creation: the prefix and the first four digits. */
-export function shownPrefix(key: ApiKey): string {
+export function keyPrefix(key: ApiKey): string {
   return key.text.slice(0, key.prefix.length + 4)
 }

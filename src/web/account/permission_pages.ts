@@ -3,7 +3,7 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import { may } from '#actors/values/authority.ts'
 import { HttpError } from '#src/errors.ts'
 import { writingOrganization } from '#src/identity/oauth/application_record.ts'
-import type { ShownGrant } from '#src/identity/oauth/grants.ts'
+import type { GrantInfo } from '#src/identity/oauth/grants.ts'
 import { findOAuthScope, type OAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
 import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
 import { form } from '#src/web/kit/form_field.ts'
@@ -56,7 +56,7 @@ function nothingYet(): Html {
   )
 }
 
-function grantCard(context: AccountContext, { csrf }: MemberVisit, grant: ShownGrant): Html {
+function grantCard(context: AccountContext, { csrf }: MemberVisit, grant: GrantInfo): Html {
   const { applications, environment, pages } = context
   const application = applications.find(grant.client_id)
   const slug = application === undefined ? null : writingOrganization(application)

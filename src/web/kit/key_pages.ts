@@ -2,7 +2,7 @@ import { card, emptyState, type Fact } from '#src/web/kit/parts.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { HttpError } from '#src/errors.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
-import type { KeyStore, ShownKey } from '#src/identity/keys/key_store.ts'
+import type { KeyStore, KeyInfo } from '#src/identity/keys/key_store.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 import { emptyForm, form, type FormState } from '#src/web/kit/form_field.ts'
@@ -61,8 +61,8 @@ export type KeyPages = {
   readonly environmentField?: (state: FormState) => Html
   readonly readEnvironment?: (body: FormBody) => 'live' | 'sandbox'
   /** What a key may do, in words, and further facts about it. */
-  readonly may: (key: ShownKey) => string
-  readonly facts?: (key: ShownKey) => readonly Fact[]
+  readonly may: (key: KeyInfo) => string
+  readonly facts?: (key: KeyInfo) => readonly Fact[]
 }
 
 const flashes: Flashes = { revoked: 'The key is revoked: it opens nothing any more.' }
@@ -113,7 +113,7 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
   })
 }
 
-function findKey({ keys }: KeyContext, { visit, owner, noSuchKey }: KeyVisit): ShownKey {
+function findKey({ keys }: KeyContext, { visit, owner, noSuchKey }: KeyVisit): KeyInfo {
   const key = keys.list(owner).find(({ id }) => id === visit.parameters['id'])
   if (key !== undefined) return key
   throw new HttpError('not_found', noSuchKey)
@@ -152,7 +152,7 @@ function cardOf(
   { pages, nowMs }: KeyContext,
   { may, facts }: KeyPages,
   { visit, path, mayManage }: KeyVisit,
-  key: ShownKey,
+  key: KeyInfo,
 ): Html {
   return keyCard(key, {
     nowMs: nowMs(),

@@ -9,7 +9,7 @@ import {
 } from '#src/web/kit/parts.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { keyHoursMax } from '#src/identity/keys/key_record.ts'
-import type { ShownKey } from '#src/identity/keys/key_store.ts'
+import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   checkbox,
@@ -26,7 +26,7 @@ const daysDefault = 90
 const daysMax = keyHoursMax / dayHours
 
 /** What a key is called: by its owner, or else by its first characters. */
-export function keyName({ label, shown }: Pick<ShownKey, 'label' | 'shown'>): string {
+export function keyName({ label, shown }: Pick<KeyInfo, 'label' | 'shown'>): string {
   return label === '' ? shown : label
 }
 
@@ -96,7 +96,7 @@ export function asKeyFormFault(
 
 /** A key as it is shown; `base` is the path of its pages, if the visitor may manage it. */
 export function keyCard(
-  key: ShownKey,
+  key: KeyInfo,
   shown: {
     readonly nowMs: number
     readonly may: string
@@ -124,12 +124,12 @@ ${isOver || shown.base === undefined ? '' : actions(key, shown.base, shown.csrf)
 </section>`
 }
 
-function stateBadge({ state }: ShownKey, isOver: boolean): Html {
+function stateBadge({ state }: KeyInfo, isOver: boolean): Html {
   if (isOver) return badge(state === 'revoked' ? 'revoked' : 'expired')
   return state === 'rotating' ? badge('being replaced', 'waiting') : badge('in use', 'good')
 }
 
-function actions({ state }: ShownKey, base: string, csrf: string): Html {
+function actions({ state }: KeyInfo, base: string, csrf: string): Html {
   const submit = 'Replace it by a new one'
   const rotate = form({ action: `${base}/rotate`, csrf, submit, inline: true })
   return html`<div class="buttons">${state === 'active' ? rotate : ''}
@@ -156,7 +156,7 @@ ${buttonLink(back, 'I have copied it')}`
 }
 
 /** Asks whether a key is to be revoked; `back` is the path of all keys. */
-export function revokeQuestion(key: ShownKey, csrf: string, back: string): Html {
+export function revokeQuestion(key: KeyInfo, csrf: string, back: string): Html {
   return formCard({
     action: `${back}/${key.id}/revoke`,
     csrf,

@@ -6,7 +6,7 @@ import {
   type ApiKey,
   apiKeyRandomBytes,
   mintApiKey,
-  shownPrefix,
+  keyPrefix,
 } from '#src/identity/store/api_key.ts'
 import { formatBase62 } from '#src/identity/store/base62.ts'
 import { createKeyHasher } from '#src/identity/store/key_hash.ts'
@@ -25,7 +25,7 @@ function newKey(): ApiKey {
 function record(key: ApiKey, changes: Partial<KeyRecord> = {}): KeyRecord {
   return {
     id: key.id,
-    shown: shownPrefix(key),
+    shown: keyPrefix(key),
     digest: hashKey(key.text).toString('hex'),
     owner,
     environment: 'live',

@@ -9,7 +9,7 @@ import {
   type KeyPrefix,
   mintApiKey,
   parseApiKey,
-  shownPrefix,
+  keyPrefix,
 } from '#src/identity/store/api_key.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -85,5 +85,5 @@ test('two keys share neither id nor secret', (t) => {
 
 test('only the prefix and four digits of the id are shown', (t) => {
   const minted = key('svc-')
-  t.is(shownPrefix(minted), `svc-${minted.id.slice(0, 4)}`)
+  t.is(keyPrefix(minted), `svc-${minted.id.slice(0, 4)}`)
 })

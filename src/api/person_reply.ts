@@ -22,14 +22,14 @@ export type KnownPerson = {
 }
 
 /** A record as JSON, of what its audience sees of it. */
-export type Shown = Readonly<Record<string, unknown>>
+export type JsonReply = Readonly<Record<string, unknown>>
 
 /**
  * `GET /v1/people/{ppid}`: a person as far as an audience sees them. What it does not see is
  * absent, as is what is not there; the three lists are always there. `baseUrl` has no slash at its
  * end.
  */
-export function showPerson(known: KnownPerson, audience: Audience, baseUrl: string): Shown {
+export function personReply(known: KnownPerson, audience: Audience, baseUrl: string): JsonReply {
   const { person } = known
   const { ppid, profile, items } = person
   const { visibility } = profile
@@ -38,12 +38,12 @@ export function showPerson(known: KnownPerson, audience: Audience, baseUrl: stri
   const shownItems = (kind: Item['kind']) =>
     items
       .filter((item) => item.kind === kind && seesItem(audience, item))
-      .map((item) => showItem(item, audience, person))
+      .map((item) => itemReply(item, audience, person))
   return {
     ppid,
     ...shownFields(person, audience),
     ...shownEmail(known, audience),
-    claims: claims.map((claim) => showClaim(claim, audience, person)),
+    claims: claims.map((claim) => claimReply(claim, audience, person)),
     affiliations: shownItems('affiliation'),
     education: shownItems('education'),
     ...(seesWorks && { works_count: known.worksCount }),
@@ -56,7 +56,7 @@ export function showPerson(known: KnownPerson, audience: Audience, baseUrl: stri
   }
 }
 
-function shownFields({ profile }: Person, audience: Audience): Shown {
+function shownFields({ profile }: Person, audience: Audience): JsonReply {
   const { visibility } = profile
   const { name, username, avatar_url, bio, urls, orcid, orcid_authenticated = false } = profile
   const fields = { name, username, avatar_url, bio, urls } as const
@@ -69,7 +69,7 @@ function shownFields({ profile }: Person, audience: Audience): Shown {
   return { ...Object.fromEntries(seen), ...(seesOrcid && { orcid, orcid_authenticated }) }
 }
 
-function shownEmail({ person, account }: KnownPerson, audience: Audience): Shown {
+function shownEmail({ person, account }: KnownPerson, audience: Audience): JsonReply {
   if (!seesEmail(audience, person.profile.visibility.email)) return {}
   if (account === undefined || account.email === null) return {}
   return { email: account.email, email_verified: account.email_verified }
@@ -79,12 +79,12 @@ function shownEmail({ person, account }: KnownPerson, audience: Audience): Shown
  * A claim of a person. What was written with it is read by those alone whom it concerns: the
  * person, its source, and who is asked to agree to it, if `isParty` says that this is the reader.
  */
-export function showClaim(
+export function claimReply(
   claim: Claim,
   audience: Audience,
   person: Person,
   isParty = isSelfOrSource(audience, claim),
-): Shown {
+): JsonReply {
   const { claim_id, ark_identifier, ppid, status, waits_for, basis } = claim
   const { author_position, message, reason, blocked } = claim
   return {
@@ -100,18 +100,18 @@ export function showClaim(
     ...(isParty && blocked === true && { blocked }),
     created_at: claim.created_at,
     updated_at: claim.updated_at,
-    source: shownSource(claim.source, person, audience),
+    source: sourceReply(claim.source, person, audience),
   }
 }
 
 /** An affiliation or an education record, with its fields as they were written. */
-export function showItem(item: Item, audience: Audience, person: Person): Shown {
+export function itemReply(item: Item, audience: Audience, person: Person): JsonReply {
   const { id, source, visibility, status, contest_reason, created_at, updated_at } = item
   const isContested = contest_reason !== undefined && isSelfOrSource(audience, item)
   return {
     ...item.fields,
     id,
-    source: shownSource(source, person, audience),
+    source: sourceReply(source, person, audience),
     visibility,
     status,
     ...(isContested && { contest_reason }),
@@ -124,7 +124,7 @@ export function showItem(item: Item, audience: Audience, person: Person): Shown 
  * Who wrote something of a person. What the person is called is not kept with what they write, so
  * it is looked up, for those who may see it.
  */
-export function shownSource(by: Agent, { ppid, profile }: Person, audience: Audience): Shown {
+export function sourceReply(by: Agent, { ppid, profile }: Person, audience: Audience): JsonReply {
   const source = publicSource(by)
   const isOwn = by.type === 'person' && personOf(by) === ppid
   const isNamed = isOwn && sees(audience, profile.visibility.name, 'read people')

@@ -3,7 +3,7 @@ import type { Environment } from '#actors/registry/environment.ts'
 import { formatSetSpec } from '#src/oai/set_spec.ts'
 
 /** An organization as everybody may read it. `baseUrl` has no slash at its end. */
-export function showOrganization(
+export function organizationReply(
   baseUrl: string,
   { holdings }: Pick<Environment, 'holdings'>,
   organization: Organization,
