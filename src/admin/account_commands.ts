@@ -1,7 +1,7 @@
 import type { People } from '#actors/people/port.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import { HttpError } from '#src/errors.ts'
-import type { AdminBody, AdminReplies, ShownAccount } from '#src/admin/command_table.ts'
+import type { AdminBody, AdminReplies, AccountInfo } from '#src/admin/command_table.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 
@@ -68,7 +68,7 @@ export class AccountCommands {
     throw new HttpError('not_found', `There is no account ${text}`)
   }
 
-  #show(account: Account): ShownAccount {
+  #show(account: Account): AccountInfo {
     const { ppid, state, email, email_verified, roles, created_at } = account
     const person = this.#people.read(ppid)
     const profile = person?.type === 'person' ? person.profile : account.joining

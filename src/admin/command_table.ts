@@ -118,7 +118,7 @@ export type KeyReply = {
 }
 
 /** An account as an operator sees it. */
-export type ShownAccount = Pick<
+export type AccountInfo = Pick<
   Account,
   'ppid' | 'state' | 'email' | 'email_verified' | 'roles' | 'created_at'
 > & { readonly name: string | null; readonly username: string | null }
@@ -141,10 +141,10 @@ export type AdminReplies = {
   /** The new key; `replaces` works until `rotate_until`. */
   '/keys/rotate': KeyReply & { readonly replaces: string; readonly rotate_until: string }
   '/keys/confirm': { readonly code: string; readonly expires_at: string }
-  '/accounts/list': { readonly accounts: readonly ShownAccount[] }
-  '/accounts/reset-link': OneTimeUrl & { readonly account: ShownAccount }
+  '/accounts/list': { readonly accounts: readonly AccountInfo[] }
+  '/accounts/reset-link': OneTimeUrl & { readonly account: AccountInfo }
   '/accounts/invite': OneTimeUrl
-  '/accounts/set-admin': { readonly account: ShownAccount }
+  '/accounts/set-admin': { readonly account: AccountInfo }
   '/accounts/remove': { readonly ppid: string }
   '/applications/create': SecretReply
   '/applications/list': { readonly applications: readonly Application[] }

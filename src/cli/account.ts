@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { readConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print } from '#src/cli/program.ts'
-import type { ShownAccount } from '#src/admin/command_table.ts'
+import type { AccountInfo } from '#src/admin/command_table.ts'
 
 type Json = { readonly json: boolean }
 
@@ -36,7 +36,7 @@ async function listAccounts({ json }: Json): Promise<void> {
   print({ json }, accounts, accounts.length === 0 ? 'There are no accounts.' : lines)
 }
 
-function describe({ ppid, state, email, email_verified, roles, name }: ShownAccount): string {
+function describe({ ppid, state, email, email_verified, roles, name }: AccountInfo): string {
   const address = email ?? 'no address'
   const standing = email_verified ? 'confirmed' : 'unconfirmed'
   return [ppid, state, address, standing, roles.join(','), name ?? ''].join('  ').trimEnd()

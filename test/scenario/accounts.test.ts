@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
 
-import type { OneTimeUrl, ShownAccount } from '#src/admin/command_table.ts'
+import type { OneTimeUrl, AccountInfo } from '#src/admin/command_table.ts'
 import {
   newDataDir,
   runArklog,
@@ -64,7 +64,7 @@ test.serial('commands list accounts, hand out links, and erase', async (t) => {
   const browser = browserOf(server)
   const signUp = await browser.submit(pathOf(invitation.url), ada, '/auth/sign-up')
   t.is(signUp.status, 303)
-  const [listed] = await account<ShownAccount[]>('list')
+  const [listed] = await account<AccountInfo[]>('list')
   const ppid = listed?.ppid ?? ''
   t.like(listed, { state: 'active', email: ada.email, name: ada.name, username: 'ada', roles: [] })
   t.like(await account('make-admin', ada.email), { ppid, roles: ['admin'] })
@@ -108,7 +108,7 @@ test.serial('a registry that is killed while people sign up has whole accounts o
   await signUps(await startServer(t, settings), 1)
   await signUps(await startServer(t, settings), names.length / 2)
   const server = await startServer(t, settings)
-  const accounts = await runJson<ShownAccount[]>(t, ['account', 'list'], settings)
+  const accounts = await runJson<AccountInfo[]>(t, ['account', 'list'], settings)
   for (const { state, email, name } of accounts) {
     t.is(state, 'active')
     t.is(name, ada.name, 'an account has its person')

@@ -3,7 +3,7 @@
 
 import test, { type ExecutionContext } from 'ava'
 
-import type { OneTimeUrl, SecretReply, ShownAccount } from '#src/admin/command_table.ts'
+import type { OneTimeUrl, SecretReply, AccountInfo } from '#src/admin/command_table.ts'
 import { openMailbox } from '#test/browser/_mailbox.ts'
 import {
   newDataDir,
@@ -54,7 +54,7 @@ async function leaveWaysIn(
   const { application, secret } = await runJson<SecretReply>(t, create, settings)
   const { client_id } = application
   const known = { client_id, client_secret: secret ?? '', redirect_uri: redirectUri, application }
-  const [listed] = await runJson<ShownAccount[]>(t, ['account', 'list'], settings)
+  const [listed] = await runJson<AccountInfo[]>(t, ['account', 'list'], settings)
   const person = { browser, ppid: listed?.ppid ?? '', email }
   const flow = new OAuthFlow({ baseUrl, issuer }, known, person)
   return { browser, flow, key, tokens: await flow.tokens('svc:works:write') }

@@ -2,7 +2,7 @@
 
 import test from 'ava'
 
-import type { SecretReply, ShownAccount } from '#src/admin/command_table.ts'
+import type { SecretReply, AccountInfo } from '#src/admin/command_table.ts'
 import { newDataDir, runJson, startServer } from '#test/scenario/_process.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
 import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
@@ -18,7 +18,7 @@ test('a token that comes twice gives one line, and late it ends it', async (t) =
   const issuer = `${baseUrl}/auth`
   const browser = new TestBrowser(baseUrl)
   await browser.submit(await browser.go(`${issuer}/sign-up`), ada, '/sign-up')
-  const [account] = await runJson<ShownAccount[]>(t, ['account', 'list'], settings)
+  const [account] = await runJson<AccountInfo[]>(t, ['account', 'list'], settings)
   const person = { browser, ppid: account?.ppid ?? '', email: ada.email }
   const newFlow = async (name: string) => {
     const redirect_uri = `https://${name}.example/back`

@@ -2,7 +2,7 @@
 
 import test from 'ava'
 
-import type { SecretReply, ShownAccount } from '#src/admin/command_table.ts'
+import type { SecretReply, AccountInfo } from '#src/admin/command_table.ts'
 import { newDataDir, newWork, runJson, startServer } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
@@ -40,7 +40,7 @@ test('a person writes back by a provider at another address', async (t) => {
   const browser = new TestBrowser(origin)
   const welcome = await browser.submit(await browser.go(`${issuer}/sign-up`), ada, '/sign-up')
   t.true(welcome.url.startsWith(`${issuer}/account`))
-  const [account] = await runJson<ShownAccount[]>(t, ['account', 'list'], settings)
+  const [account] = await runJson<AccountInfo[]>(t, ['account', 'list'], settings)
   const create = ['application', 'create', 'Press Desk', '--redirect', redirectUri]
   const { application, secret } = await runJson<SecretReply>(t, create, settings)
   const { client_id } = application

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import type { OneTimeUrl, ShownAccount } from '#src/admin/command_table.ts'
+import type { OneTimeUrl, AccountInfo } from '#src/admin/command_table.ts'
 import { until } from '#test/_until.ts'
 import { type Planted, plantedWords } from '#test/actors/_erasure.ts'
 import {
@@ -88,7 +88,7 @@ async function signUp(
   const profile = await browser.go(`${issuer}/account`)
   const saved = await browser.submit(profile, { name: person.name, bio }, '/auth/account')
   t.regex(saved.body, /Your profile is saved/)
-  const [account] = await runJson<ShownAccount[]>(t, ['account', 'list'], settings)
+  const [account] = await runJson<AccountInfo[]>(t, ['account', 'list'], settings)
   return { browser, ppid: account?.ppid ?? '', email: person.email }
 }
 
