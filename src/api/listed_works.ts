@@ -1,5 +1,5 @@
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
-import type { Environment } from '#actors/registry/environment.ts'
+import type { Registry } from '#src/api/registry_edge.ts'
 import { renderResults } from '#src/api/search_results.ts'
 import type { Catalogue } from '#actors/catalogue/port.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
@@ -23,7 +23,7 @@ export type ListedWork = {
 /** Works as a list shows them, by the ids of their index; those that do not stand are left out. */
 export async function readListedWorks(
   ids: readonly string[],
-  registry: { readonly environment: Environment; readonly baseUrl: string },
+  registry: Registry,
 ): Promise<ListedWork[]> {
   const texts = await renderResults('works', ids, registry)
   return texts.map((text) => JSON.parse(text) as ListedWork)

@@ -6,7 +6,7 @@ import { HttpError } from '#src/errors.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import { filterParameters, type View } from '#src/api/search_parameters.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import type { Filter, IndexKind, Place } from '#src/search/search_engine.ts'
+import type { Filter, IndexKind, SearchPlace } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import type { FoundPage, Searcher, SearchQuery, SearchService } from '#src/search/search_service.ts'
 import {
@@ -123,12 +123,12 @@ function fingerprint(asked: string): string {
 }
 
 /** The place after a page, as clients carry it to the next one. */
-function formatCursor(place: Place, asked: string): string {
+function formatCursor(place: SearchPlace, asked: string): string {
   return Buffer.from(JSON.stringify([fingerprint(asked), place])).toString('base64url')
 }
 
 /** The place in a cursor; undefined for what is none, or is one of another search. */
-function parseCursor(cursor: string, asked: string): Place | undefined {
+function parseCursor(cursor: string, asked: string): SearchPlace | undefined {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     if (!Array.isArray(parsed) || parsed.length !== 2) return undefined

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 
 import type { Agent } from '#actors/values/agent.ts'
-import type { Environment } from '#actors/registry/environment.ts'
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
+import type { Registry } from '#src/api/registry_edge.ts'
 import { askAgain } from '#src/api/ask_again.ts'
 import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
@@ -20,9 +20,6 @@ export type Registration = {
   /** The client's own name for the request, so that it can be sent again. */
   readonly idempotencyKey?: string
 }
-
-/** Where works are registered, and the public address in the links of the replies. */
-export type Registry = { readonly environment: Environment; readonly baseUrl: string }
 
 /** The body of 201: what was registered. */
 export type CreatedWork = Omit<RegisteredWork, 'source'> & {

@@ -1,5 +1,5 @@
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
-import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import type { WorkTask, WrittenWork } from '#src/api/work_task.ts'
 import type { RecordsTask, WrittenRecords } from '#src/oai/written_records.ts'
@@ -25,6 +25,9 @@ type RegistryConfig = Pick<
   | 'FETCH_ALLOW'
   | 'EGRESS_PROXY'
 >
+
+/** Where works are registered and records are read, and the base of the links in replies. */
+export type Registry = { readonly environment: Environment; readonly baseUrl: string }
 
 /** What a registry's own server has to give to its routes, beside what every server of ours has. */
 export type RegistryParts = {

@@ -1,14 +1,11 @@
-import type { Environment } from '#actors/registry/environment.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { undefinedIfDamage } from '#log/damage.ts'
 import { organizationReply } from '#src/api/organization_reply.ts'
 import { everybody } from '#src/api/person_audience.ts'
 import { personReply } from '#src/api/person_reply.ts'
+import type { Registry } from '#src/api/registry_edge.ts'
 import { documentArk } from '#src/search/documents.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
-
-/** Where records are read, and the base of the links in them. */
-export type Registry = { readonly environment: Environment; readonly baseUrl: string }
 
 /** Bytes of records after which the reply of a search ends: what publishers write can be long. */
 const resultBytesEnough = 1_048_576

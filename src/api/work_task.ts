@@ -3,7 +3,7 @@ import type { PublicSite } from '#src/api/public_site.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 import type { Commitment } from '#src/formats/erc.ts'
 import type { FormatChoice } from '#src/formats/representations.ts'
-import type { Place } from '#src/formats/resolution.ts'
+import type { ShownAt } from '#src/formats/resolution.ts'
 
 /** What the page of a work is written from beside the work: data alone. */
 export type LandingTask = {
@@ -26,7 +26,7 @@ export type WantedRepresentation =
 export type WorkTask = {
   /** The catalogue's JSON of the work, or of the tombstone in its place. */
   readonly resolution: Uint8Array
-  readonly place: Place
+  readonly place: ShownAt
   readonly wanted: WantedRepresentation
 }
 

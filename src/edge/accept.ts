@@ -15,7 +15,7 @@ type MediaRange = {
  * What an Accept header asks of a resource that has some media types: one it `named`, `any` (no
  * preference), or `none` of them.
  */
-export type Choice<T extends string> =
+export type MediaTypeChoice<T extends string> =
   | { readonly type: 'named'; readonly mediaType: T; readonly parameters: MediaTypeParameters }
   | { readonly type: 'any' }
   | { readonly type: 'none' }
@@ -32,7 +32,7 @@ const qualityPattern = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 export function chooseMediaType<T extends string>(
   accept: string | undefined,
   offered: readonly T[],
-): Choice<T> {
+): MediaTypeChoice<T> {
   const ranges = (accept ?? '').split(',').flatMap(parseRange)
   if (ranges.length === 0) return { type: 'any' }
   const byQuality = ranges.filter(({ quality }) => quality > 0)

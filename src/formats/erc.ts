@@ -1,5 +1,5 @@
 /** What a description of a work says; times are `YYYY-MM-DDThh:mm:ss.sssZ`. */
-export type Description = {
+export type ErcRecord = {
   readonly authors: readonly {
     readonly name: string
     readonly given?: string
@@ -33,7 +33,7 @@ type Line = readonly [name: string, value: string]
  * and, with a commitment, how long the identifier will be kept (`erc-support`), and who keeps this
  * description and since when it stands (`meta-erc`).
  */
-export function formatErc(work: Description, commitment?: Commitment): string {
+export function formatErc(work: ErcRecord, commitment?: Commitment): string {
   const lines: Line[] = [
     ['erc', ''],
     ['who', work.authors.map(citedName).join('; ')],
@@ -63,7 +63,7 @@ export function formatErc(work: Description, commitment?: Commitment): string {
 }
 
 /** `Family, Given` where the parts are known, else the name as it was given. */
-function citedName(author: Description['authors'][number]): string {
+function citedName(author: ErcRecord['authors'][number]): string {
   const { name, given, family } = author
   return given === undefined || family === undefined ? name : `${family}, ${given}`
 }

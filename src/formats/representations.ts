@@ -1,6 +1,6 @@
 import { type Format, type FormatName, formatNames, formats } from '#src/formats/format_table.ts'
 import type { CitationStyle } from '#src/formats/formatted_citation.ts'
-import type { Description } from '#src/formats/signposting.ts'
+import type { DescriptionLink } from '#src/formats/signposting.ts'
 
 /** Representations at an ARK that are none of the formats, with their media types. */
 const others = {
@@ -46,7 +46,7 @@ export function mediaTypeOf(name: RepresentationName): string {
 }
 
 /** The descriptions of a work for programs; `url` is the address of its ARK, or of a version. */
-export function descriptionsOf(url: string): readonly Description[] {
+export function descriptionsOf(url: string): readonly DescriptionLink[] {
   return formatNames.map((name) => {
     const { mediaTypes, profile }: Format = formats[name]
     const href = `${url}?format=${name}`

@@ -5,7 +5,7 @@ import type {
   DescribedMetadata,
   DescribedWork,
 } from '#src/formats/described_work.ts'
-import type { Description } from '#src/formats/erc.ts'
+import type { ErcRecord } from '#src/formats/erc.ts'
 import { descriptionsOf } from '#src/formats/representations.ts'
 import type { SignpostedWork } from '#src/formats/signposting.ts'
 
@@ -79,7 +79,7 @@ export function readResolution(body: ResolutionBody): Resolution {
 const suppressed = '(:unal)'
 
 /** The description of a work; `url` is the address of its ARK here. */
-export function describe(resolution: Resolution, url: string): Description {
+export function describe(resolution: Resolution, url: string): ErcRecord {
   const { metadata, updatedAt, withdrawal } = resolution
   const { work_title: title = suppressed, published_date: publishedDate } = metadata
   const authors = metadata.work_title === undefined ? [{ name: suppressed }] : resolution.authors
@@ -90,7 +90,7 @@ export function describe(resolution: Resolution, url: string): Description {
  * Where a resolution is shown: the public address of the registry, whether the version was asked
  * for by its number, so that addresses name it, and the organization that registered the work.
  */
-export type Place = {
+export type ShownAt = {
   readonly baseUrl: string
   readonly isPinned: boolean
   readonly registrant: string | undefined
@@ -108,7 +108,7 @@ export function registrantOf(
 /** The work as formats describe it; undefined if its metadata was erased. */
 export function describedWork(
   resolution: Resolution,
-  { baseUrl, isPinned, registrant }: Place,
+  { baseUrl, isPinned, registrant }: ShownAt,
 ): DescribedWork | undefined {
   const { ark, version, metadata, authors, content, withdrawal } = resolution
   const { authors: _, author_details: __, ...described } = metadata
@@ -132,7 +132,7 @@ export function describedWork(
 /** The work as its typed links describe it. */
 export function signpostedWork(
   resolution: Resolution,
-  { baseUrl, isPinned }: Place,
+  { baseUrl, isPinned }: ShownAt,
 ): SignpostedWork {
   const { ark, version, metadata, content = null } = resolution
   const url = `${baseUrl}/${ark}${isPinned ? `/v${version}` : ''}`

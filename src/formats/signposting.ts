@@ -14,7 +14,8 @@ export type TypedLink = {
 }
 
 /** A description of a work for programs: where it is, and what it is written in. */
-export type Description = Required<Pick<TypedLink, 'href' | 'type'>> & Pick<TypedLink, 'profile'>
+export type DescriptionLink = Required<Pick<TypedLink, 'href' | 'type'>> &
+  Pick<TypedLink, 'profile'>
 
 /** What typed links need to know of a work, or of the tombstone in its place. */
 export type SignpostedWork = {
@@ -37,7 +38,7 @@ export type SignpostedWork = {
   readonly doi: string | undefined
   /** Null once the work was withdrawn; `mediaType` is as its server named it. */
   readonly content: { readonly url: string; readonly mediaType: string | null } | null
-  readonly descriptions: readonly Description[]
+  readonly descriptions: readonly DescriptionLink[]
 }
 
 /** Bytes of a Link header: servers and proxies take 8 kB of headers altogether. */

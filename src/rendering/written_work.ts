@@ -6,7 +6,7 @@ import { mediaTypeOf } from '#src/formats/representations.ts'
 import {
   describe,
   describedWork,
-  type Place,
+  type ShownAt,
   readResolution,
   type Resolution,
   type ResolutionBody,
@@ -56,7 +56,7 @@ function writeDescription(
   wanted: WantedDescription,
   resolution: Resolution,
   signposted: SignpostedWork,
-  place: Place,
+  place: ShownAt,
 ): Representation | undefined {
   const isGone = resolution.withdrawal !== undefined
   if (wanted.name === 'linkset' || wanted.name === 'links') {
@@ -87,7 +87,7 @@ function representation(text: string, mediaType: string, isGone: boolean): Repre
 }
 
 /** `ark-12345-k2bcd45g7h3.bib`, with the version in it if the address has it. */
-function fileName({ ark, version }: Resolution, { isPinned }: Place, extension: string): string {
+function fileName({ ark, version }: Resolution, { isPinned }: ShownAt, extension: string): string {
   const pinned = isPinned ? `-v${version}` : ''
   return `${ark.replace(/[^0-9A-Za-z]+/g, '-')}${pinned}.${extension}`
 }

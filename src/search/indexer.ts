@@ -17,7 +17,7 @@ import type {
   IndexBatch,
   IndexKind,
   IndexTarget,
-  Place,
+  SearchPlace,
   SearchDocument,
   SearchEngine,
 } from '#src/search/search_engine.ts'
@@ -341,7 +341,7 @@ export class Indexer {
   /** The works that are found by a person now, who may have been erased since. */
   async #foundBy(ppid: string): Promise<string[]> {
     const arks: string[] = []
-    let after: Place | undefined
+    let after: SearchPlace | undefined
     do {
       const page = await this.#engine.search('works', {
         clauses: [],

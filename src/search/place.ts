@@ -3,7 +3,7 @@ import { hasWanted } from '#src/search/query_text.ts'
 import {
   type EngineQuery,
   type IndexKind,
-  type Place,
+  type SearchPlace,
   rankedHitsMax,
 } from '#src/search/search_engine.ts'
 
@@ -22,7 +22,7 @@ export function isPlaceOf(kind: IndexKind, { after, clauses, sort }: EngineQuery
 }
 
 // One engine goes on after a rank, the other after a number of hits.
-function isRank({ engine, value }: Place): boolean {
+function isRank({ engine, value }: SearchPlace): boolean {
   if (typeof value !== 'number') return false
   if (engine === 'embedded') return Number.isFinite(value)
   return Number.isInteger(value) && value >= 0 && value <= rankedHitsMax

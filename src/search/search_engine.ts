@@ -52,7 +52,7 @@ export type Filter =
  * Where a page ended: the order that was applied, what its last hit is ordered by, and its `seq`.
  * `value` of the order `relevance` is known to its `engine` alone. `total` is of the first page.
  */
-export type Place = {
+export type SearchPlace = {
   readonly engine: EngineName
   readonly sort: string
   readonly value: string | number
@@ -69,7 +69,7 @@ export type EngineQuery = {
   readonly filters: readonly Filter[]
   readonly sort: string
   readonly limit: number
-  readonly after?: Place
+  readonly after?: SearchPlace
   readonly facets: readonly string[]
 }
 
@@ -88,7 +88,7 @@ export type EnginePage = {
   /** Words that were looked for in place of those that are nowhere. */
   readonly alsoSearchedFor: readonly string[]
   /** Absent at the end. */
-  readonly next?: Place
+  readonly next?: SearchPlace
 }
 
 /**

@@ -135,9 +135,9 @@ type Parts = {
 }
 
 /** What the public server shows, and the secret with which it signs what harvesters give back. */
-type Registry = AdminRegistry & { readonly harvestKey: Uint8Array }
+type OpenedRegistry = AdminRegistry & { readonly harvestKey: Uint8Array }
 
-async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<Registry> {
+async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<OpenedRegistry> {
   const { folder, dataDir, logger, baseUrl } = parts
   const clock = monotoneClock(Date.now, '')
   const store = await openIdentityStore({
@@ -271,7 +271,7 @@ async function openAdminSocket(
 async function openPublicServer(
   { config, logger, baseUrl, fetchContent }: Parts,
   { host, port }: Address,
-  { environments, keys, adminCodes, accounts, oauth, search, harvestKey }: Registry,
+  { environments, keys, adminCodes, accounts, oauth, search, harvestKey }: OpenedRegistry,
   listeners: Listeners,
 ): Promise<void> {
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)

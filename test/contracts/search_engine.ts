@@ -7,7 +7,7 @@ import type {
   EngineQuery,
   IndexBatch,
   IndexTarget,
-  Place,
+  SearchPlace,
   SearchDocument,
   SearchEngine,
 } from '#src/search/search_engine.ts'
@@ -353,7 +353,7 @@ const hostileTexts = [
 
 async function walk(engine: SearchEngine, query: EngineQuery): Promise<EnginePage[]> {
   const pages: EnginePage[] = []
-  let after: Place | undefined
+  let after: SearchPlace | undefined
   do {
     const page = await engine.search('works', { ...query, ...(after && { after }) })
     pages.push(page)

@@ -12,9 +12,9 @@ import {
   type View,
   viewParameters,
 } from '#src/api/search_parameters.ts'
-import { type Registry, renderPage, renderResults } from '#src/api/search_results.ts'
+import { renderPage, renderResults } from '#src/api/search_results.ts'
 import { searchSchemas } from '#src/http/discovery/search_schemas.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import type { Registry, RegistryEdge } from '#src/api/registry_edge.ts'
 import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 

@@ -13,12 +13,7 @@ import { createLongBodyTurns } from '#src/edge/turns.ts'
 import { existingWork } from '#src/api/named_work.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { flagParameter, integerParameter, readQuery } from '#src/edge/query_string.ts'
-import {
-  registerWork,
-  registerWorks,
-  type Registration,
-  type Registry,
-} from '#src/api/registration.ts'
+import { registerWork, registerWorks, type Registration } from '#src/api/registration.ts'
 import { jsonType, sendRendered } from '#src/edge/rendered_reply.ts'
 import {
   bulkReplySchema,
@@ -28,7 +23,7 @@ import {
   versionsSchema,
   workSchema,
 } from '#src/edge/reply_schemas.ts'
-import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import type { Registry, RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { newWorkSchema } from '#actors/works/metadata_checks.ts'
 

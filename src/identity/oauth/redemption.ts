@@ -8,7 +8,7 @@ import type { ProviderPayload, ProviderRows } from '#src/identity/oauth/provider
 const graceSeconds = 10
 
 /** The turn of a request at what it redeems. */
-export type Turn =
+export type Redemption =
   /** It redeems it. */
   | { readonly type: 'first' }
   /** It was redeemed just now, and nothing is known to have come of it but access tokens. */
@@ -16,7 +16,12 @@ export type Turn =
   /** It was redeemed just now; the refresh token that came of it, or the newest that followed. */
   | { readonly type: 'again'; readonly refreshToken: string }
 
-type HeldTurn = { readonly turn: Turn; readonly kind: string; readonly id: string; end(): void }
+type HeldTurn = {
+  readonly turn: Redemption
+  readonly kind: string
+  readonly id: string
+  end(): void
+}
 
 /** What the redemptions need; `nowMs` are milliseconds since 1970. */
 export type RedemptionsOptions = {
@@ -46,7 +51,7 @@ export class Redemptions {
   }
 
   /** Waits for the turn of a request, which has it until `leave`. */
-  async enter(request: object, kind: string, id: string): Promise<Turn> {
+  async enter(request: object, kind: string, id: string): Promise<Redemption> {
     const place = `${kind} ${id}`
     for (let before = this.#underway.get(place); before !== undefined; ) {
       await before
@@ -74,7 +79,7 @@ export class Redemptions {
     this.#held.delete(request)
   }
 
-  #turnAt(kind: string, id: string): Turn {
+  #turnAt(kind: string, id: string): Redemption {
     const row = this.#options.rows.find(kind, id)
     if (row === undefined || !this.#isInGrace(kind, row)) return { type: 'first' }
     if (row.successor === undefined) return { type: 'retry' }

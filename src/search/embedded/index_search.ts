@@ -16,7 +16,7 @@ import {
   type FacetCount,
   facetValuesMax,
   type IndexKind,
-  type Place,
+  type SearchPlace,
   rankedHitsMax,
 } from '#src/search/search_engine.ts'
 
@@ -114,7 +114,7 @@ export class IndexSearch {
   #ordered(
     { tables, conditions, seq }: HitSource,
     order: SortOrder,
-    after: Place | undefined,
+    after: SearchPlace | undefined,
     limit: number,
   ): readonly Row[] {
     const way = order.descending ? 'DESC' : 'ASC'
@@ -132,7 +132,7 @@ export class IndexSearch {
 
   #ranked(
     { tables, conditions, seq }: HitSource,
-    after: Place | undefined,
+    after: SearchPlace | undefined,
     limit: number,
   ): readonly Row[] {
     const weights = Object.values(indexShapes[this.#kind].texts).join(', ')
@@ -197,7 +197,7 @@ const looseMsMax = 500
 /** Statements that are kept; queries differ in their form, and there are not so many forms. */
 const statementsMax = 200
 
-function placeOf(row: Row): Pick<Place, 'value' | 'seq'> {
+function placeOf(row: Row): Pick<SearchPlace, 'value' | 'seq'> {
   const { value, seq } = row
   return { value: typeof value === 'string' ? value : Number(value), seq: Number(seq) }
 }
@@ -206,7 +206,7 @@ function afterPlace(
   order: SortOrder,
   by: string,
   seq: string,
-  { value, seq: last }: Place,
+  { value, seq: last }: SearchPlace,
 ): Condition {
   const sign = order.descending ? '<' : '>'
   if (order.by === 'seq') return { sql: `${seq} ${sign} ?`, values: [last] }

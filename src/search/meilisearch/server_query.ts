@@ -15,7 +15,7 @@ import type {
   EngineQuery,
   Filter,
   IndexKind,
-  Place,
+  SearchPlace,
   SearchDocument,
 } from '#src/search/search_engine.ts'
 
@@ -66,7 +66,7 @@ function sortTexts({ by, descending }: SortOrder): string[] {
   return by === 'seq' ? [`seq:${way}`] : [`${by}:${way}`, `seq:${way}`]
 }
 
-function afterPlace({ by, descending }: SortOrder, { value, seq }: Place): string {
+function afterPlace({ by, descending }: SortOrder, { value, seq }: SearchPlace): string {
   const sign = descending ? '<' : '>'
   if (by === 'seq') return `seq ${sign} ${seq}`
   const bound = literal(value)

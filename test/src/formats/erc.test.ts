@@ -1,8 +1,8 @@
 import test from 'ava'
 
-import { type Description, formatErc } from '#src/formats/erc.ts'
+import { type ErcRecord, formatErc } from '#src/formats/erc.ts'
 
-const work: Description = {
+const work: ErcRecord = {
   authors: [{ name: 'Ada Lovelace', given: 'Ada', family: 'Lovelace' }, { name: 'Menabrea' }],
   title: 'Notes by the translator',
   publishedDate: '1843-09',

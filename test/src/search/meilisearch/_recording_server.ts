@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
 import { ServerEngine } from '#src/search/meilisearch/server_engine.ts'
-import type { EngineQuery, Place } from '#src/search/search_engine.ts'
+import type { EngineQuery, SearchPlace } from '#src/search/search_engine.ts'
 import { batchOf, documentOf, queryOf } from '#test/contracts/search_engine.ts'
 
 /** A request as it came; `body` is undefined without one. */
@@ -93,7 +93,7 @@ const filters: EngineQuery['filters'] = [
   { type: 'words', field: 'authors', text: 'Ada Lovelace' },
 ]
 
-const place: Place = {
+const place: SearchPlace = {
   engine: 'meilisearch',
   sort: 'title',
   value: 'alpha',
