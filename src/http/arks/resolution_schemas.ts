@@ -1,18 +1,17 @@
 import { Type } from 'typebox'
 
 import { receiptSchema } from '#src/http/receipts/proof_schemas.ts'
+import { nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
   contentHash,
   fixityReason,
   fixityStatus,
   linksSchema,
-  nullable,
   receiptId,
   sourceSchema,
-  time,
   version,
-} from '#src/edge/reply_schemas.ts'
+} from '#src/http/kit/work_members.ts'
 import { metadataSchema } from '#actors/works/metadata_checks.ts'
 
 const contentSchema = Type.Object({

@@ -1,11 +1,22 @@
 import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
 
 import { knownCaller } from '#src/edge/admission.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
-import { changesSchema } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
+import { nullable, time } from '#src/edge/reply_schemas.ts'
+import {
+  arkIdentifier,
+  contentHash,
+  fixityReason,
+  fixityStatus,
+  receiptId,
+  sha256Hash,
+  sourceSchema,
+  version,
+} from '#src/http/kit/work_members.ts'
 
 /** Changes on one page, unless told and at most. */
 const changesDefault = 100
@@ -25,6 +36,46 @@ const changesParameters = {
     maximum: waitSecondsMax,
   }),
 }
+
+/** A page of the change feed. */
+const changesSchema = Type.Object({
+  changes: Type.Array(
+    Type.Object(
+      {
+        seq: Type.Integer({ minimum: 1 }),
+        type: Type.String({ examples: ['work.registered', 'work.fixity_changed'] }),
+        at: time,
+        source: sourceSchema,
+        sets: Type.Array(Type.String()),
+        ark: Type.Optional(arkIdentifier),
+        version: Type.Optional(version),
+        status: Type.Optional(Type.String({ enum: ['registered', 'withdrawn'] })),
+        fixity_status: Type.Optional(fixityStatus),
+        reason: Type.Optional(fixityReason.reason),
+        message: Type.Optional(fixityReason.message),
+        created_at: Type.Optional(time),
+        receipt_id: Type.Optional(receiptId),
+        metadata_hash: Type.Optional(sha256Hash),
+        content_hash: Type.Optional(contentHash),
+        content_type: Type.Optional(nullable(Type.String(), 'Media type of what was fetched.')),
+        content_size: Type.Optional(Type.Integer({ description: 'Bytes of what was fetched.' })),
+        metadata: Type.Optional(nullable(Type.Unknown(), 'Of the version; null once withdrawn.')),
+      },
+      {
+        additionalProperties: true,
+        description:
+          'Changes of works have `ark`, `version`, `status` and `metadata`, the time of the ' +
+          'registration, and receipt and hashes of the version; for `work.fixity_changed` there ' +
+          'is a fixity status and its reason too.',
+      },
+    ),
+  ),
+  next: Type.Integer({ description: 'What `after` takes for the page that follows.' }),
+  end: Type.Integer({
+    description:
+      'What `next` is once all is read; below `after` if the registry went back to an older copy.',
+  }),
+})
 
 /** The feed of all changes in the order of the journal, below both prefixes. */
 export function registerChangeRoutes(

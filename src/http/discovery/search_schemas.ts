@@ -2,7 +2,8 @@ import { type TSchema, Type } from 'typebox'
 
 import { organizationSchema } from '#src/http/people/organization_schemas.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
-import { nullable, workSchema } from '#src/edge/reply_schemas.ts'
+import { nullable } from '#src/edge/reply_schemas.ts'
+import { workSchema } from '#src/http/works/work_schemas.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 
 const facetSchema = Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }))

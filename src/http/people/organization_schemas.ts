@@ -1,13 +1,7 @@
 import { Type } from 'typebox'
 
-import {
-  arkIdentifier,
-  fixityStatus,
-  linksSchema,
-  nullable,
-  time,
-  version,
-} from '#src/edge/reply_schemas.ts'
+import { nullable, time } from '#src/edge/reply_schemas.ts'
+import { arkIdentifier, fixityStatus, linksSchema, version } from '#src/http/kit/work_members.ts'
 
 /** An organization as everybody may see it. */
 export const organizationSchema = Type.Object({

@@ -8,17 +8,16 @@ import { callingPerson, type NamedPerson } from '#src/api/named_person.ts'
 import { seesClaim } from '#src/api/person_audience.ts'
 import { claimSchema } from '#src/http/people/person_schemas.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
+import { nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
   contentHash,
   fixityStatus,
   linksSchema,
-  nullable,
   receiptId,
   sha256Hash,
-  time,
   version,
-} from '#src/edge/reply_schemas.ts'
+} from '#src/http/kit/work_members.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { claimReply } from '#src/api/person_reply.ts'
 import { summarizeWork } from '#src/api/listed_works.ts'

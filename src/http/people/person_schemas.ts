@@ -1,6 +1,7 @@
 import { type TProperties, Type } from 'typebox'
 
-import { arkIdentifier, nullable, sourceSchema, time } from '#src/edge/reply_schemas.ts'
+import { nullable, time } from '#src/edge/reply_schemas.ts'
+import { arkIdentifier, sourceSchema } from '#src/http/kit/work_members.ts'
 
 const ppid = Type.String({ examples: ['p7k2m9xq4wbd'] })
 

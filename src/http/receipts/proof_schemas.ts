@@ -1,17 +1,16 @@
 import { Type } from 'typebox'
 
+import { nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
   contentHash,
   fixityReason,
   fixityStatus,
-  nullable,
   receiptId,
   sha256Hash,
-  time,
   version,
   versionSchema,
-} from '#src/edge/reply_schemas.ts'
+} from '#src/http/kit/work_members.ts'
 
 const hex32 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const hex64 = Type.String({ pattern: '^[0-9a-f]{128}$' })

@@ -15,14 +15,14 @@ import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { flagParameter, integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { registerWork, registerWorks, type Registration } from '#src/api/registration.ts'
 import { jsonType, sendRendered } from '#src/edge/rendered_reply.ts'
+import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import {
   bulkReplySchema,
-  checkedByRules,
   createdWorkSchema,
   validWorkSchema,
   versionsSchema,
   workSchema,
-} from '#src/edge/reply_schemas.ts'
+} from '#src/http/works/work_schemas.ts'
 import type { Registry, RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { newWorkSchema } from '#actors/works/metadata_checks.ts'

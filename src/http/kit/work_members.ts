@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+
+import { nullable, time } from '#src/edge/reply_schemas.ts'
+
+/** Members that replies about works share. */
+export const sha256Hash = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
+export const receiptId = Type.String({ pattern: '^rcpt_[0-9]{4}_[0-9]{2}_[0-9]{2}_' })
+export const arkIdentifier = Type.String({
+  pattern: '^ark:/',
+  examples: ['ark:/12345/k2bcd45g7h3'],
+})
+export const version = Type.Integer({ minimum: 1 })
+
+export const contentHash = nullable(
+  sha256Hash,
+  'SHA-256 of the content: as declared or as first hashed; null if it is neither yet.',
+)
+
+export const fixityStatus = Type.String({
+  enum: ['pending', 'verified', 'failed', 'unreachable'],
+  description:
+    'Whether the address of the content serves what it should: `pending` until the first check, ' +
+    '`verified` if it does, `failed` if it serves something else, `unreachable` if nothing, or ' +
+    'nothing that stays the same, could be read.',
+})
+
+/** Why the fixity status is what it is. */
+export const fixityReason = {
+  reason: nullable(
+    Type.String({ examples: ['hash_mismatch', 'no_stable_content', 'http_status', 'timed_out'] }),
+    'Why the content is not verified, as a word for programs; null if it is, or is pending.',
+  ),
+  message: nullable(Type.String(), 'The same for people.'),
+}
+
+/** Who made a change, as replies say it. */
+export const sourceSchema = Type.Object({
+  type: Type.String({ enum: ['organization', 'person', 'operator'] }),
+  id: Type.String(),
+  name: Type.String(),
+  via: Type.String({ enum: ['oauth', 'api_key', 'ui', 'cli', 'service'] }),
+  client_id: Type.Optional(Type.String()),
+})
+
+/** The addresses of a work's records. */
+export const linksSchema = Type.Object({
+  self: Type.String(),
+  resolve: Type.String(),
+  versions: Type.String(),
+  history: Type.String(),
+  receipt: Type.String(),
+  proofs: Type.String(),
+  ark: Type.String(),
+})
+
+/** One version in a list of a work's versions. */
+export const versionSchema = Type.Object({
+  ark_identifier: arkIdentifier,
+  version,
+  kind: Type.String({ enum: ['registered', 'updated', 'versioned'] }),
+  created_at: time,
+  receipt_id: receiptId,
+  metadata_hash: sha256Hash,
+  content_hash: contentHash,
+  fixity_status: fixityStatus,
+  changed_fields: Type.Array(Type.String()),
+  version_note: Type.Optional(Type.String()),
+  source: sourceSchema,
+  links: linksSchema,
+})
