@@ -1,4 +1,4 @@
-/** One wrong setting: the key (or a name that is none) and a sentence that says what is right. */
+/** One wrong setting: the key (or an unknown name) and a sentence that says what is right. */
 export type ConfigFault = { readonly key: string; readonly message: string }
 
 /** The configuration cannot be used; `faults` holds everything that is wrong with it, at once. */

@@ -78,7 +78,7 @@ export async function audit(store: Store, options: AuditOptions): Promise<AuditR
 
 /**
  * A sum over the rows that find leaves; it does not depend on their order. It finds accidents only:
- * whoever can choose the rows can make two different sets of them have the same sum.
+ * anyone who can choose the rows can make two different sets of them have the same sum.
  */
 class LeafSum {
   leaves = 0

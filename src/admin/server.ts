@@ -21,8 +21,8 @@ type Handlers = {
 
 /**
  * Builds the server of the admin socket. It asks for no credentials and sets no limits: the socket
- * is its owner's alone, and whoever reaches it administers the registry. A shutdown waits `graceMs`
- * for the commands under way.
+ * is its owner's alone, and anyone who reaches it administers the registry. A shutdown waits
+ * `graceMs` for the commands under way.
  */
 export function buildAdminServer(
   registry: AdminRegistry,

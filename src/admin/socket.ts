@@ -38,7 +38,7 @@ export async function clearAdminSocket(socket: string): Promise<void> {
   await rm(socket, { force: true })
 }
 
-/** Leaves the socket to its owner: whoever may connect to it administers the registry. */
+/** Leaves the socket to its owner: anyone who may connect to it administers the registry. */
 export async function guardAdminSocket(socket: string): Promise<void> {
   await chmod(socket, 0o600)
 }

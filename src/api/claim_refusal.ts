@@ -36,7 +36,7 @@ export function refusedClaim(refusal: Refusal): HttpError {
     case 'forbidden':
       return new HttpError(
         'forbidden',
-        'Only the person, and who registered the work, say who its author is',
+        'Only the person and the registrant of the work can say who its author is',
       )
     case 'blocked':
       return new HttpError('conflict', 'The person has said that this work is not theirs')
@@ -47,7 +47,7 @@ export function refusedClaim(refusal: Refusal): HttpError {
         { extra: { claim_id: refusal.claim.claim_id } },
       )
     case 'too_many_claims':
-      return new HttpError('conflict', 'The person has as many claims as there can be')
+      return new HttpError('conflict', 'The person has as many claims as a person can have')
     case 'mismatch':
       return new HttpError(
         'conflict',

@@ -8,9 +8,10 @@ import { newest } from '#src/search/index_shape.ts'
 import type { Filter, IndexKind } from '#src/search/search_engine.ts'
 
 /**
- * The path of the one record whose identifier a text is: a work's ARK or DOI, a person's ppid or
- * ORCID iD, an organization's ROR id. Undefined if it is none, or one of several records. An ARK is
- * known without an index, so a withdrawn work is found by it too. Errors: SearchError, QueueError.
+ * The path of the one record that an identifier names: a work's ARK or DOI, a person's ppid or
+ * ORCID iD, an organization's ROR id. Undefined if the text is not an identifier, or if it names
+ * several records. An ARK is known without an index, so a withdrawn work is found by it too.
+ * Errors: SearchError, QueueError.
  */
 export async function exactRecord(
   typed: string,

@@ -64,9 +64,9 @@ export function refusedPerson(refusal: Refusal, words: RefusalWords): HttpError 
     case 'orcid_taken':
       return conflict('Somebody else has signed in with this ORCID iD')
     case 'too_many_items':
-      return conflict(`A person has ${refusal.max} records of a kind at most`)
+      return conflict(`A person can have at most ${refusal.max} records of a kind`)
     case 'duplicate_item':
-      return conflict('You have written another record that says the same', { id: refusal.id })
+      return conflict('You have already written a record that says the same', { id: refusal.id })
     case 'own_item':
       return conflict('This record is your own: change it, or delete it')
     case 'changed_since': {

@@ -127,7 +127,7 @@ function formatCursor(place: SearchPlace, asked: string): string {
   return Buffer.from(JSON.stringify([fingerprint(asked), place])).toString('base64url')
 }
 
-/** The place in a cursor; undefined for what is none, or is one of another search. */
+/** The place in a cursor; undefined if it is not a cursor, or is one of another search. */
 function parseCursor(cursor: string, asked: string): SearchPlace | undefined {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))

@@ -193,6 +193,6 @@ function notesOn({ outline }: BibtexChunk, entry: BibtexEntry): readonly string[
   const twice = new Set(names.filter((name, index) => names.indexOf(name) < index))
   const notes = [...twice].map((name) => `It has ${name} more than once; the last one counts.`)
   const unused = unusedFields(entry)
-  if (unused.length > 0) notes.push(`Left out, for want of a place: ${unused.join(', ')}.`)
+  if (unused.length > 0) notes.push(`Left out, because no field fits: ${unused.join(', ')}.`)
   return notes
 }

@@ -94,6 +94,6 @@ function notesOn(tags: RisChunk['tags']): readonly string[] {
     .filter((tag) => (tags.get(tag)?.length ?? 0) > 1)
     .map((tag) => `It has ${tag} more than once; the first one counts.`)
   const unused = [...tags.keys()].filter((tag) => !usedTags.has(tag))
-  if (unused.length > 0) notes.push(`Left out, for want of a place: ${unused.join(', ')}.`)
+  if (unused.length > 0) notes.push(`Left out, because no field fits: ${unused.join(', ')}.`)
   return notes
 }

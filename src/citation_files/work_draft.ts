@@ -69,7 +69,7 @@ function licenseOf(text: string): string | undefined {
   return foldLicense(text) ?? recognizeLicense(text)
 }
 
-/** A value of a vocabulary of ours; what is none of it is left out, and that is said. */
+/** A value of one of our vocabularies; any other is left out, and a note says so. */
 function known(
   field: string,
   text: string | undefined,
@@ -78,7 +78,7 @@ function known(
 ): string | undefined {
   const folded = text && fold(text)
   if (text && folded === undefined) {
-    notes.push(`The ${field} "${text.slice(0, 100)}" is none that we know, and was left out.`)
+    notes.push(`The ${field} "${text.slice(0, 100)}" is not one we know, and was left out.`)
   }
   return folded
 }

@@ -76,7 +76,7 @@ function isExcluded(ranges: readonly MediaRange[], mediaType: string): boolean {
   )
 }
 
-/** Whether who asks would rather read a page than data. */
+/** Whether the client would rather read a page than data. */
 export function prefersHtml({ headers }: FastifyRequest): boolean {
   const chosen = chooseMediaType(headers.accept, ['text/html', 'application/json'])
   return chosen.type === 'named' && chosen.mediaType === 'text/html'

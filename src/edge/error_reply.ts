@@ -33,7 +33,7 @@ const actorErrors: Readonly<Record<ActorErrorCode, ErrorCode>> = {
   fault: 'internal_error',
 }
 
-/** Why a request was not given its turn: who asks for less is let in, and so is who asks later. */
+/** Why a request was not given its turn: a client that asks for less, or later, is let in. */
 const queueErrors: Readonly<Record<QueueErrorCode, ErrorCode>> = {
   queue_full_for_caller: 'rate_limit_exceeded',
   queue_full: 'unavailable',

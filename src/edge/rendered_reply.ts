@@ -67,8 +67,8 @@ function cacheControl({ routeOptions }: FastifyRequest): string {
 const compressedBytesMin = 1_024
 
 /**
- * Sends a text that many ask for again and again: with an entity tag, compressed for whoever can
- * read that, and 304 to who holds it. The tag is a weak one, since it names both codings.
+ * Sends a text that many ask for again and again: with an entity tag, compressed for clients that
+ * can read that, and 304 to those that hold it. The tag is weak, since it names both codings.
  */
 export async function sendDocument(
   request: FastifyRequest,

@@ -27,7 +27,7 @@ export type AgentOptions = {
 export type Agents = {
   /** Connections that are kept for some seconds and shared by all who ask. */
   readonly kept: Connections
-  /** Connections of one fetch, shared with no other; whoever asks for them destroys them. */
+  /** Connections of one fetch, shared with no other; the caller destroys them. */
   fresh(): Connections
 }
 

@@ -28,7 +28,7 @@ export type FetcherOptions = {
   /** An HTTP proxy through which all but the hosts of the allow list is reached. */
   readonly egressProxy: string | undefined
   readonly pacing: HostPacing
-  /** Who asks, with an address where the operator of a server learns more. */
+  /** What asks, with an address where the operator of a server learns more. */
   readonly userAgent: string
   /** The time of the system, against which dates in replies are read. */
   readonly systemMs: () => number
@@ -66,7 +66,7 @@ const calledOff = new Error('the fetch is called off')
 // What becomes of a used connection that its server ends while a request is on its way.
 const lostConnection: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
-/** A fetcher without any connection yet. Its pacing belongs to whoever made that. */
+/** A fetcher without any connection yet. Its pacing belongs to its maker, who closes it. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   return new HopFetcher(options)
 }

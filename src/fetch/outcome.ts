@@ -8,7 +8,7 @@ export type FetchPhase = 'connect' | 'headers' | 'body' | 'total'
 export type Fetched = Digest & {
   readonly type: 'fetched'
   readonly status: 200
-  /** Without parameters, lower case; undefined if the server names none that is well-formed. */
+  /** Without parameters, lower case; undefined if the server names no well-formed one. */
   readonly mediaType: string | undefined
   readonly etag: string | undefined
   /** The address that answered, and how many redirects led to it. */

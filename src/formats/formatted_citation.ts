@@ -29,7 +29,7 @@ const aliases = new Map<string, CitationStyle>([
   ['harvard-cite-them-right', 'harvard'],
 ])
 
-/** The style of a name; APA if there is none of that name. */
+/** The style of a name; APA if no style has it. */
 export function citationStyle(name = ''): CitationStyle {
   const folded = name.toLowerCase()
   const isStyle = (text: string): text is CitationStyle => Object.hasOwn(citationStyles, text)

@@ -2,7 +2,7 @@ import { type Format, type FormatName, formatNames, formats } from '#src/formats
 import type { CitationStyle } from '#src/formats/formatted_citation.ts'
 import type { DescriptionLink } from '#src/formats/signposting.ts'
 
-/** Representations at an ARK that are none of the formats, with their media types. */
+/** Representations at an ARK that are not among the formats, with their media types. */
 const others = {
   html: ['text/html'],
   json: ['application/json', 'application/vnd.svc+json'],

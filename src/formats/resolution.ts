@@ -96,7 +96,7 @@ export type ShownAt = {
   readonly registrant: string | undefined
 }
 
-/** The name of the organization that registered a work, whoever has changed it since. */
+/** The name of the organization that registered a work, even if another has changed it since. */
 export function registrantOf(
   { catalogue, organizations }: Pick<Environment, 'catalogue' | 'organizations'>,
   ark: string,

@@ -38,7 +38,7 @@ const lockedMax = 10_000
  */
 export class AccountMail {
   readonly #options: AccountMailOptions
-  /** Accounts whose owners were told that they are locked: whoever locks them sends no flood. */
+  /** Accounts whose owners were told of the lock: locking them again sends no second mail. */
   readonly #toldOfLock: LRUCache<string, true>
 
   constructor(options: AccountMailOptions) {

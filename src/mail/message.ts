@@ -15,7 +15,7 @@ export type Message = {
   readonly text: string
 }
 
-/** Asks whoever has an address to show that it is theirs. */
+/** Asks the holder of an address to show that it is theirs. */
 export function verificationMessage(to: string, link: string, baseUrl: string): Message {
   return message('verification', to, 'Confirm your e-mail address', [
     `somebody made an account at ${baseUrl} with this e-mail address. If it was you, confirm the`,
@@ -27,7 +27,7 @@ export function verificationMessage(to: string, link: string, baseUrl: string): 
   ])
 }
 
-/** Lets whoever has an address choose a new password for its account. */
+/** Lets the holder of an address choose a new password for its account. */
 export function resetMessage(to: string, link: string, baseUrl: string): Message {
   return message('reset', to, 'Choose a new password', [
     `somebody asked for a new password for your account at ${baseUrl}. If it was you,`,
@@ -39,7 +39,7 @@ export function resetMessage(to: string, link: string, baseUrl: string): Message
   ])
 }
 
-/** Lets whoever has an address sign in although others have tried too many passwords. */
+/** Lets the holder of an address sign in although others have tried too many passwords. */
 export function unlockMessage(to: string, link: string, baseUrl: string): Message {
   return message('unlock', to, 'Too many passwords were tried for your account', [
     `somebody has tried so many passwords for your account at ${baseUrl} that no more are`,

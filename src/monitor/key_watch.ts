@@ -71,7 +71,7 @@ function faultOf({ statement, signature }: SignedStatement): string | undefined 
   }
   if (old_key_id !== receiptKeyId(signature.public_key)) return 'names another key than its signer'
   if (next === undefined) return undefined
-  if (!isStrictPublicKey(Buffer.from(next, 'hex'))) return 'announces a key that is none'
+  if (!isStrictPublicKey(Buffer.from(next, 'hex'))) return 'announces a key that is not a valid one'
   return new_key_id === receiptKeyId(next) ? undefined : 'announces a key with the id of another'
 }
 

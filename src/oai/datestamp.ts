@@ -10,7 +10,7 @@ const form = /^(?!0000)\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/
 
 /**
  * Parses `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ssZ` (OAI-PMH 2.0, section 3.3); undefined if it is
- * neither, or a day or an hour that there is none of.
+ * neither, or a day or an hour that does not exist.
  */
 export function parseDatestamp(text: string): ParsedDatestamp | undefined {
   const match = form.exec(text)

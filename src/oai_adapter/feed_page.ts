@@ -52,7 +52,7 @@ export type FeedPage = Static<typeof pageSchema>
 
 const compiled = Compile(pageSchema)
 
-/** The page of a reply of `GET /v1/changes`; undefined if it is none. */
+/** The page of a reply of `GET /v1/changes`; undefined if it is not one. */
 export function parseFeedPage(body: string): FeedPage | undefined {
   try {
     const page: unknown = JSON.parse(body)

@@ -162,7 +162,7 @@ export class SearchService {
     }
   }
 
-  /** What an identifier names; undefined for a text that is none, or one of nothing. */
+  /** What an identifier names; undefined if the text is not one, or names nothing. */
   async #named(text: string, asked: Asked): Promise<FoundPage | undefined> {
     const { after, ...rest } = asked.query
     for (const filter of identifierFilters(asked.kind, text, this.#naan)) {

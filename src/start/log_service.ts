@@ -57,7 +57,7 @@ export async function openLogService(config: Config): Promise<Service> {
       vkey: log.vkey,
       firstKey: undefined,
       setupUrl: undefined,
-      warnings: [...dataDir.warnings, 'This is a bare log: whoever reaches it can add entries.'],
+      warnings: [...dataDir.warnings, 'This is a bare log: anyone who reaches it can add entries.'],
     },
     close: () => closing.disposeAsync(),
   }

@@ -54,7 +54,7 @@ async function answer(
   return sendRepresentation(edge, request, reply, { asked, environment, found })
 }
 
-/** The environment whose ARK is asked for; undefined if its NAAN is none of ours. */
+/** The environment whose ARK is asked for; undefined if its NAAN is not ours. */
 function environmentOf(
   { environments }: ArkEdge,
   { caller }: FastifyRequest,

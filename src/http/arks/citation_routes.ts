@@ -21,14 +21,14 @@ type CitationEdge = Pick<
 
 const parameters = {
   format: {
-    ...nameParameter('The format; else the Accept header says it.', formatNames),
+    ...nameParameter('The format; without it, the Accept header decides.', formatNames),
     schema: Type.String({ enum: [...formatNames] }),
   },
   style: nameParameter(
-    'The style of a formatted citation; others are taken for `apa`.',
+    'The style of a formatted citation; an unknown one is read as `apa`.',
     Object.keys(citationStyles),
   ),
-  locale: nameParameter('The language of a formatted citation; all are taken for it.', ['en-US']),
+  locale: nameParameter('The language of a formatted citation: always US English.', ['en-US']),
 }
 
 /** Text of which the values that are known are described; what others mean is said elsewhere. */
@@ -75,8 +75,8 @@ function contentSchema(description: string) {
 }
 
 function goneSchema(): object {
-  const { description, content } = contentSchema('What is left of a work that was withdrawn.')
-  // Who asks for no format gets the tombstone.
+  const { description, content } = contentSchema('What remains of a withdrawn work.')
+  // A request that names no format gets the tombstone.
   return { description, content: { ...content, 'application/json': { schema: {} } } }
 }
 
@@ -93,7 +93,7 @@ async function cite(
   const found = existingWork(named, asked)
   reply.header('vary', 'Accept')
   const choice = chooseFormat(request.headers.accept, query)
-  // Who asks for no format is told that a work was withdrawn, as everywhere else.
+  // A request that names no format is told that the work was withdrawn, as everywhere else.
   if (choice === undefined && found.status === 'withdrawn') {
     return sendRendered(request, reply, found)
   }

@@ -38,7 +38,7 @@ export function redirectElsewhere(
   return reply.redirect(passThrough(globalResolver + normalized, '', query))
 }
 
-/** Tells what is known of a NAAN: as a page, as JSON, or as ERC to whoever names neither. */
+/** Tells what is known of a NAAN: as a page, as JSON, or as ERC to a client that names neither. */
 export function sendNaan(
   edge: NaanEdge,
   request: FastifyRequest,

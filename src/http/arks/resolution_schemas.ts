@@ -16,12 +16,12 @@ import { metadataSchema } from '#actors/works/metadata_checks.ts'
 
 const contentSchema = Type.Object({
   url: Type.String({
-    description: 'Where the content is: the `work_url`, else the DOI’s address.',
+    description: 'Where the content is: the `work_url`, or else the address of the DOI.',
   }),
   hash: contentHash,
   hash_source: nullable(
     Type.String({ enum: ['declared', 'fetched'] }),
-    'Whether the registrant named the hash or the registry read the content; null without a hash.',
+    'Whether the registrant declared the hash or the registry computed it; null without one.',
   ),
   media_type: nullable(Type.String(), 'As the server named it; null until the content was read.'),
   size: nullable(Type.Integer({ minimum: 0 }), 'Bytes; null until the content was read.'),
@@ -38,16 +38,19 @@ const shownClaim = Type.Object(
     basis: Type.String({
       enum: ['registrant', 'orcid', 'admin'],
       description:
-        'By whose word: of who registered the work, of an administrator, or by an ORCID iD that ' +
-        'the person has signed in with.',
+        'Who or what verified it: the registrant of the work, an administrator, or an ORCID iD ' +
+        'that the person has signed in with.',
     }),
   },
-  { description: 'A person who is this author, as far as they show it.' },
+  { description: 'A person who is this author, as far as their profile is public.' },
 )
 
 const author = Type.Object(
   { name: Type.String(), claims: Type.Array(shownClaim) },
-  { additionalProperties: true, description: 'With what `author_details` says of the author.' },
+  {
+    additionalProperties: true,
+    description: 'With the fields that `author_details` gives for the author.',
+  },
 )
 
 /** What an ARK stands for. */
@@ -85,7 +88,7 @@ const historyEvent = Type.Object({
   by: Type.Object({
     type: Type.String({ enum: ['organization', 'person', 'operator'] }),
     name: Type.String(),
-    organization: nullable(Type.String(), 'Its slug; null if it was none.'),
+    organization: nullable(Type.String(), 'Its slug; null if it was not an organization.'),
   }),
   changed_fields: Type.Array(Type.String()),
   receipt_id: receiptId,

@@ -31,7 +31,7 @@ type FeedEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'takeT
 const entriesMax = 50
 
 const pageParameters = {
-  before: integerParameter('Of the link `next` of a page: where the page after it begins.', {
+  before: integerParameter('Where the page begins: part of the `next` link of the page before.', {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
   }),

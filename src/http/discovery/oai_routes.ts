@@ -24,14 +24,16 @@ type HarvestEdge = Pick<
 /** The path of the repository; its address is this below the registry's. */
 const path = '/api/v1/oai'
 
-/** Serves the works of the live registry to harvesters, whoever they are. */
+/** Serves the works of the live registry to any harvester. */
 export function registerHarvestRoutes(server: FastifyInstance, edge: HarvestEdge): void {
   const options = {
     ...edge.admit({ type: 'public', limit: 'oai' }),
     schema: {
       tags: ['harvesting'],
       summary: 'Answers OAI-PMH 2.0 requests: `?verb=Identify` and the other verbs, in XML.',
-      response: { 200: contentReply('The answer, errors of the protocol too.', 'text/xml') },
+      response: {
+        200: contentReply('The answer, which may be an error of the protocol.', 'text/xml'),
+      },
     },
   }
   server.register((scope, _options, done) => {
@@ -75,7 +77,7 @@ function openRepository(edge: HarvestEdge): OaiRepository {
 function adminEmail({ ADMIN_EMAIL, MAIL_FROM }: HarvestEdge['config'], baseUrl: string): string {
   const [sender = ''] = /[^<>\s]+@[^<>\s]+/.exec(MAIL_FROM ?? '') ?? []
   const guesses = [sender, `webmaster@${new URL(baseUrl).hostname}`]
-  // An address that is none would make the whole reply invalid.
+  // A malformed address would make the whole reply invalid.
   const isAddress = (text: string) => /^\w[\w.-]+@[A-Za-z0-9.-]+\.[a-z]{2,}$/.test(text)
   return ADMIN_EMAIL ?? guesses.find(isAddress) ?? 'webmaster@example.org'
 }

@@ -15,21 +15,26 @@ function pageSchema(result: TSchema) {
     total_is_exact: Type.Boolean({ description: 'Whether there are no more than `total`.' }),
     sort: Type.String({
       description:
-        'The order of the results. More than can be ranked are given newest first, whatever was ' +
-        'asked for.',
+        'The order of the results. If there are more than can be ranked, they come newest first, ' +
+        'no matter which order was asked for.',
     }),
     results: Type.Array(result),
     facets: Type.Record(Type.String(), facetSchema, {
       description: 'The values that most results have; on the first page only.',
     }),
-    facets_of: Type.Integer({ description: 'Results, the newest, over which they were counted.' }),
+    facets_of: Type.Integer({
+      description: 'How many results, the newest ones, the facets were counted over.',
+    }),
     also_searched_for: Type.Array(Type.String(), {
-      description: 'Words spelled almost alike that were taken in, because nothing had all words.',
+      description:
+        'Words with a similar spelling that were searched for too, because nothing had all words.',
     }),
     next_cursor: nullable(Type.String(), 'What `cursor` takes for the next page; null at the end.'),
     took_ms: Type.Integer(),
     engine: Type.String({ enum: ['embedded', 'meilisearch'] }),
-    fallback: Type.Boolean({ description: 'Whether the search server should have answered.' }),
+    fallback: Type.Boolean({
+      description: 'Whether the embedded index answered in place of the search server.',
+    }),
     links: Type.Object({ self: Type.String(), next: nullable(Type.String(), 'Null at the end.') }),
   })
 }

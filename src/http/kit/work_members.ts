@@ -13,7 +13,7 @@ export const version = Type.Integer({ minimum: 1 })
 
 export const contentHash = nullable(
   sha256Hash,
-  'SHA-256 of the content: as declared or as first hashed; null if it is neither yet.',
+  'SHA-256 of the content, as declared or as first computed; null until there is one.',
 )
 
 export const fixityStatus = Type.String({

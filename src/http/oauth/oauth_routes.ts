@@ -134,7 +134,7 @@ function addWriteBackRoutes(scope: FastifyInstance, edge: OAuthEdge): void {
       tags,
       security: [],
       summary: 'Exchanges a code, or a refresh token, for an access token.',
-      description: 'Takes the same fields as a form (application/x-www-form-urlencoded) too.',
+      description: 'Also takes the same fields as a form (application/x-www-form-urlencoded).',
       response: { 200: tokenReplySchema },
     },
     // The provider judges the fields, in the words of OAuth: the schema is for readers only.
@@ -234,7 +234,7 @@ const basicForm = /^basic ([A-Za-z0-9+/]+={0,2})$/i
  * The id of the application that a request to the identity provider says it is, decoded as the
  * provider decodes it, so that every spelling of an id names one application: the user name of an
  * Authorization header is percent-encoded within its base64 (RFC 6749 §2.3.1), and `body` is the
- * text of a form. Undefined if it names none, or several.
+ * text of a form. Undefined if it names no application, or several.
  */
 function namedApplication({
   headers,

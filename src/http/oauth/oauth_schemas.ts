@@ -13,7 +13,7 @@ export const authorizeParameters: Parameters = {
   response_type: parameter('`code`.'),
   client_id: parameter('The id of the application.'),
   redirect_uri: parameter('One of the addresses of the application, exactly.'),
-  scope: parameter('What is asked for, separated by spaces.'),
+  scope: parameter('The scopes that are asked for, separated by spaces.'),
   state: parameter('Comes back as it was sent.'),
   code_challenge: parameter('The SHA-256 of `code_verifier`, in base64url.'),
   code_challenge_method: parameter('`S256`.'),
@@ -27,8 +27,8 @@ export const tokenBodySchema = Type.Object({
   code: Type.Optional(text('The code that the browser came back with.')),
   redirect_uri: Type.Optional(text('The same as in the authorization request.')),
   code_verifier: Type.Optional(text('What `code_challenge` was made from.')),
-  refresh_token: Type.Optional(text('A refresh token; it is good once.')),
-  scope: Type.Optional(text('Less than was permitted, if less is wanted.')),
+  refresh_token: Type.Optional(text('A refresh token, which can be used once.')),
+  scope: Type.Optional(text('Fewer scopes than were permitted, if fewer are enough.')),
 })
 
 /** Tokens (RFC 6749 §5.1). */
@@ -37,7 +37,7 @@ export const tokenReplySchema = Type.Object(
     access_token: text('Send it as `Authorization: Bearer`.'),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Seconds.' }),
-    scope: text('What was permitted, separated by spaces.'),
+    scope: text('The scopes that were permitted, separated by spaces.'),
     refresh_token: Type.Optional(text('Good once, for 180 days.')),
     id_token: Type.Optional(text('Says who the person is, if `openid` was permitted.')),
   },

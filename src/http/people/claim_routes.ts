@@ -206,7 +206,7 @@ async function changeClaim(
   const { agent: by, environment: name } = knownCaller(request)
   const environment = edge.environments[name]
   const claim = environment.claims.find(request.params.claim_id)
-  // Whoever has nothing to do with a claim does not learn whether there is one.
+  // A caller who has nothing to do with a claim does not learn whether it exists.
   if (claim === undefined) throw refusedClaim({ type: 'not_found' })
   const { ppid, ark } = claim
   const answer = await askAgain(() => environment.claims.change({ ppid, ark, step, body, by }))

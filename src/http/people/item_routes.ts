@@ -140,7 +140,7 @@ function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): 
       summary: `Changes one ${word}: its source the fields, the person how it is shown.`,
       description:
         'Only the source changes the fields. The person sets `visibility`, and `status` to ' +
-        'hidden, contested (with a `reason`) or active, whoever wrote it.',
+        'hidden, contested (with a `reason`) or active, no matter who wrote it.',
       body: Type.Union([itemUpdateSchemas[kind], itemMarkSchema]),
       response: { 200: itemReplySchemas[kind] },
     },

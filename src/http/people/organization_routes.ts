@@ -49,7 +49,7 @@ function registerRead(server: FastifyInstance, edge: OrganizationEdge, prefix: P
     ...edge.admit({ type: 'public', limit: 'public_read' }),
     schema: {
       tags: ['organizations'],
-      summary: 'An organization.',
+      summary: 'Reads an organization.',
       response: { 200: organizationSchema },
     },
   }
@@ -70,7 +70,7 @@ function registerWorks(server: FastifyInstance, edge: OrganizationEdge, prefix: 
     ...edge.admit({ type: 'public', limit: 'public_read' }, worksParameters),
     schema: {
       tags: ['organizations'],
-      summary: 'The works that an organization has registered, newest first.',
+      summary: 'Lists the works that an organization has registered, newest first.',
       response: { 200: organizationWorksSchema },
     },
   }
@@ -104,7 +104,7 @@ function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix:
     ...checkedByRules,
     schema: {
       tags: ['organizations'],
-      summary: 'Changes what is said of an organization.',
+      summary: 'Changes the record of an organization.',
       description:
         'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`.',
       body: organizationUpdateSchema,
@@ -146,7 +146,7 @@ function updated(answer: OrganizationUpdateAnswer): Organization {
     case 'forbidden':
       throw new HttpError(
         'forbidden',
-        'Only an administrator changes organizations: send a key with admin:* and X-Admin-Code',
+        'Only an administrator can change organizations: send a key with admin:* and X-Admin-Code',
       )
     case 'invalid':
       throw new HttpError('validation_failed', 'The organization cannot be changed like this', {

@@ -36,7 +36,7 @@ export function registerOwnDataRoutes(server: FastifyInstance, edge: OwnDataEdge
 function registerExport(server: FastifyInstance, edge: OwnDataEdge, prefix: PathPrefix): void {
   const options = {
     ...edge.admit({ type: 'key', prefix, right: 'read own account', limit: 'people' }),
-    schema: { tags: ['people'], summary: 'Everything that is held of the person.' },
+    schema: { tags: ['people'], summary: 'Exports everything that is stored about the person.' },
   }
   server.get(`${prefix}/user/export`, options, async (request, reply) => {
     readQuery(request, {})
@@ -55,7 +55,7 @@ function registerExport(server: FastifyInstance, edge: OwnDataEdge, prefix: Path
 function registerAudit(server: FastifyInstance, edge: OwnDataEdge, prefix: PathPrefix): void {
   registerOwnList(server, edge, prefix, {
     path: '/user/audit',
-    summary: 'What happened to the keys and permissions of the person, newest first.',
+    summary: 'Lists what happened to the keys and permissions of the person, newest first.',
     schema: auditSchema,
     read({ person }, page) {
       const owner = { type: 'person', id: person.ppid } as const

@@ -47,7 +47,7 @@ const worksSchema = Type.Object({
   works: Type.Array(
     Type.Object({
       ark_identifier: arkIdentifier,
-      work_title: nullable(Type.String(), 'Null once the metadata was erased.'),
+      work_title: nullable(Type.String(), 'Null once the metadata has been erased.'),
       version,
       status: Type.String({ enum: ['registered', 'withdrawn'] }),
       fixity_status: fixityStatus,
@@ -88,7 +88,7 @@ function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathP
     ...edge.admit({ type: 'key', prefix, right: 'read works', limit: 'people' }, pageParameters),
     schema: {
       tags: ['people'],
-      summary: 'The works of the person, each with the claim that says so.',
+      summary: 'Lists the works of the person, each with its claim.',
       response: { 200: worksSchema },
     },
   }
@@ -118,7 +118,7 @@ function registerReceipts(server: FastifyInstance, edge: OwnWorkEdge, prefix: Pa
     ...edge.admit(access, pageParameters),
     schema: {
       tags: ['people'],
-      summary: 'The receipts of the newest versions of the works of the person.',
+      summary: 'Lists the receipts of the newest versions of the works of the person.',
       response: { 200: receiptsSchema },
     },
   }

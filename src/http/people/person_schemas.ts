@@ -8,7 +8,7 @@ const ppid = Type.String({ examples: ['p7k2m9xq4wbd'] })
 const visibility = Type.String({
   enum: ['public', 'trusted', 'private'],
   description:
-    'Who sees it: everybody, applications that the person lets read it, or the person alone.',
+    'Who sees it: everybody, applications with the permission of the person, or only the person.',
 })
 
 const itemStatus = Type.String({
@@ -64,15 +64,15 @@ export const claimSchema = Type.Object({
   waits_for: Type.Optional(
     Type.String({
       enum: ['researcher', 'registrant'],
-      description: 'Whose word is wanting while it is pending.',
+      description: 'Who has yet to answer while the claim is pending.',
     }),
   ),
   basis: Type.Optional(
     Type.String({
       enum: ['registrant', 'orcid', 'admin'],
       description:
-        'Why it is verified: by the word of who registered the work or of an administrator, or ' +
-        'by an ORCID iD that the work names.',
+        'Who or what verified it: the registrant of the work, an administrator, or an ORCID iD ' +
+        'that the work names.',
     }),
   ),
   author_position: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -101,12 +101,12 @@ const claimReviewSchema = Type.Object(
     author: Type.Optional(
       Type.Object(
         { name: Type.String(), orcid: optionalText },
-        { description: 'Who stands at the place that is claimed.' },
+        { description: 'The author at the position that is claimed.' },
       ),
     ),
     claimant: Type.Object(
       { name: optionalText, orcid: optionalText },
-      { description: 'Who claims it, as far as they show it to everybody.' },
+      { description: 'The person who claims it, as far as their profile is public.' },
     ),
     mismatches: Type.Array(
       Type.Object({
@@ -115,10 +115,10 @@ const claimReviewSchema = Type.Object(
         }),
         message: Type.String(),
       }),
-      { description: 'What speaks against it: `confirm` then wants `confirm_mismatch`.' },
+      { description: 'What speaks against it: `confirm` then needs `confirm_mismatch`.' },
     ),
   },
-  { description: 'The claim held against its work as it is now.' },
+  { description: 'The claim, compared with its work as it is now.' },
 )
 
 /** A page of claims that wait for a reviewer. */
@@ -126,7 +126,7 @@ export const waitingClaimsSchema = Type.Object({
   claims: Type.Array(
     Type.Object({
       ...claimSchema.properties,
-      review: nullable(claimReviewSchema, 'Null once the metadata of the work were erased.'),
+      review: nullable(claimReviewSchema, 'Null once the metadata of the work has been erased.'),
       links: Type.Object({ profile: Type.String() }),
     }),
   ),
@@ -156,7 +156,7 @@ export const personSchema = Type.Object({
     Type.Integer({ description: 'Works with a verified claim of the person.' }),
   ),
   visibility: Type.Optional(
-    Type.Record(Type.String(), visibility, { description: 'For the person alone.' }),
+    Type.Record(Type.String(), visibility, { description: 'Shown only to the person.' }),
   ),
   created_at: Type.Optional(time),
   updated_at: Type.Optional(time),
@@ -169,7 +169,9 @@ export const personSchema = Type.Object({
 export const writesSchema = Type.Object({
   writes: Type.Array(
     Type.Object({
-      position: Type.Integer({ description: 'Names the write, to undo it.' }),
+      position: Type.Integer({
+        description: 'The number of the write, by which it can be undone.',
+      }),
       at: time,
       by: sourceSchema,
       type: Type.String({ examples: ['ItemAdded', 'WorkRegistered'] }),

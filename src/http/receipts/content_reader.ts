@@ -41,7 +41,7 @@ export class ContentReader {
   async read(url: string, gone: AbortSignal): Promise<ContentReading> {
     const { readingsMax, hostReadingsMax } = this.#limits
     if (this.#fetch === undefined) return notRead('this registry fetches no content')
-    // An address that is none is the fetcher's to refuse.
+    // The fetcher refuses a malformed address.
     const host = URL.parse(url)?.hostname ?? ''
     const atHost = this.#hosts.get(host) ?? 0
     if (this.#readings >= readingsMax || atHost >= hostReadingsMax) {

@@ -44,7 +44,9 @@ export const receiptSchema = Type.Object(
     timestamp: time,
     content_hash: contentHash,
     metadata_hash: sha256Hash,
-    reason: Type.Optional(Type.String({ description: 'Of a tombstone: why.' })),
+    reason: Type.Optional(
+      Type.String({ description: 'Of a tombstone: why the work was withdrawn.' }),
+    ),
     signature: Type.Object({ algorithm, public_key: hex32, signature: hex64 }),
     fixity_status: fixityStatus,
     chain_proof: chainProof,
@@ -58,20 +60,20 @@ export const receiptSchema = Type.Object(
 )
 
 const fixityCheck = Type.Object({
-  timestamp: Type.String({ format: 'date-time', description: 'When it ended.' }),
+  timestamp: Type.String({ format: 'date-time', description: 'When the check ended.' }),
   status: Type.String({
     enum: ['verified', 'failed', 'unreachable'],
-    description: 'The fixity status from then on.',
+    description: 'The fixity status after it.',
   }),
-  method: Type.Literal('remote_fetch', { description: 'The address was read from here.' }),
+  method: Type.Literal('remote_fetch', { description: 'The registry itself read the address.' }),
   version: Type.Integer({ minimum: 1, description: 'The newest version at that time.' }),
   final_url: nullable(
     Type.String(),
     'The address that answered, after redirects; without a query that may hold a secret.',
   ),
-  http_status: nullable(Type.Integer(), 'Status of the reply; null if there was none.'),
+  http_status: nullable(Type.Integer(), 'Status of the reply; null if no reply came.'),
   bytes: nullable(count, 'Length of the content; null if none was read to its end.'),
-  media_type: nullable(Type.String(), 'As the server names it; null if it does not.'),
+  media_type: nullable(Type.String(), 'As the server names it; null if the server names none.'),
   sha256: nullable(hex32, 'Hash of what was read; null if nothing was.'),
   sha512: nullable(hex64, 'Another hash of the same.'),
   ...fixityReason,

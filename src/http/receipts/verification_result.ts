@@ -22,7 +22,7 @@ export const verificationReply = Type.Object({
     description: 'Whether the statement is proven to be in the log that its checkpoint signs.',
   }),
   not_checked: Type.Array(findingSchema, {
-    description: 'Findings that are false for want of a check.',
+    description: 'Findings that are false because they could not be checked.',
   }),
   reason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the receipt is not valid; null if it is.',

@@ -47,7 +47,7 @@ function registerUpdate(server: FastifyInstance, edge: WorkEdge, prefix: PathPre
     ...checkedByRules,
     schema: {
       tags: ['works'],
-      summary: 'Changes a work: any difference makes its next version.',
+      summary: 'Changes a work: any difference makes a new version.',
       body: workUpdateSchema,
       response: { 200: workChangeSchema },
     },
@@ -97,7 +97,7 @@ function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, prefix: Pat
     const { withdrawal: wanted } = accepted(checkWithdrawal(request.body))
     const { reason, note, replaced_by } = wanted
     if (wanted.erase_metadata === true && isErasureReason(reason)) {
-      // Whoever may withdraw every work may not erase one: `by` is not what counts here.
+      // The right to withdraw every work is no right to erase one: `by` does not count here.
       const erasure = { reason, withdraws: true }
       const answer = await ask(asked, (works, command) => works.erase({ ...command, ...erasure }))
       return sendChange(reply, edge, asked.named, answer)
@@ -142,8 +142,8 @@ function registerErasure(server: FastifyInstance, edge: WorkEdge, prefix: PathPr
       summary: 'Erases the metadata of a withdrawn work; hashes, receipts and proofs stay.',
       description:
         'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`. ' +
-        'Erasing again changes nothing. A work that stands is withdrawn first, or with the same ' +
-        'call: `erase_metadata` of its withdrawal.',
+        'Erasing again changes nothing. Withdraw the work first, or do both in one call: ' +
+        'withdraw it with `erase_metadata`.',
       body: erasureSchema,
       response: { 200: workChangeSchema },
     },
@@ -219,7 +219,7 @@ function sendChange(
 
 const notTheirs = {
   key: 'This work belongs to another registrant',
-  token: 'An application changes those works alone that it has added for this person',
+  token: 'An application can change only works that it has added for this person',
 } as const
 
 function refusal(
@@ -237,12 +237,12 @@ function refusal(
     case 'not_administrator':
       return new HttpError(
         'forbidden',
-        'Only an administrator erases metadata: send a key with admin:* and X-Admin-Code',
+        'Only an administrator can erase metadata: send a key with admin:* and X-Admin-Code',
       )
     case 'not_withdrawn':
       return new HttpError(
         'conflict',
-        'The work is not withdrawn: only then its metadata can be erased, or with its withdrawal',
+        'The work is not withdrawn: withdraw it first, or with the same call (erase_metadata)',
       )
     case 'precondition_failed':
       return new HttpError(

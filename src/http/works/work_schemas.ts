@@ -44,7 +44,10 @@ export const bulkReplySchema = Type.Object({
   results: Type.Array(
     Type.Object(
       { index: Type.Integer(), status: Type.Integer(), error: Type.Optional(Type.String()) },
-      { additionalProperties: true, description: 'The body that the work would have had alone.' },
+      {
+        additionalProperties: true,
+        description: 'The body that the reply would have had if the work had been sent alone.',
+      },
     ),
   ),
 })

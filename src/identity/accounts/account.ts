@@ -39,7 +39,7 @@ const emailCharactersMax = 254
 const mailbox = /^[^\s@"<>(),:;\\[\]\p{Cc}]{1,64}$/u
 const domain = /^(?!.*--?\.)(?!.*\.-)[\p{L}\p{N}][\p{L}\p{N}.-]*\.[\p{L}\p{N}-]*[\p{L}\p{N}]$/u
 
-/** An address as it is kept, trimmed; undefined for a text that is none. */
+/** An address as it is kept, trimmed; undefined if the text is not an address. */
 export function readEmail(text: string): string | undefined {
   const email = text.trim().normalize('NFC')
   if (email.length > emailCharactersMax) return undefined

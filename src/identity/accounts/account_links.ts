@@ -37,8 +37,8 @@ export class AccountLinks {
 
   /**
    * Sets the password that a link is for; ends all sessions and all such links, and forgets all
-   * browsers. Where the address was never confirmed, whoever made the account may be somebody else:
-   * then all ends that acts for it or signs it in besides. Gives the faults of `new_password`;
+   * browsers. If the address was never confirmed, somebody else may have made the account: then
+   * everything else that acts for it or signs it in ends too. Gives the faults of `new_password`;
    * undefined if the link is no longer good.
    */
   async resetPassword(

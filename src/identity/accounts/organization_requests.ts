@@ -9,7 +9,7 @@ import { SealedRows } from '#src/identity/store/sealed_rows.ts'
  * between an administrator's word and its end, so that what a crash cuts off can be gone on with.
  */
 export type OrganizationRequest = {
-  /** Who asks; a person has one request. */
+  /** The person who asks, who can have one request. */
   readonly ppid: string
   readonly profile: OrganizationProfile
   /** What they say for themselves. */
@@ -27,7 +27,7 @@ export type OrganizationRequestsOptions = { readonly store: IdentityStore; reado
 /** Requests that wait for an administrator, at most: more are asked to come back. */
 const waitingMax = 1_000
 
-/** The requests for organizations, in sealed rows by who asks. */
+/** The requests for organizations, in sealed rows, by the person who asks. */
 export class OrganizationRequests {
   readonly #options: OrganizationRequestsOptions
   readonly #rows: SealedRows<OrganizationRequest>

@@ -21,8 +21,9 @@ export type AdminCodesOptions = {
 }
 
 /**
- * One-time codes that confirm calls with `admin:*`. Whoever reaches the admin socket can issue one;
- * each confirms one call. Stored as digests, so that they survive a restart and no dump shows them.
+ * One-time codes that confirm calls with `admin:*`. Anyone who reaches the admin socket can issue
+ * one; each confirms one call. They are stored as digests, so that they survive a restart and no
+ * dump shows them.
  */
 export class AdminCodes {
   readonly #options: AdminCodesOptions

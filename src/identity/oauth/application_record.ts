@@ -33,7 +33,7 @@ export type Application = {
 
 /**
  * The slug of the organization as which an application writes for people; null if it writes as
- * them. Whoever reads a public application has all that it has, so that it never speaks for its
+ * them. Anyone who reads a public application has all that it has, so that it never speaks for its
  * organization.
  */
 export function writingOrganization({

@@ -215,7 +215,7 @@ export class ProviderRows {
     const sealed = this.#store.get(key)
     if (sealed === undefined) return undefined
     const text = openText(this.#sealKey, key, Buffer.from(sealed).toString('latin1'))
-    // A row that was put in the place of another is none.
+    // A row that replaced another does not count.
     return text === undefined ? undefined : (JSON.parse(text) as ProviderPayload)
   }
 

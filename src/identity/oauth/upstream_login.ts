@@ -70,7 +70,7 @@ export class UpstreamLogin {
 
   /**
    * Who has signed in, as a browser brings it back with this query. Rejects when the issuer refused
-   * or the answer is none to this flow.
+   * or the answer belongs to another flow.
    */
   async finish(query: string, flow: UpstreamFlow): Promise<UpstreamPerson> {
     const configuration = await this.#configure()

@@ -32,7 +32,7 @@ export class EmbeddedEngine implements SearchEngine {
   readonly #readers: readonly SearchReader[]
   readonly #idle: SearchReader[]
   /** Those that wait for a reader. */
-  readonly #wanting: ((reader: SearchReader) => void)[] = []
+  readonly #waitingForReader: ((reader: SearchReader) => void)[] = []
   readonly #searching = new Set<Promise<unknown>>()
   #isOpen = false
   #moving: Promise<void> = Promise.resolve()
@@ -62,7 +62,7 @@ export class EmbeddedEngine implements SearchEngine {
       await this.#moved()
       return await this.#watched(reader.search(kind, query))
     } finally {
-      const next = this.#wanting.shift()
+      const next = this.#waitingForReader.shift()
       if (next === undefined) this.#idle.push(reader)
       else next(reader)
     }
@@ -86,7 +86,7 @@ export class EmbeddedEngine implements SearchEngine {
   }
 
   #wanted(): Promise<SearchReader> {
-    return new Promise((resolve) => void this.#wanting.push(resolve))
+    return new Promise((resolve) => void this.#waitingForReader.push(resolve))
   }
 
   // Of several moves the last one has ended when this resolves.

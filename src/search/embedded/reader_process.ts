@@ -42,7 +42,7 @@ function carryOut(order: ReaderOrder): ReaderNews {
   }
 }
 
-// Whoever asked may be gone by now.
+// The process that asked may be gone by now.
 function tell(news: ReaderNews): void {
   process.send?.(news, () => undefined)
 }

@@ -42,7 +42,7 @@ test('an article has all its fields in ours', async (t) => {
     issue: '2',
     pages: '108-248',
   })
-  t.deepEqual(entry.notes, ['Left out, for want of a place: issn.'])
+  t.deepEqual(entry.notes, ['Left out, because no field fits: issn.'])
 })
 
 const names: readonly (readonly [bibtex: string, authors: string])[] = [
@@ -224,10 +224,10 @@ test('what has no place is named, and so is a field that is there twice', async 
   t.deepEqual(entry.faults, [])
   t.is(entry.body?.['work_title'], 'Two')
   t.deepEqual(entry.notes, [
-    'The language "Klingonese" is none that we know, and was left out.',
-    'The license "Elsevier" is none that we know, and was left out.',
+    'The language "Klingonese" is not one we know, and was left out.',
+    'The license "Elsevier" is not one we know, and was left out.',
     'It has title more than once; the last one counts.',
-    'Left out, for want of a place: note, file.',
+    'Left out, because no field fits: note, file.',
   ])
 })
 

@@ -55,7 +55,7 @@ ER  - \r\n`,
   })
   t.deepEqual(entry.notes, [
     'It has UR more than once; the first one counts.',
-    'Left out, for want of a place: SN.',
+    'Left out, because no field fits: SN.',
   ])
 })
 

@@ -34,7 +34,11 @@ const wrong: readonly [what: string, entry: Buffer, message: RegExp][] = [
     signRotation(first, hexKey(forger)).entry,
     /announces [0-9a-f]{16} after a key that another followed$/,
   ],
-  ['to a key of small order', rotated(`01${'0'.repeat(62)}`), /announces a key that is none$/],
+  [
+    'to a key of small order',
+    rotated(`01${'0'.repeat(62)}`),
+    /announces a key that is not a valid one$/,
+  ],
   [
     'with the id of another key',
     rotated(hexKey(third), { statement: { new_key_id: keyIdOf(hexKey(forger)) } }),

@@ -82,7 +82,7 @@ test('a receipt forged with a key of its own is refused', (t) => {
   const receipt = issueReceipt(forger)
   refuses(t, receipt, {
     receipt_key:
-      'the receipt’s key is none of the live keys of the key file, which may have been saved ' +
+      'the receipt’s key is not one of the live keys of the key file, which may have been saved ' +
       'before the key was rotated; a key inside a receipt proves nothing',
   })
   t.is(statusOf(receipt, 'signature'), 'not_checked')

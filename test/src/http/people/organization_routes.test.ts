@@ -110,6 +110,6 @@ test('nobody else does', async (t) => {
   t.is(unconfirmed.status, 403)
   t.is(
     unconfirmed.json()['message'],
-    'Only an administrator changes organizations: send a key with admin:* and X-Admin-Code',
+    'Only an administrator can change organizations: send a key with admin:* and X-Admin-Code',
   )
 })

@@ -90,7 +90,7 @@ test('whoever is no confirmed administrator erases nothing', async (t) => {
   const { registry, writer, admin, deleter } = t.context
   const withdrawn = await mintWithdrawn(t)
   const { ark_identifier: standing } = await mint(registry, writer)
-  const only = 'Only an administrator erases metadata: send a key with admin:* and X-Admin-Code'
+  const only = 'Only an administrator can erase metadata: send a key with admin:* and X-Admin-Code'
   const lacking = 'API key lacks required scope: admin:*'
   const refusals: [message: string, path: string, call: Call][] = [
     [lacking, `/v1/works/${withdrawn}/erase`, post(writer, { reason: 'legal' })],
@@ -120,8 +120,7 @@ test('a work that stands is not erased, nor one of the other environment', async
   t.is(early.status, 409)
   t.like(early.json(), {
     error: 'conflict',
-    message:
-      'The work is not withdrawn: only then its metadata can be erased, or with its withdrawal',
+    message: 'The work is not withdrawn: withdraw it first, or with the same call (erase_metadata)',
   })
   const tester = await registry.key({ scopes: ['works:write'], environment: 'sandbox' })
   const { ark_identifier: trial } = await mint(registry, tester)
