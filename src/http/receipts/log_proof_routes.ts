@@ -79,8 +79,8 @@ export function registerLogProofRoutes(
   { prefix, reader }: ServedLog,
 ): void {
   const access = { type: 'public', limit: 'log' } as const
-  for (const version of pathPrefixes) {
-    const base = `${version}${prefix}/log`
+  for (const versionPrefix of pathPrefixes) {
+    const base = `${prefix}${versionPrefix}/log`
     server.get(
       `${base}/inclusion`,
       {
