@@ -1,8 +1,8 @@
+import { currentPassword, newPassword } from '#src/web/kit/password_fields.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
-import { html, type Html, nothing } from '#src/web/kit/html.ts'
+import { type Html, html, nothing } from '#src/web/kit/html.ts'
 import { collectExport } from '#src/api/account_export.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
-import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
 import { accessPath } from '#src/web/kit/page_address.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
@@ -153,27 +153,8 @@ function passwordForm(
   { account, csrf }: MemberVisit,
   state: FormState,
 ): Html {
-  const current = field(
-    {
-      name: 'current_password',
-      label: 'Current password',
-      type: 'password',
-      required: true,
-      autocomplete: 'current-password',
-    },
-    state,
-  )
-  const next = field(
-    {
-      name: 'new_password',
-      label: 'New password',
-      hint: `${passwordCharactersMin} characters or more; a sentence is easy to remember.`,
-      type: 'password',
-      required: true,
-      autocomplete: 'new-password',
-    },
-    state,
-  )
+  const current = field(currentPassword, state)
+  const next = field(newPassword, state)
   const fields = account.password === null ? next : [current, next]
   return form({ action: `${pages.prefix}${path}/password`, csrf, fields, submit: 'Save password' })
 }

@@ -1,3 +1,4 @@
+import { currentPassword } from '#src/web/kit/password_fields.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html } from '#src/web/kit/html.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
@@ -39,16 +40,7 @@ function emailPage(
   state: FormState,
 ): AccountPage {
   const title = 'Change the e-mail address'
-  const password = field(
-    {
-      name: 'current_password',
-      label: 'Current password',
-      type: 'password',
-      required: true,
-      autocomplete: 'current-password',
-    },
-    state,
-  )
+  const password = field(currentPassword, state)
   const address = field(
     {
       name: 'email',

@@ -1,8 +1,8 @@
+import { newPassword } from '#src/web/kit/password_fields.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html } from '#src/web/kit/html.ts'
 import { type Account, readEmail } from '#src/identity/accounts/account.ts'
 import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
-import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import { accessPath } from '#src/web/kit/page_address.ts'
 import { expiredLink, type SignInContext } from '#src/web/entry/sign_in_context.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
@@ -141,17 +141,7 @@ function resetPage(
   }: { readonly csrf: string; readonly token: string; readonly state: FormState },
 ): AccountPage {
   const action = `${prefix}/reset/${encodeURIComponent(token)}`
-  const fields = field(
-    {
-      name: 'new_password',
-      label: 'New password',
-      hint: `${passwordCharactersMin} characters or more; a sentence is easy to remember.`,
-      type: 'password',
-      required: true,
-      autocomplete: 'new-password',
-    },
-    state,
-  )
+  const fields = field(newPassword, state)
   return {
     title: 'Choose a new password',
     state,

@@ -1,8 +1,8 @@
+import { newPassword } from '#src/web/kit/password_fields.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
-import { html, type Html } from '#src/web/kit/html.ts'
+import { type Html, html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts/accounts.ts'
-import { passwordCharactersMin } from '#src/identity/accounts/password_rules.ts'
 import type { SignInContext } from '#src/web/entry/sign_in_context.ts'
 import { home } from '#src/web/kit/page_address.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
@@ -164,14 +164,7 @@ function accountFields(state: FormState): Html {
       required: true,
       autocomplete: 'email',
     },
-    {
-      name: 'password',
-      label: 'Password',
-      hint: `${passwordCharactersMin} characters or more; a sentence is easy to remember.`,
-      type: 'password',
-      required: true,
-      autocomplete: 'new-password',
-    },
+    { ...newPassword, name: 'password', label: 'Password' },
   ])
 }
 
