@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 import type { ListVerb } from '#src/oai/oai_request.ts'
 
@@ -47,12 +47,12 @@ type Payload = { readonly v: typeof version; readonly e: number; readonly s: Tok
  * a client would have to escape.
  */
 export class ResumptionTokens {
-  readonly #key: Uint8Array
+  readonly #key: KeyObject
   readonly #ttlSeconds: number
 
   /** `key` has 32 bytes. */
   constructor(key: Uint8Array, ttlSeconds: number) {
-    this.#key = key
+    this.#key = createSecretKey(key)
     this.#ttlSeconds = ttlSeconds
   }
 

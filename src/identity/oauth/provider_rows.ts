@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 import type { Clock } from '#actors/values/clock.ts'
 import type { Operation, Range, Store } from '#log/store.ts'
@@ -63,7 +63,7 @@ const secondMs = 1_000
 export class ProviderRows {
   readonly #store: Store
   readonly #clock: Clock
-  readonly #indexKey: Uint8Array
+  readonly #indexKey: KeyObject
   readonly #sealKey: Uint8Array
   /** Rows that are being redeemed, or whose redemption had an unknown outcome. */
   readonly #consuming = new Set<string>()
@@ -72,7 +72,7 @@ export class ProviderRows {
   constructor({ store, clock, indexKey, sealKey }: ProviderRowsOptions) {
     this.#store = store
     this.#clock = clock
-    this.#indexKey = indexKey
+    this.#indexKey = createSecretKey(indexKey)
     this.#sealKey = sealKey
   }
 

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 import type { Operation } from '#log/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
@@ -16,14 +23,14 @@ const tagBytes = 16
 export class SealedRows<T> {
   readonly #store: IdentityStore
   readonly #table: string
-  readonly #indexKey: Uint8Array
+  readonly #indexKey: KeyObject
   readonly #sealKey: Uint8Array
 
   /** `table` is what the keys of the rows begin with, such as `account`. */
   constructor(store: IdentityStore, table: string) {
     this.#store = store
     this.#table = table
-    this.#indexKey = store.deriveKey(`index ${table}`)
+    this.#indexKey = createSecretKey(store.deriveKey(`index ${table}`))
     this.#sealKey = store.deriveKey(`seal ${table}`)
   }
 
