@@ -16,7 +16,6 @@ import {
   type OwnerId,
   parseOwner,
 } from '#src/identity/store/owner_text.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { workNotFound } from '#src/api/named_work.ts'
 import { OrganizationCommands } from '#src/admin/organization_commands.ts'
 import { registerWorks } from '#src/api/registration.ts'
@@ -141,7 +140,7 @@ export class AdminCommands {
   async eraseWork(body: AdminBody<'/works/erase'>): Promise<AdminReplies['/works/erase']> {
     const { environment, ark } = this.#work(body.ark)
     const command = { ark, reason: 'legal', withdraws: body.withdraw, by: operatorAgent } as const
-    const answer = await askAgain(() => environment.works.erase(command))
+    const answer = await environment.works.erase(command)
     if (answer.type === 'not_withdrawn') {
       const message = `The work ark:/${ark} is not withdrawn: withdraw it first, or with --withdraw`
       throw new HttpError('conflict', message)
@@ -198,7 +197,7 @@ export class AdminCommands {
 
   async recheckContent(body: AdminBody<'/fixity/recheck'>): Promise<FixityReply> {
     const { environment, ark } = this.#work(body.ark)
-    const answer = await askAgain(() => environment.fixity.recheck(ark, operatorAgent))
+    const answer = await environment.fixity.recheck(ark, operatorAgent)
     switch (answer.type) {
       case 'queued':
         return this.readFixity(body)

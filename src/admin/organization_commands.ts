@@ -3,7 +3,6 @@ import type { MembersAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies, MembersReply } from '#src/admin/command_table.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Organizations in one reply unless told. */
@@ -26,9 +25,9 @@ export class OrganizationCommands {
   ): Promise<AdminReplies['/organizations/create']> {
     const { live, sandbox } = this.#environments
     const command = { body: body.organization, by: operatorAgent }
-    const inLive = await askAgain(() => live.organizations.create(command))
+    const inLive = await live.organizations.create(command)
     if (inLive.type === 'invalid') throw invalid('It is not an organization', inLive.faults)
-    const inSandbox = await askAgain(() => sandbox.organizations.create(command))
+    const inSandbox = await sandbox.organizations.create(command)
     // One that only the sandbox lacked is complete now.
     if (inLive.type === 'taken' && inSandbox.type !== 'created') {
       const { slug } = inLive.organization
@@ -43,12 +42,12 @@ export class OrganizationCommands {
   }: AdminBody<'/organizations/update'>): Promise<AdminReplies['/organizations/update']> {
     const { live, sandbox } = this.#environments
     const command = { slug, body: changes, by: operatorAgent }
-    const answer = await askAgain(() => live.organizations.update(command))
+    const answer = await live.organizations.update(command)
     if (answer.type === 'invalid') {
       throw invalid('The organization cannot be changed like this', answer.faults)
     }
     if (!('organization' in answer)) throw noOrganization(slug)
-    await askAgain(() => sandbox.organizations.update(command))
+    await sandbox.organizations.update(command)
     return { organization: answer.organization, unchanged: answer.type === 'unchanged' }
   }
 
@@ -67,19 +66,19 @@ export class OrganizationCommands {
   async addMember(body: AdminBody<'/organizations/add-member'>): Promise<MembersReply> {
     const { organizations } = this.#environments.live
     const command = { ...body, by: operatorAgent }
-    return membersReply(body, await askAgain(() => organizations.addMember(command)))
+    return membersReply(body, await organizations.addMember(command))
   }
 
   async changeRole(body: AdminBody<'/organizations/change-role'>): Promise<MembersReply> {
     const { organizations } = this.#environments.live
     const command = { ...body, by: operatorAgent }
-    return membersReply(body, await askAgain(() => organizations.changeRole(command)))
+    return membersReply(body, await organizations.changeRole(command))
   }
 
   async removeMember(body: AdminBody<'/organizations/remove-member'>): Promise<MembersReply> {
     const { organizations } = this.#environments.live
     const command = { ...body, by: operatorAgent }
-    return membersReply(body, await askAgain(() => organizations.removeMember(command)))
+    return membersReply(body, await organizations.removeMember(command))
   }
 }
 

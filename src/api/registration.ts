@@ -5,7 +5,6 @@ import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
 import type { Registry } from '#src/api/registry_edge.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { checkNewWork, type NewWorkCheck } from '#actors/works/metadata_checks.ts'
@@ -63,7 +62,7 @@ export async function registerWork(
       idempotency: idempotencyOf(idempotencyKey, body),
     }),
   }
-  const answer = await askAgain(() => environment.works.register(command))
+  const answer = await environment.works.register(command)
   switch (answer.type) {
     case 'registered':
       return created(answer, baseUrl)

@@ -7,7 +7,6 @@ import type { Claim } from '#actors/claims/port.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { callingPerson, namePerson } from '#src/api/named_person.ts'
 import { peoplePaths, type PersonRequest, type PersonPath } from '#src/http/people/people_routes.ts'
@@ -190,7 +189,7 @@ async function makeClaim(
   ppid: string,
 ): Promise<JsonReply> {
   const command = { ppid, body: request.body, by: knownCaller(request).agent }
-  const answer = await askAgain(() => environment.claims.make(command))
+  const answer = await environment.claims.make(command)
   if (!isClaimed(answer)) throw refusedClaim(answer)
   if (answer.type === 'claimed') reply.code(201)
   return showTo(environment, request, answer.claim)
@@ -209,7 +208,7 @@ async function changeClaim(
   // A caller who has nothing to do with a claim does not learn whether it exists.
   if (claim === undefined) throw refusedClaim({ type: 'not_found' })
   const { ppid, ark } = claim
-  const answer = await askAgain(() => environment.claims.change({ ppid, ark, step, body, by }))
+  const answer = await environment.claims.change({ ppid, ark, step, body, by })
   if (!isClaimed(answer)) throw refusedClaim(answer)
   reply.header('cache-control', 'private, no-store')
   return showTo(environment, request, answer.claim)

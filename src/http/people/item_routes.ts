@@ -6,7 +6,6 @@ import type { ChangeItemAnswer, Item, ItemKind, MarkItemAnswer } from '#actors/p
 import { itemMarkSchema, itemSchemas, itemUpdateSchemas } from '#actors/people/checks.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { readIdempotencyKey } from '#src/edge/idempotency_key.ts'
@@ -122,7 +121,7 @@ function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named)
       by: knownCaller(request).agent,
       ...(idempotency !== undefined && { idempotency }),
     }
-    const answer = await askAgain(() => environment.people.putItem(command))
+    const answer = await environment.people.putItem(command)
     if (answer.type !== 'put') throw refused(answer, word)
     if (answer.replayed) reply.header('idempotent-replayed', 'true')
     reply.header('location', `${edge.baseUrl}/api/v1/user/${list}/${answer.item.id}`)
@@ -153,9 +152,9 @@ function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): 
     const command = { ...itemCommand(request, kind, named), body }
     const { ppid } = command
     const isMark = marks(body, may(command.by, 'item', 'mark', { ppid }))
-    const answer = await askAgain<ChangeItemAnswer | MarkItemAnswer>(() =>
-      isMark ? people.markItem(command) : people.changeItem(command),
-    )
+    const answer: ChangeItemAnswer | MarkItemAnswer = isMark
+      ? await people.markItem(command)
+      : await people.changeItem(command)
     if ('item' in answer) return sendItem(reply, named, answer.item)
     throw refused(answer, word)
   })
@@ -175,7 +174,7 @@ function registerRemoval(server: FastifyInstance, edge: ItemEdge, about: Named):
     readQuery(request, {})
     const named = callingPerson(edge.environments, knownCaller(request))
     const command = itemCommand(request, kind, named)
-    const answer = await askAgain(() => named.environment.people.removeItem(command))
+    const answer = await named.environment.people.removeItem(command)
     if (answer.type !== 'removed') throw refused(answer, word)
     keepPrivate(reply)
     return { ...show(named, answer.item), status: 'deleted' }

@@ -8,7 +8,6 @@ import { HttpError } from '#src/errors.ts'
 import { environmentOf } from '#src/edge/caller.ts'
 import { nameOrganization, noOrganization } from '#src/api/named_organization.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import {
   organizationSchema,
   organizationWorksSchema,
@@ -119,7 +118,7 @@ function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix:
       const { environment, organization: before } = named(edge, request)
       const { body } = request
       const command = { slug: before.slug, body, by: knownCaller(request).agent }
-      const answer = await askAgain(() => environment.organizations.update(command))
+      const answer = await environment.organizations.update(command)
       return reply.send({
         ...organizationReply(edge.baseUrl, environment, updated(answer)),
         ...(answer.type === 'unchanged' && { unchanged: true }),

@@ -5,7 +5,6 @@ import { profileUpdateSchema } from '#actors/people/checks.ts'
 import { parseDecimal } from '#log/encoding.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { callingPerson, callingSelf, type NamedPerson } from '#src/api/named_person.ts'
 import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
 import { sendPerson, updatePerson } from '#src/http/people/people_routes.ts'
@@ -113,7 +112,7 @@ function registerUndo(server: FastifyInstance, edge: OwnAccountEdge, prefix: Pat
       const position = parseDecimal(request.params.position)
       if (position === undefined) throw noWrite()
       const command = { ppid: person.ppid, position, by: knownCaller(request).agent }
-      const answer = await askAgain(() => environment.people.undo(command))
+      const answer = await environment.people.undo(command)
       keepPrivate(reply)
       if (answer.type === 'undone') return { position, undone: true }
       if (answer.type === 'already_undone') return { position, undone: true, unchanged: true }

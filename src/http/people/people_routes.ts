@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Person, UpdatePersonAnswer } from '#actors/people/port.ts'
 import { profileUpdateSchema } from '#actors/people/checks.ts'
 import { type Access, knownCaller } from '#src/edge/admission.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { type NamedPerson, namePerson } from '#src/api/named_person.ts'
 import { refusedPerson } from '#src/api/person_refusal.ts'
@@ -108,7 +107,7 @@ export async function updatePerson(
     by: knownCaller(request).agent,
     ...(tags !== undefined && { ifMatch: tags }),
   }
-  const answer = await askAgain(() => environment.people.update(command))
+  const answer = await environment.people.update(command)
   const shown = sendPerson(edge, reply, { ...named, person: updated(answer) })
   return answer.type === 'updated'
     ? { ...shown, changed_fields: answer.changed_fields }

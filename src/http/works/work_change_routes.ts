@@ -12,7 +12,6 @@ import { entityTag } from '#actors/values/entity_tag.ts'
 import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { type NamedWork, workNotFound } from '#src/api/named_work.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
@@ -190,7 +189,7 @@ function ask(
   { named: { environment, ark }, ...rest }: Change,
   call: (works: Works, command: Command) => Promise<ChangeAnswer>,
 ): Promise<ChangeAnswer> {
-  return askAgain(() => call(environment.works, { ark, ...rest }))
+  return call(environment.works, { ark, ...rest })
 }
 
 /** Tells what became of a change, with the entity tag of the work as it stands now. */

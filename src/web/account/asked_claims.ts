@@ -1,6 +1,5 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
 import { readReview, reviewCard, reviewFaults } from '#src/web/account/claim_review.ts'
@@ -35,7 +34,7 @@ export async function answerAsked(
   }
   const { ppid, ark, claim_id: claimId } = claim
   const by = pageAgent(account.ppid)
-  const answer = await askAgain(() => claims.change({ ppid, ark, by, ...review }))
+  const answer = await claims.change({ ppid, ark, by, ...review })
   if (isClaimed(answer)) return redirectDone(worksPath, `${review.step}_other`)
   if (answer.type !== 'mismatch' && answer.type !== 'invalid') throw refusedClaim(answer)
   const faults = reviewFaults(claimId, answer.type === 'invalid' ? answer.faults : [])

@@ -3,7 +3,6 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
@@ -84,11 +83,11 @@ async function approve(context: OrganizationContext, ppid: string, by: Agent): P
   if (request === undefined) throw noRequest()
   const { aliases, ...described } = request.profile
   const body = aliases.length === 0 ? described : request.profile
-  const entered = await askAgain(() => live.organizations.create({ body, by }))
+  const entered = await live.organizations.create({ body, by })
   assert(entered.type !== 'invalid', 'a request was checked when it was made')
-  await askAgain(() => sandbox.organizations.create({ body, by: sandboxCopyAgent }))
+  await sandbox.organizations.create({ body, by: sandboxCopyAgent })
   const owner = { slug, ppid, role: 'owner', by } as const
-  const answer = await askAgain(() => live.organizations.addMember(owner))
+  const answer = await live.organizations.addMember(owner)
   if (answer.type !== 'changed' && answer.type !== 'unchanged') {
     throw new HttpError('conflict', `The person cannot be made its owner: ${answer.type}`)
   }

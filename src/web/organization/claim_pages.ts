@@ -1,7 +1,6 @@
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { readReview, reviewCard, reviewFaults } from '#src/web/account/claim_review.ts'
 import { emptyForm, type FormState } from '#src/web/kit/form_field.ts'
@@ -52,7 +51,7 @@ async function answerClaim(
   if (review === undefined) throw new HttpError('bad_request', 'A claim is confirmed or rejected')
   // An administrator who is not a member decides as an administrator.
   const by = visit.isAdmin ? memberAgent(visit) : organizationAgent(visit)
-  const answer = await askAgain(() => claims.change({ ppid, ark, by, ...review }))
+  const answer = await claims.change({ ppid, ark, by, ...review })
   if (isClaimed(answer)) return redirectDone(pathIn(visit, '/claims'), review.step)
   if (answer.type !== 'mismatch' && answer.type !== 'invalid') throw refusedClaim(answer)
   const faults = reviewFaults(claimId, answer.type === 'invalid' ? answer.faults : [])

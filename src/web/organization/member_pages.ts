@@ -3,7 +3,6 @@ import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Member, MembersAnswer } from '#actors/organizations/port.ts'
 import { isPpid } from '#actors/values/ppid.ts'
 import { HttpError } from '#src/errors.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
@@ -54,7 +53,7 @@ export function addOrganizationMemberPages(context: OrganizationContext): void {
     const ppid = findPerson(context, textOf(body, 'person').trim())
     const { slug } = at.organization
     const command = { slug, ppid, role: roleOf(body), by: memberAgent(at) }
-    const fault = whyNot(await askAgain(() => organizations.addMember(command)))
+    const fault = whyNot(await organizations.addMember(command))
     if (fault === undefined) return redirectDone(pathIn(at, '/members'), 'added')
     const faults = [{ field: 'person', code: 'refused', message: fault }]
     return membersPage(context, at, { values: body, faults })
@@ -63,7 +62,7 @@ export function addOrganizationMemberPages(context: OrganizationContext): void {
     const at = visitOrganization(context, visit, 'manage members')
     const { slug } = at.organization
     const command = { slug, ppid: textOf(body, 'ppid'), role: roleOf(body), by: memberAgent(at) }
-    expectDone(await askAgain(() => organizations.changeRole(command)))
+    expectDone(await organizations.changeRole(command))
     return redirectDone(pathIn(at, '/members'), 'changed')
   })
   member.post(`${path}/remove`, async (visit, body) => {
@@ -71,7 +70,7 @@ export function addOrganizationMemberPages(context: OrganizationContext): void {
     const leaves = ppid === visit.account.ppid
     const at = visitOrganization(context, visit, leaves ? 'read' : 'manage members')
     const command = { slug: at.organization.slug, ppid, by: memberAgent(at) }
-    expectDone(await askAgain(() => organizations.removeMember(command)))
+    expectDone(await organizations.removeMember(command))
     return leaves
       ? { redirect: organizationsPath }
       : redirectDone(pathIn(at, '/members'), 'removed')

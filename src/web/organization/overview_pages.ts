@@ -2,7 +2,6 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, fieldList, form, type FormState } from '#src/web/kit/form_field.ts'
@@ -87,9 +86,9 @@ async function update(
   const { live, sandbox } = environments
   const command = { slug: visit.organization.slug, body: descriptionOf(filled) }
   const by = memberAgent(visit)
-  const answer = await askAgain(() => live.organizations.update({ ...command, by }))
+  const answer = await live.organizations.update({ ...command, by })
   if (answer.type === 'changed' || answer.type === 'unchanged') {
-    await askAgain(() => sandbox.organizations.update({ ...command, by: sandboxCopyAgent }))
+    await sandbox.organizations.update({ ...command, by: sandboxCopyAgent })
   }
   return answer
 }

@@ -5,7 +5,6 @@ import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
 import { HttpError } from '#src/errors.ts'
-import { askAgain } from '#src/api/ask_again.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
 import { redirectDone } from '#src/web/kit/pages.ts'
 import { form, hiddenField } from '#src/web/kit/form_field.ts'
@@ -52,7 +51,7 @@ export function addOrganizationWorkPages(context: OrganizationContext): void {
     const at = visitOrganization(context, visit, 'register works')
     const ark = ownWork(context, at, textOf(body, 'ark'))
     const { fixity } = context.environments.live
-    await askAgain(() => fixity.recheck(ark, organizationAgent(at)))
+    await fixity.recheck(ark, organizationAgent(at))
     return redirectDone(pathIn(at, '/content'), 'recheck')
   })
 }
