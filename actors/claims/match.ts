@@ -1,5 +1,4 @@
-import { canBeSameName } from '#actors/values/author_name.ts'
-import { splitAuthors } from '#actors/values/authors.ts'
+import { canBeSameName, splitAuthors } from '#actors/values/author_name.ts'
 import type { MismatchCode } from '#actors/people/claim_events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 

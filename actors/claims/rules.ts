@@ -1,6 +1,6 @@
 import { type Agent, isOwner } from '#actors/values/agent.ts'
 import { type Action, may } from '#actors/values/authority.ts'
-import { splitAuthors } from '#actors/values/authors.ts'
+import { splitAuthors } from '#actors/values/author_name.ts'
 import type {
   ClaimBasis,
   ClaimChanged,

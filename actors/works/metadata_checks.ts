@@ -1,4 +1,4 @@
-import { splitAuthors } from '#actors/values/authors.ts'
+import { splitAuthors } from '#actors/values/author_name.ts'
 import { FaultList, type FieldFault, type Invalid } from '#actors/values/fault_list.ts'
 import { paragraphsOf } from '#actors/values/field_kind.ts'
 import { metadataFields } from '#actors/works/metadata_fields.ts'

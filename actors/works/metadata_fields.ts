@@ -1,4 +1,4 @@
-import { invertedName, splitAuthors } from '#actors/values/authors.ts'
+import { invertedName, splitAuthors } from '#actors/values/author_name.ts'
 import { explainDoi, foldDoi } from '#actors/values/doi.ts'
 import {
   type FieldKind,

@@ -1,4 +1,4 @@
-import { splitAuthors } from '#actors/values/authors.ts'
+import { splitAuthors } from '#actors/values/author_name.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 
 /** An author as a work names them, with what is known of them. */

@@ -1,6 +1,6 @@
 import type { Fact } from '#src/web/kit/parts.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
-import { splitAuthors } from '#actors/values/authors.ts'
+import { splitAuthors } from '#actors/values/author_name.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'

@@ -1,5 +1,5 @@
 import { html, type Html } from '#src/web/kit/html.ts'
-import { splitAuthors } from '#actors/values/authors.ts'
+import { splitAuthors } from '#actors/values/author_name.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 import { highlight, type LookedFor, snippet } from '#src/web/public/highlight.ts'
 import { counted, fixityBadge, typeName } from '#src/web/kit/words.ts'
