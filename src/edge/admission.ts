@@ -13,7 +13,7 @@ declare module 'fastify' {
     caller: Caller
   }
   interface FastifyContextConfig {
-    /** Whether any web page may call the route (CORS `*`); set by its admission. */
+    /** Whether the route takes callers without a credential; set by its admission. */
     readonly isPublic?: boolean
   }
 }
@@ -39,7 +39,11 @@ export type Access =
 /** The options of a route that carry out its access; spread them into the route. */
 export type Admission = {
   readonly onRequest: onRequestAsyncHookHandler
-  readonly config: { readonly isPublic: boolean; readonly parameters: Parameters }
+  readonly config: {
+    readonly isPublic: boolean
+    readonly anyOrigin: true
+    readonly parameters: Parameters
+  }
 }
 
 /**
@@ -47,11 +51,6 @@ export type Admission = {
  * `parameters` are those of its query string, which its description shows.
  */
 export type Admit = (access: Access, parameters?: Parameters) => Admission
-
-/** Headers of a reply that a web page of another origin may read. */
-const exposedHeaders =
-  'ETag, Link, Location, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, ' +
-  'X-RateLimit-Reset, X-Request-Id, X-SVC-Environment'
 
 /**
  * `authenticate` tells who calls and throws HttpError for credentials that cannot be used. Those
@@ -73,9 +72,8 @@ export function createAdmit(
   }
 
   return (access, parameters = {}) => ({
-    config: { isPublic: access.type === 'public', parameters },
+    config: { isPublic: access.type === 'public', anyOrigin: true, parameters },
     async onRequest(request, reply) {
-      if (access.type === 'public') allowAnyOrigin(reply)
       const caller = await identify(request, reply)
       request.caller = caller
       if (caller.kind !== 'anonymous' && caller.environment === 'sandbox') markSandbox(reply)
@@ -98,12 +96,6 @@ export function createAdmit(
 export function knownCaller({ caller }: FastifyRequest): KnownCaller {
   assert(caller.kind !== 'anonymous', 'the route admits callers with a credential only')
   return caller
-}
-
-/** Lets a web page of any origin read the reply. */
-export function allowAnyOrigin(reply: FastifyReply): void {
-  reply.header('access-control-allow-origin', '*')
-  reply.header('access-control-expose-headers', exposedHeaders)
 }
 
 /** Says that the reply is about the sandbox, which search engines should not show. */

@@ -1,15 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
-import { allowAnyOrigin } from '#src/edge/admission.ts'
+import { allowPreflight } from '#src/edge/cross_origin.ts'
 
-/** Headers that a web page may send with a request. */
-const allowedHeaders = 'Authorization, Content-Type, If-None-Match, X-API-Key, X-Request-Id'
-
-/** How long a browser may remember what an address allows. */
-const preflightMaxAgeSeconds = 86_400
-
-type Methods = { readonly names: Set<string>; isPublic: boolean }
+type Methods = { readonly names: Set<string>; anyOrigin: boolean }
 
 /**
  * Watches which methods each address gets. Call what it returns once all routes are there: it gives
@@ -18,9 +12,9 @@ type Methods = { readonly names: Set<string>; isPublic: boolean }
 export function registerMethodTable(server: FastifyInstance): () => void {
   const addresses = new Map<string, Methods>()
   server.addHook('onRoute', ({ url, method, config }) => {
-    const methods = addresses.get(url) ?? { names: new Set(), isPublic: false }
+    const methods = addresses.get(url) ?? { names: new Set(), anyOrigin: false }
     for (const name of [method].flat()) methods.names.add(name)
-    methods.isPublic ||= config?.isPublic === true
+    methods.anyOrigin ||= config?.anyOrigin === true
     addresses.set(url, methods)
   })
   return () => {
@@ -28,12 +22,17 @@ export function registerMethodTable(server: FastifyInstance): () => void {
   }
 }
 
-function completeAddress(server: FastifyInstance, url: string, { names, isPublic }: Methods): void {
+function completeAddress(
+  server: FastifyInstance,
+  url: string,
+  { names, anyOrigin }: Methods,
+): void {
   const allow = [...names, 'OPTIONS'].sort().join(', ')
   const missing = server.supportedMethods.filter((name) => !names.has(name) && name !== 'OPTIONS')
   server.route({
     method: missing,
     url,
+    config: { anyOrigin },
     schema: { hide: true },
     onRequest(_request, reply, done) {
       reply.header('allow', allow)
@@ -46,18 +45,12 @@ function completeAddress(server: FastifyInstance, url: string, { names, isPublic
   server.route({
     method: 'OPTIONS',
     url,
+    config: { anyOrigin },
     schema: { hide: true },
     handler(_request, reply) {
       reply.header('allow', allow)
-      if (isPublic) allowPreflight(reply, allow)
+      if (anyOrigin) allowPreflight(reply, allow)
       return reply.code(204).send()
     },
   })
-}
-
-function allowPreflight(reply: FastifyReply, allow: string): void {
-  allowAnyOrigin(reply)
-  reply.header('access-control-allow-methods', allow)
-  reply.header('access-control-allow-headers', allowedHeaders)
-  reply.header('access-control-max-age', preflightMaxAgeSeconds)
 }

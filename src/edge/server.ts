@@ -1,6 +1,7 @@
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 
 import { createAdmit } from '#src/edge/admission.ts'
+import { registerCrossOrigin } from '#src/edge/cross_origin.ts'
 import { routedUrl } from '#src/edge/ark_path.ts'
 import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import { registerClientAddress } from '#src/edge/client_address.ts'
@@ -52,6 +53,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   server.decorateRequest('caller')
   registerErrorReplies(server, answerError)
   registerClientAddress(server, dependencies.config.TRUST_PROXY)
+  registerCrossOrigin(server)
   registerRequestGuard(server, baseUrl)
   registerJsonBody(server)
   measureRequests(server, metrics)

@@ -129,6 +129,7 @@ function addWriteBackRoutes(scope: FastifyInstance, edge: OAuthEdge): void {
   })
   const tokenRoute: RouteShorthandOptions = {
     ...countedWith(edge, 'token'),
+    config: { anyOrigin: true },
     bodyLimit: formBytesMax,
     schema: {
       tags,
@@ -265,13 +266,17 @@ function userNameOf(credentials: string): string | undefined {
  */
 function formRequest(request: IncomingMessage, form: string): IncomingMessage {
   const body = Buffer.from(form)
+  const { origin, ...headers } = request.headers
+  // A page of any origin may call the API; at its own addresses the provider asks for the client's.
+  const isOwn = origin !== undefined && !request.url?.startsWith('/api/')
   const copy = new IncomingMessage(request.socket)
   Object.assign(copy, {
     method: request.method,
     url: request.url,
     httpVersion: request.httpVersion,
     headers: {
-      ...request.headers,
+      ...headers,
+      ...(isOwn && { origin }),
       'content-type': 'application/x-www-form-urlencoded',
       'content-length': String(body.length),
     },

@@ -6,6 +6,8 @@ import { send } from '#test/src/_raw.ts'
 function openMethods(t: ExecutionContext) {
   return openEdge(t, {}, (server, { admit }) => {
     server.get('/open', admit({ type: 'public', limit: 'public_read' }), async () => 'open')
+    const access = { type: 'key', prefix: '/v1', limit: 'works_update' } as const
+    server.put('/keyed', admit(access), async () => 'put')
     server.put('/closed/:id', async () => 'put')
     server.delete('/closed/:id', async () => 'deleted')
   })
@@ -24,7 +26,7 @@ test('a method that an address lacks is 405 with those that it has', async (t) =
   t.is((await server.inject({ method: 'POST', url: '/nowhere' })).statusCode, 404)
 })
 
-test('OPTIONS tells the methods, and lets web pages call what is public', async (t) => {
+test('OPTIONS tells the methods, and lets web pages call what admits its callers', async (t) => {
   const { server } = await openMethods(t)
   const open = await server.inject({ method: 'OPTIONS', url: '/open' })
   t.is(open.statusCode, 204)
@@ -32,13 +34,20 @@ test('OPTIONS tells the methods, and lets web pages call what is public', async 
   t.is(open.headers['access-control-allow-origin'], '*')
   t.is(open.headers['access-control-allow-methods'], 'GET, HEAD, OPTIONS')
   t.regex(String(open.headers['access-control-allow-headers']), /If-None-Match/)
+  const keyed = await server.inject({ method: 'OPTIONS', url: '/keyed' })
+  t.is(keyed.headers['access-control-allow-origin'], '*')
+  t.is(keyed.headers['access-control-allow-methods'], 'OPTIONS, PUT')
+  const sent = String(keyed.headers['access-control-allow-headers']).split(', ')
+  for (const name of ['Authorization', 'X-API-Key', 'If-Match', 'Idempotency-Key']) {
+    t.true(sent.includes(name), name)
+  }
   const closed = await server.inject({ method: 'OPTIONS', url: '/closed/7' })
   t.is(closed.statusCode, 204)
   t.is(closed.headers.allow, 'DELETE, OPTIONS, PUT')
   t.is(closed.headers['access-control-allow-origin'], undefined)
 })
 
-test('what is public may be read by any web page, its errors included', async (t) => {
+test('a web page of any origin reads every reply, and no credential of a browser counts', async (t) => {
   const { server } = await openMethods(t)
   const read = await server.inject('/open')
   t.is(read.headers['access-control-allow-origin'], '*')
@@ -46,6 +55,18 @@ test('what is public may be read by any web page, its errors included', async (t
   const refused = await server.inject({ url: '/open', headers: { authorization: 'Bearer x' } })
   t.is(refused.statusCode, 401)
   t.is(refused.headers['access-control-allow-origin'], '*')
+  const refusals = [
+    { method: 'PUT', url: '/keyed' },
+    { method: 'PUT', url: '/keyed', payload: 'x'.repeat(2_000_000) },
+    { method: 'PUT', url: '/keyed', headers: { 'content-encoding': 'gzip' } },
+    { method: 'DELETE', url: '/keyed' },
+  ] as const
+  for (const request of refusals) {
+    const reply = await server.inject(request)
+    t.true(reply.statusCode >= 400)
+    t.is(reply.headers['access-control-allow-origin'], '*', reply.body)
+    t.is(reply.headers['access-control-allow-credentials'], undefined)
+  }
 })
 
 test('TRACE is refused and echoes nothing', async (t) => {

@@ -272,6 +272,30 @@ test('a public application in a page calls from its own origin, and from no othe
   t.is(preflight.headers.get('access-control-allow-methods'), 'POST')
 })
 
+test('at the address of the interface, a page of any origin exchanges what it has', async (t) => {
+  const { client_id, client_secret } = await registry.application()
+  const at = `${registry.baseUrl}/api/v1/oauth/token`
+  const headers = { origin: 'https://other.example' }
+  const refused = await fetch(at, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
+      client_id,
+      client_secret,
+    }),
+  })
+  t.like(await refused.json(), { error: 'invalid_grant' })
+  t.is(refused.headers.get('access-control-allow-origin'), '*')
+  const preflight = await fetch(at, {
+    method: 'OPTIONS',
+    headers: { ...headers, 'access-control-request-method': 'POST' },
+  })
+  t.is(preflight.headers.get('access-control-allow-origin'), '*')
+  t.regex(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/)
+})
+
 function register(token: string, title = 'A work'): Promise<Response> {
   return fetch(`${registry.baseUrl}/api/v1/works`, {
     method: 'POST',

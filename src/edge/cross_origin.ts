@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Whether web pages of any origin may call the route. They may wherever a credential is sent in
+     * a header by whoever has it: only cookies are sent by browsers on their own.
+     */
+    readonly anyOrigin?: boolean
+  }
+}
+
+/** Headers that a web page may send with a request. */
+const allowedHeaders =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-API-Key, X-Request-Id'
+
+/** Headers of a reply that a web page may read. */
+const exposedHeaders =
+  'Allow, Content-Disposition, Deprecation, ETag, Idempotent-Replayed, Link, Location, ' +
+  'Retry-After, Sunset, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, ' +
+  'X-RateLimit-Reset, X-Request-Id, X-SVC-Environment'
+
+/** How long a browser may remember what an address allows. */
+const preflightMaxAgeSeconds = 86_400
+
+/**
+ * Lets web pages of any origin read what routes with `anyOrigin` reply (CORS, the Fetch standard's
+ * §3.2), refusals included: register it before whatever refuses.
+ */
+export function registerCrossOrigin(server: FastifyInstance): void {
+  server.addHook('onRequest', ({ routeOptions }, reply, done) => {
+    if (routeOptions.config.anyOrigin === true) allowAnyOrigin(reply)
+    done()
+  })
+}
+
+/** Answers what a browser asks before a web page of another origin sends one of `methods`. */
+export function allowPreflight(reply: FastifyReply, methods: string): void {
+  reply.header('access-control-allow-methods', methods)
+  reply.header('access-control-allow-headers', allowedHeaders)
+  reply.header('access-control-max-age', preflightMaxAgeSeconds)
+}
+
+function allowAnyOrigin(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*')
+  reply.header('access-control-expose-headers', exposedHeaders)
+}
