@@ -29,7 +29,9 @@ const preflightMaxAgeSeconds = 86_400
  */
 export function registerCrossOrigin(server: FastifyInstance): void {
   server.addHook('onRequest', ({ routeOptions }, reply, done) => {
-    if (routeOptions.config.anyOrigin === true) allowAnyOrigin(reply)
+    // At an address that is none, a page is told so too.
+    const isNowhere = routeOptions.url === undefined
+    if (isNowhere || routeOptions.config.anyOrigin === true) allowAnyOrigin(reply)
     done()
   })
 }
@@ -41,7 +43,8 @@ export function allowPreflight(reply: FastifyReply, methods: string): void {
   reply.header('access-control-max-age', preflightMaxAgeSeconds)
 }
 
-function allowAnyOrigin(reply: FastifyReply): void {
+/** Lets a web page of any origin read the reply. */
+export function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*')
   reply.header('access-control-expose-headers', exposedHeaders)
 }

@@ -4,6 +4,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fasti
 import { type TSchema, Type } from 'typebox'
 
 import type { Admit } from '#src/edge/admission.ts'
+import { allowAnyOrigin } from '#src/edge/cross_origin.ts'
 import { errorSchema } from '#src/edge/reply_schemas.ts'
 
 const description = `
@@ -66,7 +67,8 @@ export async function registerOpenApi(
     }),
   })
   await server.register(async (page) => {
-    // A scope of its own: the plugin gives its files no hooks.
+    // A scope of its own: the plugin gives its files neither hooks nor a configuration.
+    page.addHook('onRequest', async (_request, reply) => allowAnyOrigin(reply))
     page.addHook('onRequest', admission.onRequest)
     await page.register(swaggerUi, {
       routePrefix: '/docs',

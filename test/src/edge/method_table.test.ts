@@ -47,7 +47,7 @@ test('OPTIONS tells the methods, and lets web pages call what admits its callers
   t.is(closed.headers['access-control-allow-origin'], undefined)
 })
 
-test('a web page of any origin reads every reply, and no credential of a browser counts', async (t) => {
+test('a web page of any origin reads what admits its callers, refusals too', async (t) => {
   const { server } = await openMethods(t)
   const read = await server.inject('/open')
   t.is(read.headers['access-control-allow-origin'], '*')
