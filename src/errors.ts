@@ -1,4 +1,5 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import { assert } from '#log/errors.ts'
 
 /** The codes a client can receive, with the status of each: the only table of its kind. */
 export const errorStatus = {
@@ -59,4 +60,16 @@ export class HttpError extends Error {
     this.extra = options.extra ?? {}
     this.etag = options.etag
   }
+}
+
+/**
+ * The refusal of an input with faults, one at least. `summary` says what cannot be done. The
+ * message tells the first fault as well, and how many more there are in `details`.
+ */
+export function invalidInput(summary: string, details: readonly FieldFault[]): HttpError {
+  const [first, ...others] = details
+  assert(first !== undefined, 'an input is refused for a fault')
+  const more = others.length === 0 ? '' : ` (details has ${others.length} more)`
+  const message = `${summary}: ${first.message}${more}`
+  return new HttpError('validation_failed', message, { details })
 }

@@ -1,5 +1,5 @@
 import type { ChangeClaimAnswer, MakeClaimAnswer } from '#actors/claims/port.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
 import { noPerson } from '#src/api/named_person.ts'
 
 type Answer = MakeClaimAnswer | ChangeClaimAnswer
@@ -60,8 +60,6 @@ export function refusedClaim(refusal: Refusal): HttpError {
         `This cannot be done with a claim that is ${refusal.claim.status}`,
       )
     case 'invalid':
-      return new HttpError('validation_failed', 'The claim cannot be made or changed like this', {
-        details: refusal.faults,
-      })
+      return invalidInput('The claim cannot be made or changed like this', refusal.faults)
   }
 }

@@ -7,7 +7,7 @@ import type {
   TakenName,
   UndoAnswer,
 } from '#actors/people/port.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
 import { noPerson, personGone } from '#src/api/named_person.ts'
 
 type Answer =
@@ -43,7 +43,7 @@ export function refusedPerson(refusal: Refusal, words: RefusalWords): HttpError 
     case 'forbidden':
       return new HttpError('forbidden', words.forbidden)
     case 'invalid':
-      return new HttpError('validation_failed', words.invalid, { details: refusal.faults })
+      return invalidInput(words.invalid, refusal.faults)
     case 'precondition_failed': {
       const { etag } = refusal
       const message = `The record has the entity tag ${etag} now`

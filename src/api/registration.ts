@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Agent } from '#actors/values/agent.ts'
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
-import { errorStatus, HttpError } from '#src/errors.ts'
+import { errorStatus, HttpError, invalidInput } from '#src/errors.ts'
 import type { Registry } from '#src/api/registry_edge.ts'
 import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
@@ -118,8 +118,7 @@ async function registerOne(
 
 function acceptedWork(check: NewWorkCheck): Extract<NewWorkCheck, { type: 'ok' }> {
   if (check.type === 'ok') return check
-  const message = 'The work cannot be registered as it is'
-  throw new HttpError('validation_failed', message, { details: check.faults })
+  throw invalidInput('The work cannot be registered as it is', check.faults)
 }
 
 function created(

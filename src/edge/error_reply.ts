@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
 import { isDamage } from '#log/damage.ts'
 import { LogError, type LogErrorCode } from '#log/errors.ts'
-import { type ErrorCode, errorStatus, HttpError } from '#src/errors.ts'
+import { type ErrorCode, errorStatus, HttpError, invalidInput } from '#src/errors.ts'
 import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
 import { maskedUrl, newRequestId } from '#src/edge/logger.ts'
 import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
@@ -107,8 +107,7 @@ const faultMessages: Partial<Record<ErrorCode, string>> = {
 
 function fromFramework(error: FastifyError): HttpError | undefined {
   if (error.validation !== undefined) {
-    const details = error.validation.map(schemaFault)
-    return new HttpError('validation_failed', 'The body is not as it should be', { details })
+    return invalidInput('The body is not as it should be', error.validation.map(schemaFault))
   }
   const [code, message] = frameworkErrors[error.code] ?? []
   if (code !== undefined && message !== undefined) {

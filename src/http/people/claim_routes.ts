@@ -5,7 +5,7 @@ import { may } from '#actors/values/authority.ts'
 import { newClaimSchema } from '#actors/claims/checks.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import type { Environment } from '#actors/registry/environment.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
 import { callingPerson, namePerson } from '#src/api/named_person.ts'
@@ -223,8 +223,7 @@ function readStep(body: unknown): { readonly step: ClaimStep; readonly body: unk
   if (known !== undefined) return { step: known, body: rest }
   const message = `step must be one of ${claimSteps.join(', ')}`
   const code = step === undefined ? 'required' : 'bad_value'
-  const details = [{ field: 'step', code, message }]
-  throw new HttpError('validation_failed', 'The claim cannot be changed like this', { details })
+  throw invalidInput('The claim cannot be changed like this', [{ field: 'step', code, message }])
 }
 
 /** A claim as the caller sees it, with its words if they concern the caller. */

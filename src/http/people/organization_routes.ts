@@ -4,7 +4,7 @@ import type { Environment } from '#actors/registry/environment.ts'
 import { organizationUpdateSchema } from '#actors/organizations/rules.ts'
 import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
 import { environmentOf } from '#src/edge/caller.ts'
 import { nameOrganization, noOrganization } from '#src/api/named_organization.ts'
 import { knownCaller } from '#src/edge/admission.ts'
@@ -148,8 +148,6 @@ function updated(answer: OrganizationUpdateAnswer): Organization {
         'Only an administrator can change organizations: send a key with admin:* and X-Admin-Code',
       )
     case 'invalid':
-      throw new HttpError('validation_failed', 'The organization cannot be changed like this', {
-        details: answer.faults,
-      })
+      throw invalidInput('The organization cannot be changed like this', answer.faults)
   }
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { HttpError } from '#src/errors.ts'
+import { invalidInput } from '#src/errors.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Fields of the bodies that ask for a verification, each with its form in words. */
@@ -42,7 +42,9 @@ export function readVerificationBody<R extends FieldName, O extends FieldName>(
   const value = body ?? {}
   const isObject = typeof value === 'object' && !Array.isArray(value)
   if (!isObject)
-    throw invalid([{ field: '', code: 'bad_type', message: 'The body must be an object' }])
+    throw invalidInput('The body is not as it should be', [
+      { field: '', code: 'bad_type', message: 'The body must be an object' },
+    ])
   const known: readonly string[] = [...required, ...optional]
   const unknown = Object.keys(value).filter((name) => !known.includes(name))
   const faults = [
@@ -53,7 +55,7 @@ export function readVerificationBody<R extends FieldName, O extends FieldName>(
     })),
     ...known.flatMap((name) => fieldFaults(name as FieldName, value, required)),
   ]
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidInput('The body is not as it should be', faults)
   return value as Record<R, string> & Partial<Record<O, string>>
 }
 
@@ -70,8 +72,4 @@ function fieldFaults(
   const { pattern, right } = fields[field]
   if (typeof given === 'string' && pattern.test(given)) return []
   return [{ field, code: 'bad_value', message: `${field} must be ${right}` }]
-}
-
-function invalid(details: readonly FieldFault[]): HttpError {
-  return new HttpError('validation_failed', 'The body is not as it should be', { details })
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { FaultList } from '#actors/values/fault_list.ts'
 import type { FieldKind } from '#actors/values/field_kind.ts'
 import { readFields, fieldsSchema, shapeOf } from '#actors/values/field_table.ts'
-import { HttpError } from '#src/errors.ts'
+import { invalidInput } from '#src/errors.ts'
 import { newWorkSchema } from '#actors/works/metadata_checks.ts'
 
 /** Works in one bulk request, at most. */
@@ -37,6 +37,5 @@ export function readBulk(body: unknown): readonly unknown[] {
   const faults = new FaultList()
   const record = readFields(bulkShape, body, '', faults)
   if (faults.count === 0) return record?.['works'] as readonly unknown[]
-  const message = 'The body must be {"works": […]}'
-  throw new HttpError('validation_failed', message, { details: faults.faults })
+  throw invalidInput('The body must be {"works": […]}', faults.faults)
 }

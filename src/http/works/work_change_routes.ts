@@ -10,7 +10,7 @@ import {
 } from '#actors/works/withdrawal_request.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
-import { HttpError } from '#src/errors.ts'
+import { HttpError, invalidInput } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { type NamedWork, workNotFound } from '#src/api/named_work.ts'
@@ -175,13 +175,11 @@ function readChange(edge: WorkEdge, request: WorkRequest, reply: FastifyReply): 
 function accepted<C extends { readonly type: string }>(
   check: C | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] },
 ): Exclude<C, { type: 'invalid' }> {
-  if ('faults' in check) throw invalid(check.faults)
+  if ('faults' in check) throw invalidInput(notAsAsked, check.faults)
   return check as Exclude<C, { type: 'invalid' }>
 }
 
-function invalid(details: readonly FieldFault[]): HttpError {
-  return new HttpError('validation_failed', 'The work cannot be changed like this', { details })
-}
+const notAsAsked = 'The work cannot be changed like this'
 
 type Command = { readonly ark: string; readonly by: Agent; readonly ifMatch?: readonly string[] }
 
@@ -254,6 +252,6 @@ function refusal(
     case 'version_unchanged':
       return new HttpError('version_unchanged', 'A new version must differ from the newest one')
     case 'invalid':
-      return invalid(answer.faults)
+      return invalidInput(notAsAsked, answer.faults)
   }
 }

@@ -60,7 +60,9 @@ test('all that is wrong with a body is told at once', async (t) => {
   const wrong = { role: 7, start_year: '21', colour: 'red' }
   const answer = await registry.call('POST', '/api/v1/user/affiliations', token, wrong)
   t.is(answer.status, 422)
-  t.is(answer.json().message, 'The affiliation cannot be written like this')
+  const summary = 'The affiliation cannot be written like this'
+  const { message } = answer.json().details[0]
+  t.is(answer.json().message, `${summary}: ${message} (details has 3 more)`)
   const fields = answer.json().details.map(({ field }: { field: string }) => field)
   t.deepEqual(fields.toSorted(), ['colour', 'organization', 'role', 'start_year'])
 })

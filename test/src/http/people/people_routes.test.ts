@@ -92,7 +92,9 @@ test('a profile is changed by its person, an application that may, or nobody', a
   const own = await registry.keyOf(asPerson(person), ['people:write'])
   const faulty = await registry.call('PUT', url, own, { bio: 7, ppid: 'p', username: '-' })
   t.is(faulty.status, 422)
-  t.is(faulty.json().message, 'The profile cannot be changed like this')
+  const [{ message }] = faulty.json().details
+  const summary = 'The profile cannot be changed like this'
+  t.is(faulty.json().message, `${summary}: ${message} (details has 2 more)`)
   t.is(faulty.json().details.length, 3)
   const stale = await registry.call('PUT', url, { ...own, 'if-match': '"1"' }, { bio: 'Late.' })
   t.is(stale.status, 412)

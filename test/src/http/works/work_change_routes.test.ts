@@ -86,6 +86,8 @@ test('everything wrong with a change is told at once', async (t) => {
   t.is(reply.statusCode, 422)
   const fields = reply.json().details.map(({ field }: { field: string }) => field)
   t.deepEqual(fields.toSorted(), ['authors', 'language', 'x'])
+  const first = 'x is not a field here'
+  t.true(reply.json().message.startsWith(`The work cannot be changed like this: ${first}`))
   const homeless = await call('PUT', `/v1/works/${ark}`, { work_url: null })
   t.is(homeless.statusCode, 422)
   t.is(homeless.json().details[0].field, 'work_url')
