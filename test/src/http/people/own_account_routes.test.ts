@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import { until } from '#test/_until.ts'
 import { asPerson, openPeopleRegistry, type PeopleRegistry, password } from '#test/src/_people.ts'
 import { goodWork } from '#test/src/_registry.ts'
 
@@ -76,7 +77,12 @@ test('what happened to keys and permissions is listed, for the person alone', as
   const person = await registry.person('Ada Auditor')
   const token = await registry.permit(person, ['openid', 'profile'])
   const own = await registry.keyOf(asPerson(person), ['people:read'])
-  const { entries } = (await registry.call('GET', '/v1/user/audit', own)).json()
+  const list = async () => (await registry.call('GET', '/v1/user/audit', own)).json().entries
+  // The first use of the key is noted after its answer.
+  await until('the use of the key is noted', async () =>
+    (await list()).some(({ action }: { action: string }) => action === 'used'),
+  )
+  const entries = await list()
   const actions = entries.map(({ action }: { action: string }) => action)
   t.true(actions.includes('granted') && actions.includes('created'), actions.join())
   const { client_id } = registry.application
