@@ -5,7 +5,12 @@ import { eventNames, ownMembers, versionOf } from '#actors/catalogue/provenance.
 import type { OrganizationUpdated } from '#actors/organizations/events.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipts/key_events.ts'
 import { jsonOf, publicSource, spliceMembers } from '#actors/catalogue/representation.ts'
-import { readVersion, readWork, type StoredWork, type VersionRecord } from '#actors/works/record.ts'
+import {
+  readNamedWork,
+  readVersion,
+  type StoredWork,
+  type VersionRecord,
+} from '#actors/works/record.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import {
@@ -120,8 +125,7 @@ export class ChangeFeed implements Follower {
   ): Uint8Array {
     const read = readerOf(this.#store)
     const ark = streamArk(work.stream)
-    const stored = readWork(ark, read)
-    assert(stored !== undefined, 'a work that has an event has a row')
+    const stored = readNamedWork(ark, read)
     const version = versionOf(work) ?? stored.state.version
     const isGone = work.type === 'WorkWithdrawn' || work.type === 'WorkErased'
     const made = isMaking(work) ? makingOf(work, row) : readMaking(stored, version, read)

@@ -2,10 +2,9 @@ import { changedPrefix, failingPrefix, ownedPrefix, readCounts } from '#actors/w
 import type { OwnerListWork, OwnerLists } from '#actors/catalogue/owner_lists.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/view_row.ts'
-import { readWork } from '#actors/works/record.ts'
+import { readNamedWork } from '#actors/works/record.ts'
 import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
-import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
 /** The queries on what owners hold, as reads of the committed views. */
@@ -55,8 +54,7 @@ function describeSound(ark: string, read: ReadRow): readonly OwnerListWork[] {
 
 /** A work, `naan/name`, that a view names, as lists of works show it. */
 function describeHeld(ark: string, read: ReadRow): OwnerListWork {
-  const stored = readWork(ark, read)
-  assert(stored !== undefined, 'what a view names has been registered')
+  const stored = readNamedWork(ark, read)
   const { identifier, version, status, fixity_status, created_at, updated_at } = stored.state
   const work_title = metadataAt(stored.state.position, read)?.work_title ?? null
   return {

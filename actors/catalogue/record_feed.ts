@@ -1,6 +1,6 @@
 import { isClaimEvent } from '#actors/people/claim_events.ts'
 import type { PublicClaim } from '#actors/claims/placement.ts'
-import { decodeEvent, decodeEventFacts, readEventRow } from '#actors/journal/event_row.ts'
+import { decodeEvent, decodeEventFacts, present, readEventRow } from '#actors/journal/event_row.ts'
 import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
@@ -134,9 +134,9 @@ export class StoreRecordFeed implements RecordFeed, Follower {
   work(ark: string): StandingWork | undefined {
     const state = readWork(ark, this.#read)?.state
     if (state?.status !== 'registered') return undefined
-    const metadata = metadataAt(state.position, this.#read)
-    const minted = this.#read(mintedKey(ark))
-    assert(metadata !== undefined && minted !== undefined, 'a work that stands has its rows')
+    const what = `of the work ${ark}, which stands,`
+    const metadata = present(metadataAt(state.position, this.#read), `the metadata ${what}`)
+    const minted = present(this.#read(mintedKey(ark)), `the row of the minting ${what}`)
     const shown = readPublicClaims(ark, { read: this.#read, seal: this.#seal })
     const claims = shown.claims.map(({ claim }) => claim)
     return { state, metadata, claims, registered: Number(Buffer.from(minted).toString('utf8')) }

@@ -9,6 +9,7 @@ import {
   readClaim,
   readClaimants,
   readClaimed,
+  readNamedClaim,
 } from '#actors/claims/rows.ts'
 import type { ClaimCommand } from '#actors/claims/rules.ts'
 import type {
@@ -104,9 +105,7 @@ function changed(outcome: ClaimOutcome): ChangeClaimAnswer {
 }
 
 function claimOf(ppid: string, ark: string, reader: PersonReader): Claim {
-  const row = readClaim(ppid, ark, reader.read)
-  assert(row !== undefined, 'a view names claims that are there')
-  return describeClaim(row, reader)
+  return describeClaim(readNamedClaim(ppid, ark, reader.read), reader)
 }
 
 /** Each claim leads to the one before it, so that a page needs no scan. */
@@ -125,8 +124,7 @@ function listClaims(
   while (ark !== null) {
     if (claims.length === limit) return { claims, next }
     next = ark
-    const row = readClaim(ppid, ark, read)
-    assert(row !== undefined, 'a claim leads to the one before it')
+    const row = readNamedClaim(ppid, ark, read)
     claims.push(describeClaim(row, reader))
     ark = row.older
   }

@@ -5,16 +5,14 @@ import type { Claim } from '#actors/claims/port.ts'
 import type { ActivePerson } from '#actors/people/events.ts'
 import type { Profile } from '#actors/people/port.ts'
 import { openEvent, type PersonReader, readPerson } from '#actors/people/record.ts'
-import { readWork } from '#actors/works/record.ts'
+import { readNamedWork, readWork } from '#actors/works/record.ts'
 import { readEvent } from '#actors/journal/event_row.ts'
 import { metadataAt } from '#actors/works/stored_metadata.ts'
-import { assert } from '#log/errors.ts'
 
 /** A claim as it is told, with the words that its events hold sealed. */
 export function describeClaim(row: ClaimRow, reader: PersonReader): Claim {
   const { made, contested, older: _, ...facts } = row
-  const work = readWork(row.ark, reader.read)
-  assert(work !== undefined, 'only works that are registered are claimed')
+  const work = readNamedWork(row.ark, reader.read)
   const message = openWord(row.ppid, made, 'message', reader)
   const reason = openWord(row.ppid, contested, 'reason', reader)
   return {

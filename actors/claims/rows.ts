@@ -1,3 +1,4 @@
+import { present } from '#actors/journal/event_row.ts'
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import { formatOwner } from '#actors/works/owner_rows.ts'
 import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
@@ -32,6 +33,11 @@ export function claimKey(ppid: string, ark: string): string {
 /** The claim of a person on a work; undefined if there is none. */
 export function readClaim(ppid: string, ark: string, read: ReadRow): ClaimRow | undefined {
   return decodeRow<ClaimRow>(read(claimKey(ppid, ark)))
+}
+
+/** The claim of a person on a work that another row names; `store_corrupt` if it is not there. */
+export function readNamedClaim(ppid: string, ark: string, read: ReadRow): ClaimRow {
+  return present(readClaim(ppid, ark, read), `the claim of ${ppid} on ${ark}`)
 }
 
 /** Key of the row that names who has claims on a work, in the order in which they came. */

@@ -1,3 +1,4 @@
+import { present } from '#actors/journal/event_row.ts'
 import { personOf } from '#actors/values/agent.ts'
 import type { ClaimChanged, ClaimEvent, ClaimMade } from '#actors/people/claim_events.ts'
 import {
@@ -11,6 +12,7 @@ import {
   readClaim,
   readClaimants,
   readClaimed,
+  readNamedClaim,
 } from '#actors/claims/rows.ts'
 import { formatOwner, moveCounts, parseOwnerText } from '#actors/works/owner_rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
@@ -19,7 +21,7 @@ import type { PersonState } from '#actors/people/events.ts'
 import { readPerson } from '#actors/people/record.ts'
 import { encodeRow, type ReadRow, type View } from '#actors/journal/view_row.ts'
 import { streamArk, type WorkRegistered, type WorkState } from '#actors/works/events.ts'
-import { readWork } from '#actors/works/record.ts'
+import { readNamedWork } from '#actors/works/record.ts'
 import { assert } from '#log/errors.ts'
 
 /** The state of a person after an event of one of their claims, and the rows of the claim. */
@@ -28,8 +30,7 @@ export function indexClaim(before: unknown, event: JournalEvent & ClaimEvent, re
   assert(person?.status === 'active', 'only people who are there have claims')
   const rows = new Overlay(read)
   const { ark } = event.data
-  const work = readWork(ark, read)?.state
-  assert(work !== undefined, 'only works that are registered are claimed')
+  const work = readNamedWork(ark, read).state
   const claim = readClaim(person.ppid, ark, read)
   const next =
     event.type === 'ClaimMade' ? makeClaim(person.ppid, claim, event) : changeClaim(claim, event)
@@ -129,8 +130,7 @@ function addRegistration(
 function leaveWithdrawn(rows: Overlay, work: WorkState): void {
   const registrant = formatOwner(work.owner)
   for (const ppid of readClaimants(work.ark, rows.read)) {
-    const claim = readClaim(ppid, work.ark, rows.read)
-    assert(claim !== undefined, 'who is a claimant has a claim')
+    const claim = readNamedClaim(ppid, work.ark, rows.read)
     const change = -weightOf(claim, { status: 'registered' })
     countWork(rows, { ppid, registrant, change })
   }
@@ -140,9 +140,8 @@ function eraseClaims(rows: Overlay, ppid: string): void {
   const claimed = readClaimed(ppid, rows.read)
   if (claimed === undefined) return
   for (let ark: string | null = claimed.newest; ark !== null; ) {
-    const claim = readClaim(ppid, ark, rows.read)
-    const work = readWork(ark, rows.read)?.state
-    assert(claim !== undefined && work !== undefined, 'a claim leads to the one before it')
+    const claim = readNamedClaim(ppid, ark, rows.read)
+    const work = readNamedWork(ark, rows.read).state
     const others = readClaimants(ark, rows.read).filter((other) => other !== ppid)
     if (others.length > 0) rows.put(claimantsKey(ark), encodeRow(others))
     else del(rows, claimantsKey(ark))
@@ -198,8 +197,7 @@ function countWork(
   { ppid, registrant, change }: { ppid: string; registrant: string; change: number },
 ): void {
   if (change === 0) return
-  const claimed = readClaimed(ppid, rows.read)
-  assert(claimed !== undefined, 'who has a claim is counted')
+  const claimed = present(readClaimed(ppid, rows.read), `the count of the claims of ${ppid}`)
   const { [registrant]: had = 0, ...others } = claimed.registrants
   const has = had + change
   const registrants = has === 0 ? others : { ...others, [registrant]: has }

@@ -57,6 +57,15 @@ export function eventMetadata(row: Uint8Array): Uint8Array {
   return bytes.subarray(at + metadataMember.length, bytes.length - 2)
 }
 
+/**
+ * A row that other rows say is there, as it was read; `what` names it. Where it is missing, they or
+ * it are lost: `store_corrupt`.
+ */
+export function present<T>(row: T | undefined, what: string): T {
+  if (row !== undefined) return row
+  throw new LogError('store_corrupt', `${what} is missing; ${restoreAdvice}`)
+}
+
 /** Reads an event that a view points to. A journal with a hole is `store_corrupt`. */
 export function readEvent(position: number, read: ReadRow): JournalEvent {
   return decodeEvent(position, readEventRow(position, read))
@@ -64,10 +73,5 @@ export function readEvent(position: number, read: ReadRow): JournalEvent {
 
 /** The row of an event that a view points to, as stored. Errors as `readEvent`. */
 export function readEventRow(position: number, read: ReadRow): Uint8Array {
-  const row = read(eventKey(position))
-  if (row !== undefined) return row
-  throw new LogError(
-    'store_corrupt',
-    `the event at position ${position} is missing; ${restoreAdvice}`,
-  )
+  return present(read(eventKey(position)), `the event at position ${position}`)
 }

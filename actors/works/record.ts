@@ -1,5 +1,6 @@
 import {
   decodeEventFacts,
+  present,
   readEvent,
   readEventRow,
   restoreAdvice,
@@ -56,6 +57,11 @@ export function readWork(ark: string, read: ReadRow): StoredWork | undefined {
   throw new LogError('store_corrupt', `the row of the work ${ark} is missing; ${restoreAdvice}`)
 }
 
+/** Reads a work that another row names; `store_corrupt` if it is not there. */
+export function readNamedWork(ark: string, read: ReadRow): StoredWork {
+  return present(readWork(ark, read), `the row of the work ${ark}`)
+}
+
 /** Where a version of a work stands; undefined if there is no such version. Errors as above. */
 function versionRowOf(
   { state }: StoredWork,
@@ -76,9 +82,7 @@ function versionRowOf(
 
 function readSuperseded(ark: string, version: number, read: ReadRow): VersionRow {
   const row = decodeRow<VersionRow>(read(versionKey(ark, version)))
-  if (row !== undefined) return row
-  const message = `the row of version ${version} of the work ${ark} is missing; ${restoreAdvice}`
-  throw new LogError('store_corrupt', message)
+  return present(row, `the row of version ${version} of the work ${ark}`)
 }
 
 /** Reads what the representations of one version are made of; undefined if there is none. */

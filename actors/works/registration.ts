@@ -7,10 +7,10 @@ import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { doiKey, duplicateKey, newestOf } from '#actors/works/duplicate_index.ts'
-import { streamArk, type WorkState } from '#actors/works/events.ts'
+import { streamArk } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { RegisterAnswer, WorkChange } from '#actors/works/port.ts'
-import { readVersion, readWork } from '#actors/works/record.ts'
+import { readNamedWork, readVersion } from '#actors/works/record.ts'
 import { metadataIn } from '#actors/works/stored_metadata.ts'
 import { assert } from '#log/errors.ts'
 
@@ -22,7 +22,10 @@ export function duplicateKeyOf(metadata: Metadata): string | undefined {
 
 /** The refusal of a duplicate of the work that a row of the index names. */
 export function duplicateOf(row: Uint8Array, read: ReadRow): RegisterAnswer {
-  return { type: 'duplicate_work', existingArk: stateOf(newestOf(row), read).identifier }
+  return {
+    type: 'duplicate_work',
+    existingArk: readNamedWork(newestOf(row), read).state.identifier,
+  }
 }
 
 /**
@@ -32,15 +35,9 @@ export function duplicateOf(row: Uint8Array, read: ReadRow): RegisterAnswer {
 export function sharedDoi({ existing_doi: doi }: Metadata, read: ReadRow): readonly FieldFault[] {
   const row = doi && read(doiKey(doi))
   if (!row) return []
-  const { identifier } = stateOf(newestOf(row), read)
+  const { identifier } = readNamedWork(newestOf(row), read).state
   const message = `${identifier} has the same DOI and another title`
   return [{ field: 'existing_doi', code: 'shared_doi', message }]
-}
-
-function stateOf(ark: string, read: ReadRow): WorkState {
-  const stored = readWork(ark, read)
-  assert(stored !== undefined, 'what a view names has been registered')
-  return stored.state
 }
 
 /** The answer that a keyed request had the first time; undefined if it is new. */
@@ -48,9 +45,8 @@ export function replay(keyed: RequestKey, read: ReadRow): RegisterAnswer | undef
   const row = decodeRow<IdempotencyRow>(read(idempotencyKey(keyed.key)))
   if (row === undefined) return undefined
   if (row.body_hash !== keyed.body_hash) return { type: 'idempotency_mismatch' }
-  const stored = readWork(streamArk(row.stream), read)
-  const record = stored && readVersion(stored, 1, read)
-  assert(record !== undefined, 'a request is remembered with the work it registered')
+  const record = readVersion(readNamedWork(streamArk(row.stream), read), 1, read)
+  assert(record !== undefined, 'every work has a first version')
   const { event } = record
   assert(event.type === 'WorkRegistered', 'a first version was registered')
   const metadata = metadataIn(record.eventRow)

@@ -1,3 +1,4 @@
+import { present } from '#actors/journal/event_row.ts'
 import { moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
 import { blankContent } from '#actors/works/erasure.ts'
 import { indexFixity } from '#actors/works/fixity_views.ts'
@@ -14,7 +15,6 @@ import {
 import type { ContentState, WorkEvent, WorkState } from '#actors/works/events.ts'
 import { evolve } from '#actors/works/rules.ts'
 import { metadataAt } from '#actors/works/stored_metadata.ts'
-import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 
 /** Key of the row that says where in the journal an ARK was minted, a decimal; it never changes. */
@@ -89,8 +89,7 @@ function blankVersions({ ark, version }: WorkState, read: ReadRow): Operation[] 
   return Array.from({ length: version - 1 }, (_, index) => {
     const key = versionKey(ark, index + 1)
     const row = decodeRow<VersionRow>(read(key))
-    assert(row !== undefined, 'every version before the newest has a row')
-    return put(key, blankContent(row))
+    return put(key, blankContent(present(row, `the row ${key}`)))
   })
 }
 

@@ -283,3 +283,22 @@ test('a person and their claims have one entity, and a claim opens the profile o
   t.is((await disclaiming).type, 'changed')
   t.is((await updating).type, 'updated')
 })
+
+test('a claim whose row is lost is damage of the lists that name it alone', async (t) => {
+  const registry = await makeRegistry(t)
+  const environment = await registry.open()
+  t.teardown(() => environment.close())
+  const { claims } = environment
+  for (const ppid of [ada, bob]) await createPerson(environment, ppid)
+  const ark = arkOf(await register(environment, 'Claimed by two'))
+  await claim(environment, ark, { author_position: 1 })
+  const sound = arkOf(await register(environment, 'Claimed by one'))
+  await claim(environment, sound, { author_position: 1 })
+  t.true(registry.disk.delete(`claim/${ada}/${ark}`))
+  const error = t.throws(() => claims.ofWork(ark))
+  t.like(error, { code: 'store_corrupt' })
+  t.regex(String(error), /the claim of .* on .* is missing; restore the store from a copy/)
+  t.throws(() => claims.ofPerson(ada, { limit: 10 }), { message: /is missing/ })
+  await t.throwsAsync(claims.awaiting(registrant, { limit: 10 }), { message: /is missing/ })
+  t.is(claims.ofWork(sound).length, 1)
+})
