@@ -1,3 +1,13 @@
+/** A fault: an error with a literal code, which is stable. `message` says what was wrong. */
+export class CodedError<Code extends string> extends Error {
+  readonly code: Code
+
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
 /** Every way in which the log refuses or fails; tests assert the code and the message. */
 export type LogErrorCode =
   | 'malformed_base64'
@@ -22,14 +32,8 @@ export type LogErrorCode =
   | 'log_inconsistent'
 
 /** A fault of the log. `code` is stable; `message` says what was wrong and what would be right. */
-export class LogError extends Error {
-  readonly code: LogErrorCode
-
-  constructor(code: LogErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'LogError'
-    this.code = code
-  }
+export class LogError extends CodedError<LogErrorCode> {
+  override readonly name: string = 'LogError'
 }
 
 /** Fails for our own bugs only: an assertion that does not hold is never the caller's input. */

@@ -1,5 +1,5 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { assert } from '#log/errors.ts'
+import { assert, CodedError } from '#log/errors.ts'
 
 /** The codes a client can receive, with the status of each: the only table of its kind. */
 export const errorStatus = {
@@ -36,8 +36,8 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 
 /** An answer that is not the thing asked for; the edge turns it into status and JSON body. */
-export class HttpError extends Error {
-  readonly code: ErrorCode
+export class HttpError extends CodedError<ErrorCode> {
+  override readonly name = 'HttpError'
   readonly details: readonly FieldFault[] | undefined
   /** Further members of the body, such as `existing_ark` or `retry_after`. */
   readonly extra: Readonly<Record<string, unknown>>
@@ -53,9 +53,7 @@ export class HttpError extends Error {
       etag?: string
     } & ErrorOptions = {},
   ) {
-    super(message, options)
-    this.name = 'HttpError'
-    this.code = code
+    super(code, message, options)
     this.details = options.details
     this.extra = options.extra ?? {}
     this.etag = options.etag

@@ -1,15 +1,11 @@
+import { CodedError } from '#log/errors.ts'
+
 /** Why an ask has no answer. A refusal by a rule is never one of these: that is an answer. */
 export type ActorErrorCode = 'timeout' | 'overloaded' | 'stopped' | 'fault'
 
 /** A message was not handled, or its handling broke; then `cause` is the fault. */
-export class ActorError extends Error {
-  readonly code: ActorErrorCode
-
-  constructor(code: ActorErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'ActorError'
-    this.code = code
-  }
+export class ActorError extends CodedError<ActorErrorCode> {
+  override readonly name: string = 'ActorError'
 }
 
 /** What is passed on stays as it is; anything else is a fault, which `message` tells of. */

@@ -1,3 +1,5 @@
+import { CodedError } from '#log/errors.ts'
+
 /** Every way in which the program refuses to start or a command refuses to run. */
 export type StartErrorCode =
   | 'data_dir_unusable'
@@ -18,12 +20,6 @@ export type StartErrorCode =
   | 'search_key_unreadable'
 
 /** The program cannot start as it is set up. `message` says what was found and what to do. */
-export class StartError extends Error {
-  readonly code: StartErrorCode
-
-  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'StartError'
-    this.code = code
-  }
+export class StartError extends CodedError<StartErrorCode> {
+  override readonly name: string = 'StartError'
 }

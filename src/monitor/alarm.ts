@@ -1,3 +1,5 @@
+import { CodedError } from '#log/errors.ts'
+
 /**
  * What a monitor raises an alarm for.
  * `bad_checkpoint`: not a checkpoint of this log signed by its key.
@@ -19,12 +21,6 @@ export type AlarmKind =
   | 'stale'
 
 /** The log misbehaved, and its replies prove it. */
-export class LogAlarm extends Error {
-  readonly code: AlarmKind
-
-  constructor(code: AlarmKind, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'LogAlarm'
-    this.code = code
-  }
+export class LogAlarm extends CodedError<AlarmKind> {
+  override readonly name: string = 'LogAlarm'
 }

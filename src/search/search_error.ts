@@ -1,3 +1,5 @@
+import { CodedError } from '#log/errors.ts'
+
 /**
  * `search_unavailable`: the engine cannot be reached, or not now; `search_index_damaged`: the index
  * must be made anew; `search_place_lost`: the pages before came from another engine, which knows
@@ -12,12 +14,6 @@ export type SearchErrorCode =
   | 'search_failed'
 
 /** A fault of a search engine. */
-export class SearchError extends Error {
-  readonly code: SearchErrorCode
-
-  constructor(code: SearchErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'SearchError'
-    this.code = code
-  }
+export class SearchError extends CodedError<SearchErrorCode> {
+  override readonly name: string = 'SearchError'
 }

@@ -1,3 +1,5 @@
+import { CodedError } from '#log/errors.ts'
+
 /** Every way in which the identity store refuses to work; tests assert the code and the message. */
 export type IdentityErrorCode =
   | 'secret_mismatch'
@@ -6,12 +8,6 @@ export type IdentityErrorCode =
   | 'keys_inconsistent'
 
 /** A fault of the identity store. `message` says what was wrong and what to do about it. */
-export class IdentityError extends Error {
-  readonly code: IdentityErrorCode
-
-  constructor(code: IdentityErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'IdentityError'
-    this.code = code
-  }
+export class IdentityError extends CodedError<IdentityErrorCode> {
+  override readonly name: string = 'IdentityError'
 }
