@@ -44,6 +44,8 @@ type Run = FixityRunSize & {
   readonly memory: MemoryWatch
   /** By ARK. */
   readonly registered: ReadonlyMap<string, ContentWork>
+  /** How often each work was asked to be checked while they settled, by ARK. */
+  readonly wished: Map<string, number>
 }
 
 type Proofs = {
@@ -105,7 +107,8 @@ export async function runFixity(t: ExecutionContext, size: FixityRunSize): Promi
   let server = await startServer(t, settings)
   memory.follow(server.child.pid)
   const registered = await register(server, contentWorks(content, size.works))
-  const run: Run = { ...size, t, content, settings, memory, registered }
+  const wished = new Map<string, number>()
+  const run: Run = { ...size, t, content, settings, memory, registered, wished }
   for (let kill = 1; kill <= size.kills; kill += 1) {
     server = await killAndRestart(run, server, kill)
   }
@@ -188,7 +191,9 @@ async function settle(run: Run, server: Server): Promise<void> {
       const { fixity_status: status } = await readContent(server, ark)
       if (status !== work.kind.status) waiting.push([ark, work])
       if (isPatient || work.kind.status !== 'verified') return
-      if (status === 'unreachable') await recheck(run, [ark])
+      if (status !== 'unreachable') return
+      run.wished.set(ark, (run.wished.get(ark) ?? 0) + 1)
+      await recheck(run, [ark])
     })
     await setTimeout(settlePollMs)
   }
@@ -217,8 +222,11 @@ async function checkStates(run: Run, server: Server): Promise<void> {
     assert.deepEqual([last?.status, last?.reason], [kind.status, kind.reason], told)
     if (kind.status === 'verified') {
       assert.equal(hash, contentHashOf(servedPath(body)), told)
-      const verified = checks.filter((check) => check.status === 'verified')
-      assert.equal(verified.length, 1, `no check is recorded twice: ${told}`)
+      const verified = checks.filter((check) => check.status === 'verified').length
+      // The work may have come to its state by itself just before it was asked to be checked.
+      const wished = run.wished.get(ark) ?? 0
+      const isOnce = verified >= 1 && verified <= 1 + wished
+      assert.ok(isOnce, `no check is recorded twice, of ${wished} wished: ${told}`)
     }
   })
 }
