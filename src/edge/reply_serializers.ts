@@ -14,8 +14,11 @@ export const buildSerializer: SerializerFactory = (schemas, options) => {
   const compile = fastifyFactory(schemas, options)
   const compiled = new Map<unknown, Serializer>()
   return (route) => (value: unknown) => {
-    const serialize = compiled.get(route.schema) ?? compile(route)
-    compiled.set(route.schema, serialize)
+    let serialize = compiled.get(route.schema)
+    if (serialize === undefined) {
+      serialize = compile(route)
+      compiled.set(route.schema, serialize)
+    }
     return serialize(value)
   }
 }
