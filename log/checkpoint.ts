@@ -1,9 +1,8 @@
 import { decodeBase64, encodeBase64, parseDecimal } from '#log/encoding.ts'
 import { assert, LogError } from '#log/errors.ts'
 import { emptyRootHash, hashBytes } from '#log/hash.ts'
-import { openNote, type Signer, signNote, type Verifier } from '#log/note.ts'
+import { isKeyName, openNote, type Signer, signNote, type Verifier } from '#log/note.ts'
 import { equalBytes } from '#log/proof.ts'
-import { isKeyName } from '#log/vkey.ts'
 
 /** A tree head in the form that is signed: the log's identity, its size and its root hash. */
 export type Checkpoint = {

@@ -1,5 +1,5 @@
 import { signCheckpoint } from '#log/checkpoint.ts'
-import { entryBytesMax } from '#log/entry_bundle.ts'
+import { entryBytesMax, expandTile, tileWidth } from '#log/tile.ts'
 import { assert, LogError } from '#log/errors.ts'
 import { emptyRootHash, hashBytes, leafHash } from '#log/hash.ts'
 import { checkpointKey, entryKey, leafKey, tileKey } from '#log/log_rows.ts'
@@ -15,7 +15,6 @@ import {
   type RightEdge,
 } from '#log/right_edge.ts'
 import type { Operation } from '#log/store.ts'
-import { expandTile, tileWidth } from '#log/tile.ts'
 import { proveConsistency } from '#log/tree.ts'
 
 /** The state of a log that the next commit extends. `checkpoint` is the signed note of it. */

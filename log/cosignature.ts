@@ -1,8 +1,7 @@
 import { assert, LogError } from '#log/errors.ts'
 import { type Ed25519Key, sign, verify } from '#log/ed25519.ts'
 import { isStrictPublicKey, signatureBytes } from '#log/ed25519_policy.ts'
-import type { Signer, Verifier } from '#log/note.ts'
-import { computeKeyId, cosignatureType, parseVkey } from '#log/vkey.ts'
+import { computeKeyId, cosignatureType, parseVkey, type Signer, type Verifier } from '#log/note.ts'
 
 /** A witness' signature of a checkpoint: when it looked, and 64 bytes of Ed25519. */
 export type Cosignature = {

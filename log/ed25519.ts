@@ -8,8 +8,7 @@ import {
 } from 'node:crypto'
 import { isStrictPublicKey, isStrictSignature } from '#log/ed25519_policy.ts'
 import { assert, LogError } from '#log/errors.ts'
-import type { Signer, Verifier } from '#log/note.ts'
-import { computeKeyId, ed25519Type, parseVkey } from '#log/vkey.ts'
+import { computeKeyId, ed25519Type, parseVkey, type Signer, type Verifier } from '#log/note.ts'
 
 /** An Ed25519 key pair (RFC 8032): the private part opaque, the public part 32 bytes. */
 export type Ed25519Key = { readonly privateKey: KeyObject; readonly publicKey: Uint8Array }

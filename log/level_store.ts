@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises'
 import { Level } from 'level'
 
 import { LogError } from '#log/errors.ts'
-import { decodeRow, encodeRow } from '#log/row.ts'
+import { decodeRow, encodeRow } from '#log/damage.ts'
 import type { Operation, Range, Row, Store } from '#log/store.ts'
 
 /** How a LevelDB store is opened. */

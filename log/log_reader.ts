@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import type { LogHead } from '#log/commit.ts'
-import { encodeEntryBundle } from '#log/entry_bundle.ts'
+import { encodeEntryBundle, type Tile, tileExists, tileWidth } from '#log/tile.ts'
 import { assert, LogError } from '#log/errors.ts'
 import { hashBytes } from '#log/hash.ts'
 import {
@@ -15,7 +15,6 @@ import {
 } from '#log/log_rows.ts'
 import { edgeTile, readNodes } from '#log/right_edge.ts'
 import type { Range, Store } from '#log/store.ts'
-import { type Tile, tileExists, tileWidth } from '#log/tile.ts'
 import {
   type HashReader,
   inclusionPath,

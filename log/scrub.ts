@@ -1,4 +1,4 @@
-import { CorruptRowError } from '#log/row.ts'
+import { CorruptRowError } from '#log/damage.ts'
 import type { Store } from '#log/store.ts'
 
 /** How a scrubber goes about its work. */

@@ -14,7 +14,7 @@ import {
   type StreamRow,
 } from '#actors/journal/view_row.ts'
 import { type LogHead, planCommit } from '#log/commit.ts'
-import { checkEntry } from '#log/entry_bundle.ts'
+import { checkEntry } from '#log/tile.ts'
 import { assert } from '#log/errors.ts'
 import type { Signer } from '#log/note.ts'
 import type { Operation } from '#log/store.ts'

@@ -52,13 +52,13 @@ import { SigningOrder } from '#actors/journal/proposing.ts'
 import { readerOf } from '#actors/journal/view_row.ts'
 import { DamageList, watchDamage } from '#log/damage.ts'
 import { noteSigner, noteVerifier } from '#log/ed25519.ts'
-import { HeadGuard } from '#log/head_guard.ts'
+import { HeadGuard } from '#log/guard.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { LogReader } from '#log/log_reader.ts'
 import { openLog } from '#log/open_log.ts'
 import { Scrubber } from '#log/scrub.ts'
 import type { Store } from '#log/store.ts'
-import { ed25519Type, formatVkey } from '#log/vkey.ts'
+import { ed25519Type, formatVkey } from '#log/note.ts'
 
 /**
  * Shards of each kind of entity: many more than machines will share them, so that each machine has

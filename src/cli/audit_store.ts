@@ -9,7 +9,7 @@ import { noteVerifier } from '#log/ed25519.ts'
 import { LogError } from '#log/errors.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import type { Store } from '#log/store.ts'
-import { ed25519Type, formatVkey } from '#log/vkey.ts'
+import { ed25519Type, formatVkey } from '#log/note.ts'
 import type { PinnedLog } from '#src/data_dir/instance.ts'
 
 /** Told how far a part of an audit is. */

@@ -1,7 +1,11 @@
-import { entryBytesMax } from '#log/entry_bundle.ts'
+import {
+  entryBytesMax,
+  formatEntriesPath,
+  formatTilePath,
+  type Tile,
+  tileWidth,
+} from '#log/tile.ts'
 import { hashBytes } from '#log/hash.ts'
-import type { Tile } from '#log/tile.ts'
-import { formatEntriesPath, formatTilePath, tileWidth } from '#log/tile.ts'
 
 /** An entry bundle as served: undecoded bytes, and the width of the bundle that was answered. */
 export type ServedBundle = { readonly bytes: Uint8Array; readonly width: number }

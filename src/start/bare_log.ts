@@ -1,14 +1,13 @@
 import { type LogHead, planCommit } from '#log/commit.ts'
 import { type Ed25519Key, noteSigner, noteVerifier } from '#log/ed25519.ts'
-import { entryBytesMax } from '#log/entry_bundle.ts'
+import { entryBytesMax } from '#log/tile.ts'
 import { assert, LogError } from '#log/errors.ts'
-import { HeadGuard } from '#log/head_guard.ts'
+import { HeadGuard } from '#log/guard.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { LogReader } from '#log/log_reader.ts'
-import type { Signer } from '#log/note.ts'
+import { ed25519Type, formatVkey, type Signer } from '#log/note.ts'
 import { openLog } from '#log/open_log.ts'
 import type { Store } from '#log/store.ts'
-import { ed25519Type, formatVkey } from '#log/vkey.ts'
 
 /** Entries that wait for a commit, at most. */
 const poolEntriesMax = 20_000

@@ -4,8 +4,7 @@ import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { isStrictPublicKey, isStrictSignature } from '#log/ed25519_policy.ts'
 import { LogError } from '#log/errors.ts'
 import type { TreeHasher } from '#log/hash.ts'
-import type { Verifier } from '#log/note.ts'
-import { ed25519Type, parseVkey } from '#log/vkey.ts'
+import { ed25519Type, parseVkey, type Verifier } from '#log/note.ts'
 
 /** The SHA-256 of the offline verifier: 32 bytes, on @noble/hashes. */
 export { sha256 }

@@ -1,6 +1,6 @@
 import { canonicalJson } from '#actors/values/canonical_json.ts'
 import { openCheckpoint, parseCheckpoint } from '#log/checkpoint.ts'
-import { entryBytesMax } from '#log/entry_bundle.ts'
+import { entryBytesMax } from '#log/tile.ts'
 import { LogError } from '#log/errors.ts'
 import { parseNote } from '#log/note.ts'
 import { checkInclusion } from '#log/proof.ts'

@@ -3,7 +3,7 @@ import { keyFromSeed, noteSigner, noteVerifier } from '#log/ed25519.ts'
 import { LogReader } from '#log/log_reader.ts'
 import { type LogOptions, openLog } from '#log/open_log.ts'
 import type { Operation, Store } from '#log/store.ts'
-import { ed25519Type, formatVkey } from '#log/vkey.ts'
+import { ed25519Type, formatVkey } from '#log/note.ts'
 
 export const origin = 'log.example/test'
 const key = keyFromSeed(Buffer.alloc(32, 7))

@@ -1,7 +1,7 @@
 import * as path from 'node:path'
 
 import { LogError } from '#log/errors.ts'
-import { HeadGuard } from '#log/head_guard.ts'
+import { HeadGuard } from '#log/guard.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { LogReader } from '#log/log_reader.ts'
 import { openLog } from '#log/open_log.ts'

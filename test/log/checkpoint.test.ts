@@ -9,8 +9,7 @@ import {
 } from '#log/checkpoint.ts'
 import { keyFromSeed, noteSigner, noteVerifier } from '#log/ed25519.ts'
 import { emptyRootHash } from '#log/hash.ts'
-import { signNote } from '#log/note.ts'
-import { formatVkey } from '#log/vkey.ts'
+import { formatVkey, signNote } from '#log/note.ts'
 import { loadVectors, toHex } from '#test/log/_vectors.ts'
 
 type ValidCheckpoint = {

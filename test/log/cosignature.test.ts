@@ -8,8 +8,7 @@ import {
   encodeCosignature,
 } from '#log/cosignature.ts'
 import { keyFromSeed, noteSigner, noteVerifier, verify } from '#log/ed25519.ts'
-import { openNote, signNote } from '#log/note.ts'
-import { formatVkey, parseVkey } from '#log/vkey.ts'
+import { formatVkey, openNote, parseVkey, signNote } from '#log/note.ts'
 import { fromHex, loadVectors, toHex } from '#test/log/_vectors.ts'
 
 type CosignatureVector = {

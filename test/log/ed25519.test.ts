@@ -15,7 +15,7 @@ import {
   verify,
 } from '#log/ed25519.ts'
 import { isStrictPublicKey, isStrictSignature } from '#log/ed25519_policy.ts'
-import { formatVkey } from '#log/vkey.ts'
+import { formatVkey } from '#log/note.ts'
 import { fromHex, loadVectors, toHex } from '#test/log/_vectors.ts'
 
 ed.hashes.sha512 = sha512

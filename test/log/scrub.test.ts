@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { CorruptRowError } from '#log/row.ts'
+import { CorruptRowError } from '#log/damage.ts'
 import { Scrubber } from '#log/scrub.ts'
 import type { Store } from '#log/store.ts'
 import { FaultyStore } from '#test/contracts/_faulty_store.ts'

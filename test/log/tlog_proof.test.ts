@@ -10,7 +10,7 @@ import {
   tlogProofLengthMax,
 } from '#log/tlog_proof.ts'
 import { proveInclusion, rootHash } from '#log/tree.ts'
-import { formatVkey } from '#log/vkey.ts'
+import { formatVkey } from '#log/note.ts'
 import { makeLeaves, readLeaves } from '#test/log/_trees.ts'
 import { fromHex, loadVectors, toHex } from '#test/log/_vectors.ts'
 

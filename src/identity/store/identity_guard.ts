@@ -1,5 +1,5 @@
 import { parseDecimal } from '#log/encoding.ts'
-import { GuardFile } from '#log/guard_file.ts'
+import { GuardFile } from '#log/guard.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import type { KeyHasher } from '#src/identity/store/key_hash.ts'
 

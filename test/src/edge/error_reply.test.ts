@@ -4,7 +4,7 @@ import test from 'ava'
 import { Type } from 'typebox'
 
 import { ActorError } from '#actors/kernel/actor_error.ts'
-import { CorruptRowError } from '#log/row.ts'
+import { CorruptRowError } from '#log/damage.ts'
 import { LogError } from '#log/errors.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
 import { QueueError } from '#src/fairness/fair_queue.ts'

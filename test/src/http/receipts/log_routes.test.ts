@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import test from 'ava'
 
-import { decodeEntryBundle } from '#log/entry_bundle.ts'
+import { decodeEntryBundle } from '#log/tile.ts'
 import { noteVerifier } from '#log/ed25519.ts'
 import { leafHash } from '#log/hash.ts'
 import { openNote } from '#log/note.ts'

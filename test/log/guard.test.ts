@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { signCheckpoint } from '#log/checkpoint.ts'
 import { generateKey, noteSigner } from '#log/ed25519.ts'
-import { HeadGuard } from '#log/head_guard.ts'
+import { HeadGuard } from '#log/guard.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { growLog, origin, signer, verifier } from '#test/log/_log.ts'
