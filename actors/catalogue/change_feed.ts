@@ -1,4 +1,10 @@
-import { decodeEventFacts, eventMetadata, readEventRow } from '#actors/journal/event_row.ts'
+import {
+  decodeEventFacts,
+  eventMetadata,
+  readerOf,
+  readEventRow,
+  type ReadRow,
+} from '#actors/journal/rows.ts'
 import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { eventNames, ownMembers, versionOf } from '#actors/catalogue/provenance.ts'
@@ -12,7 +18,6 @@ import {
   type VersionRecord,
 } from '#actors/works/record.ts'
 import { Stride } from '#actors/kernel/stride.ts'
-import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import {
   isPublicEvent,
   type PublicEvent,

@@ -1,7 +1,7 @@
 import { harvestKey, harvestPrefix, lastChange } from '#actors/works/harvest_rows.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
-import { keyPosition, readerOf } from '#actors/journal/view_row.ts'
+import { keyPosition, readerOf } from '#actors/journal/rows.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
 import type { Row, Store } from '#log/store.ts'
 

@@ -1,6 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
-import { decodeEventFacts, eventMetadata, readEventRow } from '#actors/journal/event_row.ts'
+import {
+  decodeEventFacts,
+  eventMetadata,
+  keyPosition,
+  positionPart,
+  readerOf,
+  readEventRow,
+  type ReadRow,
+} from '#actors/journal/rows.ts'
 import type {
   Harvest,
   HarvestEntry,
@@ -11,7 +19,6 @@ import type {
 import { harvestPrefix, lastChange } from '#actors/works/harvest_rows.ts'
 import { movedPrefix, ownedPrefix } from '#actors/works/owner_rows.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
-import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { readWork } from '#actors/works/record.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'

@@ -1,4 +1,4 @@
-import { keyPosition } from '#actors/journal/view_row.ts'
+import { keyPosition } from '#actors/journal/rows.ts'
 import type { Row } from '#log/store.ts'
 
 /**

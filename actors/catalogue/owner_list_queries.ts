@@ -1,7 +1,7 @@
 import { changedPrefix, failingPrefix, ownedPrefix, readCounts } from '#actors/works/owner_rows.ts'
 import type { OwnerListWork, OwnerLists } from '#actors/catalogue/owner_lists.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
-import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/view_row.ts'
+import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import { readNamedWork } from '#actors/works/record.ts'
 import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'

@@ -32,7 +32,14 @@ import {
 } from '#actors/catalogue/representation.ts'
 import type { PlacedClaim } from '#actors/claims/placement.ts'
 import { readPublicClaims } from '#actors/claims/public_claims.ts'
-import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
+import {
+  decodeEventFacts,
+  decodeRow,
+  eventKey,
+  readerOf,
+  readEvent,
+  readEventRow,
+} from '#actors/journal/rows.ts'
 import {
   isPublicEvent,
   type WorkEvent,
@@ -48,7 +55,6 @@ import {
   type VersionRecord,
 } from '#actors/works/record.ts'
 import { receiptKey, type ReceiptRow } from '#actors/works/views.ts'
-import { decodeEventFacts, eventKey, readEvent, readEventRow } from '#actors/journal/event_row.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { DamageList } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'

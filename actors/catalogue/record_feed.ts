@@ -1,6 +1,13 @@
 import { isClaimEvent } from '#actors/people/claim_events.ts'
 import type { PublicClaim } from '#actors/claims/placement.ts'
-import { decodeEvent, decodeEventFacts, present, readEventRow } from '#actors/journal/event_row.ts'
+import {
+  decodeEvent,
+  decodeEventFacts,
+  present,
+  readerOf,
+  readEventRow,
+  type ReadRow,
+} from '#actors/journal/rows.ts'
 import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
@@ -8,7 +15,6 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { streamPpid } from '#actors/people/events.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
 import { readPublicClaims } from '#actors/claims/public_claims.ts'
-import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
 import {
   isPublicEvent,
   streamArk,

@@ -1,6 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
 import { contentUrl } from '#actors/works/content_url.ts'
-import { eventMetadata } from '#actors/journal/event_row.ts'
+import { eventMetadata } from '#actors/journal/rows.ts'
 import { hashSource } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'

@@ -14,7 +14,7 @@ import {
 import { type ClaimCommand, type ClaimDecision, decideClaim } from '#actors/claims/rules.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import { propose } from '#actors/journal/proposing.ts'
-import { readerOf } from '#actors/journal/view_row.ts'
+import { readerOf } from '#actors/journal/rows.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 import type { EntityBehaviour } from '#actors/kernel/shards.ts'
 import { PersonEntity, type PersonEntityOptions, type PersonMessage } from '#actors/people/actor.ts'

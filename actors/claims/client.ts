@@ -24,7 +24,7 @@ import { ask } from '#actors/kernel/kernel.ts'
 import { personStream } from '#actors/people/events.ts'
 import type { PersonReader } from '#actors/people/record.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
-import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
+import { decodeRow, readerOf } from '#actors/journal/rows.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 

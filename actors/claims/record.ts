@@ -6,7 +6,7 @@ import type { ActivePerson } from '#actors/people/events.ts'
 import type { Profile } from '#actors/people/port.ts'
 import { openEvent, type PersonReader, readPerson } from '#actors/people/record.ts'
 import { readNamedWork, readWork } from '#actors/works/record.ts'
-import { readEvent } from '#actors/journal/event_row.ts'
+import { readEvent } from '#actors/journal/rows.ts'
 import { metadataAt } from '#actors/works/stored_metadata.ts'
 
 /** A claim as it is told, with the words that its events hold sealed. */

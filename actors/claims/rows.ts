@@ -1,7 +1,6 @@
-import { present } from '#actors/journal/event_row.ts'
+import { decodeRow, present, type ReadRow } from '#actors/journal/rows.ts'
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import { formatOwner } from '#actors/works/owner_rows.ts'
-import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
 import type { ClaimBasis, ClaimSide, ClaimStatus } from '#actors/people/claim_events.ts'
 
 /**

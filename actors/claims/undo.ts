@@ -5,9 +5,8 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { UndoAnswer } from '#actors/people/port.ts'
 import { readWrite } from '#actors/people/views.ts'
 import type { UndoCommand } from '#actors/people/work_undo.ts'
-import type { ReadRow } from '#actors/journal/view_row.ts'
+import { readEvent, type ReadRow } from '#actors/journal/rows.ts'
 import { streamArk, type WorkRegistered } from '#actors/works/events.ts'
-import { readEvent } from '#actors/journal/event_row.ts'
 
 /** What makes a work a person's: its registration for them, or a claim. */
 type ClaimWrite = JournalEvent & (WorkRegistered | ClaimEvent)

@@ -1,4 +1,4 @@
-import { present } from '#actors/journal/event_row.ts'
+import { encodeRow, Overlay, present, type ReadRow, type View } from '#actors/journal/rows.ts'
 import { personOf } from '#actors/values/agent.ts'
 import type { ClaimChanged, ClaimEvent, ClaimMade } from '#actors/people/claim_events.ts'
 import {
@@ -16,10 +16,8 @@ import {
 } from '#actors/claims/rows.ts'
 import { formatOwner, moveCounts, parseOwnerText } from '#actors/works/owner_rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { Overlay } from '#actors/journal/overlay.ts'
 import type { PersonState } from '#actors/people/events.ts'
 import { readPerson } from '#actors/people/record.ts'
-import { encodeRow, type ReadRow, type View } from '#actors/journal/view_row.ts'
 import { streamArk, type WorkRegistered, type WorkState } from '#actors/works/events.ts'
 import { readNamedWork } from '#actors/works/record.ts'
 import { assert } from '#log/errors.ts'

@@ -20,7 +20,7 @@ import {
   isSameTarget,
 } from '#actors/works/fixity_finding.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
-import { readerOf } from '#actors/journal/view_row.ts'
+import { readerOf } from '#actors/journal/rows.ts'
 import { metadataAt } from '#actors/works/stored_metadata.ts'
 import type { Store } from '#log/store.ts'
 import { assert } from '#log/errors.ts'

@@ -1,7 +1,7 @@
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { type Ref, tell } from '#actors/kernel/kernel.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import { decodeRow } from '#actors/journal/view_row.ts'
+import { decodeRow } from '#actors/journal/rows.ts'
 import type { IdempotencyRow } from '#actors/journal/idempotency.ts'
 import { scanSound } from '#log/damage.ts'
 import type { Store } from '#log/store.ts'

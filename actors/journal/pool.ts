@@ -1,4 +1,14 @@
-import { encodeEvent, eventKey, readEventRow } from '#actors/journal/event_row.ts'
+import {
+  decodeRow,
+  encodeEvent,
+  eventKey,
+  Overlay,
+  type Projection,
+  readEventRow,
+  readOnce,
+  type ReadRow,
+  type StreamRow,
+} from '#actors/journal/rows.ts'
 import type {
   Committed,
   JournalEvent,
@@ -6,13 +16,6 @@ import type {
   Proposal,
   ProposalRefused,
 } from '#actors/journal/journal.ts'
-import { Overlay, readOnce } from '#actors/journal/overlay.ts'
-import {
-  decodeRow,
-  type Projection,
-  type ReadRow,
-  type StreamRow,
-} from '#actors/journal/view_row.ts'
 import { type LogHead, planCommit } from '#log/commit.ts'
 import { checkEntry } from '#log/tile.ts'
 import { assert } from '#log/errors.ts'

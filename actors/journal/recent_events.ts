@@ -1,5 +1,4 @@
-import { eventKey } from '#actors/journal/event_row.ts'
-import { keyPosition } from '#actors/journal/view_row.ts'
+import { eventKey, keyPosition } from '#actors/journal/rows.ts'
 import { LogError } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 

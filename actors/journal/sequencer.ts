@@ -3,7 +3,7 @@ import { formatTimestamp } from '#actors/values/clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 import { type JournalHead, planPool, type PoolAnswer, type PoolPlan } from '#actors/journal/pool.ts'
-import { type Projection, readerOf } from '#actors/journal/view_row.ts'
+import { type Projection, readerOf } from '#actors/journal/rows.ts'
 import type { Signer } from '#log/note.ts'
 import type { Store } from '#log/store.ts'
 

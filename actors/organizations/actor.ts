@@ -8,7 +8,7 @@ import {
   type OrganizationCommand,
   type OrganizationDecision,
 } from '#actors/organizations/rules.ts'
-import { decodeRow, readerOf, type ReadRow, type StreamRow } from '#actors/journal/view_row.ts'
+import { decodeRow, readerOf, type ReadRow, type StreamRow } from '#actors/journal/rows.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 

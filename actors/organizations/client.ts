@@ -1,6 +1,12 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { Shards } from '#actors/kernel/shards.ts'
-import { readEvent } from '#actors/journal/event_row.ts'
+import {
+  decodeRow,
+  keyPosition,
+  readerOf,
+  readEvent,
+  type StreamRow,
+} from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import {
@@ -33,7 +39,6 @@ import {
   organizationEventKey,
   organizationEventPrefix,
 } from '#actors/organizations/views.ts'
-import { decodeRow, keyPosition, readerOf, type StreamRow } from '#actors/journal/view_row.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'

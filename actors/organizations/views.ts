@@ -5,7 +5,7 @@ import {
   streamSlug,
 } from '#actors/organizations/events.ts'
 import { evolveOrganization } from '#actors/organizations/rules.ts'
-import { encodeRow, positionPart, type View } from '#actors/journal/view_row.ts'
+import { encodeRow, positionPart, type View } from '#actors/journal/rows.ts'
 import type { Operation } from '#log/store.ts'
 
 /** The least key of the rows that name the organizations of a person. */

@@ -28,9 +28,8 @@ import { decideCreation, decideErasure, decidePerson } from '#actors/people/rule
 import { type PersonSeal, sealDraft } from '#actors/people/seal.ts'
 import { undoWrite } from '#actors/people/undo_rules.ts'
 import { readWrite } from '#actors/people/views.ts'
-import { decodeRow, readerOf } from '#actors/journal/view_row.ts'
+import { decodeRow, readerOf, readEvent } from '#actors/journal/rows.ts'
 import { idempotencyKey, type IdempotencyRow } from '#actors/journal/idempotency.ts'
-import { readEvent } from '#actors/journal/event_row.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 

@@ -16,7 +16,7 @@ import { hashRequestKey } from '#actors/people/name_rows.ts'
 import { openPersonQueries, type PersonQueriesOptions } from '#actors/people/queries.ts'
 import type { PersonCommand } from '#actors/people/decision.ts'
 import { readWorkWrite, type UndoCommand, undoWorkUpdate } from '#actors/people/work_undo.ts'
-import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
+import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import type { Works } from '#actors/works/port.ts'
 import { assert } from '#log/errors.ts'
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { RequestKey } from '#actors/journal/idempotency.ts'
 import type { NameHashes } from '#actors/people/events.ts'
 import type { HashName } from '#actors/people/profile.ts'
-import { encodeRow } from '#actors/journal/view_row.ts'
+import { encodeRow } from '#actors/journal/rows.ts'
 import type { Operation } from '#log/store.ts'
 
 const kinds = ['username', 'orcid'] as const

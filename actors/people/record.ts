@@ -11,8 +11,7 @@ import {
 } from '#actors/people/events.ts'
 import type { Fields } from '#actors/people/profile.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
-import { decodeRow, type ReadRow, type StreamRow } from '#actors/journal/view_row.ts'
-import { readEvent } from '#actors/journal/event_row.ts'
+import { decodeRow, readEvent, type ReadRow, type StreamRow } from '#actors/journal/rows.ts'
 import { assert } from '#log/errors.ts'
 
 /** What it takes to read what is personal: rows, and the keys to what they hold. */

@@ -9,7 +9,7 @@ import {
   positionPart,
   type ReadRow,
   type View,
-} from '#actors/journal/view_row.ts'
+} from '#actors/journal/rows.ts'
 import type { Operation } from '#log/store.ts'
 
 /** Key of the row of something that was written for a person; fixed width, so that they sort. */

@@ -5,11 +5,10 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import type { UndoAnswer } from '#actors/people/port.ts'
 import { readWrite } from '#actors/people/views.ts'
-import type { ReadRow } from '#actors/journal/view_row.ts'
+import { readEvent, type ReadRow } from '#actors/journal/rows.ts'
 import { streamArk, type WorkEvent, type WorkVersioned } from '#actors/works/events.ts'
 import { metadataOf, readWork } from '#actors/works/record.ts'
 import type { ChangeAnswer, Works } from '#actors/works/port.ts'
-import { readEvent } from '#actors/journal/event_row.ts'
 import { assert } from '#log/errors.ts'
 
 /** A person wants something taken back that was written for them. */

@@ -11,10 +11,9 @@ import {
 import { changedFields, diffOf, type Fields, fieldsOf } from '#actors/people/profile.ts'
 import { openEvent, type PersonReader } from '#actors/people/record.ts'
 import { writeKey, type WriteRow } from '#actors/people/views.ts'
-import { decodeRow, keyPosition, type ReadRow } from '#actors/journal/view_row.ts'
+import { decodeRow, keyPosition, readEvent, type ReadRow } from '#actors/journal/rows.ts'
 import { streamArk, type WorkEvent } from '#actors/works/events.ts'
 import { metadataOf } from '#actors/works/record.ts'
-import { readEvent } from '#actors/journal/event_row.ts'
 import type { Store } from '#log/store.ts'
 
 /** A page of writes; `before` is the position of the last one of the page before. */

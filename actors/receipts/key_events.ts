@@ -1,8 +1,13 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { receiptKeyId } from '#actors/receipts/signer.ts'
-import { decodeRow, type ReadRow, type StreamRow, type View } from '#actors/journal/view_row.ts'
-import { readEvent } from '#actors/journal/event_row.ts'
+import {
+  decodeRow,
+  readEvent,
+  type ReadRow,
+  type StreamRow,
+  type View,
+} from '#actors/journal/rows.ts'
 import { assert } from '#log/errors.ts'
 
 /**

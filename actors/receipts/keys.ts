@@ -14,7 +14,7 @@ import {
 } from '#actors/receipts/key_events.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { type KeySignature, signEntries, type StatementSigner } from '#actors/receipts/statement.ts'
-import { readerOf } from '#actors/journal/view_row.ts'
+import { readerOf } from '#actors/journal/rows.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 

@@ -1,6 +1,6 @@
 import { parseArk } from '#actors/values/ark.ts'
 import { ErasureAudit } from '#actors/registry/erasure_audit.ts'
-import { decodeEvent, eventKey, eventMetadata } from '#actors/journal/event_row.ts'
+import { decodeEvent, eventKey, eventMetadata, keyPosition } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { receiptKeyId } from '#actors/receipts/signer.ts'
 import type { ReceiptKeyRotated } from '#actors/receipts/key_events.ts'
@@ -20,7 +20,6 @@ import {
   type WorkRegistered,
   type WorkVersioned,
 } from '#actors/works/events.ts'
-import { keyPosition } from '#actors/journal/view_row.ts'
 import { verify } from '#log/ed25519.ts'
 import { entryKey } from '#log/log_rows.ts'
 import type { Store } from '#log/store.ts'

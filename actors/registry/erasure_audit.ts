@@ -1,5 +1,5 @@
 import { isBlank, isErasure } from '#actors/works/erasure.ts'
-import { decodeEvent, eventKey } from '#actors/journal/event_row.ts'
+import { decodeEvent, eventKey } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { WorkEvent } from '#actors/works/events.ts'
 

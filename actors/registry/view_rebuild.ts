@@ -1,6 +1,12 @@
-import { decodeEvent, eventKey } from '#actors/journal/event_row.ts'
-import { Overlay } from '#actors/journal/overlay.ts'
-import { decodeRow, encodeRow, keyPosition, type StreamRow } from '#actors/journal/view_row.ts'
+import {
+  decodeEvent,
+  decodeRow,
+  encodeRow,
+  eventKey,
+  keyPosition,
+  Overlay,
+  type StreamRow,
+} from '#actors/journal/rows.ts'
 import { project, viewsSchema } from '#actors/registry/views.ts'
 import type { Operation, Store } from '#log/store.ts'
 

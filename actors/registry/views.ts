@@ -10,7 +10,7 @@ import {
   type ReadRow,
   type StreamRow,
   type View,
-} from '#actors/journal/view_row.ts'
+} from '#actors/journal/rows.ts'
 import { blankEvents } from '#actors/works/erasure.ts'
 import { indexWork } from '#actors/works/views.ts'
 import { idempotencyKey, type IdempotencyRow } from '#actors/journal/idempotency.ts'

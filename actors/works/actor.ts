@@ -1,7 +1,7 @@
 import type { Committed, ProposalRefused } from '#actors/journal/journal.ts'
 import { idempotencyKey } from '#actors/journal/idempotency.ts'
 import { type Decided, propose, type Proposer } from '#actors/journal/proposing.ts'
-import { readerOf } from '#actors/journal/view_row.ts'
+import { readerOf } from '#actors/journal/rows.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 import type { EntityBehaviour } from '#actors/kernel/shards.ts'
 import {

@@ -1,5 +1,5 @@
 import { type RequestKey, requestKeyOf } from '#actors/journal/idempotency.ts'
-import { readerOf, type ReadRow } from '#actors/journal/view_row.ts'
+import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import type { Shards } from '#actors/kernel/shards.ts'

@@ -1,5 +1,5 @@
 import { foldTitle } from '#actors/values/title.ts'
-import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import { decodeRow, encodeRow, type ReadRow } from '#actors/journal/rows.ts'
 import { sha256 } from '#log/hash.ts'
 import type { Operation } from '#log/store.ts'
 

@@ -1,7 +1,12 @@
-import { decodeEvent, encodeEvent, eventKey, withoutMetadata } from '#actors/journal/event_row.ts'
+import {
+  decodeEvent,
+  encodeEvent,
+  eventKey,
+  positionPart,
+  withoutMetadata,
+} from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { CheckedContent, WorkEvent } from '#actors/works/events.ts'
-import { positionPart } from '#actors/journal/view_row.ts'
 import type { Operation } from '#log/store.ts'
 
 /** What begins the keys of the rows that name erasures whose old values are still in the files. */

@@ -1,13 +1,7 @@
 import { contentUrl, hostTag } from '#actors/works/content_url.ts'
 import { dueOf } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import {
-  decodeRow,
-  encodeRow,
-  type ReadRow,
-  timePart,
-  versionPart,
-} from '#actors/journal/view_row.ts'
+import { decodeRow, encodeRow, type ReadRow, timePart, versionPart } from '#actors/journal/rows.ts'
 import type { FixityChecked, WorkEvent, WorkState } from '#actors/works/events.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import { assert } from '#log/errors.ts'

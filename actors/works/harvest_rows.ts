@@ -1,7 +1,7 @@
 import { changedPrefix, movedPrefix, ownedPrefix } from '#actors/works/owner_rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { isPublicEvent, type WorkEvent, type WorkState } from '#actors/works/events.ts'
-import { positionPart } from '#actors/journal/view_row.ts'
+import { positionPart } from '#actors/journal/rows.ts'
 import type { Operation } from '#log/store.ts'
 
 // Each work has one place in the order of the changes that harvesters see: that of its newest one.

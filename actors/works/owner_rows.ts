@@ -1,5 +1,5 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { decodeRow, encodeRow, positionPart, type ReadRow } from '#actors/journal/view_row.ts'
+import { decodeRow, encodeRow, positionPart, type ReadRow } from '#actors/journal/rows.ts'
 import type { WorkEvent, WorkState } from '#actors/works/events.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
 import type { Operation } from '#log/store.ts'

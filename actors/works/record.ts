@@ -1,13 +1,15 @@
 import {
   decodeEventFacts,
+  decodeRow,
   present,
   readEvent,
   readEventRow,
+  type ReadRow,
   restoreAdvice,
-} from '#actors/journal/event_row.ts'
+  type StreamRow,
+} from '#actors/journal/rows.ts'
 import { describeCheck } from '#actors/works/fixity_rules.ts'
 import { type CheckEvent, readChecks } from '#actors/works/fixity_views.ts'
-import { decodeRow, type ReadRow, type StreamRow } from '#actors/journal/view_row.ts'
 import {
   type ContentState,
   type WorkRegistered,

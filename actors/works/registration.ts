@@ -3,7 +3,7 @@ import {
   type IdempotencyRow,
   type RequestKey,
 } from '#actors/journal/idempotency.ts'
-import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import { decodeRow, type ReadRow } from '#actors/journal/rows.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { doiKey, duplicateKey, newestOf } from '#actors/works/duplicate_index.ts'

@@ -1,5 +1,4 @@
-import { eventMetadata, readEventRow } from '#actors/journal/event_row.ts'
-import { decodeRow, type ReadRow } from '#actors/journal/view_row.ts'
+import { decodeRow, eventMetadata, readEventRow, type ReadRow } from '#actors/journal/rows.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 
 /** The metadata in the row of an event that came with some; undefined once they were erased. */

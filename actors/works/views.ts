@@ -1,17 +1,17 @@
-import { present } from '#actors/journal/event_row.ts'
+import {
+  decodeRow,
+  encodeRow,
+  present,
+  type ReadRow,
+  versionPart,
+  type View,
+} from '#actors/journal/rows.ts'
 import { moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
 import { blankContent } from '#actors/works/erasure.ts'
 import { indexFixity } from '#actors/works/fixity_views.ts'
 import { indexHarvest } from '#actors/works/harvest_rows.ts'
 import { indexOwner } from '#actors/works/owner_rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import {
-  decodeRow,
-  encodeRow,
-  type ReadRow,
-  versionPart,
-  type View,
-} from '#actors/journal/view_row.ts'
 import type { ContentState, WorkEvent, WorkState } from '#actors/works/events.ts'
 import { evolve } from '#actors/works/rules.ts'
 import { metadataAt } from '#actors/works/stored_metadata.ts'

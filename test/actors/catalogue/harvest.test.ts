@@ -1,10 +1,9 @@
 import test from 'ava'
 
 import type { Environment } from '#actors/registry/environment.ts'
-import { eventKey } from '#actors/journal/event_row.ts'
+import { encodeRow, eventKey } from '#actors/journal/rows.ts'
 import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
 import { harvestKey } from '#actors/works/harvest_rows.ts'
-import { encodeRow } from '#actors/journal/view_row.ts'
 import type { Operation } from '#log/store.ts'
 import { unavailable } from '#test/actors/_content.ts'
 import {

@@ -6,7 +6,7 @@ import {
   moveInDuplicateIndex,
   newestOf,
 } from '#actors/works/duplicate_index.ts'
-import type { ReadRow } from '#actors/journal/view_row.ts'
+import type { ReadRow } from '#actors/journal/rows.ts'
 
 type Edition = { readonly existing_doi?: string; readonly work_title: string }
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { encodeEvent, eventKey } from '#actors/journal/event_row.ts'
+import { encodeEvent, eventKey } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { demo, metadataOf } from '#test/actors/_environment.ts'

@@ -1,0 +1,192 @@
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { orderedJson } from '#actors/values/canonical_json.ts'
+import { assert, LogError } from '#log/errors.ts'
+import type { Operation, Store } from '#log/store.ts'
+
+/** Reads a row as it will stand once the operations before this one are written. */
+export type ReadRow = (key: string) => Uint8Array | undefined
+
+/** Reads the rows of a store as they are committed. */
+export function readerOf(store: Pick<Store, 'get'>): ReadRow {
+  return (key) => store.get(key)
+}
+
+/**
+ * The state row of a stream, stored at the stream's own name: the `seq` and the journal position of
+ * its newest event, and the state its rules evolved.
+ */
+export type StreamRow = { readonly seq: number; readonly newest: number; readonly state: unknown }
+
+/** The next state of a stream, and the index rows that an event adds, changes or removes. */
+export type View = { readonly state: unknown; readonly operations: readonly Operation[] }
+
+/** What a journal's events lead to: pure functions of an event and of the rows before it. */
+export type Projection = {
+  /** The stream's next row, and the rows to write. The stream's own row comes first. */
+  project(
+    before: StreamRow | undefined,
+    event: JournalEvent,
+    read: ReadRow,
+  ): { readonly stream: StreamRow; readonly operations: readonly Operation[] }
+  /** The rows of older events that an event rewrites, with `rowAt`: none, but for an erasure. */
+  rewrite(event: JournalEvent, rowAt: (position: number) => Uint8Array): readonly Operation[]
+}
+
+/** Encodes a value as the JSON of a view row. */
+export function encodeRow(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}
+
+/** Decodes the JSON of a view row; undefined stays undefined. */
+export function decodeRow<T>(row: Uint8Array | undefined): T | undefined {
+  if (row === undefined) return undefined
+  return JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')) as T
+}
+
+/** A position as it stands in keys: fixed width, so that keys sort as positions do. */
+export function positionPart(position: number): string {
+  return position.toString(16).padStart(12, '0')
+}
+
+/** A time in milliseconds since 1970 as it stands in keys, which sort as times do. */
+export function timePart(atMs: number): string {
+  return positionPart(atMs)
+}
+
+/** The number of a version as it stands in keys, which sort as versions do. */
+export function versionPart(version: number): string {
+  return version.toString(16).padStart(8, '0')
+}
+
+/** The position at the end of a key. */
+export function keyPosition(key: string): number {
+  return Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 16)
+}
+
+/** Key of the event at a journal position: fixed width, so that keys sort as positions do. */
+export function eventKey(position: number): string {
+  return `event/${positionPart(position)}`
+}
+
+/** What to do about a row that is missing. */
+export const restoreAdvice = 'restore the store from a copy and run audit'
+
+const metadataMember = Buffer.from(',"metadata":')
+
+/**
+ * Encodes an event as JSON. Its position is the row's key and is left out. `data` comes last, and
+ * `metadata` last within it, so that `eventMetadata` can cut the stored bytes out of the row.
+ */
+export function encodeEvent(event: JournalEvent): Buffer {
+  const { position: _, data, ...envelope } = event
+  const { metadata, ...facts } = data as { readonly metadata?: object | null }
+  const text = JSON.stringify({ ...envelope, data: facts })
+  if (metadata === undefined) return Buffer.from(text)
+  assert(!text.endsWith('{}}'), 'an event with metadata has facts beside it')
+  const spelled = metadata === null ? 'null' : orderedJson(metadata)
+  return Buffer.from(`${text.slice(0, -2)},"metadata":${spelled}}}`)
+}
+
+/** An event's row with null in place of its metadata; one that holds none is the same. */
+export function withoutMetadata(row: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(row.buffer, row.byteOffset, row.length)
+  const at = bytes.indexOf(metadataMember)
+  if (at < 0) return row
+  return Buffer.concat([bytes.subarray(0, at + metadataMember.length), Buffer.from('null}}')])
+}
+
+/** Decodes the row at `position`. The checksum of the row has been checked by the store. */
+export function decodeEvent(position: number, row: Uint8Array): JournalEvent {
+  const text = Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')
+  return { position, ...(JSON.parse(text) as Omit<JournalEvent, 'position'>) }
+}
+
+/** Decodes a row but for its metadata, which may be long and is null in what is given. */
+export function decodeEventFacts(position: number, row: Uint8Array): JournalEvent {
+  return decodeEvent(position, withoutMetadata(row))
+}
+
+/**
+ * The metadata's bytes within an event row, exactly as they were hashed. A string inside the JSON
+ * cannot contain the member's bytes, because its quotes would be escaped.
+ */
+export function eventMetadata(row: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(row.buffer, row.byteOffset, row.length)
+  const at = bytes.indexOf(metadataMember)
+  assert(at > 0, 'the event carries metadata')
+  return bytes.subarray(at + metadataMember.length, bytes.length - 2)
+}
+
+/**
+ * A row that other rows say is there, as it was read; `what` names it. Where it is missing, they or
+ * it are lost: `store_corrupt`.
+ */
+export function present<T>(row: T | undefined, what: string): T {
+  if (row !== undefined) return row
+  throw new LogError('store_corrupt', `${what} is missing; ${restoreAdvice}`)
+}
+
+/** Reads an event that a view points to. A journal with a hole is `store_corrupt`. */
+export function readEvent(position: number, read: ReadRow): JournalEvent {
+  return decodeEvent(position, readEventRow(position, read))
+}
+
+/** The row of an event that a view points to, as stored. Errors as `readEvent`. */
+export function readEventRow(position: number, read: ReadRow): Uint8Array {
+  return present(read(eventKey(position)), `the event at position ${position}`)
+}
+
+/**
+ * Reads each row once and remembers it, also that there is none: the rows of one pool are asked for
+ * by its proposals and by their views, and a look into the store takes longer than all else.
+ */
+export function readOnce(read: ReadRow): ReadRow {
+  const rows = new Map<string, Uint8Array | undefined>()
+  return (key) => {
+    const known = rows.get(key)
+    if (known !== undefined || rows.has(key)) return known
+    const row = read(key)
+    rows.set(key, row)
+    return row
+  }
+}
+
+/** Rows laid over others: what a batch will write, readable before it is written. */
+export class Overlay {
+  readonly #rows = new Map<string, Uint8Array | undefined>()
+  readonly #below: ReadRow
+
+  constructor(below: ReadRow) {
+    this.#below = below
+  }
+
+  /** The row as it will stand; undefined if there is none or it is deleted. */
+  readonly read = (key: string): Uint8Array | undefined => {
+    const value = this.#rows.get(key)
+    return value === undefined && !this.#rows.has(key) ? this.#below(key) : value
+  }
+
+  put(key: string, value: Uint8Array): void {
+    this.#rows.set(key, value)
+  }
+
+  apply(operations: readonly Operation[]): void {
+    for (const operation of operations) {
+      this.#rows.set(operation.key, operation.type === 'put' ? operation.value : undefined)
+    }
+  }
+
+  /** Takes over the rows of an overlay that lies on this one. */
+  absorb(above: Overlay): void {
+    for (const [key, value] of above.#rows) this.#rows.set(key, value)
+  }
+
+  /** The batch that writes the rows, each key once. */
+  operations(): Operation[] {
+    const operations: Operation[] = []
+    for (const [key, value] of this.#rows) {
+      operations.push(value === undefined ? { type: 'del', key } : { type: 'put', key, value })
+    }
+    return operations
+  }
+}
