@@ -1,7 +1,15 @@
 import { arkCharactersMax, parseArkReference } from '#actors/values/ark.ts'
 import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
-import { type FieldKind, foldedText, mutable, paragraphsOf } from '#actors/values/field_kind.ts'
-import { readFields, fieldsSchema, type FieldShape, shapeOf } from '#actors/values/field_table.ts'
+import {
+  type FieldKind,
+  type FieldShape,
+  fieldsSchema,
+  foldedText,
+  mutable,
+  paragraphsOf,
+  readFields,
+  shapeOf,
+} from '#actors/values/field_table.ts'
 import { Type } from 'typebox'
 import type { ClaimStep } from '#actors/people/claim_events.ts'
 

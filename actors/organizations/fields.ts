@@ -1,6 +1,5 @@
-import { foldedText, listOf, nameOf } from '#actors/values/field_kind.ts'
+import { type FieldTable, foldedText, listOf, nameOf } from '#actors/values/field_table.ts'
 import type { OrganizationProfile } from '#actors/organizations/events.ts'
-import type { FieldTable } from '#actors/values/field_table.ts'
 import { rorKind } from '#actors/values/ror.ts'
 import { urlKind } from '#actors/values/url.ts'
 

@@ -1,6 +1,16 @@
 import { affiliationFields, educationFields } from '#actors/people/item_fields.ts'
 import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
-import { foldedText, lineOf } from '#actors/values/field_kind.ts'
+import {
+  type Draft,
+  type FieldShape,
+  fieldsSchema,
+  type FieldTable,
+  foldedText,
+  lineOf,
+  readFields,
+  readPatch,
+  shapeOf,
+} from '#actors/values/field_table.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import type {
   AffiliationFields,
@@ -17,15 +27,6 @@ import {
   visibilityKind,
 } from '#actors/people/profile_fields.ts'
 import type { Fields, ProfilePatch } from '#actors/people/profile.ts'
-import {
-  type Draft,
-  type FieldTable,
-  readPatch,
-  readFields,
-  fieldsSchema,
-  type FieldShape,
-  shapeOf,
-} from '#actors/values/field_table.ts'
 
 type Checked<T> = ({ readonly type: 'ok' } & T) | Invalid
 

@@ -1,7 +1,6 @@
-import { foldedText, lineOf } from '#actors/values/field_kind.ts'
+import { type FieldTable, foldedText, lineOf } from '#actors/values/field_table.ts'
 import { isPartialDate } from '#actors/values/partial_date.ts'
 import type { AffiliationFields, EducationFields } from '#actors/people/port.ts'
-import type { FieldTable } from '#actors/values/field_table.ts'
 import { rorKind } from '#actors/values/ror.ts'
 
 /** Characters of what an affiliation or an education record names. */

@@ -1,6 +1,13 @@
-import { foldedText, lineOf, listOf, nameOf, paragraphsOf } from '#actors/values/field_kind.ts'
+import {
+  type FieldTable,
+  foldedText,
+  lineOf,
+  listOf,
+  nameOf,
+  objectOf,
+  paragraphsOf,
+} from '#actors/values/field_table.ts'
 import type { PersonUrl, Profile, Visibility, VisibleField } from '#actors/people/port.ts'
-import { type FieldTable, objectOf } from '#actors/values/field_table.ts'
 import { urlKind } from '#actors/values/url.ts'
 
 /** What a person can say of themselves in one request; the ORCID iD is linked, and not said. */

@@ -1,8 +1,7 @@
 import { parseArk } from '#actors/values/ark.ts'
 import { explainDoi, foldDoi } from '#actors/values/doi.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
-import { foldedText, lineOf } from '#actors/values/field_kind.ts'
-import { objectOf } from '#actors/values/field_table.ts'
+import { foldedText, lineOf, objectOf } from '#actors/values/field_table.ts'
 import { foldUrl, urlCharactersMax } from '#actors/values/url.ts'
 
 /** How a work relates to another thing, as DataCite 4.6 names it (relationType). */

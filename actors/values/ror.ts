@@ -1,4 +1,4 @@
-import { foldedText } from '#actors/values/field_kind.ts'
+import { foldedText } from '#actors/values/field_table.ts'
 
 const prefix = /^(?:(?:https?:\/\/)?(?:www\.)?ror\.org\/|ror:\s*)/i
 // Douglas Crockford's base 32: no i, l, o and u.

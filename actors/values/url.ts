@@ -1,4 +1,4 @@
-import { foldedText } from '#actors/values/field_kind.ts'
+import { foldedText } from '#actors/values/field_table.ts'
 
 /** Characters of an address, in its stored form too. */
 export const urlCharactersMax = 2_048

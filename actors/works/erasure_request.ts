@@ -1,6 +1,5 @@
 import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
-import { foldedText } from '#actors/values/field_kind.ts'
-import { readFields, fieldsSchema, shapeOf } from '#actors/values/field_table.ts'
+import { fieldsSchema, foldedText, readFields, shapeOf } from '#actors/values/field_table.ts'
 import { type ErasureReason, erasureReasons } from '#actors/works/port.ts'
 
 /** Why metadata is to be erased. */

@@ -1,14 +1,14 @@
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { FaultList, type FieldFault, type Invalid } from '#actors/values/fault_list.ts'
-import { paragraphsOf } from '#actors/values/field_kind.ts'
-import { metadataFields } from '#actors/works/metadata_fields.ts'
 import {
   type Draft,
-  readPatch,
-  readFields,
   fieldsSchema,
+  paragraphsOf,
+  readFields,
+  readPatch,
   shapeOf,
 } from '#actors/values/field_table.ts'
+import { metadataFields } from '#actors/works/metadata_fields.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 
 /** The checked body of a creation. Warnings are told to the client and change nothing. */

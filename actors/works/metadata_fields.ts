@@ -2,18 +2,19 @@ import { invertedName, splitAuthors } from '#actors/values/author_name.ts'
 import { explainDoi, foldDoi } from '#actors/values/doi.ts'
 import {
   type FieldKind,
+  type FieldTable,
   foldedText,
   lineOf,
   listOf,
   nameOf,
+  objectOf,
   paragraphsOf,
-} from '#actors/values/field_kind.ts'
+} from '#actors/values/field_table.ts'
 import { foldLanguage, languageCodes, recognizeLanguage } from '#actors/values/language.ts'
 import { explainLicense, foldLicense, recognizeLicense } from '#actors/values/license.ts'
 import type { AuthorDetail, Funding, Metadata } from '#actors/works/metadata.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import { isPartialDate, recognizeDate } from '#actors/values/partial_date.ts'
-import { type FieldTable, objectOf } from '#actors/values/field_table.ts'
 import { relatedIdentifierKind } from '#actors/values/related_identifier.ts'
 import { rorKind } from '#actors/values/ror.ts'
 import { urlCharactersMax, urlKind } from '#actors/values/url.ts'

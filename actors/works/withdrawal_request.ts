@@ -1,7 +1,14 @@
 import { arkCharactersMax, parseArk } from '#actors/values/ark.ts'
 import { FaultList, type Invalid } from '#actors/values/fault_list.ts'
-import { flag, foldedText, paragraphsOf } from '#actors/values/field_kind.ts'
-import { type Draft, readFields, fieldsSchema, shapeOf } from '#actors/values/field_table.ts'
+import {
+  type Draft,
+  fieldsSchema,
+  flag,
+  foldedText,
+  paragraphsOf,
+  readFields,
+  shapeOf,
+} from '#actors/values/field_table.ts'
 import {
   type ErasureReason,
   erasureReasons,

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 
 import { FaultList } from '#actors/values/fault_list.ts'
-import type { FieldKind } from '#actors/values/field_kind.ts'
-import { readFields, fieldsSchema, shapeOf } from '#actors/values/field_table.ts'
+import { type FieldKind, fieldsSchema, readFields, shapeOf } from '#actors/values/field_table.ts'
 import { invalidInput } from '#src/errors.ts'
 import { newWorkSchema } from '#actors/works/metadata_checks.ts'
 

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { FaultList } from '#actors/values/fault_list.ts'
-import { foldedText, lineOf, listOf, paragraphsOf } from '#actors/values/field_kind.ts'
-import { objectOf } from '#actors/values/field_table.ts'
+import { foldedText, lineOf, listOf, objectOf, paragraphsOf } from '#actors/values/field_table.ts'
 
 const digit = foldedText({
   max: 5,
