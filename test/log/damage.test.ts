@@ -16,11 +16,11 @@ import { LogError } from '#log/errors.ts'
 import type { Range, Store } from '#log/store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
-const keys = fc.string({ unit: 'grapheme-ascii', minLength: 1 })
+const rowKeys = fc.string({ unit: 'grapheme-ascii', minLength: 1 })
 
 test('a row decodes to the value it was encoded from', (t) => {
   fc.assert(
-    fc.property(keys, fc.uint8Array(), (key, value) => {
+    fc.property(rowKeys, fc.uint8Array(), (key, value) => {
       const row = encodeRow(key, value)
       t.is(row.length, value.length + rowOverheadBytes)
       t.deepEqual(new Uint8Array(decodeRow(key, row)), value)
