@@ -3,7 +3,7 @@ import type { OwnerListWork, OwnerLists } from '#actors/catalogue/owner_lists.ts
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import { readNamedWork } from '#actors/works/record.ts'
-import { metadataAt } from '#actors/works/stored_metadata.ts'
+import { metadataAt } from '#actors/works/events.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
 import type { Store } from '#log/store.ts'
 

@@ -17,6 +17,7 @@ import type { PersonSeal } from '#actors/people/seal.ts'
 import { readPublicClaims } from '#actors/claims/public_claims.ts'
 import {
   isPublicEvent,
+  metadataAt,
   streamArk,
   type WorkEvent,
   type WorkState,
@@ -24,7 +25,6 @@ import {
 } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { mintedKey } from '#actors/works/views.ts'
-import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'

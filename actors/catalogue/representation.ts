@@ -6,9 +6,8 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { placeClaims, type PlacedClaim } from '#actors/claims/placement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { WorkState, WorkWithdrawn } from '#actors/works/events.ts'
+import { metadataIn, type WorkState, type WorkWithdrawn } from '#actors/works/events.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
-import { metadataIn } from '#actors/works/stored_metadata.ts'
 import { assert } from '#log/errors.ts'
 
 /**

@@ -23,7 +23,7 @@ import { type PersonReader, readPerson } from '#actors/people/record.ts'
 import { sealDraft } from '#actors/people/seal.ts'
 import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
 import { readWork } from '#actors/works/record.ts'
-import { metadataAt } from '#actors/works/stored_metadata.ts'
+import { metadataAt } from '#actors/works/events.ts'
 import { assert } from '#log/errors.ts'
 
 // Distributes over the names, so that each answer keeps its own.

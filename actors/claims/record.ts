@@ -7,7 +7,7 @@ import type { Profile } from '#actors/people/port.ts'
 import { openEvent, type PersonReader, readPerson } from '#actors/people/record.ts'
 import { readNamedWork, readWork } from '#actors/works/record.ts'
 import { readEvent } from '#actors/journal/rows.ts'
-import { metadataAt } from '#actors/works/stored_metadata.ts'
+import { metadataAt } from '#actors/works/events.ts'
 
 /** A claim as it is told, with the words that its events hold sealed. */
 export function describeClaim(row: ClaimRow, reader: PersonReader): Claim {

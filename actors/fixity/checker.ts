@@ -11,7 +11,7 @@ import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
-import type { WorkEvent, WorkState } from '#actors/works/events.ts'
+import { metadataAt, type WorkEvent, type WorkState } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import {
   type CheckTarget,
@@ -21,7 +21,6 @@ import {
 } from '#actors/works/fixity_finding.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import { readerOf } from '#actors/journal/rows.ts'
-import { metadataAt } from '#actors/works/stored_metadata.ts'
 import type { Store } from '#log/store.ts'
 import { assert } from '#log/errors.ts'
 

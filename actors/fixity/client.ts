@@ -15,7 +15,7 @@ import { ask } from '#actors/kernel/kernel.ts'
 import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
 import { readFixityChecks, readWork, type StoredWork } from '#actors/works/record.ts'
-import { metadataAt } from '#actors/works/stored_metadata.ts'
+import { metadataAt } from '#actors/works/events.ts'
 import type { Store } from '#log/store.ts'
 
 /** Who knows about fixity; `checker` is undefined where nothing is fetched. */

@@ -12,7 +12,7 @@ import {
 } from '#actors/receipts/statement.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
-import { type WorkEvent, type WorkState, workStream } from '#actors/works/events.ts'
+import { metadataAt, type WorkEvent, type WorkState, workStream } from '#actors/works/events.ts'
 import {
   type AcceptedCheck,
   type CheckDecision,
@@ -31,7 +31,6 @@ import {
   replay,
 } from '#actors/works/registration.ts'
 import { decide, type DecisionFacts, evolve, type WorkCommand } from '#actors/works/rules.ts'
-import { metadataAt } from '#actors/works/stored_metadata.ts'
 import { receiptKey } from '#actors/works/views.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'

@@ -1,9 +1,10 @@
-import type { Agent, Client, Owner } from '#actors/values/agent.ts'
 import type { JournalEvent, NewEvent } from '#actors/journal/journal.ts'
+import { decodeRow, eventMetadata, readEventRow, type ReadRow } from '#actors/journal/rows.ts'
+import type { FixityStatus } from '#actors/receipts/receipt.ts'
+import type { Agent, Client, Owner } from '#actors/values/agent.ts'
+import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
-import type { FixityStatus } from '#actors/receipts/receipt.ts'
-import type { FixityCheck } from '#actors/works/fixity_finding.ts'
 
 /** What an event of a work shares: who did it, and the number of its data's shape. */
 type Event<Type extends string, Data> = {
@@ -182,4 +183,17 @@ export type PublicEvent = Exclude<WorkEvent, { type: 'FixityRequested' }>
 export function isPublicEvent<E extends WorkEvent>(event: E): event is E & PublicEvent {
   if (event.type === 'FixityChecked') return event.data.status !== event.data.from
   return event.type !== 'FixityRequested'
+}
+
+/** The metadata in the row of an event that came with some; undefined once they were erased. */
+export function metadataIn(eventRow: Uint8Array): Metadata | undefined {
+  return decodeRow<Metadata | null>(eventMetadata(eventRow)) ?? undefined
+}
+
+/**
+ * The metadata that came with the event at a position; undefined once they were erased. A journal
+ * with a hole is `store_corrupt`.
+ */
+export function metadataAt(position: number, read: ReadRow): Metadata | undefined {
+  return metadataIn(readEventRow(position, read))
 }

@@ -12,6 +12,7 @@ import { describeCheck } from '#actors/works/fixity_rules.ts'
 import { type CheckEvent, readChecks } from '#actors/works/fixity_views.ts'
 import {
   type ContentState,
+  metadataIn,
   type WorkRegistered,
   type WorkState,
   workStream,
@@ -21,7 +22,6 @@ import { mintedKey, versionKey, type VersionRow } from '#actors/works/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { FixityCheck } from '#actors/works/fixity_finding.ts'
-import { metadataIn } from '#actors/works/stored_metadata.ts'
 import { LogError } from '#log/errors.ts'
 
 /** One version of a work, with the row that its representations are spliced from. */

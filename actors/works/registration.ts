@@ -7,11 +7,10 @@ import { decodeRow, type ReadRow } from '#actors/journal/rows.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { doiKey, duplicateKey, newestOf } from '#actors/works/duplicate_index.ts'
-import { streamArk } from '#actors/works/events.ts'
+import { metadataIn, streamArk } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { RegisterAnswer, WorkChange } from '#actors/works/port.ts'
 import { readNamedWork, readVersion } from '#actors/works/record.ts'
-import { metadataIn } from '#actors/works/stored_metadata.ts'
 import { assert } from '#log/errors.ts'
 
 /** The row that names works with the same DOI and title; undefined for a work without a DOI. */

@@ -12,9 +12,13 @@ import { indexFixity } from '#actors/works/fixity_views.ts'
 import { indexHarvest } from '#actors/works/harvest_rows.ts'
 import { indexOwner } from '#actors/works/owner_rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { ContentState, WorkEvent, WorkState } from '#actors/works/events.ts'
+import {
+  type ContentState,
+  metadataAt,
+  type WorkEvent,
+  type WorkState,
+} from '#actors/works/events.ts'
 import { evolve } from '#actors/works/rules.ts'
-import { metadataAt } from '#actors/works/stored_metadata.ts'
 import type { Operation } from '#log/store.ts'
 
 /** Key of the row that says where in the journal an ARK was minted, a decimal; it never changes. */

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { encodeEvent, eventKey } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { metadataAt } from '#actors/works/stored_metadata.ts'
+import { metadataAt } from '#actors/works/events.ts'
 import { demo, metadataOf } from '#test/actors/_environment.ts'
 
 function registered(metadata: object | null): Uint8Array {
