@@ -1,4 +1,4 @@
-import { harvestKey, harvestPrefix, lastChange } from '#actors/works/harvest_rows.ts'
+import { harvestKey, harvestPrefix, lastChange } from '#actors/works/views.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { keyPosition, readerOf } from '#actors/journal/rows.ts'

@@ -16,8 +16,7 @@ import type {
   HarvestSpan,
   WrittenVersion,
 } from '#actors/catalogue/harvest.ts'
-import { harvestPrefix, lastChange } from '#actors/works/harvest_rows.ts'
-import { movedPrefix, ownedPrefix } from '#actors/works/owner_rows.ts'
+import { harvestPrefix, lastChange, movedPrefix, ownedPrefix } from '#actors/works/views.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { readWork } from '#actors/works/record.ts'

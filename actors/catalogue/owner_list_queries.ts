@@ -1,4 +1,4 @@
-import { changedPrefix, failingPrefix, ownedPrefix, readCounts } from '#actors/works/owner_rows.ts'
+import { changedPrefix, failingPrefix, ownedPrefix, readCounts } from '#actors/works/views.ts'
 import type { OwnerListWork, OwnerLists } from '#actors/catalogue/owner_lists.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/rows.ts'

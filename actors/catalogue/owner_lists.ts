@@ -1,5 +1,5 @@
 import type { OwnerRef } from '#actors/values/agent.ts'
-import type { OwnerCounts } from '#actors/works/owner_rows.ts'
+import type { OwnerCounts } from '#actors/works/views.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 
 /** A work in a list of what an owner holds. */

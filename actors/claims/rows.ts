@@ -1,6 +1,6 @@
 import { decodeRow, present, type ReadRow } from '#actors/journal/rows.ts'
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
-import { formatOwner } from '#actors/works/owner_rows.ts'
+import { formatOwner } from '#actors/works/views.ts'
 import type { ClaimBasis, ClaimSide, ClaimStatus } from '#actors/people/claim_events.ts'
 
 /**

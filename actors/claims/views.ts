@@ -14,7 +14,7 @@ import {
   readClaimed,
   readNamedClaim,
 } from '#actors/claims/rows.ts'
-import { formatOwner, moveCounts, parseOwnerText } from '#actors/works/owner_rows.ts'
+import { formatOwner, moveCounts, parseOwnerText } from '#actors/works/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { PersonState } from '#actors/people/events.ts'
 import { readPerson } from '#actors/people/record.ts'

@@ -1,25 +1,167 @@
+import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeRow,
   encodeRow,
+  positionPart,
   present,
   type ReadRow,
   versionPart,
   type View,
 } from '#actors/journal/rows.ts'
+import type { OwnerRef } from '#actors/values/agent.ts'
 import { moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
 import { blankContent } from '#actors/works/erasure.ts'
-import { indexFixity } from '#actors/works/fixity_views.ts'
-import { indexHarvest } from '#actors/works/harvest_rows.ts'
-import { indexOwner } from '#actors/works/owner_rows.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   type ContentState,
+  isPublicEvent,
   metadataAt,
   type WorkEvent,
   type WorkState,
 } from '#actors/works/events.ts'
+import { indexFixity } from '#actors/works/fixity_views.ts'
 import { evolve } from '#actors/works/rules.ts'
 import type { Operation } from '#log/store.ts'
+
+/** How much an owner holds; works that were withdrawn are not counted. */
+export type OwnerCounts = {
+  readonly works_count: number
+  /** Those whose content is not as it should be: `failed` or `unreachable`. */
+  readonly failing_count: number
+  /** People with a verified claim to one of all its works, or to several. */
+  readonly people_count: number
+}
+
+/** An owner as it stands in keys: `organization:demo`. */
+export function formatOwner({ type, id }: OwnerRef): string {
+  return `${type}:${id}`
+}
+
+/** The owner that such a text names. */
+export function parseOwnerText(text: string): OwnerRef {
+  const [type, id = ''] = text.split(':', 2)
+  return { type: type as OwnerRef['type'], id }
+}
+
+/** Key of the row that says how much an owner holds. */
+function countsKey(owner: OwnerRef): string {
+  return `holding/${formatOwner(owner)}`
+}
+
+/** How much an owner holds, as the views say. */
+export function readCounts(owner: OwnerRef, read: ReadRow): OwnerCounts {
+  return decodeRow<OwnerCounts>(read(countsKey(owner))) ?? noCounts
+}
+
+const noCounts: OwnerCounts = { works_count: 0, failing_count: 0, people_count: 0 }
+
+/** The row of an owner's counts after a change of some of them. */
+export function moveCounts(owner: OwnerRef, by: Partial<OwnerCounts>, read: ReadRow): Operation {
+  const { works_count, failing_count, people_count } = readCounts(owner, read)
+  const counts: OwnerCounts = {
+    works_count: works_count + (by.works_count ?? 0),
+    failing_count: failing_count + (by.failing_count ?? 0),
+    people_count: people_count + (by.people_count ?? 0),
+  }
+  return { type: 'put', key: countsKey(owner), value: encodeRow(counts) }
+}
+
+/** What begins the keys of an owner's works that are as they were registered. */
+export function ownedPrefix(owner: OwnerRef): string {
+  return `owned/${formatOwner(owner)}/`
+}
+
+/** What begins the keys of an owner's works that were changed, or withdrawn, since. */
+export function changedPrefix(owner: OwnerRef): string {
+  return `changed/${formatOwner(owner)}/`
+}
+
+/** What begins the keys that name works of an owner by their last change, if there was one. */
+export function movedPrefix(owner: OwnerRef): string {
+  return `moved/${formatOwner(owner)}/`
+}
+
+/** What begins the keys that name an owner's works whose content is not as it should be. */
+export function failingPrefix(owner: OwnerRef): string {
+  return `failing/${formatOwner(owner)}/`
+}
+
+/** The rows of what an owner holds that an event of a work adds, changes or removes. */
+export function indexOwner(
+  was: WorkState | undefined,
+  state: WorkState,
+  event: JournalEvent & WorkEvent,
+  read: ReadRow,
+): readonly Operation[] {
+  const { owner, ark } = state
+  const stood = was !== undefined && stands(was)
+  const failed = was !== undefined && fails(was)
+  const works = Number(stands(state)) - Number(stood)
+  const failing = Number(fails(state)) - Number(failed)
+  if (works === 0 && failing === 0) return []
+  const moved = moveCounts(owner, { works_count: works, failing_count: failing }, read)
+  const operations: Operation[] = [moved]
+  if (was === undefined) {
+    operations.push(name(ownedPrefix(owner) + positionPart(event.position), ark))
+  }
+  const key = failingPrefix(owner) + ark
+  if (failing > 0) operations.push({ type: 'put', key, value: new Uint8Array(0) })
+  if (failing < 0) operations.push({ type: 'del', key })
+  return operations
+}
+
+function stands({ status }: WorkState): boolean {
+  return status === 'registered'
+}
+
+function fails(state: WorkState): boolean {
+  const { fixity_status: fixity } = state
+  return stands(state) && (fixity === 'failed' || fixity === 'unreachable')
+}
+
+// Each work has one place in the order of the changes that harvesters see: that of its newest one.
+// In the order of its owner, a work that was never changed stands where it was registered, and the
+// row for the list of its owner's works serves both: a registration writes one row for all of this.
+
+/** What begins the keys that name works by their last change, all of them. */
+export const harvestPrefix = 'harvest/'
+
+/** Key of the row that names a work by the journal position of its last change. */
+export function harvestKey(position: number): string {
+  return harvestPrefix + positionPart(position)
+}
+
+/** The journal position and the time of the newest event of a work that harvesters see. */
+export function lastChange(state: WorkState): { readonly position: number; readonly at: string } {
+  return state.changed ?? { position: state.position, at: state.created_at }
+}
+
+/** The rows of a work's places in the orders of changes, as an event moves them. */
+export function indexHarvest(
+  was: WorkState | undefined,
+  state: WorkState,
+  event: JournalEvent & WorkEvent,
+): readonly Operation[] {
+  if (!isPublicEvent(event)) return []
+  const { owner, ark } = state
+  const { position } = event
+  const operations = [name(harvestKey(position), ark)]
+  if (was === undefined) return operations
+  const { position: before } = lastChange(was)
+  operations.push({ type: 'del', key: harvestKey(before) })
+  operations.push(name(movedPrefix(owner) + positionPart(position), ark))
+  if (was.changed !== undefined) {
+    operations.push({ type: 'del', key: movedPrefix(owner) + positionPart(before) })
+  } else {
+    operations.push({ type: 'del', key: ownedPrefix(owner) + positionPart(before) })
+    operations.push(name(changedPrefix(owner) + positionPart(before), ark))
+  }
+  return operations
+}
+
+/** A row whose value is the ARK of a work. */
+function name(key: string, ark: string): Operation {
+  return { type: 'put', key, value: Buffer.from(ark) }
+}
 
 /** Key of the row that says where in the journal an ARK was minted, a decimal; it never changes. */
 export function mintedKey(ark: string): string {

@@ -8,7 +8,7 @@ import type { Page } from '#src/web/kit/page.ts'
 import { workList } from '#src/web/public/result_list.ts'
 import type { ListedWork } from '#src/api/listed_works.ts'
 import { counted, inDigits } from '#src/web/kit/words.ts'
-import type { OwnerCounts } from '#actors/works/owner_rows.ts'
+import type { OwnerCounts } from '#actors/works/views.ts'
 
 /** What readers see of an organization. */
 export type ShownPublisher = {

@@ -3,7 +3,7 @@ import test from 'ava'
 import type { Environment } from '#actors/registry/environment.ts'
 import { encodeRow, eventKey } from '#actors/journal/rows.ts'
 import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
-import { harvestKey } from '#actors/works/harvest_rows.ts'
+import { harvestKey } from '#actors/works/views.ts'
 import type { Operation } from '#log/store.ts'
 import { unavailable } from '#test/actors/_content.ts'
 import {
