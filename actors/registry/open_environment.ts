@@ -19,7 +19,7 @@ import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
 import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
 import { ReplyCache } from '#actors/catalogue/reply_cache.ts'
 import { IdempotencySweeper } from '#actors/journal/idempotency_sweeper.ts'
-import { ErasurePurger } from '#actors/works/erasure_purger.ts'
+import { ErasurePurger } from '#actors/works/erasure.ts'
 import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {

@@ -197,3 +197,12 @@ export function metadataIn(eventRow: Uint8Array): Metadata | undefined {
 export function metadataAt(position: number, read: ReadRow): Metadata | undefined {
   return metadataIn(readEventRow(position, read))
 }
+
+/** What is known of content once the metadata of its work is erased: no words of its server. */
+export function blankContent<C extends { readonly checked?: CheckedContent }>(content: C): C {
+  const { checked } = content
+  if (checked === undefined) return content
+  const { stable } = checked
+  const blankStable = stable && { stable: { ...stable, media_type: null } }
+  return { ...content, checked: { ...checked, message: null, ...blankStable } }
+}

@@ -4,16 +4,8 @@ import { may } from '#actors/values/authority.ts'
 import { contentUrl } from '#actors/works/content_url.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
 import { evolveFixity } from '#actors/works/fixity_rules.ts'
-import { blankContent } from '#actors/works/erasure.ts'
-import type { RequestKey } from '#actors/journal/idempotency.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
 import {
-  metadataHash,
-  receiptId,
-  type TombstoneStatement,
-  type WorkStatement,
-} from '#actors/receipts/statement.ts'
-import {
+  blankContent,
   isPublicEvent,
   type Place,
   streamArk,
@@ -22,6 +14,14 @@ import {
   type WorkState,
   type WorkVersioned,
 } from '#actors/works/events.ts'
+import type { RequestKey } from '#actors/journal/idempotency.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import {
+  metadataHash,
+  receiptId,
+  type TombstoneStatement,
+  type WorkStatement,
+} from '#actors/receipts/statement.ts'
 import type {
   AddVersionCommand,
   ChangeRefusal,

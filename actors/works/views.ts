@@ -10,8 +10,8 @@ import {
 } from '#actors/journal/rows.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
 import { moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
-import { blankContent } from '#actors/works/erasure.ts'
 import {
+  blankContent,
   type ContentState,
   isPublicEvent,
   metadataAt,
@@ -86,7 +86,7 @@ export function failingPrefix(owner: OwnerRef): string {
 }
 
 /** The rows of what an owner holds that an event of a work adds, changes or removes. */
-export function indexOwner(
+function indexOwner(
   was: WorkState | undefined,
   state: WorkState,
   event: JournalEvent & WorkEvent,
@@ -136,7 +136,7 @@ export function lastChange(state: WorkState): { readonly position: number; reado
 }
 
 /** The rows of a work's places in the orders of changes, as an event moves them. */
-export function indexHarvest(
+function indexHarvest(
   was: WorkState | undefined,
   state: WorkState,
   event: JournalEvent & WorkEvent,
