@@ -21,7 +21,7 @@ import {
   describeVersion,
 } from '#actors/catalogue/provenance.ts'
 import { ReceiptWriter } from '#actors/receipts/receipt.ts'
-import { receiptKeyId } from '#actors/receipts/signer.ts'
+import { receiptKeyId } from '#actors/receipts/statement.ts'
 import {
   joinResolve,
   jsonOf,

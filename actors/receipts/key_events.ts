@@ -1,6 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { receiptKeyId } from '#actors/receipts/signer.ts'
+import { receiptKeyId } from '#actors/receipts/statement.ts'
 import {
   decodeRow,
   readEvent,

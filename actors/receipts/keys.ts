@@ -3,7 +3,12 @@ import type { Agent } from '#actors/values/agent.ts'
 import { formatTimestamp, type MonotoneClock } from '#actors/values/clock.ts'
 import { propose, type Proposer, SigningOrder } from '#actors/journal/proposing.ts'
 import type { Ref } from '#actors/kernel/kernel.ts'
-import type { ReceiptSigner } from '#actors/receipts/signer.ts'
+import {
+  type KeySignature,
+  type ReceiptSigner,
+  signEntries,
+  type StatementSigner,
+} from '#actors/receipts/statement.ts'
 import {
   readReceiptKeys,
   readRotationLeaves,
@@ -13,7 +18,6 @@ import {
   receiptKeyStream,
 } from '#actors/receipts/key_events.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import { type KeySignature, signEntries, type StatementSigner } from '#actors/receipts/statement.ts'
 import { readerOf } from '#actors/journal/rows.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'

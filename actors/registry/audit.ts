@@ -2,16 +2,16 @@ import { parseArk } from '#actors/values/ark.ts'
 import { ErasureAudit } from '#actors/registry/erasure_audit.ts'
 import { decodeEvent, eventKey, eventMetadata, keyPosition } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { receiptKeyId } from '#actors/receipts/signer.ts'
-import type { ReceiptKeyRotated } from '#actors/receipts/key_events.ts'
 import {
   type KeyStatement,
   metadataHash,
   parseEntry,
+  receiptKeyId,
   signedBytes,
   type SignedStatement,
   type Statement,
 } from '#actors/receipts/statement.ts'
+import type { ReceiptKeyRotated } from '#actors/receipts/key_events.ts'
 import { projectJournal, viewPrefixes } from '#actors/registry/view_rebuild.ts'
 import {
   type FixityChecked,

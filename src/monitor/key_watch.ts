@@ -1,5 +1,9 @@
-import { receiptKeyId } from '#actors/receipts/signer.ts'
-import { parseEntry, type SignedStatement, signedBytes } from '#actors/receipts/statement.ts'
+import {
+  parseEntry,
+  receiptKeyId,
+  signedBytes,
+  type SignedStatement,
+} from '#actors/receipts/statement.ts'
 import { verify } from '#log/ed25519.ts'
 import { isStrictPublicKey } from '#log/ed25519_policy.ts'
 import { LogAlarm } from '#src/monitor/alarm.ts'

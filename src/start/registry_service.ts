@@ -10,7 +10,7 @@ import {
 } from '#actors/registry/environment.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
-import { statementSigner } from '#actors/receipts/signer.ts'
+import { statementSigner } from '#actors/receipts/statement.ts'
 import { misspelledVariables, sandboxNaan } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'

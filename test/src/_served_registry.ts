@@ -15,7 +15,7 @@ import {
   type Environments,
 } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
-import { statementSigner } from '#actors/receipts/signer.ts'
+import { statementSigner } from '#actors/receipts/statement.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/ed25519.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'

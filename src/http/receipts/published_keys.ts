@@ -1,7 +1,6 @@
 import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { ReceiptWriter } from '#actors/receipts/receipt.ts'
-import { receiptKeyId } from '#actors/receipts/signer.ts'
-import { parseEntry } from '#actors/receipts/statement.ts'
+import { parseEntry, receiptKeyId } from '#actors/receipts/statement.ts'
 import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
 
 /** The keys of one environment, as `/.well-known/svc-keys.json` spells them. */

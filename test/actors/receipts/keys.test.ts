@@ -3,8 +3,12 @@ import test, { type ExecutionContext } from 'ava'
 
 import { type EnvironmentOptions, environmentLimits } from '#actors/registry/environment.ts'
 import { startEnvironment } from '#actors/registry/open_environment.ts'
-import { type ReceiptSigner, receiptKeyId } from '#actors/receipts/signer.ts'
-import { parseEntry, type SignedStatement } from '#actors/receipts/statement.ts'
+import {
+  parseEntry,
+  receiptKeyId,
+  type ReceiptSigner,
+  type SignedStatement,
+} from '#actors/receipts/statement.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import { admin, makeRegistry, register, tickSigner } from '#test/actors/_environment.ts'
 import { FaultyStore } from '#test/contracts/_faulty_store.ts'

@@ -1,7 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
-import type { ReceiptSigner } from '#actors/receipts/signer.ts'
+import {
+  parseEntry,
+  type ReceiptSigner,
+  signStatement,
+  type Statement,
+} from '#actors/receipts/statement.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
-import { parseEntry, type Statement, signStatement } from '#actors/receipts/statement.ts'
 import { openViews, rebuildViews } from '#actors/registry/view_rebuild.ts'
 import {
   admin,

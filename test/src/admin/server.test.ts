@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import anyTest, { type TestFn } from 'ava'
 
-import { receiptKeyId } from '#actors/receipts/signer.ts'
+import { receiptKeyId } from '#actors/receipts/statement.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { buildAdminServer, listenOnAdminSocket } from '#src/admin/server.ts'
 import { createLogger } from '#src/edge/logger.ts'
