@@ -31,7 +31,7 @@ import {
   renderWork,
 } from '#actors/catalogue/representation.ts'
 import type { PlacedClaim } from '#actors/claims/placement.ts'
-import { readPublicClaims } from '#actors/claims/public_claims.ts'
+import { readPublicClaims } from '#actors/claims/record.ts'
 import {
   decodeEventFacts,
   decodeRow,

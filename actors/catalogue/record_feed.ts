@@ -14,7 +14,7 @@ import { Stride } from '#actors/kernel/stride.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { streamPpid } from '#actors/people/events.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
-import { readPublicClaims } from '#actors/claims/public_claims.ts'
+import { readPublicClaims } from '#actors/claims/record.ts'
 import {
   isPublicEvent,
   metadataAt,

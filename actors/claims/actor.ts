@@ -10,7 +10,7 @@ import {
   readClaim,
   readClaimants,
   readClaimed,
-} from '#actors/claims/rows.ts'
+} from '#actors/claims/views.ts'
 import { type ClaimCommand, type ClaimDecision, decideClaim } from '#actors/claims/rules.ts'
 import type { Claim } from '#actors/claims/port.ts'
 import { propose } from '#actors/journal/proposing.ts'

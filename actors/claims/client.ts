@@ -10,7 +10,7 @@ import {
   readClaimants,
   readClaimed,
   readNamedClaim,
-} from '#actors/claims/rows.ts'
+} from '#actors/claims/views.ts'
 import type { ClaimCommand } from '#actors/claims/rules.ts'
 import type {
   ChangeClaimAnswer,

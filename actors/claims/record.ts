@@ -1,13 +1,14 @@
-import type { JournalEvent } from '#actors/journal/journal.ts'
-import { type ClaimRow, readClaim } from '#actors/claims/rows.ts'
 import { type Claimant, type ClaimMatch, matchClaim } from '#actors/claims/match.ts'
+import type { PlacedClaim } from '#actors/claims/placement.ts'
 import type { Claim } from '#actors/claims/port.ts'
+import { type ClaimRow, readClaim, readClaimants } from '#actors/claims/views.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { readEvent } from '#actors/journal/rows.ts'
 import type { ActivePerson } from '#actors/people/events.ts'
 import type { Profile } from '#actors/people/port.ts'
 import { openEvent, type PersonReader, readPerson } from '#actors/people/record.ts'
-import { readNamedWork, readWork } from '#actors/works/record.ts'
-import { readEvent } from '#actors/journal/rows.ts'
 import { metadataAt } from '#actors/works/events.ts'
+import { readNamedWork, readWork } from '#actors/works/record.ts'
 
 /** A claim as it is told, with the words that its events hold sealed. */
 export function describeClaim(row: ClaimRow, reader: PersonReader): Claim {
@@ -80,4 +81,36 @@ export function readMatch(
 /** The ORCID iD that a person has signed in with. */
 export function authenticatedOrcid(profile: Profile | undefined): string | undefined {
   return profile?.orcid_authenticated === true ? profile.orcid : undefined
+}
+
+/**
+ * The claims on a work, `naan/name`, that everybody may see: those that are verified, of people who
+ * show theirs. And all who have claims on it, on whom the answer therefore depends.
+ */
+export function readPublicClaims(
+  ark: string,
+  reader: PersonReader,
+): { readonly claims: readonly PlacedClaim[]; readonly people: readonly string[] } {
+  const people = readClaimants(ark, reader.read)
+  return { claims: people.flatMap((ppid) => showClaim(ppid, ark, reader)), people }
+}
+
+function showClaim(ppid: string, ark: string, reader: PersonReader): PlacedClaim[] {
+  const row = readClaim(ppid, ark, reader.read)
+  if (row?.status !== 'verified') return []
+  const profile = readProfile(ppid, reader)
+  if (profile?.visibility.claims !== 'public') return []
+  const { orcid, name } = claimantOf(profile)
+  const { author_position, basis = 'registrant' } = row
+  const owner = readWork(ark, reader.read)?.state.owner
+  const isOwnWord =
+    basis === 'registrant' && owner !== undefined && owner.type === 'person' && owner.id === ppid
+  return [
+    {
+      claim: { ppid, ...(orcid !== undefined && { orcid }), status: 'verified', basis },
+      ...(author_position !== undefined && { author_position }),
+      ...(name !== undefined && { name }),
+      ...(isOwnWord && { isOwnWord }),
+    },
+  ]
 }

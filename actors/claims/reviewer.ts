@@ -9,7 +9,7 @@ import {
   readClaim,
   readClaimants,
   readClaimed,
-} from '#actors/claims/rows.ts'
+} from '#actors/claims/views.ts'
 import { positionOf } from '#actors/claims/match.ts'
 import type { Shards } from '#actors/kernel/shards.ts'
 import type { Follower } from '#actors/journal/follower.ts'

@@ -16,7 +16,7 @@ import {
   type Mismatch,
   positionOf,
 } from '#actors/claims/match.ts'
-import type { ClaimRow } from '#actors/claims/rows.ts'
+import type { ClaimRow } from '#actors/claims/views.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'

@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import type { Agent } from '#actors/values/agent.ts'
 import { positionOf } from '#actors/claims/match.ts'
-import type { ClaimRow } from '#actors/claims/rows.ts'
+import type { ClaimRow } from '#actors/claims/views.ts'
 import {
   type ClaimCase,
   type ClaimCommand,
