@@ -1,4 +1,4 @@
-import { textHash } from '#actors/kernel/text_hash.ts'
+import { textHash } from '#actors/kernel/shards.ts'
 import { LRUCache } from 'lru-cache'
 import type { Rendered } from '#actors/catalogue/port.ts'
 import type { Follower } from '#actors/journal/follower.ts'

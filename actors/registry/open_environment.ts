@@ -34,7 +34,7 @@ import {
 import { OrganizationEntity, type OrganizationMessage } from '#actors/organizations/actor.ts'
 import { openOrganizations } from '#actors/organizations/client.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
-import { bufferedRandom } from '#actors/values/buffered_random.ts'
+import { bufferedRandom } from '#actors/values/betanumeric.ts'
 import type { People } from '#actors/people/port.ts'
 import { openPeople } from '#actors/people/client.ts'
 import { nameHasher } from '#actors/people/name_rows.ts'

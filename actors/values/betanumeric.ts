@@ -1,3 +1,5 @@
+import { assert } from '#log/errors.ts'
+
 /**
  * The alphabet of NAANs and minted names: digits and consonants without `l`, so that names do not
  * form words and no two characters look alike. Its length, 29, is prime: the check character
@@ -27,4 +29,24 @@ export function randomBetanumerics(length: number, random: RandomBytes): string 
     for (let at = 0; at < bytes.length; at += 1) text += characters[bytes[at] as number] ?? ''
   }
   return text.slice(0, length)
+}
+
+const poolBytes = 8_192
+
+/**
+ * Draws from the source in large pieces and hands them out in small ones, each byte once: a call
+ * into the operating system for twelve bytes costs more than everything else about an id.
+ */
+export function bufferedRandom(source: RandomBytes): RandomBytes {
+  let pool = new Uint8Array(0)
+  let used = 0
+  return (count) => {
+    assert(count <= poolBytes, 'ids are made of few bytes')
+    if (used + count > pool.length) {
+      pool = source(poolBytes).slice()
+      used = 0
+    }
+    used += count
+    return pool.subarray(used - count, used)
+  }
 }
