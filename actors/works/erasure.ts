@@ -12,7 +12,7 @@ import {
 } from '#actors/journal/rows.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { type Ref, tell } from '#actors/kernel/kernel.ts'
-import { type CheckedContent, streamArk, type WorkEvent } from '#actors/works/events.ts'
+import { streamArk, type WorkEvent } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { versionKey } from '#actors/works/views.ts'
 import { type DamageList, scanSound } from '#log/damage.ts'
