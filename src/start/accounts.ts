@@ -63,8 +63,6 @@ export async function openAccountService(
     // One core is left for everybody else.
     runningMax: Math.max(1, Math.min(os.availableParallelism() - 1, hashingThreadsMax)),
   })
-  // Nobody signs in at once, and a command that opens the registry for itself signs nobody in.
-  hasher.warmUp().catch(report)
   const accounts = new Accounts({
     ...parts,
     people,

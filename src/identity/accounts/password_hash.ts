@@ -40,12 +40,15 @@ export class PasswordHasher {
   readonly #options: PasswordHasherOptions
   readonly #cost: PasswordCost
   readonly #turns: FairQueue
-  #dummy: Promise<string> | undefined
+  /** Stands in for the hashes of unknown accounts. */
+  readonly #dummy: string
 
   constructor(options: PasswordHasherOptions) {
     this.#options = options
     this.#cost = options.cost ?? passwordCost
-    const { runningMax } = options
+    const { runningMax, random } = options
+    // No password is right where there is no account, so its tag need not be the hash of one.
+    this.#dummy = this.#phcOf(random(saltBytes), random(tagBytes))
     this.#turns = new FairQueue({
       runningMax,
       runningPerCallerMax: runningMax,
@@ -58,13 +61,12 @@ export class PasswordHasher {
   async hash(password: string, from: string): Promise<string> {
     const salt = this.#options.random(saltBytes)
     const tag = await this.#turns.run(from, () => this.#tag(password, salt, this.#cost))
-    const { memory, passes } = this.#cost
-    return `$argon2id$v=19$m=${memory},t=${passes},p=1$${unpadded(salt)}$${unpadded(tag)}`
+    return this.#phcOf(salt, tag)
   }
 
   /** Whether a password is that of a PHC string. Null takes as long, and is never right. */
   async verify(password: string, hash: string | null, from: string): Promise<boolean> {
-    const [, memory, passes, salt, tag] = phc.exec(hash ?? (await this.#dummyHash())) ?? []
+    const [, memory, passes, salt, tag] = phc.exec(hash ?? this.#dummy) ?? []
     assert(salt !== undefined && tag !== undefined, 'only strings of this hasher are stored')
     const cost = { memory: Number(memory), passes: Number(passes) }
     const found = await this.#turns.run(from, () =>
@@ -79,14 +81,9 @@ export class PasswordHasher {
     return Number(memory) !== this.#cost.memory || Number(passes) !== this.#cost.passes
   }
 
-  /** Makes the hash that stands in for those of unknown accounts, before anybody waits for it. */
-  async warmUp(): Promise<void> {
-    await this.#dummyHash()
-  }
-
-  #dummyHash(): Promise<string> {
-    this.#dummy ??= this.hash(unpadded(this.#options.random(saltBytes)), '')
-    return this.#dummy
+  #phcOf(salt: Uint8Array, tag: Uint8Array): string {
+    const { memory, passes } = this.#cost
+    return `$argon2id$v=19$m=${memory},t=${passes},p=1$${unpadded(salt)}$${unpadded(tag)}`
   }
 
   #tag(password: string, nonce: Uint8Array, { memory, passes }: PasswordCost): Promise<Buffer> {

@@ -41,7 +41,6 @@ test('a hash of the usual cost takes what OWASP asks for, and more', async (t) =
 test('no password is right where there is none, and it takes a hash to say so', async (t) => {
   const cost = { memory: 8_192, passes: 2 }
   const hasher = hasherOf({ cost })
-  await hasher.warmUp()
   const hash = await hasher.hash('sentence', here)
   const known = await elapsed(() => hasher.verify('wrong', hash, here))
   const unknown = await elapsed(() => hasher.verify('wrong', null, here))
@@ -51,7 +50,6 @@ test('no password is right where there is none, and it takes a hash to say so', 
 
 test('places take turns, and one that asks for too much is turned away by itself', async (t) => {
   const hasher = hasherOf({ runningMax: 1 })
-  await hasher.warmUp()
   const hash = await hasher.hash('sentence', here)
   const order: string[] = []
   const verify = async (from: string) => {
@@ -69,7 +67,6 @@ test('places take turns, and one that asks for too much is turned away by itself
 
 test('beyond those that wait, more are turned away, and all others are answered', async (t) => {
   const hasher = hasherOf()
-  await hasher.warmUp()
   const hash = await hasher.hash('sentence', here)
   const outcomes = await Promise.allSettled(
     Array.from({ length: 100 }, (_, n) => hasher.verify('sentence', hash, `192.0.2.${n}`)),
