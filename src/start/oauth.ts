@@ -10,7 +10,7 @@ import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { type OAuthService, openOAuth } from '#src/identity/oauth/oauth.ts'
 import { readUpstreamIssuers } from '#src/identity/oauth/upstream_issuers.ts'
-import { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
+import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
 import { providerPages } from '#src/web/entry/provider_pages.ts'
 import { callbackPath } from '#src/web/entry/upstream_pages.ts'
 
@@ -54,15 +54,22 @@ export async function openOAuthService(
     report,
   })
   opened.defer(() => oauth.close())
-  const file = config.UPSTREAM_ISSUERS
-  const issuers = file === undefined ? [] : await readUpstreamIssuers(path.resolve(file))
   return {
     ...oauth,
-    upstreams: issuers.map(
-      (issuer) => new UpstreamLogin(issuer, authUrl + callbackPath(issuer.id)),
-    ),
+    upstreams: await openUpstreams(config, authUrl),
     upstreamCookieKey: store.deriveKey('upstream login'),
     organizationName,
     report,
   }
+}
+
+async function openUpstreams(
+  { UPSTREAM_ISSUERS: file }: Config,
+  authUrl: string,
+): Promise<UpstreamLogin[]> {
+  if (file === undefined) return []
+  const issuers = await readUpstreamIssuers(path.resolve(file))
+  // Loaded here because most registries let nobody in from elsewhere.
+  const { UpstreamLogin } = await import('#src/identity/oauth/upstream_login.ts')
+  return issuers.map((issuer) => new UpstreamLogin(issuer, authUrl + callbackPath(issuer.id)))
 }

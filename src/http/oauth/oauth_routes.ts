@@ -12,7 +12,7 @@ import {
 } from '#src/http/oauth/oauth_schemas.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import type { Browser, IdentityProvider } from '#src/identity/oauth/provider.ts'
-import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_configuration.ts'
+import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_routes.ts'
 
 /** What the routes of the identity provider are given. */
 export type OAuthEdge = {

@@ -1,13 +1,10 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { html } from 'ghtml'
-import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 
-import {
-  type ProviderOptions,
-  providerConfiguration,
-  providerRoutes,
-} from '#src/identity/oauth/provider_configuration.ts'
+import type { ProviderOptions } from '#src/identity/oauth/provider_configuration.ts'
+import { providerRoutes } from '#src/identity/oauth/provider_routes.ts'
 import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
 
 /** A browser that is sent to the provider: its session with the pages is the truth. */
@@ -30,6 +27,11 @@ export type Question = Awaited<ReturnType<Provider['interactionDetails']>>
 
 type Context = KoaContextWithOIDC
 
+type Built = {
+  readonly provider: Provider
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
 /**
  * What a page of the provider may do: nothing but load our stylesheet. The provider adds the digest
  * of its own script, where one of its pages sends itself on, to `script-src`.
@@ -38,21 +40,21 @@ const pagePolicy =
   "default-src 'none'; script-src; style-src 'self'; img-src 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'"
 
-/** The one OpenID Provider, as a handler of requests. */
+/**
+ * The one OpenID Provider, as a handler of requests. The library is a sixth of what a start would
+ * load, and no command asks it anything: it is loaded, and the provider built, when first asked.
+ */
 export class IdentityProvider {
   readonly issuer: string
   readonly #options: IdentityProviderOptions
   readonly #issuerUrl: URL
   readonly #browsers = new WeakMap<IncomingMessage, Browser>()
-  #provider: Provider
-  #handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  #built: Promise<Built> | undefined
 
   constructor(options: IdentityProviderOptions) {
     this.issuer = options.issuer
     this.#options = options
     this.#issuerUrl = new URL(options.issuer)
-    this.#provider = this.#build()
-    this.#handle = this.#provider.callback()
   }
 
   /**
@@ -74,12 +76,29 @@ export class IdentityProvider {
     delete request.headers['x-forwarded-for']
     response.setHeader('content-security-policy', pagePolicy)
     if (browser !== undefined) this.#browsers.set(request, browser)
-    await this.#handle(request, response)
+    const { handle } = await this.#open()
+    await handle(request, response)
   }
 
-  /** The provider itself, for the questions that it asks a person. */
-  get interactions(): Pick<Provider, 'interactionDetails' | 'interactionResult' | 'Grant'> {
-    return this.#provider
+  /** What the provider asks of a browser; undefined if it asks it nothing, or no longer. */
+  async question(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Question | undefined> {
+    const { provider } = await this.#open()
+    const { errors } = await import('oidc-provider')
+    try {
+      return await provider.interactionDetails(request, response)
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return undefined
+      throw error
+    }
+  }
+
+  /** The provider itself, for the answers to the questions that it asks a person. */
+  async interactions(): Promise<Pick<Provider, 'interactionResult' | 'Grant'>> {
+    const { provider } = await this.#open()
+    return provider
   }
 
   /** Takes the next step of a rotation of the keys that sign ID tokens. */
@@ -87,13 +106,19 @@ export class IdentityProvider {
     const rotation = await this.#options.tokenKeys.rotate()
     if (rotation.step !== 'too_early') {
       // It reads its keys once. All else that it knows lies in its records.
-      this.#provider = this.#build()
-      this.#handle = this.#provider.callback()
+      this.#built = undefined
     }
     return rotation
   }
 
-  #build(): Provider {
+  #open(): Promise<Built> {
+    this.#built ??= this.#build()
+    return this.#built
+  }
+
+  async #build(): Promise<Built> {
+    const { Provider } = await import('oidc-provider')
+    const { providerConfiguration } = await import('#src/identity/oauth/provider_configuration.ts')
     const { issuer, report, records } = this.#options
     const sessionIdOf = (request: IncomingMessage) => this.#browsers.get(request)?.sessionId
     const configuration = providerConfiguration({ ...this.#options, sessionIdOf })
@@ -123,7 +148,7 @@ export class IdentityProvider {
       this.#askToSignOut(context as Context, browser)
       await this.#signOut(context as Context, browser)
     })
-    return provider
+    return { provider, handle: provider.callback() }
   }
 
   /** Who redeems again what was redeemed just now is told the refresh token that came of it. */

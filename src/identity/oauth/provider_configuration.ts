@@ -17,6 +17,7 @@ import {
   providerAdapter,
   type ProviderRecords,
 } from '#src/identity/oauth/provider_adapter.ts'
+import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_routes.ts'
 import type { TokenKeys } from '#src/identity/oauth/token_keys.ts'
 
 /** HTML documents for what the identity provider has to say to a person itself. */
@@ -68,20 +69,6 @@ const lifetimes = {
 
 /** How much of a permission's time has to be gone before its use prolongs it, in seconds. */
 const prolongedAfter = day
-
-/** The parameter by which `/api/v1/oauth/authorize` says that the request must use PKCE. */
-export const pkceParameter = 'svc_pkce'
-
-/** Paths of the provider below its issuer. */
-export const providerRoutes = {
-  authorization: '/oauth/authorize',
-  token: '/oauth/token',
-  userinfo: '/oauth/userinfo',
-  jwks: '/oauth/jwks',
-  revocation: '/oauth/revoke',
-  introspection: '/oauth/introspect',
-  end_session: '/oauth/logout',
-} as const
 
 /** Everything that oidc-provider is told; its defaults are left only where they are ours too. */
 export function providerConfiguration(options: ProviderOptions): Configuration {

@@ -1,5 +1,3 @@
-import { errors } from 'oidc-provider'
-
 import { HttpError } from '#src/errors.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
@@ -48,13 +46,9 @@ export function addInteractionPages(pages: Pages, interactions: Interactions): v
 /** What the provider asks, if this browser is the one that it asks. */
 async function readQuestion({ provider }: Interactions, visit: Visit): Promise<Question> {
   const { request, reply, parameters } = visit
-  try {
-    const question = await provider.interactions.interactionDetails(request.raw, reply.raw)
-    if (question.uid === parameters['uid']) return question
-  } catch (error) {
-    if (!(error instanceof errors.SessionNotFound)) throw error
-  }
-  throw expired()
+  const question = await provider.question(request.raw, reply.raw)
+  if (question === undefined || question.uid !== parameters['uid']) throw expired()
+  return question
 }
 
 function expired(): HttpError {
@@ -85,9 +79,8 @@ async function signIn(
     return signInFirst
   }
   const login = { accountId: account.ppid, ts: signedInSeconds }
-  return {
-    redirect: await provider.interactions.interactionResult(request.raw, reply.raw, { login }),
-  }
+  const interactions = await provider.interactions()
+  return { redirect: await interactions.interactionResult(request.raw, reply.raw, { login }) }
 }
 
 /** Whether the application asks for a new sign-in. */
@@ -136,7 +129,7 @@ async function answer(
 ): Promise<string> {
   const clientId = String(params['client_id'])
   if (applications.findUsable(clientId) === undefined) throw expired()
-  const { interactions } = provider
+  const interactions = await provider.interactions()
   const asked = askedScopes(params)
   const ticked = asked.filter((scope) => scope === 'openid' || form.has(boxName(scope)))
   if (form.has('deny') || ticked.length === 0) {
