@@ -1,9 +1,9 @@
 import fs from 'node:fs/promises'
-import http from 'node:http'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Config } from '#config/schema.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
+import { http } from '#src/edge/node_http.ts'
 import type { AdminBody, AdminPath, AdminReplies } from '#src/admin/command_table.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 

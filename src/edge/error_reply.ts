@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -9,6 +8,7 @@ import { LogError, type LogErrorCode } from '#log/errors.ts'
 import { type ErrorCode, errorStatus, HttpError, invalidInput } from '#src/errors.ts'
 import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
 import { maskedUrl, newRequestId } from '#src/edge/logger.ts'
+import { http } from '#src/edge/node_http.ts'
 import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -215,7 +215,7 @@ function rawReply(error: HttpError): string {
   const body = errorJson(error, newRequestId())
   const status = errorStatus[error.code]
   return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',

@@ -1,9 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Environment, EnvironmentStatus } from '#actors/registry/environment.ts'
 import { addFixityMetrics } from '#src/edge/fixity_metrics.ts'
+import { http } from '#src/edge/node_http.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
 
 /** Upper bounds of the duration buckets, in seconds: 1 ms to 10 s. */
@@ -118,7 +119,7 @@ export function buildMetricsServer({ metrics: { registry }, readiness }: AdminFa
       response.writeHead(404).end()
     }
   }
-  return createServer((request, response) => {
+  return http.createServer((request, response) => {
     answer(request.url, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error))
     })

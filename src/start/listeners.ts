@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import http from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
@@ -7,6 +6,7 @@ import type { Config } from '#config/schema.ts'
 import { backlogMax } from '#src/start/address.ts'
 import { type AdminFacts, buildMetricsServer } from '#src/edge/metrics.ts'
 import { clientErrorHandler } from '#src/edge/error_reply.ts'
+import { http } from '#src/edge/node_http.ts'
 import { headerBytesMax } from '#src/edge/server.ts'
 
 /**

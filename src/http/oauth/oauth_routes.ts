@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { Type } from 'typebox'
 
@@ -10,6 +10,7 @@ import {
   tokenBodySchema,
   tokenReplySchema,
 } from '#src/http/oauth/oauth_schemas.ts'
+import { http } from '#src/edge/node_http.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import type { Browser, IdentityProvider } from '#src/identity/oauth/provider.ts'
 import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_routes.ts'
@@ -269,7 +270,7 @@ function formRequest(request: IncomingMessage, form: string): IncomingMessage {
   const { origin, ...headers } = request.headers
   // A page of any origin may call the API; at its own addresses the provider asks for the client's.
   const isOwn = origin !== undefined && !request.url?.startsWith('/api/')
-  const copy = new IncomingMessage(request.socket)
+  const copy = new http.IncomingMessage(request.socket)
   Object.assign(copy, {
     method: request.method,
     url: request.url,
