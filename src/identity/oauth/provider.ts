@@ -29,7 +29,7 @@ type Context = KoaContextWithOIDC
 
 type Built = {
   readonly provider: Provider
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
 /**
