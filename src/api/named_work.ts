@@ -3,7 +3,7 @@ import type { NotFound, Rendered } from '#actors/catalogue/port.ts'
 import type { Environment, Environments } from '#actors/registry/environment.ts'
 import { parseDecimal } from '#log/encoding.ts'
 import { HttpError } from '#src/errors.ts'
-import { readArk, type RequestedArk } from '#src/edge/ark_path.ts'
+import { readArk, type RequestedArk } from '#src/edge/request_path.ts'
 import { type Caller, environmentOf } from '#src/edge/caller.ts'
 
 /** An ARK that a caller names, and the environment in which it is looked for. */

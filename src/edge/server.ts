@@ -2,7 +2,7 @@ import { type FastifyInstance, fastify, LogController } from 'fastify'
 
 import { createAdmit } from '#src/edge/admission.ts'
 import { registerCrossOrigin } from '#src/edge/cross_origin.ts'
-import { routedUrl } from '#src/edge/ark_path.ts'
+import { routedUrl } from '#src/edge/request_path.ts'
 import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import { registerClientAddress } from '#src/edge/client_address.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'

@@ -1,6 +1,6 @@
 import { type ParsedArk, parseNaan } from '#actors/values/ark.ts'
 import { parseDecimal } from '#log/encoding.ts'
-import { decodeArk, readArk } from '#src/edge/ark_path.ts'
+import { decodeArk, readArk } from '#src/edge/request_path.ts'
 import type { FormatQuery } from '#src/http/arks/representation.ts'
 
 /** What is asked about an object: its place (`redirect`), its description, or its JSON. */

@@ -10,7 +10,7 @@ import {
   type TaggedBytes,
 } from '#src/http/receipts/encoded_bundles.ts'
 import { registerLogProofRoutes, type ServedLog } from '#src/http/receipts/log_proof_routes.ts'
-import { rawPath } from '#src/edge/raw_path.ts'
+import { rawPath } from '#src/edge/request_path.ts'
 import { chooseCoding } from '#src/edge/content_coding.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 

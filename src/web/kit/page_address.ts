@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { withoutHost } from '#src/edge/raw_path.ts'
+import { withoutHost } from '#src/edge/request_path.ts'
 
 /** Where people who sign in go unless they came for another page. */
 export const home = '/account'

@@ -1,6 +1,21 @@
-import { type ParsedArk, parseArkReference } from '#actors/values/ark.ts'
+import type { FastifyRequest } from 'fastify'
+
+import { parseArkReference, type ParsedArk } from '#actors/values/ark.ts'
 import { HttpError } from '#src/errors.ts'
-import { withoutHost } from '#src/edge/raw_path.ts'
+
+const authority = /^https?:\/\/[^/?#]*/i
+
+/** A request target without the scheme and host that a client may put before it (RFC 9112 §3.2). */
+export function withoutHost(target: string): string {
+  return target.startsWith('/') ? target : target.replace(authority, '')
+}
+
+/** The path of a request exactly as the client sent it: still encoded, without query. */
+export function rawPath(request: FastifyRequest): string {
+  const target = withoutHost(request.originalUrl)
+  const queryAt = target.indexOf('?')
+  return queryAt < 0 ? target : target.slice(0, queryAt)
+}
 
 /**
  * An ARK may hold slashes, and what follows it in a path is told apart only by its words. So every
