@@ -16,7 +16,7 @@ import { registerOpenApi } from '#src/edge/openapi.ts'
 import { registerRequestGuard, replyHeaders } from '#src/edge/request_guard.ts'
 import { logRequests, requestId } from '#src/edge/logger.ts'
 import { registerSendingWatch } from '#src/edge/reply_sending.ts'
-import { buildSerializer } from '#src/edge/reply_serializers.ts'
+import { buildSerializer } from '#src/edge/reply_schemas.ts'
 
 /** Bytes of a JSON body; routes that take more say so. */
 const bodyBytesMax = 1_048_576

@@ -1,7 +1,7 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import test from 'ava'
 
-import { buildSerializer } from '#src/edge/reply_serializers.ts'
+import { buildSerializer } from '#src/edge/reply_schemas.ts'
 import { openRegistry } from '#test/src/_registry.ts'
 
 const route = { method: 'GET', httpStatus: '200' }
