@@ -3,7 +3,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { parseEntry, type SignedStatement } from '#actors/receipts/statement.ts'
 import type { PublicEvent, WorkEvent } from '#actors/works/events.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
-import type { FixityCheck } from '#actors/works/fixity_finding.ts'
+import type { FixityCheck } from '#actors/works/content.ts'
 import { assert } from '#log/errors.ts'
 
 /** One version as lists of versions show it. */

@@ -1,5 +1,5 @@
 import type { Agent } from '#actors/values/agent.ts'
-import { contentUrl } from '#actors/works/content_url.ts'
+import { contentUrl } from '#actors/works/content.ts'
 import { eventMetadata } from '#actors/journal/rows.ts'
 import { hashSource } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'

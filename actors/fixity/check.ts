@@ -1,10 +1,10 @@
-import { isDoiUrl } from '#actors/works/content_url.ts'
 import {
   type CheckTarget,
   contentHash,
   type FetchedContent,
   type Finding,
-} from '#actors/works/fixity_finding.ts'
+  isDoiUrl,
+} from '#actors/works/content.ts'
 import type { ContentFetcher, ContentOutcome } from '#actors/fixity/content_fetcher.ts'
 
 /** A check that found nothing out and is to be made again. */

@@ -1,6 +1,12 @@
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import type { Clock } from '#actors/values/clock.ts'
-import { hostTag } from '#actors/works/content_url.ts'
+import {
+  type CheckTarget,
+  type FetchedContent,
+  type Finding,
+  hostTag,
+  isSameTarget,
+} from '#actors/works/content.ts'
 import type { Shards } from '#actors/kernel/shards.ts'
 import type { FixityOverview } from '#actors/fixity/port.ts'
 import { answeredUrl, type NoFinding, runCheck, waitAfter } from '#actors/fixity/check.ts'
@@ -13,12 +19,6 @@ import { ask } from '#actors/kernel/kernel.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
 import { metadataAt, type WorkEvent, type WorkState } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
-import {
-  type CheckTarget,
-  type FetchedContent,
-  type Finding,
-  isSameTarget,
-} from '#actors/works/fixity_finding.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import { readerOf } from '#actors/journal/rows.ts'
 import type { Store } from '#log/store.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '#actors/values/clock.ts'
-import { contentUrl } from '#actors/works/content_url.ts'
+import { contentUrl } from '#actors/works/content.ts'
 import type { Shards } from '#actors/kernel/shards.ts'
 import {
   dueCountMax,

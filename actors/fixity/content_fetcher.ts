@@ -1,4 +1,4 @@
-import type { FetchedContent, UnavailableContent } from '#actors/works/fixity_finding.ts'
+import type { FetchedContent, UnavailableContent } from '#actors/works/content.ts'
 
 /**
  * How a fetch of content ended. `postponed`: the host of `url` has to be left alone for a while and

@@ -1,6 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
-import type { FixityCheck, HashSource } from '#actors/works/fixity_finding.ts'
+import type { FixityCheck, HashSource } from '#actors/works/content.ts'
 import type { RecheckAnswer } from '#actors/works/fixity_rules.ts'
 
 /** How the checks of the content of a work's newest version went, and how they go on. */

@@ -2,7 +2,7 @@ import type { JournalEvent, NewEvent } from '#actors/journal/journal.ts'
 import { decodeRow, eventMetadata, readEventRow, type ReadRow } from '#actors/journal/rows.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import type { Agent, Client, Owner } from '#actors/values/agent.ts'
-import type { FixityCheck } from '#actors/works/fixity_finding.ts'
+import type { FixityCheck } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
 

@@ -1,5 +1,15 @@
 import type { Agent } from '#actors/values/agent.ts'
-import { contentUrl, publicUrl } from '#actors/works/content_url.ts'
+import {
+  type CheckedStatus,
+  type CheckTarget,
+  contentHash,
+  contentUrl,
+  type Finding,
+  type FixityCheck,
+  type HashSource,
+  isSameTarget,
+  publicUrl,
+} from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { WorkStatement } from '#actors/receipts/statement.ts'
 import type {
@@ -10,15 +20,6 @@ import type {
   Place,
   WorkState,
 } from '#actors/works/events.ts'
-import {
-  type CheckedStatus,
-  type CheckTarget,
-  contentHash,
-  type Finding,
-  type FixityCheck,
-  type HashSource,
-  isSameTarget,
-} from '#actors/works/fixity_finding.ts'
 import { assert } from '#log/errors.ts'
 
 /** A check that was made: what it was about, and what it found. */

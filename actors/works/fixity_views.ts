@@ -1,4 +1,4 @@
-import { contentUrl, hostTag } from '#actors/works/content_url.ts'
+import { contentUrl, hostTag } from '#actors/works/content.ts'
 import { dueOf } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeRow, encodeRow, type ReadRow, timePart, versionPart } from '#actors/journal/rows.ts'

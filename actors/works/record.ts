@@ -21,7 +21,7 @@ import {
 import { mintedKey, versionKey, type VersionRow } from '#actors/works/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { FixityCheck } from '#actors/works/fixity_finding.ts'
+import type { FixityCheck } from '#actors/works/content.ts'
 import { LogError } from '#log/errors.ts'
 
 /** One version of a work, with the row that its representations are spliced from. */

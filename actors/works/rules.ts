@@ -1,7 +1,7 @@
 import { type Agent, clientOf, type Owner } from '#actors/values/agent.ts'
 import { formatArk, formatDatedArk } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
-import { contentUrl } from '#actors/works/content_url.ts'
+import { contentUrl } from '#actors/works/content.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
 import { evolveFixity } from '#actors/works/fixity_rules.ts'
 import {

@@ -6,7 +6,7 @@ import type { FixityChecks } from '#actors/fixity/port.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
-import type { HashSource } from '#actors/works/fixity_finding.ts'
+import type { HashSource } from '#actors/works/content.ts'
 
 /** Who made a change, as everybody may see it; a person's `name` is their ppid. */
 export type Source = Owner & { readonly via: string }

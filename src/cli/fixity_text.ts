@@ -2,7 +2,7 @@ import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { FixityOverview } from '#actors/fixity/port.ts'
 import { printable } from '#src/cli/verify_text.ts'
 import type { FixityReply } from '#src/admin/command_table.ts'
-import type { FixityCheck } from '#actors/works/fixity_finding.ts'
+import type { FixityCheck } from '#actors/works/content.ts'
 
 /** How the checking of content is doing in each environment, for people. */
 export function formatOverviews(

@@ -8,7 +8,7 @@ import { countedAddress } from '#src/edge/client_address.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** What may be unsent, and for how long nobody has to take any of it. */
-export type UnsentLimits = {
+type UnsentLimits = {
   /** Bytes of replies in all, and of one client. */
   readonly bytesMax: number
   readonly clientBytesMax: number

@@ -1,4 +1,4 @@
-import { contentUrl } from '#actors/works/content_url.ts'
+import { contentUrl } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { describeAuthors, type DescribedWork } from '#src/formats/described_work.ts'
 import type { HarvestedWork, HarvestRecord, RecordSource } from '#src/oai/record_source.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FetchedContent, UnavailableContent } from '#actors/works/fixity_finding.ts'
+import type { FetchedContent, UnavailableContent } from '#actors/works/content.ts'
 import type { ContentOutcome } from '#actors/fixity/content_fetcher.ts'
 
 /** Content as a fetch of it ends. */

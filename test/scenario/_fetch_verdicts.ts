@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { untilGiven } from '#test/_until.ts'
 import { newWork, type Server } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
-import type { FixityCheck } from '#actors/works/fixity_finding.ts'
+import type { FixityCheck } from '#actors/works/content.ts'
 
 /** What a registry makes of a work with an address: a refusal at once, or its first check. */
 export type FetchVerdict =

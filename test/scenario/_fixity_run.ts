@@ -23,7 +23,7 @@ import {
 } from '#test/scenario/_process.ts'
 import { forEachOf, request } from '#test/scenario/_request.ts'
 import { readLog } from '#test/scenario/_tlog_client.ts'
-import type { FixityCheck } from '#actors/works/fixity_finding.ts'
+import type { FixityCheck } from '#actors/works/content.ts'
 
 /** How large a run is. */
 export type FixityRunSize = {

@@ -1,7 +1,7 @@
 import { contentHashOf } from '#test/scenario/_content_replies.ts'
 import { closedHostPort, type ContentServer } from '#test/scenario/_content_server.ts'
 import { newWork } from '#test/scenario/_process.ts'
-import type { CheckedStatus } from '#actors/works/fixity_finding.ts'
+import type { CheckedStatus } from '#actors/works/content.ts'
 
 /** One way in which content can be served, and what a registry must find. */
 export type ContentCase = {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { answeredUrl, judge, runCheck, waitAfter } from '#actors/fixity/check.ts'
 import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
-import type { CheckTarget, FetchedContent } from '#actors/works/fixity_finding.ts'
+import type { CheckTarget, FetchedContent } from '#actors/works/content.ts'
 import type { ContentFetcher, ContentOutcome } from '#actors/fixity/content_fetcher.ts'
 
 const url = 'https://example.org/work'

@@ -13,7 +13,7 @@ import { evolve } from '#actors/works/rules.ts'
 import { decide } from '#test/actors/works/_decision.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
-import type { Finding } from '#actors/works/fixity_finding.ts'
+import type { Finding } from '#actors/works/content.ts'
 
 const ark = '12345/x6np1wh8k'
 const owner: Agent = { type: 'organization', id: 'demo', name: 'Demo', via: 'api_key' }

@@ -1,5 +1,5 @@
 import type { Metadata } from '#actors/works/metadata.ts'
-import { contentUrl } from '#actors/works/content_url.ts'
+import { contentUrl } from '#actors/works/content.ts'
 import {
   describeAuthors,
   type DescribedMetadata,

@@ -5,7 +5,7 @@ import type { FixityChecks } from '#actors/fixity/port.ts'
 import { sizeName } from '#src/web/public/landing/detail_list.ts'
 import type { ContentReply, WorkReply } from '#src/api/landing_record.ts'
 import { counted, fixityBadge, inDigits } from '#src/web/kit/words.ts'
-import type { FixityCheck } from '#actors/works/fixity_finding.ts'
+import type { FixityCheck } from '#actors/works/content.ts'
 
 /** Checks that are shown at once, the newest ones. */
 const openChecksMax = 5

@@ -8,7 +8,7 @@ import type {
   TombstoneReply,
   WorkReply,
 } from '#src/api/landing_record.ts'
-import type { FixityCheck } from '#actors/works/fixity_finding.ts'
+import type { FixityCheck } from '#actors/works/content.ts'
 
 export const ark = 'ark:/12345/k2bcd45g7h3'
 export const hash = `sha256:${'ab'.repeat(32)}`

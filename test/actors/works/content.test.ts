@@ -1,5 +1,5 @@
 import test from 'ava'
-import { contentUrl, isDoiUrl, publicUrl } from '#actors/works/content_url.ts'
+import { contentUrl, isDoiUrl, publicUrl } from '#actors/works/content.ts'
 import { metadataOf } from '#test/actors/_environment.ts'
 
 test('content is at its own address, else at its DOI', (t) => {
