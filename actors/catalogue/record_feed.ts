@@ -1,4 +1,4 @@
-import { isClaimEvent } from '#actors/people/claim_events.ts'
+import { isClaimEvent, streamPpid } from '#actors/people/events.ts'
 import type { PublicClaim } from '#actors/claims/placement.ts'
 import {
   decodeEvent,
@@ -12,7 +12,6 @@ import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { streamPpid } from '#actors/people/events.ts'
 import type { PersonSeal } from '#actors/people/seal.ts'
 import { readPublicClaims } from '#actors/claims/record.ts'
 import {

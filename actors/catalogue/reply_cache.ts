@@ -4,8 +4,7 @@ import type { Rendered } from '#actors/catalogue/port.ts'
 import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { ResolveParts } from '#actors/catalogue/representation.ts'
-import { isClaimEvent } from '#actors/people/claim_events.ts'
-import { streamPpid } from '#actors/people/events.ts'
+import { isClaimEvent, streamPpid } from '#actors/people/events.ts'
 import { streamArk } from '#actors/works/events.ts'
 
 /**

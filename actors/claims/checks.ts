@@ -11,7 +11,7 @@ import {
   shapeOf,
 } from '#actors/values/field_table.ts'
 import { Type } from 'typebox'
-import type { ClaimStep } from '#actors/people/claim_events.ts'
+import type { ClaimStep } from '#actors/people/events.ts'
 
 /** What a claim says; the ARK is `naan/name`. */
 export type CheckedClaim = {

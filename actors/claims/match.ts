@@ -1,5 +1,5 @@
 import { canBeSameName, splitAuthors } from '#actors/values/author_name.ts'
-import type { MismatchCode } from '#actors/people/claim_events.ts'
+import type { MismatchCode } from '#actors/people/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 
 /** Who claims, as everybody may see them; the ORCID iD is one that they have signed in with. */

@@ -1,6 +1,6 @@
 import { canBeSameName, isSameName } from '#actors/values/author_name.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { ClaimBasis } from '#actors/people/claim_events.ts'
+import type { ClaimBasis } from '#actors/people/events.ts'
 
 /** A claim as everybody may see it, beside the author that it is about. */
 export type PublicClaim = {

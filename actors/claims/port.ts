@@ -1,6 +1,6 @@
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import type { ClaimMatch, Mismatch } from '#actors/claims/match.ts'
-import type { ClaimBasis, ClaimSide, ClaimStatus, ClaimStep } from '#actors/people/claim_events.ts'
+import type { ClaimBasis, ClaimSide, ClaimStatus, ClaimStep } from '#actors/people/events.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** That a person is an author of a work. There is one at most for a person and a work. */

@@ -8,7 +8,7 @@ import type {
   ClaimMade,
   ClaimSide,
   ClaimStep,
-} from '#actors/people/claim_events.ts'
+} from '#actors/people/events.ts'
 import {
   type Claimant,
   impliedPosition,

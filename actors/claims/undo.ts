@@ -1,5 +1,5 @@
 import { may } from '#actors/values/authority.ts'
-import { type ClaimEvent, isClaimEvent } from '#actors/people/claim_events.ts'
+import { type ClaimEvent, isClaimEvent } from '#actors/people/events.ts'
 import type { Claims } from '#actors/claims/port.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { UndoAnswer } from '#actors/people/port.ts'

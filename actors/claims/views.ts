@@ -14,8 +14,8 @@ import type {
   ClaimMade,
   ClaimSide,
   ClaimStatus,
-} from '#actors/people/claim_events.ts'
-import type { PersonState } from '#actors/people/events.ts'
+  PersonState,
+} from '#actors/people/events.ts'
 import { readPerson } from '#actors/people/record.ts'
 import { type Agent, type OwnerRef, personOf } from '#actors/values/agent.ts'
 import { streamArk, type WorkRegistered, type WorkState } from '#actors/works/events.ts'

@@ -1,13 +1,14 @@
-import { type ClaimEvent, isClaimEvent } from '#actors/people/claim_events.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
-import type { FieldChange, WriteByOther, Profile } from '#actors/people/port.ts'
 import {
   type ActivePerson,
+  type ClaimEvent,
+  isClaimEvent,
   type PersonalChange,
   type PersonEvent,
   streamPpid,
 } from '#actors/people/events.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { FieldChange, WriteByOther, Profile } from '#actors/people/port.ts'
 import { changedFields, diffOf, type Fields, fieldsOf } from '#actors/people/profile.ts'
 import { openEvent, type PersonReader } from '#actors/people/record.ts'
 import { writeKey, type WriteRow } from '#actors/people/views.ts'

@@ -1,4 +1,4 @@
-import { isClaimEvent } from '#actors/people/claim_events.ts'
+import { isClaimEvent } from '#actors/people/events.ts'
 import { indexClaim, withClaims } from '#actors/claims/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { indexOrganization } from '#actors/organizations/views.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Agent } from '#actors/values/agent.ts'
 import type { Claim } from '#actors/claims/port.ts'
-import { claimSteps } from '#actors/people/claim_events.ts'
+import { claimSteps } from '#actors/people/events.ts'
 import { admin, demo } from '#test/actors/_environment.ts'
 import { onPages, publisherFor } from '#test/actors/_person.ts'
 import type { Ports } from '#test/simulation/_answers.ts'

@@ -17,7 +17,7 @@ import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { claimReply, type JsonReply } from '#src/api/person_reply.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
-import { type ClaimStep, claimSteps } from '#actors/people/claim_events.ts'
+import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
 
 type ClaimEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 

@@ -32,7 +32,7 @@ import {
   table,
   time,
 } from '#src/web/kit/parts.ts'
-import { type ClaimStep, claimSteps } from '#actors/people/claim_events.ts'
+import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 const path = '/account/works'

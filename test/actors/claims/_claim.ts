@@ -1,7 +1,7 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { ada, onPages } from '#test/actors/_person.ts'
-import type { ClaimStep } from '#actors/people/claim_events.ts'
+import type { ClaimStep } from '#actors/people/events.ts'
 
 /** An ORCID iD, and another one. */
 export const orcid = '0000-0002-1825-0097'

@@ -13,7 +13,7 @@ import type { WorkState } from '#actors/works/events.ts'
 import { orcid, otherOrcid, twoAuthors } from '#test/actors/claims/_claim.ts'
 import { admin, demo, metadataOf, other } from '#test/actors/_environment.ts'
 import { ada, bob, onPages, publisherFor } from '#test/actors/_person.ts'
-import { type ClaimStatus, claimSteps } from '#actors/people/claim_events.ts'
+import { type ClaimStatus, claimSteps } from '#actors/people/events.ts'
 
 const researcher = onPages(ada)
 const deputy: Agent = { ...researcher, via: 'oauth', client_id: 'free' }
