@@ -13,7 +13,7 @@ import { ActorError } from '#actors/kernel/actor_error.ts'
 import { isErasure } from '#actors/works/erasure.ts'
 import type { ReplyCache, CachedReply } from '#actors/catalogue/reply_cache.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { PersonSeal } from '#actors/people/seal.ts'
+import type { PersonSeal } from '#actors/people/record.ts'
 import {
   describeContent,
   describeEvent,

@@ -12,7 +12,7 @@ import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { PersonSeal } from '#actors/people/seal.ts'
+import type { PersonSeal } from '#actors/people/record.ts'
 import { readPublicClaims } from '#actors/claims/record.ts'
 import {
   isPublicEvent,

@@ -22,10 +22,11 @@ import {
   openEvent,
   openPerson,
   type PersonReader,
+  type PersonSeal,
   readPerson,
+  sealDraft,
 } from '#actors/people/record.ts'
 import { decideCreation, decideErasure, decidePerson } from '#actors/people/rules.ts'
-import { type PersonSeal, sealDraft } from '#actors/people/seal.ts'
 import { undoWrite } from '#actors/people/undo_rules.ts'
 import { readWrite } from '#actors/people/views.ts'
 import { decodeRow, readerOf, readEvent } from '#actors/journal/rows.ts'

@@ -3,8 +3,13 @@ import { personStream, streamPpid } from '#actors/people/events.ts'
 import { foldUsername } from '#actors/people/profile_fields.ts'
 import { nameKey } from '#actors/people/name_rows.ts'
 import type { HashName } from '#actors/people/profile.ts'
-import { openEvent, type PersonReader, readPerson, readWholePerson } from '#actors/people/record.ts'
-import type { PersonSeal } from '#actors/people/seal.ts'
+import {
+  openEvent,
+  type PersonReader,
+  type PersonSeal,
+  readPerson,
+  readWholePerson,
+} from '#actors/people/record.ts'
 import { readWritesByOthers } from '#actors/people/writes_by_others.ts'
 import { decodeRow, readerOf, readEvent } from '#actors/journal/rows.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'

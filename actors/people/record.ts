@@ -1,6 +1,5 @@
-import { entityTag } from '#actors/values/entity_tag.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { ErasedPerson, Item, Person, Profile } from '#actors/people/port.ts'
+import type { JournalEvent, NewEvent } from '#actors/journal/journal.ts'
+import { decodeRow, readEvent, type ReadRow, type StreamRow } from '#actors/journal/rows.ts'
 import type { OpenedPerson } from '#actors/people/decision.ts'
 import {
   type ActivePerson,
@@ -9,9 +8,9 @@ import {
   type PersonState,
   personStream,
 } from '#actors/people/events.ts'
+import type { ErasedPerson, Item, Person, Profile } from '#actors/people/port.ts'
 import type { Fields } from '#actors/people/profile.ts'
-import type { PersonSeal } from '#actors/people/seal.ts'
-import { decodeRow, readEvent, type ReadRow, type StreamRow } from '#actors/journal/rows.ts'
+import { entityTag } from '#actors/values/entity_tag.ts'
 import { assert } from '#log/errors.ts'
 
 /** What it takes to read what is personal: rows, and the keys to what they hold. */
@@ -87,4 +86,24 @@ export function readWholePerson(
   if (state === undefined) return undefined
   if (state.status === 'erased') return { type: 'erased', ppid, erased_at: state.erased_at }
   return describePerson(openPerson(state, reader), reader)
+}
+
+/**
+ * Seals what is personal with a key of the person's own, bound to their ppid. `open` gives
+ * undefined once that key was destroyed; to seal without a key is an assertion, as is to open what
+ * was not sealed for this ppid.
+ */
+export type PersonSeal = {
+  /** Seals a JSON value into a printable ASCII text. */
+  seal(ppid: string, value: unknown): string
+  open(ppid: string, sealed: string): unknown
+}
+
+/** An event before it is sealed: what is personal stands beside it. */
+type Draft = Omit<NewEvent, 'data'> & { readonly data: object; readonly personal?: unknown }
+
+/** The event of a person's stream that a draft becomes. */
+export function sealDraft(ppid: string, { personal, ...event }: Draft, seal: PersonSeal): NewEvent {
+  if (personal === undefined) return event
+  return { ...event, data: { ...event.data, sealed: seal.seal(ppid, personal) } }
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 
 import type { Clock } from '#actors/values/clock.ts'
 import type { People } from '#actors/people/port.ts'
-import type { PersonSeal } from '#actors/people/seal.ts'
+import type { PersonSeal } from '#actors/people/record.ts'
 import type { Config } from '#config/schema.ts'
 import { openAccountService } from '#src/start/accounts.ts'
 import type { AccountService } from '#src/api/account_service.ts'

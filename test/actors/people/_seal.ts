@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { PersonSeal } from '#actors/people/seal.ts'
+import type { PersonSeal } from '#actors/people/record.ts'
 import type { RandomBytes } from '#actors/values/betanumeric.ts'
 import { assert } from '#log/errors.ts'
 
