@@ -9,10 +9,15 @@ import {
 } from '#actors/works/content.ts'
 import type { Shards } from '#actors/kernel/shards.ts'
 import type { FixityOverview } from '#actors/fixity/port.ts'
-import { answeredUrl, type NoFinding, runCheck, waitAfter } from '#actors/fixity/check.ts'
+import {
+  answeredUrl,
+  HostBackoff,
+  type NoFinding,
+  runCheck,
+  waitAfter,
+} from '#actors/fixity/check.ts'
 import { checkTarget, dueOf } from '#actors/works/fixity_rules.ts'
 import { FixityQueue, type QueueLimits } from '#actors/fixity/queue.ts'
-import { HostBackoff } from '#actors/fixity/host_backoff.ts'
 import type { Follower } from '#actors/journal/follower.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { ask } from '#actors/kernel/kernel.ts'
