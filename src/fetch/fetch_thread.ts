@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-import type { FetchCall, Fetcher } from '#src/fetch/fetcher.ts'
-import type { FetcherSettings } from '#src/fetch/fetcher_settings.ts'
+import type { FetchCall, Fetcher, FetcherSettings } from '#src/fetch/fetcher.ts'
 import type { FetchOutcome } from '#src/fetch/outcome.ts'
 
 /** What the thread is told to do; `id` is of one fetch, and used once. */

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { assert } from '#log/errors.ts'
 import type { FetchNews, FetchOrder } from '#src/fetch/fetch_thread.ts'
-import { type FetcherSettings, fetcherOf } from '#src/fetch/fetcher_settings.ts'
+import { type FetcherSettings, fetcherOf } from '#src/fetch/fetcher.ts'
 
 /** How long news are gathered: nothing beside what a fetch takes. */
 const gatherMs = 4

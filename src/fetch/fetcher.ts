@@ -4,12 +4,11 @@ import {
   type Connections,
   createAgents,
 } from '#src/fetch/agent.ts'
-import type { HostLookup } from '#src/fetch/checked_lookup.ts'
+import { dnsLookup, type HostLookup } from '#src/fetch/checked_lookup.ts'
 import { outcomeOfError } from '#src/fetch/failure.ts'
-import type { HostPacing } from '#src/fetch/host_pacing.ts'
+import { createHostPacing, type HostPacing, type PacingLimits } from '#src/fetch/host_pacing.ts'
 import type { FetchOutcome } from '#src/fetch/outcome.ts'
 import { type Reply, ReplyReader } from '#src/fetch/reply.ts'
-import { limitTime, TimeLimitError } from '#src/fetch/time_limit.ts'
 import { checkUrl, type FetchableUrl, type UrlRules } from '#src/fetch/url_rule.ts'
 
 /** What one fetch is bound by; times in milliseconds, sizes in bytes. */
@@ -184,5 +183,65 @@ class HopFetcher implements Fetcher {
   ) {
     const pauseMs = retryAfterMs ?? (status === 429 ? defaultPauseMs : 0)
     if (status === 429 || status === 503) this.#options.pacing.pauseHost(host, pauseMs)
+  }
+}
+
+/** What a fetcher is made of, as plain data that another thread can be sent. */
+export type FetcherSettings = {
+  readonly limits: FetchLimits
+  readonly pacing: PacingLimits
+  /** Hosts that may be fetched although they are private, each as `hostPortOf` writes it. */
+  readonly allow: readonly string[]
+  /** Who we are, and what is not fetched. */
+  readonly ownUrl: string
+  /** Each as `address:port`; those of the machine if undefined. */
+  readonly nameServers: readonly string[] | undefined
+  readonly egressProxy: string | undefined
+  readonly userAgent: string
+}
+
+/** A fetcher in this thread, with a pacing of its own. */
+export function fetcherOf(settings: FetcherSettings): Fetcher {
+  const { limits, allow, ownUrl, nameServers, egressProxy, userAgent } = settings
+  const pacing = createHostPacing(settings.pacing, () => performance.now())
+  const fetcher = createFetcher({
+    limits,
+    rules: { allow: new Set(allow), ownUrl: new URL(ownUrl) },
+    lookup: dnsLookup(nameServers && { servers: nameServers }),
+    egressProxy,
+    pacing,
+    userAgent,
+    systemMs: Date.now,
+  })
+  return {
+    fetchDigest: (url, call) => fetcher.fetchDigest(url, call),
+    async close() {
+      await fetcher.close()
+      pacing.close()
+    },
+  }
+}
+
+/** The reason of a signal that a time limit has set off. */
+export class TimeLimitError extends Error {
+  readonly code = 'time_limit'
+
+  constructor(limitMs: number) {
+    super(`the limit of ${limitMs} ms is reached`)
+    this.name = 'TimeLimitError'
+  }
+}
+
+/** Runs a job, and sets a controller off with a TimeLimitError if it takes over `limitMs`. */
+export async function limitTime<T>(
+  ends: AbortController,
+  limitMs: number,
+  job: () => Promise<T>,
+): Promise<T> {
+  const timer = setTimeout(() => ends.abort(new TimeLimitError(limitMs)), Math.max(0, limitMs))
+  try {
+    return await job()
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,8 +1,7 @@
 import type { ExecutionContext, TestFn } from 'ava'
 import { createHash } from 'node:crypto'
 
-import type { FetchCall, Fetcher } from '#src/fetch/fetcher.ts'
-import type { FetcherSettings } from '#src/fetch/fetcher_settings.ts'
+import type { FetchCall, Fetcher, FetcherSettings } from '#src/fetch/fetcher.ts'
 import type { FetchOutcome } from '#src/fetch/outcome.ts'
 import { until } from '#test/_until.ts'
 import { briefMs, never, testLimits, testPacing } from '#test/src/fetch/_fetcher.ts'

@@ -1,8 +1,11 @@
-import test from 'ava'
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
+import test from 'ava'
+
+import { fetcherOf } from '#src/fetch/fetcher.ts'
 import { until } from '#test/_until.ts'
+import { testFetcher } from '#test/contracts/fetcher.ts'
 import { briefMs, never, openFetcher, testMs } from '#test/src/fetch/_fetcher.ts'
 import { serve, serveBytes } from '#test/src/fetch/_servers.ts'
 
@@ -315,3 +318,5 @@ test('no proxy of the environment is asked', async (t) => {
   t.is((await fetcher.fetchDigest(server.url, { signal: never })).type, 'fetched')
   t.is(proxy.connections(), 0)
 })
+
+testFetcher(test, (_t, settings) => fetcherOf(settings))
