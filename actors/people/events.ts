@@ -186,22 +186,13 @@ export type MismatchCode =
   | 'name_hidden'
   | 'orcid_differs'
 
-type Event<Type extends string, Data> = {
-  readonly type: Type
-  readonly schema: 1
-  readonly by: Agent
-  readonly data: Data
-}
-
-type Sealed = { readonly sealed?: string }
-
 /**
  * A person is said to be an author of a work, `naan/name`, or (`blocked`) says that they are not.
  * Its message is sealed. It may be said again of a work that was withdrawn from.
  */
 export type ClaimMade = Event<
   'ClaimMade',
-  Sealed & {
+  Partial<Sealed> & {
     readonly claim_id: string
     readonly ark: string
     readonly status: ClaimStatus
@@ -219,7 +210,7 @@ export type ClaimMade = Event<
  */
 export type ClaimChanged = Event<
   'ClaimChanged',
-  Sealed & {
+  Partial<Sealed> & {
     readonly claim_id: string
     readonly ark: string
     readonly step: ClaimStep | 'review'

@@ -139,6 +139,6 @@ export function isSameTarget(a: CheckTarget, b: CheckTarget): boolean {
 }
 
 /** The hash by which statements name content. */
-export function contentHash({ sha256 }: FetchedContent): string {
-  return `sha256:${sha256}`
+export function contentHash(content: FetchedContent): string {
+  return `sha256:${content.sha256}`
 }

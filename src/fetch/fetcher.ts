@@ -223,7 +223,7 @@ export function fetcherOf(settings: FetcherSettings): Fetcher {
 }
 
 /** The reason of a signal that a time limit has set off. */
-export class TimeLimitError extends Error {
+class TimeLimitError extends Error {
   readonly code = 'time_limit'
 
   constructor(limitMs: number) {
@@ -233,7 +233,7 @@ export class TimeLimitError extends Error {
 }
 
 /** Runs a job, and sets a controller off with a TimeLimitError if it takes over `limitMs`. */
-export async function limitTime<T>(
+async function limitTime<T>(
   ends: AbortController,
   limitMs: number,
   job: () => Promise<T>,
