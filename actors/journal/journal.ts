@@ -14,6 +14,13 @@ export type NewEvent = {
   readonly data: unknown
 }
 
+/** An event of one type, as the room of its stream declares it: all are of their first shape. */
+export type EventOf<Type extends string, Data> = NewEvent & {
+  readonly type: Type
+  readonly schema: 1
+  readonly data: Data
+}
+
 /**
  * An event as the journal holds it. `position` is its place in the journal (from 0, no gaps),
  * `seq` its place in its stream (from 1, no gaps), `previous` the position of the stream's event

@@ -1,24 +1,15 @@
-import type { Agent } from '#actors/values/agent.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { EventOf, JournalEvent } from '#actors/journal/journal.ts'
 import type { Member, Organization } from '#actors/organizations/port.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 
 /** What describes an organization. The slug never changes. */
 export type OrganizationProfile = Omit<Organization, 'created_at' | 'updated_at'>
 
-/** What an event of an organization shares: who did it, and the number of its data's shape. */
-type Event<Type extends string, Data> = {
-  readonly type: Type
-  readonly schema: 1
-  readonly by: Agent
-  readonly data: Data
-}
-
 /** An organization that the registry did not know before. */
-export type OrganizationCreated = Event<'OrganizationCreated', OrganizationProfile>
+export type OrganizationCreated = EventOf<'OrganizationCreated', OrganizationProfile>
 
 /** Another description of an organization: all of it, and the names of what differs now. */
-export type OrganizationUpdated = Event<
+export type OrganizationUpdated = EventOf<
   'OrganizationUpdated',
   { readonly changed_fields: readonly string[]; readonly profile: OrganizationProfile }
 >
@@ -26,16 +17,19 @@ export type OrganizationUpdated = Event<
 // A member's name is the person's to show or to erase: events know the ppid alone.
 
 /** A person became a member. */
-export type MemberAdded = Event<'MemberAdded', { readonly ppid: string; readonly role: MemberRole }>
+export type MemberAdded = EventOf<
+  'MemberAdded',
+  { readonly ppid: string; readonly role: MemberRole }
+>
 
 /** A member may do other things than before. */
-export type MemberRoleChanged = Event<
+export type MemberRoleChanged = EventOf<
   'MemberRoleChanged',
   { readonly ppid: string; readonly role: MemberRole }
 >
 
 /** A person is no member any more. */
-export type MemberRemoved = Event<'MemberRemoved', { readonly ppid: string }>
+export type MemberRemoved = EventOf<'MemberRemoved', { readonly ppid: string }>
 
 export type OrganizationEvent =
   | OrganizationCreated

@@ -1,20 +1,11 @@
-import type { JournalEvent, NewEvent } from '#actors/journal/journal.ts'
+import type { EventOf, JournalEvent } from '#actors/journal/journal.ts'
 import type { ItemKind, ItemStatus, Visibility } from '#actors/people/port.ts'
 import type { Agent } from '#actors/values/agent.ts'
 
 /**
- * What events of a person share. What is personal stands in `sealed` alone: a `PersonalChange`,
- * sealed for this person. All else in `data` are ids, names of fields and words of ours.
+ * What is personal in an event of a person: a `PersonalChange` as a text in ASCII that only the
+ * person's key opens. All else in `data` are ids, names of fields and words of ours.
  */
-type Event<Type extends string, Data> = {
-  readonly type: Type
-  readonly schema: 1
-  readonly by: Agent
-  readonly idempotency?: NonNullable<NewEvent['idempotency']>
-  readonly data: Data
-}
-
-/** Text in ASCII that only the person's key opens. */
 type Sealed = { readonly sealed: string }
 
 /**
@@ -35,30 +26,30 @@ export type NameHashes = { readonly username?: string; readonly orcid?: string }
 type ItemName = { readonly item: string; readonly kind: ItemKind }
 
 /** A person that the registry did not know before. */
-export type PersonCreated = Event<'PersonCreated', Sealed & { readonly names: NameHashes }>
+export type PersonCreated = EventOf<'PersonCreated', Sealed & { readonly names: NameHashes }>
 
 /** `fields` are the names of those that differ; `names` all that the person has from now on. */
-export type ProfileUpdated = Event<
+export type ProfileUpdated = EventOf<
   'ProfileUpdated',
   Sealed & { readonly fields: readonly string[]; readonly names: NameHashes }
 >
 
-export type ItemAdded = Event<
+export type ItemAdded = EventOf<
   'ItemAdded',
   Sealed & ItemName & { readonly visibility: Visibility; readonly fields: readonly string[] }
 >
 
 /** `former` is the position of the event that holds the fields as they were. */
-export type ItemChanged = Event<
+export type ItemChanged = EventOf<
   'ItemChanged',
   Sealed & ItemName & { readonly fields: readonly string[]; readonly former: number }
 >
 
 /** `removed` is the item as it stood. */
-export type ItemRemoved = Event<'ItemRemoved', Sealed & { readonly removed: ItemState }>
+export type ItemRemoved = EventOf<'ItemRemoved', Sealed & { readonly removed: ItemState }>
 
 /** The person's own view of an item. What is sealed is why they contest it, if they say so. */
-export type ItemMarked = Event<
+export type ItemMarked = EventOf<
   'ItemMarked',
   Partial<Sealed> &
     ItemName & {
@@ -77,7 +68,7 @@ export type ItemMarks = Pick<ItemState, 'status' | 'visibility' | 'contested'>
  * again (the event at `written` holds them), what was removed is there again, an item is
  * marked as it was, or the profile has its former fields.
  */
-export type WriteUndone = Event<
+export type WriteUndone = EventOf<
   'WriteUndone',
   { readonly undoes: number } & (
     | (ItemName & { readonly effect: 'item_removed' })
@@ -89,7 +80,7 @@ export type WriteUndone = Event<
 >
 
 /** The end of a person; their key is destroyed after it. */
-export type PersonErased = Event<'PersonErased', Record<string, never>>
+export type PersonErased = EventOf<'PersonErased', Record<string, never>>
 
 export type PersonEvent =
   | PersonCreated
@@ -190,7 +181,7 @@ export type MismatchCode =
  * A person is said to be an author of a work, `naan/name`, or (`blocked`) says that they are not.
  * Its message is sealed. It may be said again of a work that was withdrawn from.
  */
-export type ClaimMade = Event<
+export type ClaimMade = EventOf<
   'ClaimMade',
   Partial<Sealed> & {
     readonly claim_id: string
@@ -208,7 +199,7 @@ export type ClaimMade = Event<
  * of agreeing to what does not match, is sealed. `undoes` is the position of the write that the
  * person takes back with it.
  */
-export type ClaimChanged = Event<
+export type ClaimChanged = EventOf<
   'ClaimChanged',
   Partial<Sealed> & {
     readonly claim_id: string

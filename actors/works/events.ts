@@ -1,22 +1,13 @@
-import type { JournalEvent, NewEvent } from '#actors/journal/journal.ts'
+import type { EventOf, JournalEvent } from '#actors/journal/journal.ts'
 import { decodeRow, eventMetadata, readEventRow, type ReadRow } from '#actors/journal/rows.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
-import type { Agent, Client, Owner } from '#actors/values/agent.ts'
+import type { Client, Owner } from '#actors/values/agent.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
 
-/** What an event of a work shares: who did it, and the number of its data's shape. */
-type Event<Type extends string, Data> = {
-  readonly type: Type
-  readonly schema: 1
-  readonly by: Agent
-  readonly idempotency?: NonNullable<NewEvent['idempotency']>
-  readonly data: Data
-}
-
 /** Version 1 of a work. `by` is its owner from now on. `metadata` must stay the last member. */
-export type WorkRegistered = Event<
+export type WorkRegistered = EventOf<
   'WorkRegistered',
   {
     readonly receipt_id: string
@@ -34,7 +25,7 @@ export type WorkRegistered = Event<
  * fixity status is that of the version before if the content is the same. `metadata` must stay the
  * last member.
  */
-export type WorkVersioned = Event<
+export type WorkVersioned = EventOf<
   'WorkVersioned',
   {
     readonly kind: 'updated' | 'versioned'
@@ -53,7 +44,7 @@ export type WorkVersioned = Event<
 >
 
 /** The end of a work: its ARK answers with a tombstone for ever, its receipts stay valid. */
-export type WorkWithdrawn = Event<
+export type WorkWithdrawn = EventOf<
   'WorkWithdrawn',
   {
     readonly reason: WithdrawalReason
@@ -68,7 +59,7 @@ export type WorkWithdrawn = Event<
  * found is null. `content` is there the first time that the content is found stable: what its
  * `content` statement says, which is the event's log entry.
  */
-export type FixityChecked = Event<
+export type FixityChecked = EventOf<
   'FixityChecked',
   Omit<FixityCheck, 'timestamp'> & {
     /** The version with which this content came; later ones serve the same. */
@@ -81,13 +72,13 @@ export type FixityChecked = Event<
 >
 
 /** Somebody wants the content to be checked before it would be due. */
-export type FixityRequested = Event<'FixityRequested', { readonly version: number }>
+export type FixityRequested = EventOf<'FixityRequested', { readonly version: number }>
 
 /**
  * The end of what a withdrawn work says of itself: the metadata of all its versions is gone from
  * the events before this one (`works/erasure.ts`), and their hashes stay.
  */
-export type WorkErased = Event<'WorkErased', { readonly reason: ErasureReason }>
+export type WorkErased = EventOf<'WorkErased', { readonly reason: ErasureReason }>
 
 export type WorkEvent =
   | WorkRegistered
