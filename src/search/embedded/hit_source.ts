@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite'
 
-import { listedFields } from '#src/search/embedded/index_tables.ts'
+import { listedFields } from '#src/search/embedded/index_file.ts'
 import type { MatchText } from '#src/search/embedded/match_text.ts'
 import { indexShapes } from '#src/search/index_shape.ts'
 import type { Filter, IndexKind } from '#src/search/search_engine.ts'
