@@ -11,7 +11,7 @@ import {
   removeIndex,
   searchError,
 } from '#src/search/embedded/index_file.ts'
-import type { IndexCalls, ThreadOrder, ThreadReply } from '#src/search/embedded/index_thread.ts'
+import type { IndexCalls, ThreadOrder, ThreadReply } from '#src/search/embedded/embedded_engine.ts'
 import type { IndexTarget } from '#src/search/search_engine.ts'
 import { lowerPriority } from '#src/fairness/priority.ts'
 
