@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 
 import type { Agent } from '#actors/values/agent.ts'
-import { parseApiKey } from '#src/identity/store/api_key.ts'
+import { type KeyHasher, parseApiKey, pepperBytes } from '#src/identity/store/api_key.ts'
 import { type IpList, ipAllowed, parseIpList } from '#src/identity/store/ip_list.ts'
-import { type KeyHasher, pepperBytes } from '#src/identity/store/key_hash.ts'
 import {
   isResearcherKey,
   type KeyRecord,

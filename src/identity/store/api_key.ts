@@ -1,5 +1,7 @@
+import { createHmac, createSecretKey } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
+import { assert } from '#log/errors.ts'
 import { base62RandomBytes, formatBase62, randomBase62 } from '#src/identity/store/base62.ts'
 
 /**
@@ -55,4 +57,23 @@ function checksum(unchecked: string): string {
 /** What may be shown of a key after its creation: the prefix and the first four digits. */
 export function keyPrefix(key: ApiKey): string {
   return key.text.slice(0, key.prefix.length + 4)
+}
+
+/** Bytes of the pepper, and of the digests it makes. */
+export const pepperBytes = 32
+
+/** The digest of a key's text that is kept in its place: 32 bytes. */
+export type KeyHasher = (text: string) => Buffer
+
+/**
+ * HMAC-SHA256 (RFC 2104) under the pepper, for ASCII texts no longer than a key. Every request pays
+ * for one: with a key object that is made once it costs a fifth of what it does with the bytes.
+ */
+export function createKeyHasher(pepper: Uint8Array): KeyHasher {
+  assert(pepper.length === pepperBytes, `a pepper has ${pepperBytes} bytes`)
+  const key = createSecretKey(pepper)
+  return (text) => {
+    assert(text.length <= apiKeyCharactersMax, 'a key has a greatest length')
+    return createHmac('sha256', key).update(text, 'latin1').digest()
+  }
 }

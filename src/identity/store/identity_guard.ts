@@ -1,7 +1,7 @@
 import { parseDecimal } from '#log/encoding.ts'
 import { GuardFile } from '#log/guard.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
-import type { KeyHasher } from '#src/identity/store/key_hash.ts'
+import type { KeyHasher } from '#src/identity/store/api_key.ts'
 
 const guardText = 'svc-identity-head-v1'
 

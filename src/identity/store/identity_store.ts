@@ -4,7 +4,7 @@ import { openLevelStore } from '#log/level_store.ts'
 import type { Operation, Store } from '#log/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
-import { createKeyHasher, type KeyHasher, pepperBytes } from '#src/identity/store/key_hash.ts'
+import { createKeyHasher, type KeyHasher, pepperBytes } from '#src/identity/store/api_key.ts'
 import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 

@@ -5,11 +5,11 @@ import test from 'ava'
 import {
   type ApiKey,
   apiKeyRandomBytes,
-  mintApiKey,
+  createKeyHasher,
   keyPrefix,
+  mintApiKey,
 } from '#src/identity/store/api_key.ts'
 import { formatBase62 } from '#src/identity/store/base62.ts'
-import { createKeyHasher } from '#src/identity/store/key_hash.ts'
 import { KeyIndex } from '#src/identity/keys/key_index.ts'
 import type { KeyRecord } from '#src/identity/keys/key_record.ts'
 

@@ -1,15 +1,17 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+
 import test from 'ava'
 import fc from 'fast-check'
 
 import {
   apiKeyCharactersMax,
   apiKeyRandomBytes,
+  createKeyHasher,
+  keyPrefix,
   type KeyPrefix,
   mintApiKey,
   parseApiKey,
-  keyPrefix,
 } from '#src/identity/store/api_key.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -86,4 +88,28 @@ test('two keys share neither id nor secret', (t) => {
 test('only the prefix and four digits of the id are shown', (t) => {
   const minted = key('svc-')
   t.is(keyPrefix(minted), `svc-${minted.id.slice(0, 4)}`)
+})
+
+test('the digest is HMAC-SHA256 of the text under the pepper', (t) => {
+  const pepper = randomBytes(32)
+  const hashKey = createKeyHasher(pepper)
+  const text = fc.string({ maxLength: 57, unit: 'grapheme-ascii' })
+  fc.assert(
+    fc.property(text, (key) => {
+      t.deepEqual(hashKey(key), createHmac('sha256', pepper).update(key).digest())
+    }),
+  )
+})
+
+test('another pepper gives another digest', (t) => {
+  const digests = [1, 2].map((byte) => {
+    return createKeyHasher(new Uint8Array(32).fill(byte))('key').toString('hex')
+  })
+  t.not(digests[0], digests[1])
+})
+
+test('a short pepper or a long text is a bug', (t) => {
+  t.throws(() => createKeyHasher(new Uint8Array(31)), { message: /a pepper has 32 bytes/ })
+  const hashKey = createKeyHasher(new Uint8Array(32))
+  t.throws(() => hashKey('x'.repeat(58)), { message: /greatest length/ })
 })

@@ -5,7 +5,7 @@ import { LogError } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import { IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
-import { createKeyHasher } from '#src/identity/store/key_hash.ts'
+import { createKeyHasher } from '#src/identity/store/api_key.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 
 test('rows are read back and scanned in order', async (t) => {
