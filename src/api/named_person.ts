@@ -6,7 +6,7 @@ import type { Person } from '#actors/people/port.ts'
 import { isPpid } from '#actors/values/ppid.ts'
 import { HttpError } from '#src/errors.ts'
 import { type Caller, environmentOf, type KnownCaller } from '#src/edge/caller.ts'
-import { type Audience, audienceOf, sees } from '#src/api/person_audience.ts'
+import { type Audience, audienceOf, sees } from '#src/api/person_reply.ts'
 
 /** A person that a request is about, and what its caller is to them. */
 export type NamedPerson = {

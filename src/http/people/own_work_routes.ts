@@ -5,7 +5,7 @@ import type { Claim } from '#actors/claims/port.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { callingPerson, type NamedPerson } from '#src/api/named_person.ts'
-import { seesClaim } from '#src/api/person_audience.ts'
+import { claimReply, seesClaim } from '#src/api/person_reply.ts'
 import { claimSchema } from '#src/http/people/person_schemas.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { nullable, time } from '#src/edge/reply_schemas.ts'
@@ -19,7 +19,6 @@ import {
   version,
 } from '#src/http/kit/work_members.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { claimReply } from '#src/api/person_reply.ts'
 import { summarizeWork } from '#src/api/listed_works.ts'
 import { type PathPrefix, type Right, pathPrefixes } from '#src/identity/keys/scope.ts'
 

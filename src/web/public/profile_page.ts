@@ -1,6 +1,6 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { Item, Person } from '#actors/people/port.ts'
-import { everybody, sees, seesItem } from '#src/api/person_audience.ts'
+import { everybody, sees, seesItem } from '#src/api/person_reply.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import { itemTitle } from '#src/web/kit/words.ts'
 import type { Page } from '#src/web/kit/page.ts'
