@@ -42,7 +42,7 @@ export function sees(audience: Audience, visibility: Visibility, right: Right): 
  * Whether an audience sees an e-mail address. `email` is permission to read this one field, so that
  * it is seen with it even by applications that see nothing else that is private.
  */
-export function seesEmail(audience: Audience, visibility: Visibility): boolean {
+function seesEmail(audience: Audience, visibility: Visibility): boolean {
   const isPermitted = audience.type === 'permitted' && audience.scopes.has('email')
   return visibility === 'public' || audience.type === 'self' || isPermitted
 }
@@ -71,7 +71,7 @@ export function seesClaim(
 }
 
 /** Whether an audience is the person, or has written a record of them. */
-export function isSelfOrSource(
+function isSelfOrSource(
   { type, agent }: Audience,
   { source }: { readonly source: Agent },
 ): boolean {
@@ -79,7 +79,7 @@ export function isSelfOrSource(
 }
 
 /** A person with what is known of them elsewhere: their account and their claims. */
-export type KnownPerson = {
+type KnownPerson = {
   readonly person: Person
   readonly account: Pick<Account, 'email' | 'email_verified'> | undefined
   /** The newest ones, and the number of works that count as the person's. */

@@ -292,7 +292,7 @@ export function listedFields(kind: IndexKind): readonly string[] {
  * ordered and counted; its values, by which hits are found; its words, whose texts are not kept;
  * and the list of those words.
  */
-export function createTables(db: DatabaseSync): void {
+function createTables(db: DatabaseSync): void {
   db.exec('CREATE TABLE state (journal TEXT NOT NULL, position INTEGER NOT NULL)')
   for (const kind of indexKinds) {
     const { texts, values, numbers } = indexShapes[kind]

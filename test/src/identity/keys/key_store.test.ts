@@ -25,7 +25,7 @@ function newKey(): ApiKey {
   return mintApiKey('svc_live_', randomBytes(apiKeyRandomBytes))
 }
 
-function record(key: ApiKey, changes: Partial<KeyRecord> = {}): KeyRecord {
+function keyRecord(key: ApiKey, changes: Partial<KeyRecord> = {}): KeyRecord {
   return {
     id: key.id,
     shown: keyPrefix(key),
@@ -47,7 +47,7 @@ function record(key: ApiKey, changes: Partial<KeyRecord> = {}): KeyRecord {
 function outcome(changes: Partial<KeyRecord>, atMs = nowMs, ip = here): string {
   const index = new KeyIndex(hashKey)
   const key = newKey()
-  index.put(record(key, changes))
+  index.put(keyRecord(key, changes))
   const answer = index.authenticate(key.text, ip, atMs)
   return answer.type === 'refused' ? answer.reason : answer.type
 }
@@ -55,7 +55,7 @@ function outcome(changes: Partial<KeyRecord>, atMs = nowMs, ip = here): string {
 test('a usable key is accepted, with the agent it acts as and its scopes', (t) => {
   const index = new KeyIndex(hashKey)
   const key = newKey()
-  index.put(record(key))
+  index.put(keyRecord(key))
   const answer = index.authenticate(key.text, here, nowMs)
   t.is(answer.type, 'accepted')
   if (answer.type !== 'accepted') return
@@ -82,7 +82,7 @@ test('a key with an address list is refused elsewhere', (t) => {
 test('the id of a key with another secret is not enough', (t) => {
   const index = new KeyIndex(hashKey)
   const key = newKey()
-  index.put(record(key))
+  index.put(keyRecord(key))
   const forged = Array.from({ length: 3 }, () => forge(key))
   for (const text of forged) {
     const answer = index.authenticate(text, here, nowMs)
@@ -97,7 +97,7 @@ test('an unknown id costs the same hash and comparison as a known one', (t) => {
     return hashKey(text)
   })
   const known = newKey()
-  index.put(record(known))
+  index.put(keyRecord(known))
   t.is(index.authenticate(newKey().text, here, nowMs).type, 'unknown')
   t.is(hashed, 1)
   t.is(index.authenticate(forge(known), here, nowMs).type, 'refused')
@@ -116,9 +116,9 @@ test('a text that is no key is refused before anything is hashed', (t) => {
 test('a record that replaces another counts at once', (t) => {
   const index = new KeyIndex(hashKey)
   const key = newKey()
-  index.put(record(key))
+  index.put(keyRecord(key))
   t.is(index.authenticate(key.text, here, nowMs).type, 'accepted')
-  index.put(record(key, { state: 'revoked' }))
+  index.put(keyRecord(key, { state: 'revoked' }))
   t.is(index.authenticate(key.text, here, nowMs).type, 'refused')
 })
 

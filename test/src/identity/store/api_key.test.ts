@@ -17,13 +17,13 @@ import {
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const prefixes: KeyPrefix[] = ['svc_live_', 'svc_test_', 'svc-']
 
-function key(prefix: KeyPrefix = 'svc_live_') {
+function mintedKey(prefix: KeyPrefix = 'svc_live_') {
   return mintApiKey(prefix, randomBytes(apiKeyRandomBytes))
 }
 
 test('a key has its prefix, 10 digits of id, 32 of secret and 6 of CRC-32', (t) => {
   for (const prefix of prefixes) {
-    const { id, text } = key(prefix)
+    const { id, text } = mintedKey(prefix)
     t.regex(text, new RegExp(`^${prefix}${id}[0-9A-Za-z]{38}$`))
     const value = text
       .slice(-6)
@@ -31,7 +31,7 @@ test('a key has its prefix, 10 digits of id, 32 of secret and 6 of CRC-32', (t) 
       .reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0)
     t.is(value, crc32(text.slice(0, -6)))
   }
-  t.is(key().text.length, 57)
+  t.is(mintedKey().text.length, 57)
   t.is(apiKeyCharactersMax, 57)
 })
 
@@ -46,7 +46,7 @@ test('a parsed key is the key that was minted', (t) => {
 })
 
 test('no single-character typo passes the checksum', (t) => {
-  const { text } = key()
+  const { text } = mintedKey()
   let typos = 0
   for (let at = 0; at < text.length; at += 1) {
     for (const wrong of `${base62}_- `) {
@@ -59,7 +59,7 @@ test('no single-character typo passes the checksum', (t) => {
 })
 
 test('a key in other case, with white space, cut, doubled or of another kind is no key', (t) => {
-  const { text } = key()
+  const { text } = mintedKey()
   const body = text.slice('svc_live_'.length)
   const wrong = [
     '',
@@ -80,13 +80,13 @@ test('a key in other case, with white space, cut, doubled or of another kind is 
 })
 
 test('two keys share neither id nor secret', (t) => {
-  const keys = Array.from({ length: 1000 }, () => key())
+  const keys = Array.from({ length: 1000 }, () => mintedKey())
   t.is(new Set(keys.map(({ id }) => id)).size, 1000)
   t.is(new Set(keys.map(({ text }) => text)).size, 1000)
 })
 
 test('only the prefix and four digits of the id are shown', (t) => {
-  const minted = key('svc-')
+  const minted = mintedKey('svc-')
   t.is(keyPrefix(minted), `svc-${minted.id.slice(0, 4)}`)
 })
 
