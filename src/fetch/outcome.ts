@@ -1,8 +1,10 @@
-import type { Digest } from '#src/fetch/digest.ts'
 import type { RefusedUrl, UrlRule } from '#src/fetch/url_rule.ts'
 
 /** What a fetch was waiting for when its time was up; `total` is all of it together. */
 export type FetchPhase = 'connect' | 'headers' | 'body' | 'total'
+
+/** Hashes of a body as it was served, in lower-case hex, and its length. */
+export type Digest = { readonly sha256: string; readonly sha512: string; readonly bytes: number }
 
 /** A whole body of a reply 200: its hashes, and what its server says of it. */
 export type Fetched = Digest & {

@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { hash } from 'node:crypto'
 
-import { BodyDigest } from '#src/fetch/digest.ts'
+import { BodyDigest } from '#src/fetch/reply.ts'
 
 const chunkLists = fc.array(fc.uint8Array({ maxLength: 100 }), { maxLength: 20 })
 
