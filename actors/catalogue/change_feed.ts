@@ -5,8 +5,7 @@ import {
   readEventRow,
   type ReadRow,
 } from '#actors/journal/rows.ts'
-import type { Follower } from '#actors/journal/follower.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
 import { eventNames, ownMembers, versionOf } from '#actors/catalogue/provenance.ts'
 import type { OrganizationUpdated } from '#actors/organizations/events.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipts/key_events.ts'

@@ -8,8 +8,7 @@ import {
   readEventRow,
   type ReadRow,
 } from '#actors/journal/rows.ts'
-import type { Follower } from '#actors/journal/follower.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { PersonSeal } from '#actors/people/record.ts'

@@ -1,8 +1,8 @@
 import * as nact from 'nact'
+
 import { ActorError, asActorError } from '#actors/kernel/actor_error.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { Mailbox } from '#actors/kernel/mailbox.ts'
-import { nactName } from '#actors/kernel/nact_name.ts'
 import { assert } from '#log/errors.ts'
 
 /**
@@ -368,4 +368,16 @@ export function close(actor: Actor<never>): Promise<void> {
  */
 export function stopSystem(system: System): Promise<void> {
   return system.stop()
+}
+
+const plainName = /^[\w/-]*$/
+
+/**
+ * A name in the characters that nact allows in one, which percent signs, slashes and tildes are
+ * not; different names stay different. The names of works are plain, and encoding one would take as
+ * long as all else about its actor's start.
+ */
+function nactName(name: string): string {
+  if (plainName.test(name)) return name.replaceAll('/', '$2F')
+  return encodeURIComponent(name).replaceAll('%', '$').replaceAll('~', '$7E')
 }

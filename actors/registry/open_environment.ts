@@ -20,8 +20,7 @@ import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
 import { ReplyCache } from '#actors/catalogue/reply_cache.ts'
 import { IdempotencySweeper } from '#actors/journal/idempotency_sweeper.ts'
 import { ErasurePurger } from '#actors/works/erasure.ts'
-import type { Follower } from '#actors/journal/follower.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
 import {
   type Actor,
   close,

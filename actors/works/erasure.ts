@@ -1,5 +1,4 @@
-import type { Follower } from '#actors/journal/follower.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeEvent,
   encodeEvent,

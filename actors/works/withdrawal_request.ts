@@ -17,7 +17,7 @@ import {
 } from '#actors/works/port.ts'
 
 /** Why a work is withdrawn, and which one to use instead: `ark:/naan/name`. */
-export type Withdrawal = {
+type Withdrawal = {
   readonly reason: WithdrawalReason
   readonly note?: string
   readonly replaced_by?: string
@@ -97,4 +97,34 @@ function checkErasing(record: Draft, faults: FaultList): void {
 /** Whether metadata can be erased for a reason. */
 export function isErasureReason(reason: unknown): reason is ErasureReason {
   return erasureReasons.some((known) => known === reason)
+}
+
+/** Why metadata is to be erased. */
+type ErasureRequest = { readonly reason: ErasureReason }
+
+const erasureShape = shapeOf<ErasureRequest>({
+  reason: {
+    kind: foldedText({
+      max: 50,
+      fold: (text) => erasureReasons.find((reason) => reason === text),
+      right: erasureReasons.join(' or '),
+      values: erasureReasons,
+    }),
+    required: true,
+    about: 'Why the metadata is erased; shown in the history of the work for ever.',
+    example: 'legal',
+  },
+})
+
+/** Describes the body of an erasure. */
+export const erasureSchema = fieldsSchema(erasureShape)
+
+/** Checks the JSON body of an erasure; all faults at once. */
+export function checkErasure(
+  body: unknown,
+): { readonly type: 'ok'; readonly erasure: ErasureRequest } | Invalid {
+  const faults = new FaultList()
+  const record = readFields(erasureShape, body, '', faults)
+  if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
+  return { type: 'ok', erasure: record as ErasureRequest }
 }

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import type { Agent } from '#actors/values/agent.ts'
-import { checkErasure, erasureSchema } from '#actors/works/erasure_request.ts'
-import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import {
+  checkErasure,
   checkWithdrawal,
+  erasureSchema,
   isErasureReason,
   withdrawalSchema,
 } from '#actors/works/withdrawal_request.ts'
+import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
