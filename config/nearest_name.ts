@@ -6,6 +6,8 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   let nearest: string | undefined
   let fewest = Math.floor(name.length / 3) + 1
   for (const candidate of known) {
+    // As many edits at least as one is longer than the other: most names need not be compared.
+    if (Math.abs(name.length - candidate.length) >= fewest) continue
     const edits = countEdits(name.toUpperCase(), candidate)
     if (edits < fewest) {
       fewest = edits

@@ -10,6 +10,7 @@ import {
 } from '#src/admin/command_table.ts'
 import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
 import { clearAdminSocket, guardAdminSocket } from '#src/admin/socket.ts'
+import { registerBodyValidation } from '#src/edge/body_validation.ts'
 import { registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
 import { endIdleConnections } from '#src/edge/server.ts'
@@ -34,11 +35,11 @@ export function buildAdminServer(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     bodyLimit: adminBodyBytesMax,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
     frameworkErrors: sendError,
   }) as unknown as FastifyInstance
   registerErrorReplies(server, sendError)
   registerJsonBody(server)
+  registerBodyValidation(server)
   endIdleConnections(server, graceMs)
   for (const [path, handle] of Object.entries(handlersOf(new AdminCommands(registry)))) {
     const body = adminBodies[path as AdminPath]

@@ -1,5 +1,6 @@
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 
+import { registerBodyValidation } from '#src/edge/body_validation.ts'
 import { createAdmit } from '#src/edge/admission.ts'
 import { registerCrossOrigin } from '#src/edge/cross_origin.ts'
 import { routedUrl } from '#src/edge/request_path.ts'
@@ -56,6 +57,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   registerCrossOrigin(server)
   registerRequestGuard(server, baseUrl)
   registerJsonBody(server)
+  registerBodyValidation(server)
   measureRequests(server, metrics)
   logRequests(server, logger)
   warnOfKeysInAddresses(server)
@@ -98,7 +100,6 @@ function newServer({ config, baseUrl, logger }: EdgeDependencies): FastifyInstan
     },
     routerOptions: { maxParamLength: segmentCharactersMax },
     schemaController: { compilersFactory: { buildSerializer } },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
     rewriteUrl: (request) => routedUrl(request.url ?? '/'),
     // No hook has run for these yet.
     frameworkErrors: (error, request, reply) => {
