@@ -13,7 +13,7 @@ import { clearAdminSocket, guardAdminSocket } from '#src/admin/socket.ts'
 import { registerBodyValidation } from '#src/edge/body_validation.ts'
 import { registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
-import { endIdleConnections } from '#src/edge/server.ts'
+import { endIdleConnections } from '#src/edge/idle_connections.ts'
 import { newRequestId } from '#src/edge/logger.ts'
 
 type Handlers = {

@@ -8,6 +8,7 @@ import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import { registerClientAddress } from '#src/edge/client_address.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
+import { endIdleConnections } from '#src/edge/idle_connections.ts'
 import { createTurns } from '#src/edge/turns.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
 import { registerLimits } from '#src/edge/limits.ts'
@@ -37,9 +38,6 @@ const startTimeoutMs = 60_000
 
 /** How long a connection is kept without a request: longer than proxies in front keep theirs. */
 const keepAliveTimeoutMs = 65_000
-
-/** How often connections that have fallen idle are ended during a shutdown. */
-const closeIdleEveryMs = 50
 
 /**
  * Builds a server with all that every server of ours does alike: guards, limits, errors, log lines,
@@ -112,23 +110,4 @@ function newServer({ config, baseUrl, logger }: EdgeDependencies): FastifyInstan
   server.server.maxConnections = config.CONNECTIONS_MAX
   // The logger's own type would make every function that takes a server generic.
   return server as unknown as FastifyInstance
-}
-
-/**
- * Lets a shutdown end: a client that keeps its connection open would hold it up for ever. Each
- * connection is closed as it falls idle, and all that is left when the grace is over.
- */
-export function endIdleConnections(server: FastifyInstance, graceMs: number): void {
-  server.addHook('preClose', (done) => {
-    const { server: listener } = server
-    if (listener.listening) {
-      const idle = setInterval(() => listener.closeIdleConnections(), closeIdleEveryMs)
-      const all = setTimeout(() => listener.closeAllConnections(), graceMs)
-      listener.once('close', () => {
-        clearInterval(idle)
-        clearTimeout(all)
-      })
-    }
-    done()
-  })
 }

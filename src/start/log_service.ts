@@ -14,7 +14,7 @@ import { createLogger } from '#src/edge/logger.ts'
 import { registerLogRoutes } from '#src/http/receipts/log_routes.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { buildEdge } from '#src/edge/server.ts'
-import { listenForMetrics } from '#src/start/listeners.ts'
+import { listenForMetrics } from '#src/start/ports.ts'
 import type { Service } from '#src/start/registry_service.ts'
 
 /**

@@ -16,7 +16,7 @@ import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { openAccountService, repairAccounts } from '#src/start/accounts.ts'
 import { setupUrl } from '#src/api/account_service.ts'
-import { type Address, backlogMax, chooseAddress } from '#src/start/address.ts'
+import { type Address, chooseAddress } from '#src/start/address.ts'
 import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
 import {
   type DataDir,
@@ -26,24 +26,20 @@ import {
   openDataDir,
   logOrigin,
 } from '#src/data_dir/data_dir.ts'
-import { Listeners, listenForMetrics, listenOnSecondPort } from '#src/start/listeners.ts'
+import { Listeners } from '#src/start/listeners.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
 import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
 import { buildAdminServer, listenOnAdminSocket } from '#src/admin/server.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
-import { createAuthenticate } from '#src/edge/credentials.ts'
-import { readReadiness } from '#src/http/health/health.ts'
 import { createLogger } from '#src/edge/logger.ts'
-import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
-import { addSearchMetrics } from '#src/edge/search_metrics.ts'
-import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { openKeyStore } from '#src/identity/keys/key_store.ts'
 import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { openOAuthService } from '#src/start/oauth.ts'
+import type { OpenedRegistry } from '#src/start/public_server.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import { deleteIndexes, openSearch } from '#src/search/open_search.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
@@ -100,7 +96,11 @@ export async function openService(
   const listeners = new Listeners()
   opened.defer(() => listeners.close())
   await openAdminSocket(parts, registry, listeners)
-  if (listen) await openPublicServer(parts, address, registry, listeners)
+  if (listen) {
+    // Loaded here because no command needs it, nor does a start that is refused.
+    const { openPublicServer } = await import('#src/start/public_server.ts')
+    await openPublicServer(parts, address, registry, listeners)
+  }
   const closing = opened.move()
   const { origin, vkey } = registry.environments.live
   const warnings = [
@@ -133,9 +133,6 @@ type Parts = {
   readonly fatal: (error: unknown) => void
   readonly fetchContent: ContentFetcher | undefined
 }
-
-/** What the public server shows, and the secret with which it signs what harvesters give back. */
-type OpenedRegistry = AdminRegistry & { readonly harvestKey: Uint8Array }
 
 async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<OpenedRegistry> {
   const { folder, dataDir, logger, baseUrl } = parts
@@ -266,46 +263,6 @@ async function openAdminSocket(
   const server = buildAdminServer(registry, logger, config.SHUTDOWN_GRACE_MS)
   listeners.open().defer(() => server.close())
   await listenOnAdminSocket(server, adminSocketPath(folder.dataDir))
-}
-
-async function openPublicServer(
-  { config, logger, baseUrl, fetchContent }: Parts,
-  { host, port }: Address,
-  { environments, keys, adminCodes, accounts, oauth, search, harvestKey }: OpenedRegistry,
-  listeners: Listeners,
-): Promise<void> {
-  const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
-  if (search !== undefined) keepSearch(search, metrics)
-  const readiness = () =>
-    readReadiness({ config, environments, nowMs: Date.now, ...(search && { search }) })
-  await listenForMetrics(config, { metrics, readiness }, listeners.open())
-  const server = await buildRegistryServer({
-    config,
-    baseUrl,
-    environments,
-    accounts,
-    oauth,
-    keys,
-    harvestKey,
-    ...(fetchContent && { fetchContent }),
-    ...(search && { search }),
-    authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
-    logger,
-    metrics,
-    nowMs: Date.now,
-    elapsedMs: () => performance.now(),
-  })
-  listeners.open().defer(() => server.close())
-  await server.listen({ host, port, backlog: backlogMax })
-  const { AUTH_PORT, SHUTDOWN_GRACE_MS: graceMs } = config
-  if (AUTH_PORT === 'off') return
-  await listenOnSecondPort(server, { host, port: AUTH_PORT, graceMs, logger }, listeners.open())
-}
-
-function keepSearch(search: NonNullable<AdminRegistry['search']>, { registry }: Metrics): void {
-  search.live.start()
-  search.sandbox.start()
-  addSearchMetrics(registry, search)
 }
 
 /** A log keeps its origin; that the address has changed since should not go unnoticed. */

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import test from 'ava'
 
 import { createLogger } from '#src/edge/logger.ts'
-import { listenOnSecondPort } from '#src/start/listeners.ts'
+import { listenOnSecondPort } from '#src/start/ports.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
 
 test('a server answers alike on its second port, and ends there too', async (t) => {

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+
+import type { Config } from '#config/schema.ts'
+import { backlogMax } from '#src/start/address.ts'
+import { type AdminFacts, buildMetricsServer } from '#src/edge/metrics.ts'
+import { clientErrorHandler } from '#src/edge/error_reply.ts'
+import { http } from '#src/edge/node_http.ts'
+import { headerBytesMax } from '#src/edge/server.ts'
+
+/** Serves what the administrator is told at ADMIN_HOST and ADMIN_PORT until `opened` ends. */
+export async function listenForMetrics(
+  config: Pick<Config, 'ADMIN_HOST' | 'ADMIN_PORT'>,
+  facts: AdminFacts,
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  if (config.ADMIN_PORT === 'off') return
+  const server = buildMetricsServer(facts)
+  const { ADMIN_HOST: host, ADMIN_PORT: port } = config
+  server.listen({ host, port, backlog: backlogMax })
+  await once(server, 'listening')
+  opened.defer(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+}
+
+/** A further port on which a server answers. */
+export type SecondPort = {
+  readonly host: string
+  readonly port: number
+  /** How long a shutdown waits for the requests under way. */
+  readonly graceMs: number
+  readonly logger: Logger
+}
+
+/**
+ * Lets a server answer on a second port as it does on its first, until `opened` is disposed: for a
+ * proxy that knows each of its hosts by a port.
+ */
+export async function listenOnSecondPort(
+  server: FastifyInstance,
+  { host, port, graceMs, logger }: SecondPort,
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, maxConnections } = server.server
+  const options = {
+    headersTimeout,
+    requestTimeout,
+    keepAliveTimeout,
+    maxHeaderSize: headerBytesMax,
+    requireHostHeader: false,
+  }
+  const second = http.createServer(options, (request, response) =>
+    server.routing(request, response),
+  )
+  second.maxConnections = maxConnections
+  second.on('clientError', clientErrorHandler(logger))
+  second.listen({ host, port, backlog: backlogMax })
+  await once(second, 'listening')
+  opened.defer(async () => {
+    const closed = once(second, 'close')
+    second.close()
+    const late = setTimeout(() => second.closeAllConnections(), graceMs)
+    await closed
+    clearTimeout(late)
+  })
+}
