@@ -4,6 +4,7 @@
  * from the request until its answer, those of threads included. V8 counts the calls.
  */
 
+import diagnostics from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import inspector from 'node:inspector/promises'
@@ -20,6 +21,9 @@ const root = path.join(import.meta.dirname, '..')
 
 // What happens by the clock may fall into a round; what is in each of them belongs to the request.
 const rounds = 5
+
+/** Enough for followers and threads to be done with what came before; more does no harm. */
+const quietMs = 1_000
 
 /** Enough for a finding to be recorded once its content was read; more does no harm. */
 const recordingMs = 500
@@ -95,15 +99,35 @@ function ownFile(url: string): string[] {
 /** Something that the registry is asked to do, over and over; resolves when it has answered. */
 type Walk = (round: number) => Promise<void>
 
-async function walkedFiles(counter: CallCounter, walk: Walk): Promise<string[]> {
+/** Carries a walk out, and takes the files that have run once it is over. */
+type Take = (counter: CallCounter, walk: () => Promise<void>) => Promise<Set<string>>
+
+/** Takes them in the moment in which the server has sent the one answer of a walk. */
+const takeAtAnswer: Take = async (counter, walk) => {
+  const { promise, resolve } = Promise.withResolvers<Set<string>>()
+  const onAnswer = () => resolve(counter.take())
+  diagnostics.subscribe('http.server.response.finish', onAnswer)
+  await walk()
+  diagnostics.unsubscribe('http.server.response.finish', onAnswer)
+  return promise
+}
+
+/** Takes them when the walk has come to its end, wherever that is. */
+const takeAtEnd: Take = async (counter, walk) => {
+  await walk()
+  return counter.take()
+}
+
+async function walkedFiles(counter: CallCounter, walk: Walk, take: Take): Promise<string[]> {
   // The first times compile and fill caches.
   await walk(0)
   await walk(1)
   let files: Set<string> | undefined
   for (let round = 2; round < rounds + 2; round += 1) {
+    // What follows an answer, such as indexing, belongs to no request: here it comes to its end.
+    await setTimeout(quietMs)
     await counter.take()
-    await walk(round)
-    const called = await counter.take()
+    const called = await take(counter, () => walk(round))
     files = files?.intersection(called) ?? called
   }
   return [...(files ?? [])].toSorted()
@@ -142,19 +166,19 @@ async function mintAndClaim(counter: CallCounter) {
   try {
     const key = await createKey(registry)
     const mint = (title: string) => send(registry, '/api/v1/works', key, newWork(title))
-    const mintFiles = await walkedFiles(counter, async (round) => {
-      await mint(`Minted ${round}`)
-    })
+    const mintOnce: Walk = async (round) => void (await mint(`Minted ${round}`))
+    const mintFiles = await walkedFiles(counter, mintOnce, takeAtAnswer)
     const flow = new OAuthFlow(registry, await registry.application(), await registry.person())
     const { access } = await flow.tokens('svc:author:write')
     const arks = new Map<number, unknown>()
     for (let round = 0; round < rounds + 2; round += 1) {
       arks.set(round, (await mint(`Claimed ${round}`))['ark_identifier'])
     }
-    const claimFiles = await walkedFiles(counter, async (round) => {
+    const claimOnce: Walk = async (round) => {
       const claim = { ark_identifier: arks.get(round) }
       await send(registry, '/api/v1/user/claims', access, claim)
-    })
+    }
+    const claimFiles = await walkedFiles(counter, claimOnce, takeAtAnswer)
     return { mint: mintFiles, claim: claimFiles }
   } finally {
     await registry.close()
@@ -182,12 +206,13 @@ async function check(counter: CallCounter): Promise<string[]> {
       const { content: found } = (await (await fetch(resolve)).json()) as Resolved
       return found.fixity_status === 'verified'
     })
-    const files = await walkedFiles(counter, async () => {
+    const checkOnce: Walk = async () => {
       const before = served
       await registry.admin.call('/fixity/recheck', { ark: String(ark) })
       await until('the content is read again', () => served > before, { pauseMs: 5 })
       await setTimeout(recordingMs)
-    })
+    }
+    const files = await walkedFiles(counter, checkOnce, takeAtEnd)
     // The command that asked for it is no part of it.
     return files.filter((file) => !/^src\/(?:admin|cli|edge)\//.test(file))
   } finally {
