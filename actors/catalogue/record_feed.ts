@@ -93,12 +93,17 @@ export class StoreRecordFeed implements RecordFeed, Follower {
     return this.#events
   }
 
-  /** Tells the feed how many events there are now. */
+  /**
+   * Tells the feed how many events there are now. Who waits for them has much to do with each, and
+   * begins when those who asked for the commit have their answers.
+   */
   published(_newest: readonly JournalEvent[], events: number): void {
     this.#events = events
     const waiting = this.#waiting
     this.#waiting = new Set()
-    for (const wake of waiting) wake()
+    setImmediate(() => {
+      for (const wake of waiting) wake()
+    })
   }
 
   async touched(position: number, limit: number): Promise<TouchedRecords> {

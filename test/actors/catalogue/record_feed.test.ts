@@ -114,3 +114,14 @@ test('who waits for news hears of a commit, or is called off', async (t) => {
   await t.notThrowsAsync(never)
   await t.notThrowsAsync(records.news(0, new AbortController().signal))
 })
+
+test('who follows the feed goes on once those who asked for a commit are answered', async (t) => {
+  const environment = await openRegistry(t)
+  const { records } = environment
+  const order: string[] = []
+  const followed = records.news(0, new AbortController().signal).then(() => order.push('follower'))
+  await register(environment, 'One')
+  order.push('asker')
+  await followed
+  t.deepEqual(order, ['asker', 'follower'])
+})
