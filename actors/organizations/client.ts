@@ -73,8 +73,8 @@ export function openOrganizations(options: OrganizationsClientOptions): Organiza
       const { profile } = checked
       return creationOf(await change(profile.slug, { type: 'create', profile, by }))
     },
-    async update({ slug, body, by }) {
-      const checked = checkOrganizationPatch(body)
+    async update({ slug, body, record, by }) {
+      const checked = checkOrganizationPatch(body, record)
       if (checked.type === 'invalid') return checked
       return updateOf(await change(slug, { type: 'update', patch: checked.patch, by }))
     },

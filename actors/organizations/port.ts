@@ -72,10 +72,14 @@ export type MemberCommand = { readonly slug: string; readonly ppid: string; read
 export type Organizations = {
   /** Creates one from an unchecked body `{slug, name, aliases?, ror?, country?, url?}`. */
   create(command: { readonly body: unknown; readonly by: Agent }): Promise<OrganizationAnswer>
-  /** Merges an unchecked body `{name?, aliases?, ror?, country?, url?}`; null removes a member. */
+  /**
+   * Merges an unchecked body `{name?, aliases?, ror?, country?, url?}`; null removes a member. The
+   * others of `record`, which is the organization as it is read, may stand in it as they are.
+   */
   update(command: {
     readonly slug: string
     readonly body: unknown
+    readonly record?: Readonly<Record<string, unknown>> | undefined
     readonly by: Agent
   }): Promise<OrganizationUpdateAnswer>
   addMember(command: MemberCommand & { readonly role: MemberRole }): Promise<MembersAnswer>

@@ -72,12 +72,16 @@ export function checkOrganization(
   return { type: 'ok', profile: { aliases: [], ...(record as OrganizationBody) } }
 }
 
-/** Checks the JSON body of an update; all faults at once. */
+/**
+ * Checks the JSON body of an update; all faults at once. `record` is the organization as it is
+ * read, whose other members may be sent back as they are.
+ */
 export function checkOrganizationPatch(
   body: unknown,
+  record?: Draft,
 ): { readonly type: 'ok'; readonly patch: OrganizationPatch } | Invalid {
   const faults = new FaultList()
-  const patch = readPatch(updateShape, body, '', faults)
+  const patch = readPatch(updateShape, body, '', faults, record)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   return { type: 'ok', patch: patch as OrganizationPatch }
 }

@@ -122,10 +122,16 @@ export function checkNewProfile(body: unknown): Checked<{ readonly profile: Prof
   }
 }
 
-/** Checks the body of an update of a profile: the fields to change, null to remove one. */
-export function checkProfilePatch(body: unknown): Checked<{ readonly patch: ProfilePatch }> {
+/**
+ * Checks the body of an update of a profile: the fields to change, null to remove one. `record` is
+ * the profile as the caller reads it, whose other members may be sent back as they are.
+ */
+export function checkProfilePatch(
+  body: unknown,
+  record?: Draft,
+): Checked<{ readonly patch: ProfilePatch }> {
   const faults = new FaultList()
-  const patch = readPatch(profileShape, body, '', faults)
+  const patch = readPatch(profileShape, body, '', faults, record)
   if (patch?.['visibility'] === null) {
     faults.add('visibility', 'required', 'visibility cannot be removed')
   }
@@ -150,9 +156,13 @@ export function checkItem(kind: ItemKind, body: unknown): Checked<CheckedItem> {
   return splitItem((faults) => readFields(itemShapes[kind], body, '', faults))
 }
 
-/** Checks the body of a change of an item: the fields to change, null to remove one. */
-export function checkItemPatch(kind: ItemKind, body: unknown): Checked<CheckedItem> {
-  return splitItem((faults) => readPatch(itemShapes[kind], body, '', faults))
+/** Checks the body of a change of an item: as that of a profile. */
+export function checkItemPatch(
+  kind: ItemKind,
+  body: unknown,
+  record?: Draft,
+): Checked<CheckedItem> {
+  return splitItem((faults) => readPatch(itemShapes[kind], body, '', faults, record))
 }
 
 function splitItem(read: (faults: FaultList) => Draft | undefined): Checked<CheckedItem> {

@@ -71,8 +71,8 @@ function profileCommands(
       return { type: 'created', person: personOf(answer) }
     },
 
-    async update({ ppid, body, ...asked }) {
-      const checked = checkProfilePatch(body)
+    async update({ ppid, body, record, ...asked }) {
+      const checked = checkProfilePatch(body, record)
       if (checked.type === 'invalid') return checked
       return updated(await send(ppid, { type: 'update', patch: checked.patch, ...asked }))
     },
@@ -126,8 +126,8 @@ function itemCommands(send: Send, indexKey: Uint8Array): ItemCommands {
       return { type: 'put', item: itemOf(answer), created, replayed }
     },
 
-    async changeItem({ ppid, kind, body, ...asked }) {
-      const checked = checkItemPatch(kind, body)
+    async changeItem({ ppid, kind, body, record, ...asked }) {
+      const checked = checkItemPatch(kind, body, record)
       if (checked.type === 'invalid') return checked
       const { type: _, fields: patch, ...visibility } = checked
       const command = { type: 'change_item', kind, patch, ...visibility, ...asked } as const

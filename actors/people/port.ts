@@ -238,6 +238,15 @@ export type PersonExport = {
 }
 
 /**
+ * An update of a record. Members of the `record`, as its reader gets it, may stand in the body as
+ * they are, although they cannot be changed.
+ */
+export type Update = {
+  readonly body: unknown
+  readonly record?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
  * The commands and queries on people. Bodies are unchecked JSON; all their faults are told at once.
  * A person is sealed with a key of their own, which the caller makes durable before `create` and
  * destroys after `erase`.
@@ -246,7 +255,7 @@ export type People = {
   /** `body`: `{name, username?, avatar_url?, bio?, urls?, visibility?}`. */
   create(command: Command & { readonly body: unknown }): Promise<CreatePersonAnswer>
   /** Merges: null removes. Only the person changes `visibility`. */
-  update(command: Guarded & { readonly body: unknown }): Promise<UpdatePersonAnswer>
+  update(command: Guarded & Update): Promise<UpdatePersonAnswer>
   linkOrcid(
     command: Command & { readonly orcid: string; readonly authenticated: boolean },
   ): Promise<UpdatePersonAnswer>
@@ -263,7 +272,7 @@ export type People = {
     },
   ): Promise<PutItemAnswer>
   /** Merges: null removes. Only the source may. */
-  changeItem(command: ItemCommand & { readonly body: unknown }): Promise<ChangeItemAnswer>
+  changeItem(command: ItemCommand & Update): Promise<ChangeItemAnswer>
   /** The source and the person may. */
   removeItem(command: ItemCommand): Promise<RemoveItemAnswer>
   /** The person hides an item, shows it again (`active`), contests it, or sets who sees it. */

@@ -47,6 +47,11 @@ export function isPerson(by: Agent, ppid: string): boolean {
   return by.type === 'person' && by.id === ppid && by.client_id === undefined
 }
 
+/** Whether the registry's operator acts, by a key or a command. */
+export function isOperator(by: Agent): boolean {
+  return by.type === 'operator'
+}
+
 /** Whether somebody is the owner itself, by whatever way in but through an application. */
 export function isOwner(by: Agent, owner: OwnerRef): boolean {
   return by.type === owner.type && by.id === owner.id && by.client_id === undefined

@@ -80,7 +80,7 @@ export const powers = {
   },
   /** A person, with their profile and their account. */
   person: {
-    'read private': ['self', 'administrator'],
+    'read private': ['self', 'limited', 'administrator'],
     change: ['self', 'deputy', 'administrator'],
     /** Says who sees what, and who the person is elsewhere. */
     'change identity': ['self', 'administrator'],

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox'
+import { isDeepStrictEqual } from 'node:util'
+import { type TObject, type TSchema, Type } from 'typebox'
 
 import { type FaultList, memberPath } from '#actors/values/fault_list.ts'
 import { nearestName } from '#actors/values/nearest_name.ts'
@@ -213,15 +214,18 @@ export function readFields(
 
 /**
  * Reads an object as a patch of a record: only the members that are there, null where an optional
- * one is to be removed. All faults are added; undefined only if the value is no object.
+ * one is to be removed. `record` is what its readers get: clients send the whole of it back, so
+ * members of it that are no fields may stand in the patch as they are. All faults are added;
+ * undefined only if the value is no object.
  */
 export function readPatch(
   shape: FieldShape,
   value: unknown,
   path: string,
   faults: FaultList,
+  record: Draft = {},
 ): Draft | undefined {
-  const members = readMembers(shape, value, path, faults)
+  const members = readMembers(shape, value, path, faults, record)
   if (members === undefined) return undefined
   const patch: Draft = {}
   for (const row of shape.rows) {
@@ -245,15 +249,38 @@ function readMembers(
   value: unknown,
   path: string,
   faults: FaultList,
+  record?: Draft,
 ): Draft | undefined {
+  if (value === undefined && path === '') {
+    const example = JSON.stringify(exampleOf(shape, record !== undefined))
+    faults.add('', 'required', `there is no body: send a JSON object such as ${example}`)
+    return undefined
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.addWrongType(path, 'a JSON object', value)
     return undefined
   }
   for (const name of Object.keys(value)) {
-    if (!shape.rowsByName.has(name) && !faults.isFull) addUnknown(shape, name, path, faults)
+    if (shape.rowsByName.has(name) || faults.isFull) continue
+    if (record === undefined || !Object.hasOwn(record, name)) addUnknown(shape, name, path, faults)
+    else if (!isDeepStrictEqual((value as Draft)[name], record[name])) {
+      addReadOnly(record[name], memberPath(path, name), faults)
+    }
   }
   return value as Draft
+}
+
+/** A short body: what must be given, or for a patch the first field that need not be. */
+function exampleOf({ readingOrder }: FieldShape, isPatch: boolean): Draft {
+  const required = readingOrder.filter((row) => row.required === true)
+  const optional = readingOrder.filter((row) => row.required !== true).slice(0, 1)
+  const rows = isPatch || required.length === 0 ? [...optional, ...required].slice(0, 1) : required
+  return Object.fromEntries(rows.map(({ name, example }) => [name, example]))
+}
+
+function addReadOnly(value: unknown, field: string, faults: FaultList): void {
+  const shown = typeof value === 'object' ? 'as you read it' : `as ${JSON.stringify(value)}`
+  faults.add(field, 'read_only', `${field} cannot be changed: leave it out, or send it ${shown}`)
 }
 
 function addUnknown(shape: FieldShape, name: string, path: string, faults: FaultList): void {
@@ -288,7 +315,7 @@ export function objectOf<T>(
 export function fieldsSchema(
   shape: FieldShape,
   notes: SchemaNotes & { readonly nullable?: boolean; readonly partial?: boolean } = {},
-): TSchema {
+): TObject {
   const members = shape.readingOrder.map((row): [string, TSchema] => {
     const required = row.required === true
     const schema = fieldSchema(row, notes.nullable === true && !required)

@@ -96,10 +96,13 @@ export function checkNewWork(body: unknown): NewWorkCheck {
   return { type: 'ok', metadata, warnings: [...faults.warnings, ...countWarnings(metadata)] }
 }
 
-/** Checks the JSON body of `PUT /v1/works/{ark}`: the fields to change, null to remove one. */
-export function checkWorkPatch(body: unknown): WorkPatchCheck {
+/**
+ * Checks the JSON body of `PUT /v1/works/{ark}`: the fields to change, null to remove one. `record`
+ * is the work as it is read, whose other members may be sent back as they are.
+ */
+export function checkWorkPatch(body: unknown, record?: Draft): WorkPatchCheck {
   const faults = new FaultList()
-  const patch = readPatch(metadataShape, body, '', faults)
+  const patch = readPatch(metadataShape, body, '', faults, record)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   return { type: 'ok', patch: patch as MetadataPatch, warnings: faults.warnings }
 }
@@ -107,9 +110,9 @@ export function checkWorkPatch(body: unknown): WorkPatchCheck {
 /**
  * Checks the JSON body of `POST /v1/works/{ark}/versions`: that of a PUT, with a `version_note`.
  */
-export function checkNewVersion(body: unknown): NewVersionCheck {
+export function checkNewVersion(body: unknown, record?: Draft): NewVersionCheck {
   const faults = new FaultList()
-  const draft = readPatch(newVersionShape, body, '', faults)
+  const draft = readPatch(newVersionShape, body, '', faults, record)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   const { version_note: note, ...patch } = draft as MetadataPatch & { version_note?: string | null }
   const { warnings } = faults

@@ -39,11 +39,25 @@ export function placeArk(environments: Environments, caller: Caller, segment: st
  */
 export function nameWork({ environment, requested, parsed }: PlacedArk): NamedWork {
   const { ark, components, variants, date } = parsed
-  if (components !== '' || variants !== '') throw workNotFound(environment, ark)
-  if (date !== undefined && !environment.catalogue.state(ark)?.created_at.startsWith(date)) {
-    throw workNotFound(environment, ark)
+  if (components !== '' || variants !== '') {
+    if (environment.catalogue.state(ark) === undefined) throw workNotFound(environment, ark)
+    const nothing = `The work ark:/${ark} has nothing that is named ${components}${variants}`
+    throw new HttpError('not_found', `${nothing}; its first version is ark:/${ark}/v1`)
   }
+  if (date !== undefined && createdOn(environment, ark) !== date) throw otherDay(environment, ark)
   return { environment, ark, requested }
+}
+
+/** The day on which a work was registered, as `YYYY-MM-DD`; undefined if there is none. */
+export function createdOn(environment: Environment, ark: Ark): string | undefined {
+  return environment.catalogue.state(ark)?.created_at.slice(0, 10)
+}
+
+/** The refusal for an ARK with a day that is not the one on which its work was registered. */
+export function otherDay(environment: Environment, ark: Ark): HttpError {
+  const day = createdOn(environment, ark)
+  if (day === undefined) return workNotFound(environment, ark)
+  return new HttpError('not_found', `The work ark:/${ark} was registered on another day: ${day}`)
 }
 
 /** The version of a work that a decimal names; HttpError `not_found` for any other text. */

@@ -5,6 +5,7 @@ import { HttpError } from '#src/errors.ts'
 import { type Caller, type KnownCaller, unauthorized } from '#src/edge/caller.ts'
 import type { AddressLimit, CountRequest, KeyLimit } from '#src/edge/limits.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
+import { rawPath } from '#src/edge/raw_path.ts'
 import { type PathPrefix, grants, type Right, scopeFor } from '#src/identity/keys/scope.ts'
 
 declare module 'fastify' {
@@ -29,12 +30,24 @@ export type Access =
       readonly prefix: PathPrefix
       readonly right?: Right
       readonly limit: KeyLimit
+      /** Whether everybody may read the same below `/api/v1`, which a 401 then names. */
+      readonly hasPublicTwin?: boolean
     }
   | {
       readonly type: 'public'
       readonly limit: AddressLimit
       readonly keyLimit?: KeyLimit
     }
+
+/**
+ * What reading a public record demands: below `/v1` a key or token with the right, below `/api/v1`
+ * nothing.
+ */
+export function readingAccess(prefix: PathPrefix, right: Right, limit: KeyLimit): Access {
+  return prefix === '/v1'
+    ? { type: 'key', prefix, right, limit, hasPublicTwin: true }
+    : { type: 'public', limit: 'public_read', keyLimit: limit }
+}
 
 /** The options of a route that carry out its access; spread them into the route. */
 export type Admission = {
@@ -60,21 +73,24 @@ export function createAdmit(
   authenticate: (request: FastifyRequest) => Caller,
   count: CountRequest,
 ): Admit {
-  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  async function identify(
+    access: Access,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Caller> {
     try {
       return authenticate(request)
     } catch (error) {
-      if (error instanceof HttpError && error.code === 'unauthorized') {
-        await count('failed_credentials', request, reply)
-      }
-      throw error
+      if (!(error instanceof HttpError && error.code === 'unauthorized')) throw error
+      await count('failed_credentials', request, reply)
+      throw refusal(access, request)
     }
   }
 
   return (access, parameters = {}) => ({
     config: { isPublic: access.type === 'public', anyOrigin: true, parameters },
     async onRequest(request, reply) {
-      const caller = await identify(request, reply)
+      const caller = await identify(access, request, reply)
       request.caller = caller
       if (caller.kind !== 'anonymous' && caller.environment === 'sandbox') markSandbox(reply)
       if (access.type === 'public') {
@@ -82,7 +98,7 @@ export function createAdmit(
         const limit = caller.kind === 'anonymous' ? addressLimit : keyLimit
         return count(limit, request, reply)
       }
-      if (caller.kind === 'anonymous') throw unauthorized()
+      if (caller.kind === 'anonymous') throw refusal(access, request)
       await count(access.limit, request, reply)
       const { right, prefix } = access
       if (right !== undefined && !grants(caller.scopes, right)) {
@@ -90,6 +106,12 @@ export function createAdmit(
       }
     },
   })
+}
+
+/** The one 401: it does not tell why, but where everybody may read the same. */
+function refusal(access: Access, request: FastifyRequest): HttpError {
+  if (access.type === 'public' || access.hasPublicTwin !== true) return unauthorized()
+  return unauthorized({ public_path: `/api${rawPath(request)}` })
 }
 
 /** The caller of a route that demands a credential. */

@@ -62,6 +62,6 @@ export function callerName(caller: Caller): string {
 }
 
 /** The one answer to credentials that are missing or cannot be used, whatever the reason. */
-export function unauthorized(): HttpError {
-  return new HttpError('unauthorized', 'Invalid API key')
+export function unauthorized(extra: { readonly public_path?: string } = {}): HttpError {
+  return new HttpError('unauthorized', 'Invalid API key', { extra })
 }

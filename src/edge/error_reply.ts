@@ -7,6 +7,7 @@ import { isDamage } from '#log/damage.ts'
 import { LogError, type LogErrorCode } from '#log/errors.ts'
 import { type ErrorCode, errorStatus, HttpError, invalidInput } from '#src/errors.ts'
 import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
+import { advice } from '#src/edge/ark_path.ts'
 import { maskedUrl, newRequestId } from '#src/edge/logger.ts'
 import { http } from '#src/edge/node_http.ts'
 import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
@@ -184,7 +185,8 @@ export function logFault(error: HttpError, request: FastifyRequest): void {
 export function registerErrorReplies(server: FastifyInstance, answer: AnswerError): void {
   server.setErrorHandler(answer)
   server.setNotFoundHandler((request, reply) => {
-    answer(new HttpError('not_found', 'There is nothing at this address'), request, reply)
+    const message = ['There is nothing at this address', advice(request.url)].filter(Boolean)
+    answer(new HttpError('not_found', message.join('; ')), request, reply)
   })
 }
 

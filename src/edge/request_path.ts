@@ -60,6 +60,18 @@ export function routedUrl(url: string): string {
   return `${prefix}/${collection}/${encodeURIComponent(ark)}${words}${query}`
 }
 
+// What of a work is looked for where it is not: a version below `works`, all of `receipts`.
+const missedVersion = /^(\/(?:api\/)?v1)\/works\/[^/?]+\/v[0-9]+(?:\?|$)/
+const missedProof = /^(\/(?:api\/)?v1\/(?:receipts|proofs))\/[^/?]+(?:\?|$)/
+
+/** Where is what was probably meant by a URL, as it is routed, at which there is nothing. */
+export function advice(url: string): string | undefined {
+  const [, prefix] = missedVersion.exec(url) ?? []
+  if (prefix !== undefined) return `one version of a work is at ${prefix}/resolve/{ark}/v{version}`
+  const [, collection] = missedProof.exec(url) ?? []
+  return collection && `there is one for each version, at ${collection}/{ark}/v{version}`
+}
+
 /** An ARK as a client wrote it in a path, decoded once, and what it means. */
 export type RequestedArk = { readonly requested: string; readonly parsed: ParsedArk }
 

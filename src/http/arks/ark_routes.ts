@@ -7,7 +7,7 @@ import { type ArkReplyEdge, sendRepresentation } from '#src/http/arks/ark_reply.
 import { whenItsTurn } from '#src/edge/turns.ts'
 import { type ArkRequest, readArkRequest, readNaanRequest } from '#src/http/arks/ark_request.ts'
 import { type NaanEdge, redirectElsewhere, sendNaan } from '#src/http/arks/naan_reply.ts'
-import { workNotFound } from '#src/api/named_work.ts'
+import { createdOn, otherDay } from '#src/api/named_work.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 
 type ArkEdge = Pick<RegistryEdge, 'admit' | 'environments'> & ArkReplyEdge & NaanEdge
@@ -40,10 +40,10 @@ async function answer(
   }
   if (environment.name === 'sandbox') markSandbox(reply)
   const { ark, date } = asked.parsed
-  const state = environment.catalogue.state(ark)
-  if (state === undefined || !state.created_at.startsWith(date ?? '')) {
+  const day = createdOn(environment, ark)
+  if (day === undefined || day !== (date ?? day)) {
     if (asked.inquiry !== 'redirect') reply.header('thump-status', '0.6 404 Not Found')
-    throw workNotFound(environment, ark)
+    throw otherDay(environment, ark)
   }
   const { requested, version } = asked
   const whenLong = whenItsTurn(edge, reply)

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 
 import { formatNames, formats } from '#src/formats/format_table.ts'
 import { citationStyles } from '#src/formats/formatted_citation.ts'
-import type { Access } from '#src/edge/admission.ts'
+import { readingAccess } from '#src/edge/admission.ts'
 import { existingWork } from '#src/api/named_work.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { type Parameter, readQuery } from '#src/edge/query_string.ts'
@@ -12,7 +12,7 @@ import { chooseFormat } from '#src/http/arks/representation.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
 import { registrantOf } from '#src/formats/resolution.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type CitationEdge = Pick<
   RegistryEdge,
@@ -44,7 +44,7 @@ function nameParameter(description: string, values: readonly string[]): Paramete
 export function registerCitationRoutes(server: FastifyInstance, edge: CitationEdge): void {
   for (const prefix of pathPrefixes) {
     const options = {
-      ...edge.admit(accessOf(prefix), parameters),
+      ...edge.admit(readingAccess(prefix, 'read works', 'works_read'), parameters),
       schema: {
         tags: ['works'],
         summary: 'Cites a work, as CSL-JSON or in the format that is asked for.',
@@ -55,12 +55,6 @@ export function registerCitationRoutes(server: FastifyInstance, edge: CitationEd
       cite(edge, request, reply),
     )
   }
-}
-
-function accessOf(prefix: PathPrefix): Access {
-  return prefix === '/v1'
-    ? { type: 'key', prefix, right: 'read works', limit: 'works_read' }
-    : { type: 'public', limit: 'public_read', keyLimit: 'works_read' }
 }
 
 function contentSchema(description: string) {

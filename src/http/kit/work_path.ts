@@ -10,8 +10,9 @@ import {
 } from '#src/api/named_work.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 
-/** A request whose path names a work. */
-export type WorkRequest = FastifyRequest<{ Params: { ark: string } }>
+/** A route whose path names a work, and a request to one. */
+export type WorkRoute = { Params: { ark: string } }
+export type WorkRequest = FastifyRequest<WorkRoute>
 
 /** A request whose path names a version of a work. */
 export type VersionRequest = FastifyRequest<{ Params: { ark: string; version: string } }>

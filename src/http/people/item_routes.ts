@@ -14,6 +14,7 @@ import { itemReply, type JsonReply, seesItem } from '#src/api/person_reply.ts'
 import { type Refusal, refusedPerson } from '#src/api/person_refusal.ts'
 import { itemListSchemas, itemReplySchemas } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
+import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
@@ -86,9 +87,8 @@ function registerRead(server: FastifyInstance, edge: ItemEdge, about: Named): vo
   server.get(`${prefix}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
     readQuery(request, {})
     const named = callingPerson(edge.environments, knownCaller(request))
-    const { id } = request.params
-    const item = named.person.items.find((each) => each.id === id && each.kind === kind)
-    if (item === undefined || !seesItem(named.audience, item)) throw noItem(word)
+    const item = seenItem(named, kind, request.params.id)
+    if (item === undefined) throw noItem(word)
     return sendItem(reply, named, item)
   })
 }
@@ -148,12 +148,12 @@ function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): 
     const named = callingPerson(edge.environments, knownCaller(request))
     const { people } = named.environment
     const { body } = request
-    const command = { ...itemCommand(request, kind, named), body }
+    const command = itemCommand(request, kind, named)
     const { ppid } = command
     const isMark = marks(body, may(command.by, 'item', 'mark', { ppid }))
     const answer: ChangeItemAnswer | MarkItemAnswer = isMark
-      ? await people.markItem(command)
-      : await people.changeItem(command)
+      ? await people.markItem({ ...command, body })
+      : await people.changeItem({ ...command, body, record: await record(request, kind, named) })
     if ('item' in answer) return sendItem(reply, named, answer.item)
     throw refused(answer, word)
   })
@@ -189,6 +189,20 @@ function itemCommand(request: ItemRequest, kind: ItemKind, { person }: NamedPers
     by: knownCaller(request).agent,
     ...(tags !== undefined && { ifMatch: tags }),
   }
+}
+
+function record({ body, params }: ItemRequest, kind: ItemKind, named: NamedPerson) {
+  const item = seenItem(named, kind, params.id)
+  return recordSentBack(body, itemUpdateSchemas[kind], () =>
+    item === undefined ? {} : show(named, item),
+  )
+}
+
+/** An item of a person as far as the caller may see it. */
+function seenItem({ audience, person }: NamedPerson, kind: ItemKind, id: string) {
+  return person.items.find(
+    (item) => item.id === id && item.kind === kind && seesItem(audience, item),
+  )
 }
 
 const markFields: ReadonlySet<string> = new Set(['status', 'reason', 'visibility'])

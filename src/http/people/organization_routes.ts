@@ -13,6 +13,7 @@ import {
   organizationWorksSchema,
 } from '#src/http/people/organization_schemas.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
+import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
@@ -117,7 +118,10 @@ function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix:
       readQuery(request, {})
       const { environment, organization: before } = named(edge, request)
       const { body } = request
-      const command = { slug: before.slug, body, by: knownCaller(request).agent }
+      const record = await recordSentBack(body, organizationUpdateSchema, () =>
+        organizationReply(edge.baseUrl, environment, before),
+      )
+      const command = { slug: before.slug, body, record, by: knownCaller(request).agent }
       const answer = await environment.organizations.update(command)
       return reply.send({
         ...organizationReply(edge.baseUrl, environment, updated(answer)),

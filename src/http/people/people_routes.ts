@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Person, UpdatePersonAnswer } from '#actors/people/port.ts'
 import { profileUpdateSchema } from '#actors/people/checks.ts'
-import { type Access, knownCaller } from '#src/edge/admission.ts'
+import { knownCaller, readingAccess } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { type NamedPerson, namePerson } from '#src/api/named_person.ts'
 import { refusedPerson } from '#src/api/person_refusal.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
+import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { personReply, type JsonReply } from '#src/api/person_reply.ts'
@@ -45,10 +46,7 @@ function registerRead(
   edge: PeopleEdge,
   { prefix, name }: PersonPath,
 ): void {
-  const access: Access =
-    prefix === '/v1'
-      ? { type: 'key', prefix, right: 'read people', limit: 'people' }
-      : { type: 'public', limit: 'public_read', keyLimit: 'people' }
+  const access = readingAccess(prefix, 'read people', 'people')
   const options = {
     ...edge.admit(access),
     schema: {
@@ -100,10 +98,12 @@ export async function updatePerson(
   named: NamedPerson,
 ): Promise<JsonReply> {
   const { environment, person } = named
+  const { body } = request
   const tags = ifMatch(request)
   const command = {
     ppid: person.ppid,
-    body: request.body,
+    body,
+    record: await recordSentBack(body, profileUpdateSchema, () => show(edge, named)),
     by: knownCaller(request).agent,
     ...(tags !== undefined && { ifMatch: tags }),
   }
@@ -123,14 +123,16 @@ function updated(answer: UpdatePersonAnswer): Person {
 }
 
 /** A person as the caller sees them, with the headers that belong to it. */
-export function sendPerson(
-  edge: PeopleEdge,
-  reply: FastifyReply,
-  { environment, person, audience }: NamedPerson,
-): JsonReply {
-  const { ppid } = person
+export function sendPerson(edge: PeopleEdge, reply: FastifyReply, named: NamedPerson): JsonReply {
+  const { person, audience } = named
   reply.header('etag', person.etag)
   reply.header('cache-control', audience.type === 'public' ? 'no-cache' : 'private, no-store')
+  return show(edge, named)
+}
+
+function show(edge: PeopleEdge, named: NamedPerson): JsonReply {
+  const { environment, person, audience } = named
+  const { ppid } = person
   const known = {
     person,
     account: edge.accounts.accounts.find(ppid),

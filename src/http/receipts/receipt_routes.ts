@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
-import type { Access } from '#src/edge/admission.ts'
+import { readingAccess } from '#src/edge/admission.ts'
 import { existingVersion } from '#src/api/named_work.ts'
 import { type VersionRequest, versionOfPath } from '#src/http/kit/work_path.ts'
 import { proofsSchema, receiptSchema } from '#src/http/receipts/proof_schemas.ts'
@@ -19,10 +19,7 @@ export function registerReceiptRoutes(server: FastifyInstance, edge: ReceiptEdge
 }
 
 function registerReads(server: FastifyInstance, edge: ReceiptEdge, prefix: PathPrefix): void {
-  const access: Access =
-    prefix === '/v1'
-      ? { type: 'key', prefix, right: 'read receipts', limit: 'receipts' }
-      : { type: 'public', limit: 'public_read', keyLimit: 'receipts' }
+  const access = readingAccess(prefix, 'read receipts', 'receipts')
   const options = (summary: string, reply: TSchema) => ({
     ...edge.admit(access),
     schema: { tags: ['receipts'], summary, response: { 200: reply } },

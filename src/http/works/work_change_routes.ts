@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import type { Agent } from '#actors/values/agent.ts'
+import { type Agent, isOperator } from '#actors/values/agent.ts'
 import {
   checkErasure,
   checkWithdrawal,
@@ -14,9 +14,10 @@ import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
-import { type NamedWork, workNotFound } from '#src/api/named_work.ts'
-import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
+import { existingWork, type NamedWork, workNotFound } from '#src/api/named_work.ts'
+import { type WorkRequest, type WorkRoute, workOfPath } from '#src/http/kit/work_path.ts'
 import { readQuery } from '#src/edge/query_string.ts'
+import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import { workChangeSchema } from '#src/http/works/work_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -54,7 +55,9 @@ function registerUpdate(server: FastifyInstance, edge: WorkEdge, prefix: PathPre
   }
   server.put(`${prefix}/works/:ark`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
-    const { patch, warnings } = accepted(checkWorkPatch(request.body))
+    const { body } = request
+    const record = await recordSentBack(body, workUpdateSchema, () => read(change))
+    const { patch, warnings } = accepted(checkWorkPatch(body, record))
     const answer = await ask(change, (works, command) => works.update({ ...command, patch }))
     return sendChange(reply, edge, change.named, answer, warnings)
   })
@@ -73,7 +76,9 @@ function registerNewVersion(server: FastifyInstance, edge: WorkEdge, prefix: Pat
   }
   server.post(`${prefix}/works/:ark/versions`, options, async (request: WorkRequest, reply) => {
     const change = readChange(edge, request, reply)
-    const { patch, versionNote, warnings } = accepted(checkNewVersion(request.body))
+    const { body } = request
+    const record = await recordSentBack(body, newVersionSchema, () => read(change))
+    const { patch, versionNote, warnings } = accepted(checkNewVersion(body, record))
     const version = { patch, ...(versionNote !== undefined && { versionNote }) }
     const answer = await ask(change, (works, command) =>
       works.addVersion({ ...command, ...version }),
@@ -92,17 +97,17 @@ function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, prefix: Pat
       response: { 200: workChangeSchema },
     },
   }
-  const withdraw = async (request: WorkRequest, reply: FastifyReply, by: Agent) => {
+  const withdraw = async (request: WorkRequest, reply: FastifyReply) => {
     const asked = readChange(edge, request, reply)
     const { withdrawal: wanted } = accepted(checkWithdrawal(request.body))
     const { reason, note, replaced_by } = wanted
     if (wanted.erase_metadata === true && isErasureReason(reason)) {
-      // The right to withdraw every work is no right to erase one: `by` does not count here.
+      // The right to withdraw every work is no right to erase one.
       const erasure = { reason, withdraws: true }
       const answer = await ask(asked, (works, command) => works.erase({ ...command, ...erasure }))
       return sendChange(reply, edge, asked.named, answer)
     }
-    const change = { ...asked, by }
+    const change = { ...asked, by: withdrawingAgent(request) }
     const withdrawal = {
       reason,
       ...(note !== undefined && { note }),
@@ -114,22 +119,16 @@ function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, prefix: Pat
     return sendChange(reply, edge, change.named, answer)
   }
   const limit = 'works_withdraw'
-  server.post(
-    `${prefix}/works/:ark/withdraw`,
-    { ...edge.admit({ type: 'key', prefix, right: 'withdraw works', limit }), ...options },
-    (request: WorkRequest, reply) => withdraw(request, reply, knownCaller(request).agent),
-  )
-  server.delete(
-    `${prefix}/works/:ark`,
-    { ...edge.admit({ type: 'key', prefix, right: 'delete works', limit }), ...options },
-    (request: WorkRequest, reply) => withdraw(request, reply, deletingAgent(request)),
-  )
+  const admitted = edge.admit({ type: 'key', prefix, right: 'withdraw works', limit })
+  const all = { ...admitted, ...options }
+  server.post<WorkRoute>(`${prefix}/works/:ark/withdraw`, all, withdraw)
+  server.delete<WorkRoute>(`${prefix}/works/:ark`, all, withdraw)
 }
 
-/** Only the operator's keys can have the scope, and it reaches every work; a token's does not. */
-function deletingAgent(request: WorkRequest): Agent {
-  const { kind, agent } = knownCaller(request)
-  return kind === 'key' ? { ...agent, admin: true } : agent
+/** The operator's key reaches every work if it has the scope; another owner's reaches its own. */
+function withdrawingAgent(request: WorkRequest): Agent {
+  const { agent, scopes } = knownCaller(request)
+  return isOperator(agent) && scopes.has('works:delete') ? { ...agent, admin: true } : agent
 }
 
 function registerErasure(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
@@ -170,6 +169,12 @@ function readChange(edge: WorkEdge, request: WorkRequest, reply: FastifyReply): 
   const named = workOfPath(edge.environments, request, reply)
   const tags = ifMatch(request)
   return { named, by: knownCaller(request).agent, ...(tags !== undefined && { ifMatch: tags }) }
+}
+
+/** The work of a change as its readers get it. */
+async function read({ named }: Change): Promise<Readonly<Record<string, unknown>>> {
+  const { body } = existingWork(named, await named.environment.catalogue.work(named.ark))
+  return JSON.parse(Buffer.from(body).toString()) as Readonly<Record<string, unknown>>
 }
 
 /** The result of a check; what it found wrong is an HttpError `validation_failed`. */

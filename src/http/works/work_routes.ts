@@ -6,7 +6,7 @@ import type {
 } from 'fastify'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
-import { type Access, knownCaller } from '#src/edge/admission.ts'
+import { type Access, knownCaller, readingAccess } from '#src/edge/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/works/bulk_body.ts'
 import { readIdempotencyKey } from '#src/edge/idempotency_key.ts'
 import { createLongBodyTurns } from '#src/edge/turns.ts'
@@ -112,10 +112,7 @@ function registerBulk(
 }
 
 function registerReads(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
-  const access: Access =
-    prefix === '/v1'
-      ? { type: 'key', prefix, right: 'read works', limit: 'works_read' }
-      : { type: 'public', limit: 'public_read', keyLimit: 'works_read' }
+  const access = readingAccess(prefix, 'read works', 'works_read')
   const workOptions = {
     ...edge.admit(access),
     schema: { tags: ['works'], summary: 'Reads a work.', response: { 200: workSchema } },

@@ -7,7 +7,12 @@ import {
   keyHoursMax,
   type NewKey,
 } from '#src/identity/keys/key_record.ts'
-import { keyScopes, operatorScopes, researcherScopes } from '#src/identity/keys/scope.ts'
+import {
+  keyScopes,
+  operatorScopes,
+  readingScopes,
+  researcherScopes,
+} from '#src/identity/keys/scope.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** A key as its maker asks for it; what is left out takes its default. */
@@ -64,8 +69,10 @@ function researcherFaults({ scopes, owner, environment }: NewKey): FieldFault[] 
   const rights: readonly string[] = researcherScopes
   if (!scopes.some((scope) => rights.includes(scope))) return []
   const faults: FieldFault[] = []
-  if (!scopes.every((scope) => rights.includes(scope))) {
-    faults.push(scopeFault('mint and update cannot be mixed with other scopes.'))
+  const reading: readonly string[] = readingScopes
+  if (!scopes.every((scope) => rights.includes(scope) || reading.includes(scope))) {
+    const message = 'Beside mint and update a key can have only what reads'
+    faults.push(scopeFault(`${message}: ${reading.join(', ')}.`))
   }
   if (owner.type !== 'person') {
     faults.push(scopeFault('Only a key of a person can have mint or update.'))

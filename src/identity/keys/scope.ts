@@ -14,8 +14,17 @@ export const keyScopes = [
 /** Rights of a researcher's key for write-back: `mint` adds, `update` changes own items. */
 export const researcherScopes = ['mint', 'update'] as const
 
+/** Scopes that a researcher's key for write-back can have beside its rights: those that read. */
+export const readingScopes = [
+  'works:read',
+  'receipts:read',
+  'receipts:verify',
+  'people:read',
+  'search:read',
+] as const
+
 /** Scopes that only keys of the operator may have. */
-export const operatorScopes: readonly string[] = ['works:delete', 'admin:*']
+export const operatorScopes: readonly string[] = ['admin:*']
 
 /** What the paths of routes begin with: each route answers below both. */
 export const pathPrefixes = ['/v1', '/api/v1'] as const
@@ -26,14 +35,20 @@ export type PathPrefix = (typeof pathPrefixes)[number]
 /** What a route demands: any one of the scopes grants it. */
 export type Right = keyof typeof rightScopes
 
-type RightScopes = { readonly key: string; readonly oauth?: string; readonly researcher?: string }
+type RightScopes = {
+  /** The scope of keys that a refusal names. */
+  readonly key: string
+  /** Another one that grants the right too. */
+  readonly otherKey?: string
+  readonly oauth?: string
+  readonly researcher?: string
+}
 
 const rightScopes = {
   'read works': { key: 'works:read', oauth: 'svc:works:read' },
   'mint works': { key: 'works:write', oauth: 'svc:works:write', researcher: 'mint' },
   'update works': { key: 'works:write', oauth: 'svc:works:write', researcher: 'update' },
-  'withdraw works': { key: 'works:write', oauth: 'svc:works:delete' },
-  'delete works': { key: 'works:delete', oauth: 'svc:works:delete' },
+  'withdraw works': { key: 'works:write', otherKey: 'works:delete', oauth: 'svc:works:delete' },
   'erase works': { key: 'admin:*' },
   'manage organizations': { key: 'admin:*' },
   'read receipts': { key: 'receipts:read', oauth: 'svc:receipts:read' },
@@ -64,12 +79,7 @@ const rightScopes = {
  * nothing by itself: what asks for it asks for a call that a one-time code confirms as well.
  */
 export function grants(scopes: ReadonlySet<string>, right: Right): boolean {
-  const { key, oauth, researcher }: RightScopes = rightScopes[right]
-  return (
-    scopes.has(key) ||
-    (oauth !== undefined && scopes.has(oauth)) ||
-    (researcher !== undefined && scopes.has(researcher))
-  )
+  return Object.values(rightScopes[right]).some((scope) => scopes.has(scope))
 }
 
 /** The scope that a refusal asks for: the OAuth name under `/api/v1`, where there is one. */

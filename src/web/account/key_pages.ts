@@ -6,7 +6,7 @@ import type { KeyRight } from '#src/web/kit/key_parts.ts'
 
 const path = '/account/keys'
 
-/** What a key of a person can be given, in plain words; rights of the two groups are not mixed. */
+/** What a key of a person can be given, in words; the last is not mixed with the first two. */
 const rights = [
   {
     scope: 'mint',
@@ -17,7 +17,7 @@ const rights = [
   {
     scope: 'people:read',
     label: 'Read your whole account',
-    hint: 'Your profile, what others wrote, and the export. Not together with the two above.',
+    hint: 'Your profile, what others wrote, and the export.',
   },
   {
     scope: 'people:write',
@@ -47,7 +47,7 @@ export function addAccountKeyPages(context: AccountContext): void {
       }
     },
     rights,
-    notMixed: 'A key that adds or changes works cannot read or change your account as well.',
+    notMixed: 'A key that adds or changes works cannot change your profile as well.',
     lead:
       'For programs of your own. Whoever has a key can do what it may, so keep it like a ' +
       'password.',

@@ -259,7 +259,7 @@ item: the organization’s application, for Bob
   remove              . . + . + + . . . . . . . . . + . + .
   mark                . . + . . . . . . . . . . . . . . + .
 person: Ada
-  read private        . . + . . . . . . + + . . . . . . . .
+  read private        . . + . . . . . . + + + . . . . . . .
   change              . . + . . . . . . + + . + + + . . . .
   change identity     . . + . . . . . . + + . . . . . . . .
   undo write          . . + . . . . . . + + . . . . . . . .

@@ -129,7 +129,6 @@ test('an address or a DOI is required, and a wrong one is given', (t) => {
 
 for (const [body, name] of [
   [null, 'null'],
-  [undefined, 'undefined'],
   [[], 'an array'],
   ['{}', 'a string'],
   [7, 'a number'],
@@ -140,6 +139,15 @@ for (const [body, name] of [
     t.like(checkWorkPatch(body), { type: 'invalid', faults: [{ message }] })
   })
 }
+
+test('a body that is missing is asked for with an example', (t) => {
+  const [fault, ...others] = faultsOf(undefined)
+  t.is(others.length, 0)
+  t.like(fault, { field: '', code: 'required' })
+  t.regex(fault?.message ?? '', /^there is no body: send a JSON object such as \{"work_title":"/)
+  const patch = checkWorkPatch(undefined)
+  t.regex(patch.type === 'invalid' ? (patch.faults[0]?.message ?? '') : '', /\{"description":"/)
+})
 
 test(
   'an unknown field is refused with the one it may have meant',

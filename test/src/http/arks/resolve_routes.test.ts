@@ -133,3 +133,26 @@ test('what a client holds already is 304, and what is unknown is named', async (
   t.is(unknown.status, 400)
   t.regex(String(unknown.json()['message']), /^Unknown query parameter "colour"/)
 })
+
+test('a work that exists is never said to be missing', async (t) => {
+  const { call, writer: key } = t.context
+  const { ark_identifier: ark } = await mint(t.context, key)
+  const otherDay = ark.replace('ark:/12345/', 'ark:/12345/01011999/')
+  const today = new Date().toISOString().slice(0, 10)
+  const refused = {
+    [`/v1/resolve/${ark}/vabc`]: `The work ${ark} has nothing that is named /vabc; its first`,
+    [`/v1/resolve/${ark}/v1.0`]: `The work ${ark} has nothing that is named /v1.0; its first`,
+    [`/v1/resolve/${ark}/v9`]: `The work ${ark} has no version 9`,
+    [`/v1/resolve/${otherDay}`]: `The work ${ark} was registered on another day: ${today}`,
+    [`/${otherDay}`]: `The work ${ark} was registered on another day: ${today}`,
+    [`/api/v1/works/${ark}/v1`]: 'one version of a work is at /api/v1/resolve/{ark}/v{version}',
+    [`/v1/receipts/${ark}`]: 'there is one for each version, at /v1/receipts/{ark}/v{version}',
+    [`/api/v1/proofs/${ark}`]: 'there is one for each version, at /api/v1/proofs/{ark}/v{version}',
+  }
+  for (const [url, part] of Object.entries(refused)) {
+    const answer = await call(url)
+    t.is(answer.status, 404, url)
+    const { message } = answer.json() as { message: string }
+    t.true(message.includes(part), `${url}: ${message}`)
+  }
+})

@@ -144,9 +144,74 @@ test('only its registrant changes a work', async (t) => {
     t.is(reply.statusCode, 403)
     t.is(reply.json().message, 'This work belongs to another registrant')
   }
-  const unscoped = await call('DELETE', `/v1/works/${ark}`, { reason: 'other' })
-  t.is(unscoped.statusCode, 403)
-  t.is(unscoped.json().message, 'API key lacks required scope: works:delete')
+  for (const scopes of [['works:read'], ['works:delete']]) {
+    const key = await registry.createKey(scopes, {
+      owner: { type: 'organization', id: 'other', name: 'Other' },
+    })
+    const headers = { authorization: `Bearer ${key}` }
+    const reply = await call('DELETE', `/v1/works/${ark}`, { reason: 'other' }, headers)
+    t.is(reply.statusCode, 403, scopes.join())
+  }
+})
+
+test('DELETE and withdraw take the scope that writes, and the one that deletes', async (t) => {
+  const deleter = { authorization: `Bearer ${await registry.createKey(['works:delete'])}` }
+  for (const headers of [writer, deleter]) {
+    for (const withdrawing of [
+      (ark: string) => call('DELETE', `/v1/works/${ark}`, { reason: 'test' }, headers),
+      (ark: string) => call('POST', `/v1/works/${ark}/withdraw`, { reason: 'test' }, headers),
+    ]) {
+      const reply = await withdrawing(await register())
+      t.is(reply.statusCode, 200)
+      t.is(reply.json().kind, 'withdrawn')
+    }
+  }
+  const update = await call('PUT', `/v1/works/${await register()}`, { volume: '1' }, deleter)
+  t.is(update.json().message, 'API key lacks required scope: works:write')
+})
+
+test('a work can be read, changed and sent back whole', async (t) => {
+  const ark = await register()
+  const url = `/v1/works/${ark}`
+  const read = (await call('GET', url)).json()
+  t.like((await call('PUT', url, read)).json(), { unchanged: true, version: 1 })
+  const changed = await call('PUT', url, { ...read, description: 'Sent back.' })
+  t.like(changed.json(), { version: 2, changed_fields: ['description'] })
+  const again = (await call('GET', url)).json()
+  const added = await call('POST', `${url}/versions`, { ...again, volume: '2', version_note: 'B' })
+  t.like(added.json(), { version: 3, changed_fields: ['volume'] })
+})
+
+test('what nobody can change is refused with a fault of its own', async (t) => {
+  const ark = await register()
+  const url = `/v1/works/${ark}`
+  const read = (await call('GET', url)).json()
+  const wishes = { ark_identifier: 'ark:/12345/k2x', version: 7, created_at: 'then', links: {} }
+  for (const [field, value] of Object.entries(wishes)) {
+    const reply = await call('PUT', url, { ...read, [field]: value })
+    t.is(reply.statusCode, 422, field)
+    t.like(reply.json().details, [{ field, code: 'read_only' }])
+  }
+  const one = await call('PUT', url, { version: 7 })
+  const right = 'version cannot be changed: leave it out, or send it as 1'
+  t.is(one.json().message, `The work cannot be changed like this: ${right}`)
+  const unknown = await call('PUT', url, { ...read, colour: 'red' })
+  t.like(unknown.json().details, [{ field: 'colour', code: 'unknown_field' }])
+})
+
+test('a write without a body is told what to send', async (t) => {
+  const ark = await register()
+  const missing = /there is no body: send a JSON object such as \{"/
+  for (const reply of await Promise.all([
+    call('DELETE', `/v1/works/${ark}`),
+    call('POST', `/v1/works/${ark}/withdraw`),
+    call('POST', `/v1/works/${ark}/versions`),
+    call('PUT', `/v1/works/${ark}`),
+    call('POST', '/v1/works'),
+  ])) {
+    t.is(reply.statusCode, 422)
+    t.regex(reply.json().message, missing)
+  }
 })
 
 test('a withdrawn work is a tombstone for ever', async (t) => {

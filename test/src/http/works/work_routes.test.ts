@@ -152,8 +152,10 @@ test('the scope that is missing is named as the family called names it', async (
 })
 
 test('without a usable key the answer is 401, the same for every reason', async (t) => {
+  const url = '/v1/works/k2bcd?api_key=svc_live_x'
   const replies = [
     await get('/v1/works/k2bcd'),
+    await get(url),
     await get('/v1/works/k2bcd', { authorization: 'Bearer svc_live_x' }),
     await get('/v1/works/k2bcd', { authorization: 'Basic eDp5' }),
   ]
@@ -162,8 +164,11 @@ test('without a usable key the answer is 401, the same for every reason', async 
     t.is(reply.headers['www-authenticate'], 'Bearer realm="svc"')
     const { request_id, ...body } = reply.json()
     t.is(request_id, reply.headers['x-request-id'])
-    t.deepEqual(body, { error: 'unauthorized', message: 'Invalid API key' })
+    const public_path = '/api/v1/works/k2bcd'
+    t.deepEqual(body, { error: 'unauthorized', message: 'Invalid API key', public_path })
   }
+  const { request_id: _, ...body } = (await get('/v1/search/works')).json()
+  t.deepEqual(body, { error: 'unauthorized', message: 'Invalid API key' }, 'has no public twin')
 })
 
 test('everything wrong with a work is told at once', async (t) => {

@@ -41,10 +41,8 @@ test('scopes must be known, and there must be one', (t) => {
   t.regex(fault ?? '', /^scopes: "works:\*" is not a scope; scopes are works:read, works:write,/)
 })
 
-test('works:delete and admin:* are for keys of the operator', (t) => {
-  t.deepEqual(faults({ owner: demo, scopes: ['works:delete'] }), [
-    'scopes: Only a key of the operator can have works:delete.',
-  ])
+test('admin:* is for keys of the operator, works:delete for those of every owner', (t) => {
+  t.deepEqual(faults({ owner: demo, scopes: ['works:delete'] }), [])
   t.deepEqual(faults({ owner: operator, scopes: ['works:delete'] }), [])
   t.deepEqual(faults({ owner: person, scopes: ['admin:*'], ip_allow: ['::1'] }), [
     'scopes: Only a key of the operator can have admin:*.',
@@ -63,10 +61,12 @@ test('a key with admin:* needs an address list and lives a day at most', (t) => 
   t.is(checked.type === 'ok' ? checked.key.hours : undefined, 24)
 })
 
-test("a researcher's rights stand alone, on a live key of a person", (t) => {
+test("a researcher's rights stand with what reads, on a live key of a person", (t) => {
   t.deepEqual(faults({ owner: person, scopes: ['mint', 'update'] }), [])
-  t.deepEqual(faults({ owner: demo, environment: 'sandbox', scopes: ['mint', 'works:read'] }), [
-    'scopes: mint and update cannot be mixed with other scopes.',
+  t.deepEqual(faults({ owner: person, scopes: ['mint', 'works:read', 'people:read'] }), [])
+  t.deepEqual(faults({ owner: demo, environment: 'sandbox', scopes: ['mint', 'works:write'] }), [
+    'scopes: Beside mint and update a key can have only what reads: works:read, receipts:read, ' +
+      'receipts:verify, people:read, search:read.',
     'scopes: Only a key of a person can have mint or update.',
     'environment: A key with mint or update is live; the sandbox has none.',
   ])
