@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
+import { watchTime } from '#src/fairness/thread_time.ts'
 import type { CitationFormat, ReadEntry } from '#src/citation_files/citation_entry.ts'
 
 /** What a thread is to read. */
@@ -15,7 +16,7 @@ export type CitationThreadAnswer =
   | { readonly type: 'too_many'; readonly count: number }
 
 /** How long one file may be read, and the memory of the thread that reads it. */
-const readTimeoutMs = 20_000
+const readTime = { cpuMsMax: 20_000, msMax: 300_000 }
 const heapMegabytesMax = 256
 
 /** Files that are read at one time, and that wait for it. */
@@ -53,7 +54,7 @@ async function runThread(
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
   })
   const answered = Promise.withResolvers<CitationThreadAnswer | { readonly type: 'too_slow' }>()
-  const timer = setTimeout(() => answered.resolve({ type: 'too_slow' }), readTimeoutMs)
+  const stopWatching = watchTime(worker, readTime, () => answered.resolve({ type: 'too_slow' }))
   worker.once('message', (answer: CitationThreadAnswer) => answered.resolve(answer))
   worker.once('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') answered.resolve({ type: 'too_slow' })
@@ -62,7 +63,7 @@ async function runThread(
   try {
     return await answered.promise
   } finally {
-    clearTimeout(timer)
+    stopWatching()
     await worker.terminate()
   }
 }

@@ -5,7 +5,7 @@ import { HttpError } from '#src/errors.ts'
 import { type Caller, type KnownCaller, unauthorized } from '#src/edge/caller.ts'
 import type { AddressLimit, CountRequest, KeyLimit } from '#src/edge/limits.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
-import { rawPath } from '#src/edge/raw_path.ts'
+import { rawPath } from '#src/edge/request_path.ts'
 import { type PathPrefix, grants, type Right, scopeFor } from '#src/identity/keys/scope.ts'
 
 declare module 'fastify' {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
+import { type TaskTime, watchTime } from '#src/fairness/thread_time.ts'
 import { RenderingError, type RenderingErrorCode } from '#src/edge/rendering_error.ts'
 import type { JobType, Rendering, RenderingJob } from '#src/rendering/rendering_job.ts'
 
@@ -9,7 +10,7 @@ export type ThreadAnswer =
   | { readonly type: 'failed'; readonly error: unknown }
 
 /** What one job may take: of time, and of the memory of the thread. */
-export type RenderingLimits = { readonly jobMsMax: number; readonly heapMegabytesMax: number }
+export type RenderingLimits = { readonly jobTime: TaskTime; readonly heapMegabytesMax: number }
 
 /** Memory of the thread for what is soon forgotten. */
 const youngMegabytesMax = 16
@@ -30,7 +31,7 @@ export class RenderingThread {
   #worker: Worker | undefined
   readonly #waiting: Waiting[] = []
   #current: Waiting | undefined
-  #timer: NodeJS.Timeout | undefined
+  #stopWatching = () => {}
 
   constructor(limits: RenderingLimits) {
     this.#limits = limits
@@ -61,7 +62,8 @@ export class RenderingThread {
     }
     const worker = (this.#worker ??= this.#start())
     worker.ref()
-    this.#timer = setTimeout(() => void this.#end('too_slow'), this.#limits.jobMsMax)
+    const end = () => void this.#end('too_slow')
+    this.#stopWatching = watchTime(worker, this.#limits.jobTime, end)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     worker.postMessage(this.#current.job)
   }
@@ -108,7 +110,7 @@ export class RenderingThread {
   #release(): Waiting | undefined {
     const current = this.#current
     this.#current = undefined
-    clearTimeout(this.#timer)
+    this.#stopWatching()
     return current
   }
 }

@@ -5,7 +5,10 @@ import { type RenderingLimits, RenderingThread } from '#src/rendering/rendering_
 import { testRenderer } from '#test/contracts/renderer.ts'
 import { recordsJob } from '#test/src/rendering/_jobs.ts'
 
-const limits: RenderingLimits = { jobMsMax: 60_000, heapMegabytesMax: 256 }
+const limits: RenderingLimits = {
+  jobTime: { cpuMsMax: 60_000, msMax: 600_000 },
+  heapMegabytesMax: 256,
+}
 
 function openThread(t: ExecutionContext, changes: Partial<RenderingLimits> = {}): RenderingThread {
   const thread = new RenderingThread({ ...limits, ...changes })
@@ -22,7 +25,7 @@ const small = recordsJob({ prefix: 'oai_dc', count: 1 })
 
 test('a job that takes too long is ended, and so are those after it if they do', async (t) => {
   // No thread is ready within a millisecond.
-  const thread = openThread(t, { jobMsMax: 1 })
+  const thread = openThread(t, { jobTime: { ...limits.jobTime, msMax: 1 } })
   const jobs = [thread.render(small), thread.render(small)]
   for (const job of jobs) {
     const error = await t.throwsAsync(job, { instanceOf: RenderingError })
