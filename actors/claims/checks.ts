@@ -85,6 +85,7 @@ const reasonShape = shapeOf<{ readonly reason: string }>({
 
 /** Describes the body of a claim. */
 export const newClaimSchema = fieldsSchema(claimShape(''), {
+  title: 'NewClaim',
   description: 'That a person is an author of a work.',
   nullable: true,
 })

@@ -38,6 +38,7 @@ export const newOrganizationSchema = fieldsSchema(organizationShape, {
 
 /** Describes the body of an update. */
 export const organizationUpdateSchema = fieldsSchema(updateShape, {
+  title: 'OrganizationUpdate',
   description: 'The fields to change; null removes one. The slug never changes.',
   nullable: true,
   partial: true,

@@ -58,6 +58,7 @@ const markShape = shapeOf<ItemMark>({
       fold: (text) => statuses.find((status) => status === text),
       right: 'active, hidden or contested',
       values: statuses,
+      title: 'ItemMarkStatus',
     }),
     about: 'Shown, hidden from all others, or said to be wrong.',
     example: 'contested',
@@ -73,6 +74,7 @@ const markShape = shapeOf<ItemMark>({
 
 /** Describes the body of `PUT /v1/people/{ppid}`. */
 export const profileUpdateSchema = fieldsSchema(profileShape, {
+  title: 'PersonUpdate',
   description: 'The fields to change; null removes one.',
   nullable: true,
   partial: true,
@@ -81,10 +83,12 @@ export const profileUpdateSchema = fieldsSchema(profileShape, {
 /** Describe the bodies by which items are written. */
 export const itemSchemas = {
   affiliation: fieldsSchema(itemShapes.affiliation, {
+    title: 'NewAffiliation',
     description: 'An affiliation.',
     nullable: true,
   }),
   education: fieldsSchema(itemShapes.education, {
+    title: 'NewEducation',
     description: 'An education record.',
     nullable: true,
   }),
@@ -93,11 +97,13 @@ export const itemSchemas = {
 /** Describe the bodies by which items are changed. */
 export const itemUpdateSchemas = {
   affiliation: fieldsSchema(itemShapes.affiliation, {
+    title: 'AffiliationUpdate',
     description: 'The fields to change; null removes one.',
     nullable: true,
     partial: true,
   }),
   education: fieldsSchema(itemShapes.education, {
+    title: 'EducationUpdate',
     description: 'The fields to change; null removes one.',
     nullable: true,
     partial: true,
@@ -106,6 +112,7 @@ export const itemUpdateSchemas = {
 
 /** Describes the body by which a person marks an item. */
 export const itemMarkSchema = fieldsSchema(markShape, {
+  title: 'ItemMark',
   description: 'How the person sees an item of theirs.',
   nullable: true,
 })

@@ -41,6 +41,7 @@ export const visibilityKind = foldedText<Visibility>({
   fold: (text) => visibilities.find((visibility) => visibility === text),
   right: 'public, trusted or private',
   values: visibilities,
+  title: 'Visibility',
 })
 
 /** What everybody begins with. An address to write to is nobody's business. */
@@ -108,13 +109,13 @@ export const profileFields: FieldTable<ProfileBody> = {
     alsoCalled: ['biography', 'about', 'description'],
   },
   urls: {
-    kind: listOf(objectOf(urlTable), urlsMax),
+    kind: listOf(objectOf('NewPersonUrl', urlTable), urlsMax),
     about: 'Pages elsewhere.',
     example: [{ name: 'Laboratory', url: 'https://ada.example/' }],
     alsoCalled: ['websites', 'links', 'researcher_urls'],
   },
   visibility: {
-    kind: objectOf(visibilityTable),
+    kind: objectOf('ProfileVisibility', visibilityTable),
     about: 'Who may see which field: public, trusted or private.',
     example: { bio: 'trusted' },
   },

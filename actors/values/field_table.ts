@@ -6,7 +6,12 @@ import { nearestName } from '#actors/values/nearest_name.ts'
 import { readText, type TextRule } from '#actors/values/text.ts'
 
 /** What is said of a field in the OpenAPI description, beside its type. */
-export type SchemaNotes = { readonly description?: string; readonly examples?: readonly unknown[] }
+export type SchemaNotes = {
+  /** What the component is called that the schema is, where it is one. */
+  readonly title?: string
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+}
 
 /**
  * A kind of value: how it is read and how it is described. `read` gives the stored form, which it
@@ -53,6 +58,7 @@ export function foldedText<T extends string>({
   recognize,
   right,
   values,
+  title,
   pattern,
 }: {
   readonly max: number
@@ -61,6 +67,8 @@ export function foldedText<T extends string>({
   readonly right: string | ((text: string) => string)
   /** All stored forms, if they are few enough to be listed. */
   readonly values?: readonly T[]
+  /** What the list of them is called in descriptions. */
+  readonly title?: string
   /** What every text that is taken matches, if that is worth telling. */
   readonly pattern?: string
 }): FieldKind<T> {
@@ -88,7 +96,7 @@ export function foldedText<T extends string>({
             ...(pattern !== undefined && { pattern }),
             ...mutable(notes),
           })
-        : Type.String({ enum: [...values], ...mutable(notes) }),
+        : Type.String({ enum: [...values], ...(title && { title }), ...mutable(notes) }),
   }
 }
 
@@ -138,9 +146,14 @@ function readItems<T>(
 }
 
 /** Notes as TypeBox takes them, without the readonly of its members. */
-export function mutable(notes: SchemaNotes): { description?: string; examples?: unknown[] } {
-  const { description, examples } = notes
+export function mutable(notes: SchemaNotes): {
+  title?: string
+  description?: string
+  examples?: unknown[]
+} {
+  const { title, description, examples } = notes
   return {
+    ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(examples !== undefined && { examples: [...examples] }),
   }
@@ -293,10 +306,11 @@ function addUnknown(shape: FieldShape, name: string, path: string, faults: Fault
 }
 
 /**
- * A kind of value that is a record. `finish` checks what concerns several members at once; it runs
- * only on records whose members are right.
+ * A kind of value that is a record, called `title`. `finish` checks what concerns several members
+ * at once; it runs only on records whose members are right.
  */
 export function objectOf<T>(
+  title: string,
   table: FieldTable<T>,
   finish: (record: T, path: string, faults: FaultList) => T | undefined = (record) => record,
 ): FieldKind<T> {
@@ -307,7 +321,7 @@ export function objectOf<T>(
       const record = readFields(shape, value, path, faults)
       return faults.count === before ? finish(record as T, path, faults) : undefined
     },
-    schema: (notes) => fieldsSchema(shape, { ...notes, nullable: true }),
+    schema: (notes) => fieldsSchema(shape, { ...notes, title, nullable: true }),
   }
 }
 

@@ -112,6 +112,7 @@ function foldArk(text: string): string | undefined {
 
 /** The kind of a related identifier; its scheme decides the form of the identifier. */
 export const relatedIdentifierKind = objectOf<RelatedIdentifier>(
+  'RelatedIdentifier',
   {
     relation: {
       kind: foldedText({
@@ -119,6 +120,7 @@ export const relatedIdentifierKind = objectOf<RelatedIdentifier>(
         fold: (text) => relationsBySpelling.get(reduce(text)),
         right: `a DataCite relation type, one of ${relations.join(', ')}`,
         values: relations,
+        title: 'Relation',
       }),
       required: true,
       about: 'How this work relates to the other thing; a DataCite relation type.',
@@ -136,6 +138,7 @@ export const relatedIdentifierKind = objectOf<RelatedIdentifier>(
         fold: (text) => schemesBySpelling.get(reduce(text)),
         right: `one of ${schemes.join(', ')}`,
         values: schemes,
+        title: 'IdentifierScheme',
       }),
       required: true,
       about: 'The scheme of the identifier; a DataCite identifier type.',

@@ -56,16 +56,22 @@ const newVersionShape = shapeOf<Metadata & { readonly version_note?: string }>({
 /** Describes the body of a creation. */
 export const newWorkSchema = {
   ...fieldsSchema(metadataShape, {
+    title: 'NewWork',
     description: 'A work to register. `work_url` or `existing_doi` is required.',
     nullable: true,
   }),
-  anyOf: ['work_url', 'existing_doi'].map((name) => {
-    return { required: [name], properties: { [name]: { type: 'string' } } }
-  }),
+  // Generators of clients make one type of this; of alternatives they would make several.
+  if: having('work_url'),
+  else: having('existing_doi'),
+}
+
+function having(name: keyof Metadata) {
+  return { required: [name], properties: { [name]: { type: 'string' } } }
 }
 
 /** Describes the body of an update. */
 export const workUpdateSchema = fieldsSchema(metadataShape, {
+  title: 'WorkUpdate',
   description: 'The fields to change; null removes one.',
   nullable: true,
   partial: true,
@@ -73,6 +79,7 @@ export const workUpdateSchema = fieldsSchema(metadataShape, {
 
 /** Describes the body of a further version. */
 export const newVersionSchema = fieldsSchema(newVersionShape, {
+  title: 'NewVersion',
   description: 'The fields to change; null removes one.',
   nullable: true,
   partial: true,
@@ -80,6 +87,7 @@ export const newVersionSchema = fieldsSchema(newVersionShape, {
 
 /** Describes metadata as it is stored and returned. */
 export const metadataSchema = fieldsSchema(metadataShape, {
+  title: 'Metadata',
   description: 'What describes one version of a work; absent fields are left out.',
 })
 

@@ -64,6 +64,7 @@ const orcidKind = foldedText({
 })
 
 const authorDetailKind: FieldKind<AuthorDetail> = objectOf<AuthorDetail>(
+  'AuthorDetail',
   {
     name: {
       kind: lineOf(nameCharactersMax),
@@ -102,7 +103,7 @@ const authorDetailKind: FieldKind<AuthorDetail> = objectOf<AuthorDetail>(
   },
 )
 
-const fundingKind: FieldKind<Funding> = objectOf<Funding>({
+const fundingKind: FieldKind<Funding> = objectOf<Funding>('Funding', {
   funder: {
     kind: lineOf(nameCharactersMax),
     required: true,
@@ -138,6 +139,7 @@ export const metadataFields: FieldTable<Metadata> = {
       fold: foldWorkType,
       right: `one of ${workTypeNames.join(', ')}`,
       values: workTypeNames,
+      title: 'WorkType',
     }),
     required: true,
     about: 'Kind of work. Names of other vocabularies are folded, such as `journal-article`.',
@@ -186,6 +188,7 @@ export const metadataFields: FieldTable<Metadata> = {
       recognize: recognizeLanguage,
       right: 'a two-letter ISO 639-1 code such as en',
       values: languageCodes,
+      title: 'Language',
     }),
     about:
       'Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, ' +

@@ -32,6 +32,7 @@ const withdrawalShape = shapeOf<Withdrawal>({
       fold: (text) => withdrawalReasons.find((reason) => reason === text),
       right: `one of ${withdrawalReasons.join(', ')}`,
       values: withdrawalReasons,
+      title: 'WithdrawalReason',
     }),
     required: true,
     about: 'Why the work is withdrawn; shown on its tombstone for ever.',
@@ -68,7 +69,10 @@ function foldArk(text: string): string | undefined {
 }
 
 /** Describes the body of a withdrawal. */
-export const withdrawalSchema = fieldsSchema(withdrawalShape, { nullable: true })
+export const withdrawalSchema = fieldsSchema(withdrawalShape, {
+  title: 'Withdrawal',
+  nullable: true,
+})
 
 /** Checks the JSON body of a withdrawal; all faults at once. */
 export function checkWithdrawal(
@@ -109,6 +113,7 @@ const erasureShape = shapeOf<ErasureRequest>({
       fold: (text) => erasureReasons.find((reason) => reason === text),
       right: erasureReasons.join(' or '),
       values: erasureReasons,
+      title: 'ErasureReason',
     }),
     required: true,
     about: 'Why the metadata is erased; shown in the history of the work for ever.',
@@ -117,7 +122,7 @@ const erasureShape = shapeOf<ErasureRequest>({
 })
 
 /** Describes the body of an erasure. */
-export const erasureSchema = fieldsSchema(erasureShape)
+export const erasureSchema = fieldsSchema(erasureShape, { title: 'Erasure' })
 
 /** Checks the JSON body of an erasure; all faults at once. */
 export function checkErasure(

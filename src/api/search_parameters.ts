@@ -181,7 +181,10 @@ export function viewParameters(kind: IndexKind) {
   const { sorts, facets } = indexShapes[kind]
   return {
     q: textOf('Words; "a phrase"; -without; or an ARK, DOI, ORCID iD, ppid or ROR id.'),
-    sort: nameOf(['relevance', ...Object.keys(sorts)], 'Order; relevance if there are words.'),
+    sort: nameOf(['relevance', ...Object.keys(sorts)], {
+      title: kind === 'works' ? 'WorkSort' : 'NameSort',
+      description: 'Order; relevance if there are words.',
+    }),
     limit: integerParameter('Records at most.', { minimum: 1, maximum: resultsMax }),
     cursor: cursorParameter,
     ...(facets.length > 0 && { facets: namesOf(facets) }),
@@ -211,11 +214,14 @@ function textOf(description: string): Parameter<string> {
   }
 }
 
-function nameOf(names: readonly string[], description: string): Parameter<string> {
+function nameOf(
+  names: readonly string[],
+  notes: { readonly title: string; readonly description: string },
+): Parameter<string> {
   return {
     read: chosen(names),
     accepts: `one of ${names.join(', ')}`,
-    schema: Type.String({ description, enum: [...names] }),
+    schema: Type.String({ ...notes, enum: [...names] }),
   }
 }
 

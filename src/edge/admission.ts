@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
 import { type Caller, type KnownCaller, unauthorized } from '#src/edge/caller.ts'
-import type { AddressLimit, CountRequest, KeyLimit } from '#src/edge/limits.ts'
+import type { AddressLimit, CountRequest, KeyLimit, LimitName } from '#src/edge/limits.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
 import { rawPath } from '#src/edge/request_path.ts'
 import { type PathPrefix, grants, type Right, scopeFor } from '#src/identity/keys/scope.ts'
@@ -16,6 +16,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route takes callers without a credential; set by its admission. */
     readonly isPublic?: boolean
+    /** The right that the route demands, and the limit under which a credential is counted. */
+    readonly right?: Right
+    readonly limit?: LimitName
   }
 }
 
@@ -54,6 +57,8 @@ export type Admission = {
   readonly onRequest: onRequestAsyncHookHandler
   readonly config: {
     readonly isPublic: boolean
+    readonly right?: Right
+    readonly limit: LimitName
     readonly anyOrigin: true
     readonly parameters: Parameters
   }
@@ -88,7 +93,13 @@ export function createAdmit(
   }
 
   return (access, parameters = {}) => ({
-    config: { isPublic: access.type === 'public', anyOrigin: true, parameters },
+    config: {
+      isPublic: access.type === 'public',
+      ...('right' in access && { right: access.right }),
+      limit: access.limit,
+      anyOrigin: true,
+      parameters,
+    },
     async onRequest(request, reply) {
       const caller = await identify(access, request, reply)
       request.caller = caller

@@ -20,6 +20,8 @@ export type EdgeDependencies = {
   readonly config: EdgeConfig
   /** The public address, without a slash at its end, of every link. */
   readonly baseUrl: string
+  /** The address of the identity provider, where applications get tokens from one. */
+  readonly issuer?: string
   /**
    * Who calls. Throws HttpError `unauthorized` for credentials that cannot be used, `bad_request`
    * for two different ones.

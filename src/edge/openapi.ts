@@ -5,25 +5,29 @@ import { type TSchema, Type } from 'typebox'
 
 import type { Admit } from '#src/edge/admission.ts'
 import { allowAnyOrigin } from '#src/edge/cross_origin.ts'
+import {
+  aliasMember,
+  completeDocument,
+  factsMember,
+  type OpenApiDocument,
+  type OperationFacts,
+  withoutAliases,
+} from '#src/edge/openapi_document.ts'
+import { flagParameter, type Parameter, readQuery } from '#src/edge/query_string.ts'
 import { errorSchema } from '#src/edge/reply_schemas.ts'
+import { scopesText, securityOf, securitySchemes } from '#src/edge/security_schemes.ts'
+
+const documentParameters = {
+  aliases: flagParameter('Whether other spellings of the same are described as well.'),
+}
+
+const notModified = Type.Null({ description: 'It is what you hold.' })
+const limitExceeded = { ...errorSchema, description: 'Too many requests.' }
 
 const description = `
 Registers scholarly works under persistent ARK identifiers and proves, to anyone, what was
 registered and when. An ARK in a path may be spelled in any of its ways, its slashes plain or
 encoded. \`/v1/work\` is \`/v1/works\`; every path of \`/v1\` exists under \`/api/v1\` as well.`
-
-const credentials = [{ bearer: [] }, { header: [] }, { query: [] }]
-
-const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
-  header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-  query: {
-    type: 'apiKey',
-    in: 'query',
-    name: 'api_key',
-    description: 'Not for production: addresses are written to logs.',
-  },
-} as const
 
 /** What the page at `/docs` may do: load its own files and call this server. */
 const pagePolicy =
@@ -43,28 +47,37 @@ const pathParameters: Readonly<Record<string, TSchema>> = {
   path: Type.String({ description: 'The rest of the path.' }),
 }
 
+/** What is described: where it is served, and where its tokens come from. */
+type Described = { readonly baseUrl: string; readonly issuer?: string }
+
 /**
  * Describes every route registered from now on in OpenAPI 3.1, at `/openapi.json`, with a page to
- * browse and try it at `/docs`.
+ * browse and try it at `/docs`. Other spellings of the same are described with `?aliases=true`.
  */
 export async function registerOpenApi(
   server: FastifyInstance,
-  baseUrl: string,
+  { baseUrl, issuer }: Described,
   admit: Admit,
 ): Promise<void> {
-  const admission = admit({ type: 'public', limit: 'public_read' })
+  const admission = admit({ type: 'public', limit: 'public_read' }, documentParameters)
+  let complete: OpenApiDocument | undefined
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Arklog', version: '1', description, license: { name: 'Apache-2.0' } },
       servers: [{ url: baseUrl }],
-      components: { securitySchemes },
+      components: { securitySchemes: securitySchemes(baseUrl, issuer) },
     },
     // A wildcard has no name of its own in a description.
     transform: ({ schema, url, route }) => ({
       url: url.replace('*', ':path'),
-      schema: describe(schema ?? {}, url, route.config ?? {}),
+      schema: describe(schema ?? {}, url, route.config ?? {}, issuer !== undefined),
     }),
+    transformObject(generated) {
+      const { openapiObject } = generated as unknown as { openapiObject: OpenApiDocument }
+      complete = completeDocument(openapiObject)
+      return withoutAliases(complete) as object
+    },
   })
   await server.register(async (page) => {
     // A scope of its own: the plugin gives its files neither hooks nor a configuration.
@@ -77,11 +90,14 @@ export async function registerOpenApi(
       logLevel: 'silent',
     })
   })
-  let document: string | undefined
-  server.get('/openapi.json', { ...admission, schema: { hide: true } }, (_request, reply) => {
-    document ??= JSON.stringify(server.swagger())
+  const texts = new Map<boolean, string>()
+  server.get('/openapi.json', { ...admission, schema: { hide: true } }, (request, reply) => {
+    const { aliases = false } = readQuery(request, documentParameters)
+    const own = server.swagger()
+    const text = texts.get(aliases) ?? JSON.stringify(aliases ? complete : own)
+    texts.set(aliases, text)
     reply.header('content-type', 'application/json; charset=utf-8')
-    return reply.send(document)
+    return reply.send(text)
   })
 }
 
@@ -89,22 +105,43 @@ export async function registerOpenApi(
 function describe(
   schema: FastifySchema,
   url: string,
-  { isPublic = false, parameters = {} }: FastifyContextConfig,
+  { isPublic = false, right, limit, parameters = {} }: FastifyContextConfig,
+  hasTokens: boolean,
 ): FastifySchema {
   const names = [...url.matchAll(/:(\w+)|\*/g)].map(([, name = 'path']) => name)
   const params = schemasOf(names, (name) => pathParameters[name] ?? Type.String())
-  const query = schemasOf(Object.keys(parameters), (name) => {
-    const { schema: described = Type.String(), required = false } = parameters[name] ?? {}
-    return required ? described : Type.Optional(described)
-  })
+  const query = schemasOf(Object.keys(parameters), (name) => describeParameter(parameters[name]))
   const replies = (schema.response ?? { '2XX': {} }) as Record<string, unknown>
-  return {
+  const { requestHeaders = [], replyHeaders = [], isBodyOptional = false } = schema
+  const isTold304 = requestHeaders.includes('If-None-Match')
+  // Harvesters are told of a limit by 503 (OAI-PMH 2.0, section 3.1.2.2).
+  const isTold429 = limit !== 'oai'
+  const facts: OperationFacts = { requestHeaders, replyHeaders, isBodyOptional }
+  const described = {
     ...schema,
-    security: schema.security ?? (isPublic ? [{}, ...credentials] : credentials),
-    response: { '4XX': errorSchema, '5XX': errorSchema, ...replies },
+    description: [schema.description, right && scopesText(right)].filter(Boolean).join(' '),
+    security: schema.security ?? securityOf({ isPublic, right }, hasTokens),
+    response: {
+      ...(isTold304 && { 304: notModified }),
+      ...(isTold429 && { 429: limitExceeded }),
+      '4XX': errorSchema,
+      '5XX': errorSchema,
+      ...replies,
+    },
     ...(params !== undefined && { params }),
     ...(query !== undefined && { querystring: query }),
+    [factsMember]: facts,
   }
+  return described
+}
+
+function describeParameter({
+  schema = Type.String(),
+  required = false,
+  aliasOf,
+}: Partial<Parameter<unknown>> = {}): TSchema {
+  const described = aliasOf === undefined ? schema : { ...schema, [aliasMember]: aliasOf }
+  return required ? described : Type.Optional(described)
 }
 
 function schemasOf(names: readonly string[], schemaOf: (name: string) => TSchema) {

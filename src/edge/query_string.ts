@@ -13,6 +13,8 @@ export type Parameter<T> = {
   readonly schema: TSchema
   /** Whether the description says that it must be there. */
   readonly required?: boolean
+  /** The operation or parameter that this is another spelling of. */
+  readonly aliasOf?: string
 }
 
 /** The parameters that an address takes, by name. */

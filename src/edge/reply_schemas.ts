@@ -3,7 +3,16 @@ import {
   type SerializerFactory,
   SerializerSelector,
 } from '@fastify/fast-json-stringify-compiler'
-import { type TSchema, Type } from 'typebox'
+import { type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
+
+/** An object that descriptions of the interface know by a name, and programs as a type. */
+export function component<P extends TProperties>(
+  name: string,
+  properties: P,
+  options: TObjectOptions = {},
+) {
+  return Type.Object(properties, { title: name, ...options })
+}
 
 /** A time as replies say it. */
 export const time = Type.String({ format: 'date-time' })
@@ -14,7 +23,7 @@ export function nullable<T extends TSchema>(schema: T, description: string) {
 }
 
 /** One wrong or doubtful field. */
-export const fieldFaultSchema = Type.Object({
+export const fieldFaultSchema = component('FieldFault', {
   field: Type.String(),
   code: Type.String(),
   message: Type.String(),
@@ -27,7 +36,8 @@ export function contentReply(description: string, ...mediaTypes: readonly string
 }
 
 /** The body of every error. */
-export const errorSchema = Type.Object(
+export const errorSchema = component(
+  'Error',
   {
     error: Type.String(),
     message: Type.String(),

@@ -38,7 +38,11 @@ const dotSegment = /(?:^|\/)\.\.?(?:\/|$)/
 const decoration = /[-\u2010-\u2015\s]+/g
 
 /** What stands below a collection and is a route of its own, where an ARK would stand. */
-const staticSegments: ReadonlySet<string> = new Set(['works/bulk', 'receipts/verify'])
+const staticSegments: ReadonlySet<string> = new Set([
+  'works/bulk',
+  'works/validate',
+  'receipts/verify',
+])
 
 /**
  * The URL under which a request is routed: `/v1/work/ark:/1/x/versions` becomes

@@ -63,7 +63,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
   const count = await registerLimits(server, dependencies)
   const admit = createAdmit(authenticate, count)
-  await registerOpenApi(server, baseUrl, admit)
+  await registerOpenApi(server, dependencies, admit)
   const completeMethods = registerMethodTable(server)
   await registerRoutes(server, {
     ...dependencies,

@@ -12,8 +12,9 @@ export type ServedRepository = {
   /** Where requests go, `/oai`: the path of the repository's address. */
   readonly path: string
   readonly repository: OaiRepository
-  /** Options of the routes, such as who is admitted. */
-  readonly options?: RouteShorthandOptions
+  /** Options of the routes by GET and by POST, such as who is admitted. */
+  readonly asQuery?: RouteShorthandOptions
+  readonly asForm?: RouteShorthandOptions
   /** Gives requests their turn. */
   readonly takeTurn: TakeTurn
 }
@@ -41,7 +42,7 @@ const files = [
  * and the files beside it. Replies are compressed for clients that take it.
  */
 export function registerOaiRoutes(server: FastifyInstance, served: ServedRepository): void {
-  const { path, repository, options = {}, takeTurn } = served
+  const { path, repository, asQuery = {}, asForm = {}, takeTurn } = served
   const answer = (request: FastifyRequest, reply: FastifyReply, text: string) =>
     takeTurn(reply, async () => {
       const xml = await repository.answer(new URLSearchParams(text))
@@ -54,13 +55,13 @@ export function registerOaiRoutes(server: FastifyInstance, served: ServedReposit
       { parseAs: 'string', bodyLimit: formBytesMax },
       (_request, body, parsed) => parsed(null, body),
     )
-    scope.get(path, options, async (request, reply) => {
+    scope.get(path, asQuery, async (request, reply) => {
       const { originalUrl } = request
       const queryAt = originalUrl.indexOf('?')
       const query = queryAt < 0 ? '' : originalUrl.slice(queryAt + 1)
       return reply.send(await answer(request, reply, query))
     })
-    scope.post(path, options, async (request, reply) => {
+    scope.post(path, asForm, async (request, reply) => {
       const form = typeof request.body === 'string' ? request.body : ''
       return reply.send(await answer(request, reply, form))
     })

@@ -167,7 +167,7 @@ function registerRepository(
   }
   server.register((scope, _options, done) => {
     answerAsHarvestersKnow(scope)
-    registerOaiRoutes(scope, { path, repository, options, takeTurn })
+    registerOaiRoutes(scope, { path, repository, asQuery: options, asForm: options, takeTurn })
     done()
   })
 }

@@ -49,7 +49,8 @@ export function buildRegistryServer(
   dependencies: RegistryServerDependencies,
 ): Promise<FastifyInstance> {
   const answerError = publicErrorPages(dependencies)
-  return buildEdge({ ...dependencies, answerError }, async (server, served) => {
+  const issuer = dependencies.accounts.authUrl
+  return buildEdge({ ...dependencies, issuer, answerError }, async (server, served) => {
     const edge = routesEdge(server, served)
     registerAssets(server)
     const { live, sandbox } = edge.environments

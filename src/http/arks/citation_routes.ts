@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
+import { conditionalRead } from '#src/edge/described_headers.ts'
 import { formatNames, formats } from '#src/formats/format_table.ts'
 import { citationStyles } from '#src/formats/formatted_citation.ts'
 import { readingAccess } from '#src/edge/admission.ts'
@@ -22,7 +23,7 @@ type CitationEdge = Pick<
 const parameters = {
   format: {
     ...nameParameter('The format; without it, the Accept header decides.', formatNames),
-    schema: Type.String({ enum: [...formatNames] }),
+    schema: Type.String({ title: 'CitationFormat', enum: [...formatNames] }),
   },
   style: nameParameter(
     'The style of a formatted citation; an unknown one is read as `apa`.',
@@ -43,9 +44,12 @@ function nameParameter(description: string, values: readonly string[]): Paramete
 /** `GET /works/{ark}/citation`, below both prefixes: a work in any of the formats. */
 export function registerCitationRoutes(server: FastifyInstance, edge: CitationEdge): void {
   for (const prefix of pathPrefixes) {
+    const access = readingAccess(prefix, 'read works', 'works_read')
     const options = {
-      ...edge.admit(readingAccess(prefix, 'read works', 'works_read'), parameters),
+      ...edge.admit(access, parameters),
       schema: {
+        operationId: access.type === 'key' ? 'citeWork' : 'citePublicWork',
+        ...conditionalRead,
         tags: ['works'],
         summary: 'Cites a work, as CSL-JSON or in the format that is asked for.',
         response: { 200: contentSchema('The work in the format.'), 410: goneSchema() },

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 
 import { receiptSchema } from '#src/http/receipts/proof_schemas.ts'
-import { nullable, time } from '#src/edge/reply_schemas.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import {
+  agentType,
   arkIdentifier,
   contentHash,
   fixityReason,
@@ -14,13 +15,13 @@ import {
 } from '#src/http/kit/work_members.ts'
 import { metadataSchema } from '#actors/works/metadata_checks.ts'
 
-const contentSchema = Type.Object({
+const contentSchema = component('Content', {
   url: Type.String({
     description: 'Where the content is: the `work_url`, or else the address of the DOI.',
   }),
   hash: contentHash,
   hash_source: nullable(
-    Type.String({ enum: ['declared', 'fetched'] }),
+    Type.String({ title: 'HashSource', enum: ['declared', 'fetched'] }),
     'Whether the registrant declared the hash or the registry computed it; null without one.',
   ),
   media_type: nullable(Type.String(), 'As the server named it; null until the content was read.'),
@@ -30,12 +31,14 @@ const contentSchema = Type.Object({
   checked_at: nullable(time, 'When the content was last checked; null if it never was.'),
 })
 
-const shownClaim = Type.Object(
+const shownClaim = component(
+  'AuthorClaim',
   {
     ppid: Type.String({ examples: ['p0h4kq2m7xz3'] }),
     orcid: Type.Optional(Type.String({ examples: ['0000-0002-1825-0097'] })),
     status: Type.Literal('verified'),
     basis: Type.String({
+      title: 'ClaimBasis',
       enum: ['registrant', 'orcid', 'admin'],
       description:
         'Who or what verified it: the registrant of the work, an administrator, or an ORCID iD ' +
@@ -45,7 +48,8 @@ const shownClaim = Type.Object(
   { description: 'A person who is this author, as far as their profile is public.' },
 )
 
-const author = Type.Object(
+const author = component(
+  'Author',
   { name: Type.String(), claims: Type.Array(shownClaim) },
   {
     additionalProperties: true,
@@ -54,7 +58,7 @@ const author = Type.Object(
 )
 
 /** What an ARK stands for. */
-export const resolutionSchema = Type.Object({
+export const resolutionSchema = component('Resolution', {
   ark: arkIdentifier,
   requested: Type.String({ description: 'The ARK as it was asked for.' }),
   status: Type.Literal('registered'),
@@ -66,13 +70,13 @@ export const resolutionSchema = Type.Object({
   metadata: metadataSchema,
   content: contentSchema,
   receipt: receiptSchema,
-  identifiers: Type.Array(Type.Object({ type: Type.String(), value: Type.String() })),
+  identifiers: Type.Array(component('Identifier', { type: Type.String(), value: Type.String() })),
   authors: Type.Array(author),
   source: sourceSchema,
   links: linksSchema,
 })
 
-const historyEvent = Type.Object({
+const historyEvent = component('HistoryEvent', {
   seq: Type.Integer({ minimum: 0 }),
   at: time,
   type: Type.String({
@@ -85,8 +89,8 @@ const historyEvent = Type.Object({
     ],
   }),
   version,
-  by: Type.Object({
-    type: Type.String({ enum: ['organization', 'person', 'operator'] }),
+  by: component('HistoryAgent', {
+    type: agentType,
     name: Type.String(),
     organization: nullable(Type.String(), 'Its slug; null if it was not an organization.'),
   }),
@@ -102,7 +106,7 @@ const historyEvent = Type.Object({
  * and its reason: a check that found nothing new is no event. `work.erased` has the reason for
  * which the metadata was erased.
  */
-export const historySchema = Type.Object({
+export const historySchema = component('History', {
   ark: arkIdentifier,
   events: Type.Array(historyEvent),
   next: nullable(

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { TSchema } from 'typebox'
 
+import { conditionalRead } from '#src/edge/described_headers.ts'
 import type { Access } from '#src/edge/admission.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import { existingVersion, existingWork } from '#src/api/named_work.ts'
@@ -33,14 +34,33 @@ const historyParameters = {
 /** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
 export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge): void {
   const access: Access = { type: 'public', limit: 'resolve' }
-  const options = (summary: string, body: TSchema, parameters?: Parameters) => ({
+  const options = (
+    operationId: string,
+    summary: string,
+    body: TSchema,
+    parameters?: Parameters,
+  ) => ({
     ...edge.admit(access, parameters),
-    schema: { tags: ['resolve'], summary, response: { 200: body } },
+    schema: {
+      operationId,
+      ...conditionalRead,
+      tags: ['resolve'],
+      summary,
+      response: { 200: body },
+    },
   })
-  const newest = options('Resolves an ARK to the newest version of its work.', resolutionSchema)
-  const one = options('Resolves an ARK to one version of its work.', resolutionSchema)
+  const newest = options(
+    'resolveArk',
+    'Resolves an ARK to the newest version of its work.',
+    resolutionSchema,
+  )
+  const one = options(
+    'resolveVersion',
+    'Resolves an ARK to one version of its work.',
+    resolutionSchema,
+  )
   const happened = 'Lists what happened to a work, newest first.'
-  const history = options(happened, historySchema, historyParameters)
+  const history = options('getHistory', happened, historySchema, historyParameters)
   for (const prefix of pathPrefixes) {
     const base = `${prefix}/resolve/:ark`
     server.get(base, newest, (request: WorkRequest, reply) => resolve(edge, request, reply))

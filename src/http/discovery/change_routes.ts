@@ -6,7 +6,7 @@ import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
-import { nullable, time } from '#src/edge/reply_schemas.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
   contentHash,
@@ -16,6 +16,7 @@ import {
   sha256Hash,
   sourceSchema,
   version,
+  workStatus,
 } from '#src/http/kit/work_members.ts'
 
 /** Changes on one page, unless told and at most. */
@@ -38,9 +39,10 @@ const changesParameters = {
 }
 
 /** A page of the change feed. */
-const changesSchema = Type.Object({
+const changesSchema = component('ChangePage', {
   changes: Type.Array(
-    Type.Object(
+    component(
+      'Change',
       {
         seq: Type.Integer({ minimum: 1 }),
         type: Type.String({ examples: ['work.registered', 'work.fixity_changed'] }),
@@ -49,7 +51,7 @@ const changesSchema = Type.Object({
         sets: Type.Array(Type.String()),
         ark: Type.Optional(arkIdentifier),
         version: Type.Optional(version),
-        status: Type.Optional(Type.String({ enum: ['registered', 'withdrawn'] })),
+        status: Type.Optional(workStatus),
         fixity_status: Type.Optional(fixityStatus),
         reason: Type.Optional(fixityReason.reason),
         message: Type.Optional(fixityReason.message),
@@ -94,6 +96,7 @@ export function registerChangeRoutes(
         changesParameters,
       ),
       schema: {
+        operationId: 'listChanges',
         tags: ['changes'],
         summary: 'Follows all changes of works and organizations.',
         response: { 200: changesSchema },

@@ -7,6 +7,7 @@ import { parseEntry } from '#actors/receipts/statement.ts'
 import { undefinedIfDamage } from '#log/damage.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { assert } from '#log/errors.ts'
+import { conditionalRead } from '#src/edge/described_headers.ts'
 import { type AtomEntry, type AtomFeed, atomType, formatAtom } from '#src/feeds/atom.ts'
 import { type ChangedWork, changeEntry, type FeedChange } from '#src/feeds/change_entry.ts'
 import { checkpointEntry } from '#src/feeds/checkpoint_entry.ts'
@@ -55,27 +56,41 @@ const epoch = '1970-01-01T00:00:00.000Z'
 /** Feeds of what is registered and what happens to it, for everybody, in Atom (RFC 4287). */
 export function registerFeedRoutes(server: FastifyInstance, edge: FeedEdge): void {
   const admission = edge.admit({ type: 'public', limit: 'public_read' }, pageParameters)
-  const options = (summary: string) => ({
+  const options = (operationId: string, summary: string) => ({
     ...admission,
-    schema: { tags: ['feeds'], summary, response: { 200: atomReply } },
+    schema: {
+      operationId,
+      ...conditionalRead,
+      tags: ['feeds'],
+      summary,
+      response: { 200: atomReply },
+    },
   })
-  const newest = options('A feed of the works that were registered or changed last.')
+  const newest = options(
+    'getWorksFeed',
+    'A feed of the works that were registered or changed last.',
+  )
   server.get(worksFeedPath, newest, (request, reply) =>
     edge.takeTurn(reply, () => sendWorksFeed(edge, request, reply)),
   )
   server.get(
     organizationFeedPath(':slug'),
-    options('A feed of the works that an organization has registered.'),
+    options('getOrganizationFeed', 'A feed of the works that an organization has registered.'),
     (request: FastifyRequest<{ Params: { slug: string } }>, reply) =>
       edge.takeTurn(reply, () => sendOrganizationFeed(edge, request, reply)),
   )
   server.get(
     workFeedPath(':ark'),
-    options('A feed of what happens to a work: versions, checks of its content, its end.'),
+    options(
+      'getWorkFeed',
+      'A feed of what happens to a work: versions, checks of its content, its end.',
+    ),
     (request: WorkRequest, reply) => edge.takeTurn(reply, () => sendWorkFeed(edge, request, reply)),
   )
-  server.get(logFeedPath, options('A feed of the checkpoints of the log.'), (request, reply) =>
-    sendLogFeed(edge, request, reply),
+  server.get(
+    logFeedPath,
+    options('getLogFeed', 'A feed of the checkpoints of the log.'),
+    (request, reply) => sendLogFeed(edge, request, reply),
   )
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '#src/errors.ts'
 import { sendError, toHttpError } from '#src/edge/error_reply.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import { oaiForm, oaiParameters } from '#src/http/discovery/oai_schemas.ts'
 import { registerOaiRoutes } from '#src/oai/oai_server.ts'
 import { recordFormats } from '#src/oai/record_formats.ts'
 import { registrySource } from '#src/oai/registry_source.ts'
@@ -26,20 +27,27 @@ const path = '/api/v1/oai'
 
 /** Serves the works of the live registry to any harvester. */
 export function registerHarvestRoutes(server: FastifyInstance, edge: HarvestEdge): void {
-  const options = {
-    ...edge.admit({ type: 'public', limit: 'oai' }),
-    schema: {
-      tags: ['harvesting'],
-      summary: 'Answers OAI-PMH 2.0 requests: `?verb=Identify` and the other verbs, in XML.',
-      response: {
-        200: contentReply('The answer, which may be an error of the protocol.', 'text/xml'),
-      },
+  const schema = {
+    tags: ['harvesting'],
+    summary: 'Answers OAI-PMH 2.0 requests: `?verb=Identify` and the other verbs, in XML.',
+    response: {
+      200: contentReply('The answer, which may be an error of the protocol.', 'text/xml'),
     },
+  }
+  const access = { type: 'public', limit: 'oai' } as const
+  const asQuery = {
+    ...edge.admit(access, oaiParameters),
+    schema: { ...schema, operationId: 'harvest' },
+  }
+  const asForm = {
+    ...edge.admit(access),
+    ...oaiForm,
+    schema: { ...schema, ...oaiForm.schema, operationId: 'harvestByForm' },
   }
   server.register((scope, _options, done) => {
     answerAsHarvestersKnow(scope)
     const { takeTurn } = edge
-    registerOaiRoutes(scope, { path, repository: openRepository(edge), options, takeTurn })
+    registerOaiRoutes(scope, { path, repository: openRepository(edge), asQuery, asForm, takeTurn })
     done()
   })
 }

@@ -20,6 +20,12 @@ import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type SearchEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'elapsedMs' | 'environments' | 'search'>
 
+const operationIds: Readonly<Record<IndexKind, string>> = {
+  works: 'searchWorks',
+  people: 'searchPeople',
+  organizations: 'searchOrganizations',
+}
+
 /** Search of works, people and organizations, below both prefixes. */
 export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge): void {
   for (const prefix of pathPrefixes) {
@@ -29,6 +35,7 @@ export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge):
       const options = {
         ...edge.admit(access, parameters),
         schema: {
+          operationId: operationIds[kind],
           tags: ['search'],
           summary: `Finds ${kind}.`,
           response: { 200: searchSchemas[kind] },

@@ -2,14 +2,16 @@ import { type TSchema, Type } from 'typebox'
 
 import { organizationSchema } from '#src/http/people/organization_schemas.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
-import { nullable } from '#src/edge/reply_schemas.ts'
+import { component, nullable } from '#src/edge/reply_schemas.ts'
 import { workSchema } from '#src/http/works/work_schemas.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 
-const facetSchema = Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }))
+const facetSchema = Type.Array(
+  component('FacetValue', { value: Type.String(), count: Type.Integer() }),
+)
 
-function pageSchema(result: TSchema) {
-  return Type.Object({
+function pageSchema(name: string, result: TSchema) {
+  return component(name, {
     query: Type.String({ description: 'The text that was looked for, as it was typed.' }),
     total: Type.Integer({ description: 'Records that were found, as far as they were counted.' }),
     total_is_exact: Type.Boolean({ description: 'Whether there are no more than `total`.' }),
@@ -20,6 +22,7 @@ function pageSchema(result: TSchema) {
     }),
     results: Type.Array(result),
     facets: Type.Record(Type.String(), facetSchema, {
+      title: 'Facets',
       description: 'The values that most results have; on the first page only.',
     }),
     facets_of: Type.Integer({
@@ -31,11 +34,14 @@ function pageSchema(result: TSchema) {
     }),
     next_cursor: nullable(Type.String(), 'What `cursor` takes for the next page; null at the end.'),
     took_ms: Type.Integer(),
-    engine: Type.String({ enum: ['embedded', 'meilisearch'] }),
+    engine: Type.String({ title: 'SearchEngine', enum: ['embedded', 'meilisearch'] }),
     fallback: Type.Boolean({
       description: 'Whether the embedded index answered in place of the search server.',
     }),
-    links: Type.Object({ self: Type.String(), next: nullable(Type.String(), 'Null at the end.') }),
+    links: component('SearchLinks', {
+      self: Type.String(),
+      next: nullable(Type.String(), 'Null at the end.'),
+    }),
   })
 }
 
@@ -43,7 +49,7 @@ const { claims: _, ...shownPerson } = personSchema.properties
 
 /** The replies of each kind of search. */
 export const searchSchemas: Readonly<Record<IndexKind, TSchema>> = {
-  works: pageSchema(workSchema),
-  people: pageSchema(Type.Object(shownPerson)),
-  organizations: pageSchema(organizationSchema),
+  works: pageSchema('WorkSearchPage', workSchema),
+  people: pageSchema('PersonSearchPage', component('FoundPerson', shownPerson)),
+  organizations: pageSchema('OrganizationSearchPage', organizationSchema),
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { parseDecimal } from '#log/encoding.ts'
+import { conditionalRead } from '#src/edge/described_headers.ts'
 import { HttpError } from '#src/errors.ts'
 import { formatSitemap, formatSitemapIndex } from '#src/feeds/sitemap.ts'
 import { listWorkSitemaps, readWorkSitemap, type SitemapLimits } from '#src/feeds/work_sitemaps.ts'
@@ -29,20 +30,31 @@ const publicPaths = ['/', '/how-it-works', policyPath] as const
 /** What leads search engines to the pages of works: sitemaps, and the rules for robots. */
 export function registerSitemapRoutes(server: FastifyInstance, edge: SitemapEdge): void {
   const admission = edge.admit({ type: 'public', limit: 'public_read' })
-  const options = (summary: string) => ({
+  const options = (operationId: string, summary: string) => ({
     ...admission,
-    schema: { tags: ['feeds'], summary, response: { 200: xmlReply } },
+    schema: {
+      operationId,
+      ...conditionalRead,
+      tags: ['feeds'],
+      summary,
+      response: { 200: xmlReply },
+    },
   })
-  server.get(indexPath, options('The index of the sitemaps.'), (request, reply) =>
-    edge.takeTurn(reply, () => sendIndex(edge, request, reply)),
+  server.get(
+    indexPath,
+    options('getSitemapIndex', 'The index of the sitemaps.'),
+    (request, reply) => edge.takeTurn(reply, () => sendIndex(edge, request, reply)),
   )
-  const pages = options('A sitemap of pages that are not of works.')
+  const pages = options('getPagesSitemap', 'A sitemap of pages that are not of works.')
   server.get('/sitemaps/pages.xml', pages, (request, reply) => {
     readQuery(request, {})
     const text = formatSitemap(publicPaths.map((path) => ({ url: edge.baseUrl + path })))
     return sendDocument(request, reply, { text, mediaType: xmlType })
   })
-  const works = options('A sitemap of works, by the position of their last changes.')
+  const works = options(
+    'getWorksSitemap',
+    'A sitemap of works, by the position of their last changes.',
+  )
   server.get(
     '/sitemaps/:page.xml',
     works,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
-import { publishedKeys } from '#src/http/receipts/published_keys.ts'
+import { publishedKeys, publishedKeysSchema } from '#src/http/receipts/published_keys.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 
@@ -11,10 +11,23 @@ export function registerWellKnownRoutes(
   edge: Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'nowMs'>,
 ): void {
   const admission = edge.admit({ type: 'public', limit: 'public_read' })
-  const options = { ...admission, schema: { tags: ['registry'] } }
+  const options = {
+    ...admission,
+    schema: {
+      operationId: 'getKeys',
+      tags: ['registry'],
+      summary: 'The keys that sign receipts and checkpoints.',
+      response: { 200: publishedKeysSchema },
+    },
+  }
   const inText = {
     ...admission,
-    schema: { tags: ['registry'], response: { 200: contentReply('The text.', 'text/plain') } },
+    schema: {
+      operationId: 'getArkResolver',
+      tags: ['registry'],
+      summary: 'The path that ARKs are resolved below.',
+      response: { 200: contentReply('The text.', 'text/plain') },
+    },
   }
   server.get('/.well-known/svc-keys.json', options, async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=300')

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { nullable, time } from '#src/edge/reply_schemas.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 
 /** Members that replies about works share. */
 export const sha256Hash = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
@@ -17,6 +17,7 @@ export const contentHash = nullable(
 )
 
 export const fixityStatus = Type.String({
+  title: 'FixityStatus',
   enum: ['pending', 'verified', 'failed', 'unreachable'],
   description:
     'Whether the address of the content serves what it should: `pending` until the first check, ' +
@@ -33,9 +34,18 @@ export const fixityReason = {
   message: nullable(Type.String(), 'The same for people.'),
 }
 
+/** Whether a registered work can still be used. */
+export const workStatus = Type.String({ title: 'WorkStatus', enum: ['registered', 'withdrawn'] })
+
+/** What kind of party somebody acts for. */
+export const agentType = Type.String({
+  title: 'AgentType',
+  enum: ['organization', 'person', 'operator'],
+})
+
 /** Who made a change, as replies say it. */
-export const sourceSchema = Type.Object({
-  type: Type.String({ enum: ['organization', 'person', 'operator'] }),
+export const sourceSchema = component('Source', {
+  type: agentType,
   id: Type.String(),
   name: Type.String(),
   via: Type.String({ enum: ['oauth', 'api_key', 'ui', 'cli', 'service'] }),
@@ -43,7 +53,7 @@ export const sourceSchema = Type.Object({
 })
 
 /** The addresses of a work's records. */
-export const linksSchema = Type.Object({
+export const linksSchema = component('WorkLinks', {
   self: Type.String(),
   resolve: Type.String(),
   versions: Type.String(),
@@ -54,7 +64,7 @@ export const linksSchema = Type.Object({
 })
 
 /** One version in a list of a work's versions. */
-export const versionSchema = Type.Object({
+export const versionSchema = component('Version', {
   ark_identifier: arkIdentifier,
   version,
   kind: Type.String({ enum: ['registered', 'updated', 'versioned'] }),

@@ -117,6 +117,7 @@ function addWriteBackRoutes(scope: FastifyInstance, edge: OAuthEdge): void {
     ...countedWith(edge, 'oauth'),
     config: { parameters: authorizeParameters },
     schema: {
+      operationId: 'authorize',
       tags,
       security: [],
       summary: 'Asks a researcher for permission.',
@@ -133,10 +134,11 @@ function addWriteBackRoutes(scope: FastifyInstance, edge: OAuthEdge): void {
     config: { anyOrigin: true },
     bodyLimit: formBytesMax,
     schema: {
+      operationId: 'createToken',
+      consumes: ['application/json', 'application/x-www-form-urlencoded'],
       tags,
       security: [],
       summary: 'Exchanges a code, or a refresh token, for an access token.',
-      description: 'Also takes the same fields as a form (application/x-www-form-urlencoded).',
       response: { 200: tokenReplySchema },
     },
     // The provider judges the fields, in the words of OAuth: the schema is for readers only.

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 
+import { component } from '#src/edge/reply_schemas.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
 
 const text = (description: string): TSchema => Type.String({ description })
@@ -20,7 +21,7 @@ export const authorizeParameters: Parameters = {
 }
 
 /** What is exchanged for tokens (RFC 6749 §4.1.3, §6). */
-export const tokenBodySchema = Type.Object({
+export const tokenBodySchema = component('TokenRequest', {
   grant_type: Type.Union([Type.Literal('authorization_code'), Type.Literal('refresh_token')]),
   client_id: text('The id of the application, unless it is in an Authorization header (Basic).'),
   client_secret: Type.Optional(text('Its secret, if it has one.')),
@@ -32,7 +33,8 @@ export const tokenBodySchema = Type.Object({
 })
 
 /** Tokens (RFC 6749 §5.1). */
-export const tokenReplySchema = Type.Object(
+export const tokenReplySchema = component(
+  'Token',
   {
     access_token: text('Send it as `Authorization: Bearer`.'),
     token_type: Type.Literal('Bearer'),

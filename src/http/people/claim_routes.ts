@@ -13,7 +13,7 @@ import { peoplePaths, type PersonRequest, type PersonPath } from '#src/http/peop
 import { audienceOf, claimReply, type JsonReply, seesClaim } from '#src/api/person_reply.ts'
 import { claimSchema, claimsSchema, waitingClaimsSchema } from '#src/http/people/person_schemas.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
-import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import { component, checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
@@ -36,8 +36,8 @@ const pageParameters = {
   limit: integerParameter('Claims at most.', { minimum: 1, maximum: claimsMax }),
 }
 
-const stepSchema = Type.Object({
-  step: Type.String({ enum: [...claimSteps] }),
+const stepSchema = component('ClaimChange', {
+  step: Type.String({ title: 'ClaimStep', enum: [...claimSteps] }),
   reason: Type.Optional(Type.String({ description: 'Of `contest`: why.' })),
   confirm_mismatch: Type.Optional(
     Type.String({
@@ -75,7 +75,7 @@ function registerMaking(
   const options = {
     ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
     ...checkedByRules,
-    schema: { ...makingSchema, hide: name !== 'people' },
+    schema: { ...makingSchema, operationId: 'createPersonClaim' },
   }
   server.post(`${prefix}/${name}/:ppid/claim`, options, async (request: PersonRequest, reply) => {
     readQuery(request, {})
@@ -92,6 +92,7 @@ function registerOwn(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefi
   const listing = {
     ...edge.admit({ type: 'key', prefix, right: 'read claims', limit: 'people' }, pageParameters),
     schema: {
+      operationId: 'listClaims',
       tags: ['claims'],
       summary: 'The claims of the person, as far as the caller sees them.',
       response: { 200: claimsSchema },
@@ -110,7 +111,7 @@ function registerOwn(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefi
   const making = {
     ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
     ...checkedByRules,
-    schema: makingSchema,
+    schema: { ...makingSchema, operationId: 'createClaim' },
   }
   server.post(`${prefix}/user/claims`, making, async (request, reply) => {
     readQuery(request, {})
@@ -123,6 +124,7 @@ function registerAwaiting(server: FastifyInstance, edge: ClaimEdge, prefix: Path
   const options = {
     ...edge.admit({ type: 'key', prefix, right: 'read claims', limit: 'people' }, pageParameters),
     schema: {
+      operationId: 'listWaitingClaims',
       tags: ['claims'],
       summary: 'The claims that wait for the word of the caller, who registered the works.',
       description: 'Each with what a reviewer must see: the author who is claimed, and who claims.',
@@ -150,6 +152,7 @@ function registerChange(server: FastifyInstance, edge: ClaimEdge, prefix: PathPr
     ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
     ...checkedByRules,
     schema: {
+      operationId: 'updateClaim',
       tags: ['claims'],
       summary: 'Confirms, rejects, contests, withdraws or disclaims a claim.',
       description:
@@ -171,6 +174,7 @@ function registerChange(server: FastifyInstance, edge: ClaimEdge, prefix: PathPr
   const removal = {
     ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
     schema: {
+      operationId: 'withdrawClaim',
       tags: ['claims'],
       summary: 'Takes a claim back.',
       response: { 200: claimSchema },

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { may } from '#actors/values/authority.ts'
 import type { ChangeItemAnswer, Item, ItemKind, MarkItemAnswer } from '#actors/people/port.ts'
 import { itemMarkSchema, itemSchemas, itemUpdateSchemas } from '#actors/people/checks.ts'
+import { conditionalChange } from '#src/edge/described_headers.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
@@ -27,11 +28,26 @@ type Named = {
   readonly kind: ItemKind
   readonly list: 'affiliations' | 'education'
   readonly word: string
+  /** One of them and all of them, in the names of operations. */
+  readonly name: string
+  readonly names: string
 }
 
 const kinds = [
-  { kind: 'affiliation', list: 'affiliations', word: 'affiliation' },
-  { kind: 'education', list: 'education', word: 'education record' },
+  {
+    kind: 'affiliation',
+    list: 'affiliations',
+    word: 'affiliation',
+    name: 'Affiliation',
+    names: 'Affiliations',
+  },
+  {
+    kind: 'education',
+    list: 'education',
+    word: 'education record',
+    name: 'Education',
+    names: 'Education',
+  },
 ] as const
 
 type ItemRequest = FastifyRequest<{ Params: { id: string } }>
@@ -53,11 +69,12 @@ export function registerItemRoutes(server: FastifyInstance, edge: ItemEdge): voi
 function registerList(
   server: FastifyInstance,
   edge: ItemEdge,
-  { prefix, kind, list }: Named,
+  { prefix, kind, list, names }: Named,
 ): void {
   const options = {
     ...edge.admit({ type: 'key', prefix, right: 'read affiliations', limit: 'people' }),
     schema: {
+      operationId: `list${names}`,
       tags: ['people'],
       summary: `The ${list} of the person, as far as the caller sees them.`,
       response: { 200: itemListSchemas[kind] },
@@ -75,10 +92,12 @@ function registerList(
 }
 
 function registerRead(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { prefix, kind, list, word } = about
+  const { prefix, kind, list, word, name } = about
   const options = {
     ...edge.admit({ type: 'key', prefix, right: 'read affiliations', limit: 'people' }),
     schema: {
+      operationId: `get${name}`,
+      replyHeaders: ['ETag'] as const,
       tags: ['people'],
       summary: `One ${word} of the person.`,
       response: { 200: itemReplySchemas[kind] },
@@ -94,11 +113,14 @@ function registerRead(server: FastifyInstance, edge: ItemEdge, about: Named): vo
 }
 
 function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { prefix, kind, list, word } = about
+  const { prefix, kind, list, word, name } = about
   const options = {
     ...edge.admit({ type: 'key', prefix, right: 'add affiliations', limit: 'write_back' }),
     ...checkedByRules,
     schema: {
+      operationId: `create${name}`,
+      requestHeaders: ['Idempotency-Key'] as const,
+      replyHeaders: ['Location', 'ETag', 'Idempotent-Replayed'] as const,
       tags: ['people'],
       summary: `Adds one ${word} to the profile of the person.`,
       description: `If the caller has written the same ${word} before, it is changed: 200.`,
@@ -129,11 +151,13 @@ function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named)
 }
 
 function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { prefix, kind, list, word } = about
+  const { prefix, kind, list, word, name } = about
   const options = {
     ...edge.admit({ type: 'key', prefix, right: 'update affiliations', limit: 'write_back' }),
     ...checkedByRules,
     schema: {
+      operationId: `update${name}`,
+      ...conditionalChange,
       tags: ['people'],
       summary: `Changes one ${word}: its source the fields, the person how it is shown.`,
       description:
@@ -160,10 +184,12 @@ function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): 
 }
 
 function registerRemoval(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { prefix, kind, list, word } = about
+  const { prefix, kind, list, word, name } = about
   const options = {
     ...edge.admit({ type: 'key', prefix, right: 'update affiliations', limit: 'write_back' }),
     schema: {
+      operationId: `delete${name}`,
+      requestHeaders: ['If-Match'] as const,
       tags: ['people'],
       summary: `Removes one ${word}: by its source, or by the person.`,
       response: { 200: itemReplySchemas[kind] },

@@ -48,6 +48,7 @@ function registerRead(server: FastifyInstance, edge: OrganizationEdge, prefix: P
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }),
     schema: {
+      operationId: 'getOrganization',
       tags: ['organizations'],
       summary: 'Reads an organization.',
       response: { 200: organizationSchema },
@@ -69,6 +70,7 @@ function registerWorks(server: FastifyInstance, edge: OrganizationEdge, prefix: 
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }, worksParameters),
     schema: {
+      operationId: 'listOrganizationWorks',
       tags: ['organizations'],
       summary: 'Lists the works that an organization has registered, newest first.',
       response: { 200: organizationWorksSchema },
@@ -103,6 +105,8 @@ function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix:
     ...edge.admit(access),
     ...checkedByRules,
     schema: {
+      operationId: 'updateOrganization',
+      requestHeaders: ['X-Admin-Code'] as const,
       tags: ['organizations'],
       summary: 'Changes the record of an organization.',
       description:

@@ -1,10 +1,16 @@
 import { Type } from 'typebox'
 
-import { nullable, time } from '#src/edge/reply_schemas.ts'
-import { arkIdentifier, fixityStatus, linksSchema, version } from '#src/http/kit/work_members.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
+import {
+  arkIdentifier,
+  fixityStatus,
+  linksSchema,
+  version,
+  workStatus,
+} from '#src/http/kit/work_members.ts'
 
 /** An organization as everybody may see it. */
-export const organizationSchema = Type.Object({
+export const organizationSchema = component('Organization', {
   slug: Type.String({ examples: ['brown-university'] }),
   name: Type.String(),
   aliases: Type.Array(Type.String()),
@@ -19,18 +25,22 @@ export const organizationSchema = Type.Object({
   }),
   set_spec: Type.String({ description: 'The set of its works, where records are harvested.' }),
   unchanged: Type.Optional(Type.Literal(true)),
-  links: Type.Object({ self: Type.String(), works: Type.String(), page: Type.String() }),
+  links: component('OrganizationLinks', {
+    self: Type.String(),
+    works: Type.String(),
+    page: Type.String(),
+  }),
 })
 
 /** A page of the works that an organization has registered, newest first. */
-export const organizationWorksSchema = Type.Object({
+export const organizationWorksSchema = component('OrganizationWorkPage', {
   organization: Type.String(),
   works: Type.Array(
-    Type.Object({
+    component('OrganizationWork', {
       ark_identifier: arkIdentifier,
       work_title: nullable(Type.String(), 'Null once the metadata was erased.'),
       version,
-      status: Type.String({ enum: ['registered', 'withdrawn'] }),
+      status: workStatus,
       fixity_status: fixityStatus,
       created_at: time,
       updated_at: time,

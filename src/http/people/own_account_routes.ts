@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WriteByOther } from '#actors/people/port.ts'
 import { profileUpdateSchema } from '#actors/people/checks.ts'
 import { parseDecimal } from '#log/encoding.ts'
+import { conditionalChange } from '#src/edge/described_headers.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { callingPerson, callingSelf, type NamedPerson } from '#src/api/named_person.ts'
@@ -33,6 +34,8 @@ function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, prefix: 
   const reading = {
     ...edge.admit({ type: 'key', prefix, limit: 'people' }),
     schema: {
+      operationId: 'getOwnProfile',
+      replyHeaders: ['ETag'] as const,
       tags: ['people'],
       summary: 'The profile of the person for whom the caller acts.',
       description: 'Any credential of a person will do; what its scopes do not show is left out.',
@@ -48,6 +51,8 @@ function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, prefix: 
     ...edge.admit({ type: 'key', prefix, right: 'write people', limit: 'write_back' }),
     ...checkedByRules,
     schema: {
+      operationId: 'updateOwnProfile',
+      ...conditionalChange,
       tags: ['people'],
       summary: 'Changes the profile of the person for whom the caller acts.',
       body: profileUpdateSchema,
@@ -68,6 +73,7 @@ function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, prefix: 
 function registerWrites(server: FastifyInstance, edge: OwnAccountEdge, prefix: PathPrefix): void {
   registerOwnList(server, edge, prefix, {
     path: '/user/writes',
+    operationId: 'listWrites',
     summary: 'What others wrote for the person, newest first, with what it changed.',
     schema: writesSchema,
     read: ({ environment, person }, page) =>
@@ -98,6 +104,7 @@ function registerUndo(server: FastifyInstance, edge: OwnAccountEdge, prefix: Pat
     ...edge.admit(access),
     ...checkedByRules,
     schema: {
+      operationId: 'undoWrite',
       tags: ['people'],
       summary: 'Takes back one write; its history stays.',
       response: { 200: undoneSchema },

@@ -6,7 +6,7 @@ import { knownCaller } from '#src/edge/admission.ts'
 import { callingSelf } from '#src/api/named_person.ts'
 import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
 import { readQuery } from '#src/edge/query_string.ts'
-import { nullable, time } from '#src/edge/reply_schemas.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
@@ -15,9 +15,16 @@ type OwnDataEdge = Pick<
   'admit' | 'environments' | 'accounts' | 'oauth' | 'keys' | 'nowMs'
 >
 
-const auditSchema = Type.Object({
+const exportSchema = component(
+  'AccountExport',
+  { exported_at: time, ppid: Type.String() },
+  { additionalProperties: true, description: 'Everything that is held, by what it is.' },
+)
+
+const auditSchema = component('AuditPage', {
   entries: Type.Array(
-    Type.Object(
+    component(
+      'AuditEntry',
       { seq: Type.Integer(), at: time, action: Type.String() },
       { additionalProperties: true },
     ),
@@ -36,7 +43,12 @@ export function registerOwnDataRoutes(server: FastifyInstance, edge: OwnDataEdge
 function registerExport(server: FastifyInstance, edge: OwnDataEdge, prefix: PathPrefix): void {
   const options = {
     ...edge.admit({ type: 'key', prefix, right: 'read own account', limit: 'people' }),
-    schema: { tags: ['people'], summary: 'Exports everything that is stored about the person.' },
+    schema: {
+      operationId: 'exportAccount',
+      tags: ['people'],
+      summary: 'Exports everything that is stored about the person.',
+      response: { 200: exportSchema },
+    },
   }
   server.get(`${prefix}/user/export`, options, async (request, reply) => {
     readQuery(request, {})
@@ -55,6 +67,7 @@ function registerExport(server: FastifyInstance, edge: OwnDataEdge, prefix: Path
 function registerAudit(server: FastifyInstance, edge: OwnDataEdge, prefix: PathPrefix): void {
   registerOwnList(server, edge, prefix, {
     path: '/user/audit',
+    operationId: 'listAuditEntries',
     summary: 'Lists what happened to the keys and permissions of the person, newest first.',
     schema: auditSchema,
     read({ person }, page) {

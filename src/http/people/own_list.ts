@@ -26,6 +26,7 @@ type Page = { readonly limit: number; readonly before?: number }
 type OwnList<T> = {
   /** Behind the prefix. */
   readonly path: string
+  readonly operationId: string
   readonly summary: string
   readonly schema: TSchema
   readonly read: (self: NamedPerson, page: Page) => Promise<readonly T[]>
@@ -40,12 +41,12 @@ export function registerOwnList<T>(
   server: FastifyInstance,
   edge: Pick<RegistryEdge, 'admit' | 'environments'>,
   prefix: PathPrefix,
-  { path, summary, schema, read, placeOf, show }: OwnList<T>,
+  { path, operationId, summary, schema, read, placeOf, show }: OwnList<T>,
 ): void {
   const access = { type: 'key', prefix, right: 'read own account', limit: 'people' } as const
   const options = {
     ...edge.admit(access, pageParameters),
-    schema: { tags: ['people'], summary, response: { 200: schema } },
+    schema: { operationId, tags: ['people'], summary, response: { 200: schema } },
   }
   server.get(`${prefix}${path}`, options, async (request, reply) => {
     const { limit = pageDefault, ...page } = readQuery(request, pageParameters)

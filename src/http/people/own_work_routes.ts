@@ -8,7 +8,7 @@ import { callingPerson, type NamedPerson } from '#src/api/named_person.ts'
 import { claimReply, seesClaim } from '#src/api/person_reply.ts'
 import { claimSchema } from '#src/http/people/person_schemas.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
-import { nullable, time } from '#src/edge/reply_schemas.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
   contentHash,
@@ -17,6 +17,7 @@ import {
   receiptId,
   sha256Hash,
   version,
+  workStatus,
 } from '#src/http/kit/work_members.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { summarizeWork } from '#src/api/listed_works.ts'
@@ -42,13 +43,13 @@ const next = nullable(
   'What `after` takes for the page that follows; null if none does.',
 )
 
-const worksSchema = Type.Object({
+const worksSchema = component('OwnWorkPage', {
   works: Type.Array(
-    Type.Object({
+    component('OwnWork', {
       ark_identifier: arkIdentifier,
       work_title: nullable(Type.String(), 'Null once the metadata has been erased.'),
       version,
-      status: Type.String({ enum: ['registered', 'withdrawn'] }),
+      status: workStatus,
       fixity_status: fixityStatus,
       created_at: time,
       updated_at: time,
@@ -59,9 +60,9 @@ const worksSchema = Type.Object({
   next,
 })
 
-const receiptsSchema = Type.Object({
+const receiptsSchema = component('OwnReceiptPage', {
   receipts: Type.Array(
-    Type.Object({
+    component('OwnReceipt', {
       ark_identifier: arkIdentifier,
       version,
       receipt_id: receiptId,
@@ -86,6 +87,7 @@ function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathP
   const options = {
     ...edge.admit({ type: 'key', prefix, right: 'read works', limit: 'people' }, pageParameters),
     schema: {
+      operationId: 'listOwnWorks',
       tags: ['people'],
       summary: 'Lists the works of the person, each with its claim.',
       response: { 200: worksSchema },
@@ -116,6 +118,7 @@ function registerReceipts(server: FastifyInstance, edge: OwnWorkEdge, prefix: Pa
   const options = {
     ...edge.admit(access, pageParameters),
     schema: {
+      operationId: 'listOwnReceipts',
       tags: ['people'],
       summary: 'Lists the receipts of the newest versions of the works of the person.',
       response: { 200: receiptsSchema },

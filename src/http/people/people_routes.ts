@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Person, UpdatePersonAnswer } from '#actors/people/port.ts'
 import { profileUpdateSchema } from '#actors/people/checks.ts'
+import { conditionalChange } from '#src/edge/described_headers.ts'
 import { knownCaller, readingAccess } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { type NamedPerson, namePerson } from '#src/api/named_person.ts'
@@ -35,7 +36,7 @@ export function registerPeopleRoutes(server: FastifyInstance, edge: PeopleEdge):
   }
 }
 
-/** One path of a route about a person; descriptions show the first alone. */
+/** One path of a route about a person. */
 export type PersonPath = {
   readonly prefix: PathPrefix
   readonly name: (typeof peoplePaths)[number]
@@ -50,7 +51,8 @@ function registerRead(
   const options = {
     ...edge.admit(access),
     schema: {
-      hide: name !== 'people',
+      operationId: access.type === 'key' ? 'getPerson' : 'getPublicPerson',
+      replyHeaders: ['ETag'] as const,
       tags: ['people'],
       summary: 'The profile of a person, named by ppid or by ORCID iD.',
       description: 'What the caller may not see of it is left out.',
@@ -76,7 +78,8 @@ function registerUpdate(
     ...edge.admit({ type: 'key', prefix, right: 'write people', limit: 'write_back' }),
     ...checkedByRules,
     schema: {
-      hide: name !== 'people',
+      operationId: 'updatePerson',
+      ...conditionalChange,
       tags: ['people'],
       summary: 'Changes a profile: by the person, an administrator, or with their permission.',
       body: profileUpdateSchema,

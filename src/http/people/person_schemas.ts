@@ -1,23 +1,25 @@
 import { type TProperties, Type } from 'typebox'
 
-import { nullable, time } from '#src/edge/reply_schemas.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import { arkIdentifier, sourceSchema } from '#src/http/kit/work_members.ts'
 
 const ppid = Type.String({ examples: ['p7k2m9xq4wbd'] })
 
 const visibility = Type.String({
+  title: 'Visibility',
   enum: ['public', 'trusted', 'private'],
   description:
     'Who sees it: everybody, applications with the permission of the person, or only the person.',
 })
 
 const itemStatus = Type.String({
+  title: 'ItemStatus',
   enum: ['active', 'hidden', 'contested', 'deleted'],
   description: 'Hidden by the person from all others, or said by them to be wrong.',
 })
 
-function itemSchema(fields: TProperties) {
-  return Type.Object({
+function itemSchema(name: string, fields: TProperties) {
+  return component(name, {
     ...fields,
     id: Type.String(),
     source: sourceSchema,
@@ -33,7 +35,7 @@ const optionalText = Type.Optional(Type.String())
 
 /** The replies about one affiliation or one education record. */
 export const itemReplySchemas = {
-  affiliation: itemSchema({
+  affiliation: itemSchema('Affiliation', {
     organization: Type.String({ examples: ['Brown University'] }),
     role: optionalText,
     department: optionalText,
@@ -41,7 +43,7 @@ export const itemReplySchemas = {
     end_year: optionalText,
     ror: optionalText,
   }),
-  education: itemSchema({
+  education: itemSchema('Education', {
     degree: optionalText,
     institution: Type.String({ examples: ['University of London'] }),
     year: optionalText,
@@ -51,24 +53,31 @@ export const itemReplySchemas = {
 
 /** The lists of a person's items. */
 export const itemListSchemas = {
-  affiliation: Type.Object({ affiliations: Type.Array(itemReplySchemas.affiliation) }),
-  education: Type.Object({ education: Type.Array(itemReplySchemas.education) }),
+  affiliation: component('AffiliationList', {
+    affiliations: Type.Array(itemReplySchemas.affiliation),
+  }),
+  education: component('EducationList', { education: Type.Array(itemReplySchemas.education) }),
 } as const
 
 /** A claim, as far as the caller sees it. */
-export const claimSchema = Type.Object({
+export const claimSchema = component('Claim', {
   claim_id: Type.String({ pattern: '^claim_' }),
   ark_identifier: arkIdentifier,
   ppid,
-  status: Type.String({ enum: ['pending', 'verified', 'rejected', 'disputed', 'withdrawn'] }),
+  status: Type.String({
+    title: 'ClaimStatus',
+    enum: ['pending', 'verified', 'rejected', 'disputed', 'withdrawn'],
+  }),
   waits_for: Type.Optional(
     Type.String({
+      title: 'ClaimSide',
       enum: ['researcher', 'registrant'],
       description: 'Who has yet to answer while the claim is pending.',
     }),
   ),
   basis: Type.Optional(
     Type.String({
+      title: 'ClaimBasis',
       enum: ['registrant', 'orcid', 'admin'],
       description:
         'Who or what verified it: the registrant of the work, an administrator, or an ORCID iD ' +
@@ -87,29 +96,32 @@ export const claimSchema = Type.Object({
 })
 
 /** A page of claims. */
-export const claimsSchema = Type.Object({
+export const claimsSchema = component('ClaimPage', {
   claims: Type.Array(claimSchema),
   next: nullable(Type.String(), 'What `after` takes for the page that follows; null if none does.'),
 })
 
-const claimReviewSchema = Type.Object(
+const claimReviewSchema = component(
+  'ClaimReview',
   {
     work_title: Type.String(),
     authors: Type.Array(Type.String(), { description: 'The first 50.' }),
     authors_count: Type.Integer({ minimum: 0 }),
     author_position: Type.Optional(Type.Integer({ minimum: 1 })),
     author: Type.Optional(
-      Type.Object(
+      component(
+        'ClaimedAuthor',
         { name: Type.String(), orcid: optionalText },
         { description: 'The author at the position that is claimed.' },
       ),
     ),
-    claimant: Type.Object(
+    claimant: component(
+      'Claimant',
       { name: optionalText, orcid: optionalText },
       { description: 'The person who claims it, as far as their profile is public.' },
     ),
     mismatches: Type.Array(
-      Type.Object({
+      component('ClaimMismatch', {
         code: Type.String({
           enum: ['no_place', 'no_such_author', 'name_differs', 'name_hidden', 'orcid_differs'],
         }),
@@ -122,19 +134,19 @@ const claimReviewSchema = Type.Object(
 )
 
 /** A page of claims that wait for a reviewer. */
-export const waitingClaimsSchema = Type.Object({
+export const waitingClaimsSchema = component('WaitingClaimPage', {
   claims: Type.Array(
-    Type.Object({
+    component('WaitingClaim', {
       ...claimSchema.properties,
       review: nullable(claimReviewSchema, 'Null once the metadata of the work has been erased.'),
-      links: Type.Object({ profile: Type.String() }),
+      links: component('ClaimLinks', { profile: Type.String() }),
     }),
   ),
   next: claimsSchema.properties.next,
 })
 
 /** A person, as far as the caller sees them. */
-export const personSchema = Type.Object({
+export const personSchema = component('Person', {
   ppid,
   name: optionalText,
   username: optionalText,
@@ -147,7 +159,7 @@ export const personSchema = Type.Object({
   email_verified: Type.Optional(Type.Boolean()),
   bio: optionalText,
   urls: Type.Optional(
-    Type.Array(Type.Object({ name: Type.Optional(Type.String()), url: Type.String() })),
+    Type.Array(component('PersonUrl', { name: Type.Optional(Type.String()), url: Type.String() })),
   ),
   claims: Type.Array(claimSchema, { description: 'The newest 100.' }),
   affiliations: Type.Array(itemReplySchemas.affiliation),
@@ -156,19 +168,22 @@ export const personSchema = Type.Object({
     Type.Integer({ description: 'Works with a verified claim of the person.' }),
   ),
   visibility: Type.Optional(
-    Type.Record(Type.String(), visibility, { description: 'Shown only to the person.' }),
+    Type.Record(Type.String(), visibility, {
+      title: 'VisibilityOfFields',
+      description: 'Shown only to the person.',
+    }),
   ),
   created_at: Type.Optional(time),
   updated_at: Type.Optional(time),
   changed_fields: Type.Optional(Type.Array(Type.String())),
   unchanged: Type.Optional(Type.Literal(true)),
-  links: Type.Object({ self: Type.String(), page: Type.String() }),
+  links: component('PersonLinks', { self: Type.String(), page: Type.String() }),
 })
 
 /** A page of what others wrote for a person. */
-export const writesSchema = Type.Object({
+export const writesSchema = component('WritePage', {
   writes: Type.Array(
-    Type.Object({
+    component('Write', {
       position: Type.Integer({
         description: 'The number of the write, by which it can be undone.',
       }),
@@ -176,11 +191,11 @@ export const writesSchema = Type.Object({
       by: sourceSchema,
       type: Type.String({ examples: ['ItemAdded', 'WorkRegistered'] }),
       item: Type.Optional(
-        Type.Object({ id: Type.String(), kind: Type.String(), status: itemStatus }),
+        component('WrittenItem', { id: Type.String(), kind: Type.String(), status: itemStatus }),
       ),
       ark_identifier: Type.Optional(arkIdentifier),
       diff: Type.Array(
-        Type.Object({
+        component('WriteDifference', {
           field: Type.String(),
           before: Type.Unknown(),
           after: Type.Unknown(),
@@ -194,7 +209,7 @@ export const writesSchema = Type.Object({
 })
 
 /** What became of an undo. */
-export const undoneSchema = Type.Object({
+export const undoneSchema = component('UndoneWrite', {
   position: Type.Integer(),
   undone: Type.Literal(true),
   unchanged: Type.Optional(Type.Literal(true, { description: 'It was undone before.' })),

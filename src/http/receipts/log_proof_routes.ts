@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 
+import { component } from '#src/edge/reply_schemas.ts'
 import { leafHash } from '#log/hash.ts'
 import { encodeHex } from '#log/encoding.ts'
 import type { LogReader } from '#log/log_reader.ts'
@@ -48,7 +49,7 @@ const size = Type.Integer({ minimum: 0 })
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const signedNote = Type.String({ description: 'A checkpoint as a signed note.' })
 
-const inclusionReply = Type.Object({
+const inclusionReply = component('InclusionProof', {
   leaf_index: size,
   leaf_hash: hash,
   tree_size: size,
@@ -58,7 +59,7 @@ const inclusionReply = Type.Object({
   checkpoint: Type.Union([signedNote, Type.Null()]),
 })
 
-const consistencyReply = Type.Object({
+const consistencyReply = component('ConsistencyProof', {
   from: size,
   to: size,
   from_root: hash,
@@ -66,8 +67,8 @@ const consistencyReply = Type.Object({
   consistency_proof: Type.Array(hash),
 })
 
-const checkpointsReply = Type.Object({
-  checkpoints: Type.Array(Type.Object({ tree_size: size, checkpoint: signedNote })),
+const checkpointsReply = component('CheckpointPage', {
+  checkpoints: Type.Array(component('Checkpoint', { tree_size: size, checkpoint: signedNote })),
   // What `after` takes for the next page; null on the last one.
   next: Type.Union([size, Type.Null()]),
 })
@@ -79,13 +80,21 @@ export function registerLogProofRoutes(
   { prefix, reader }: ServedLog,
 ): void {
   const access = { type: 'public', limit: 'log' } as const
+  const which = prefix === '' ? '' : 'Sandbox'
+  const described = (operationId: string, summary: string, reply: TSchema) => ({
+    schema: { operationId, tags: ['log'], summary, response: { 200: reply } },
+  })
   for (const versionPrefix of pathPrefixes) {
     const base = `${prefix}${versionPrefix}/log`
     server.get(
       `${base}/inclusion`,
       {
         ...admit(access, inclusionParameters),
-        schema: { tags: ['log'], response: { 200: inclusionReply } },
+        ...described(
+          `prove${which}Inclusion`,
+          'Proves that an entry is in a tree. Give either `leaf_index` or `entry_hash`.',
+          inclusionReply,
+        ),
       },
       (request) => proveInclusion(reader, request),
     )
@@ -93,7 +102,11 @@ export function registerLogProofRoutes(
       `${base}/consistency`,
       {
         ...admit(access, consistencyParameters),
-        schema: { tags: ['log'], response: { 200: consistencyReply } },
+        ...described(
+          `prove${which}Consistency`,
+          'Proves that a tree begins with a smaller one: `from` is no larger than `to`.',
+          consistencyReply,
+        ),
       },
       async (request) => proveConsistency(reader, request),
     )
@@ -101,7 +114,11 @@ export function registerLogProofRoutes(
       `${base}/checkpoints`,
       {
         ...admit(access, checkpointsParameters),
-        schema: { tags: ['log'], response: { 200: checkpointsReply } },
+        ...described(
+          `list${which}Checkpoints`,
+          'Lists checkpoints, the oldest first.',
+          checkpointsReply,
+        ),
       },
       (request) => listCheckpoints(reader, request),
     )

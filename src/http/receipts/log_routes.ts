@@ -26,13 +26,16 @@ export function registerLogRoutes(server: FastifyInstance, admit: Admit, log: Se
   const { prefix, reader, vkey } = log
   const bundles = new EncodedBundles(reader)
   const admission = admit({ type: 'public', limit: 'log' })
-  const answerIn = (description: string, type: string) => {
+  const which = prefix === '' ? '' : 'Sandbox'
+  const answerIn = (noun: string, description: string, type: string) => {
     const response = { 200: contentReply(description, type) }
-    return { ...admission, schema: { tags: ['log'], response } }
+    return { ...admission, schema: { operationId: `get${which}${noun}`, tags: ['log'], response } }
   }
-  const tiles = answerIn('The bytes of the tile.', 'application/octet-stream')
+  const bytes = 'application/octet-stream'
+  const tiles = answerIn('Tile', 'The bytes of the tile.', bytes)
+  const bundleOptions = answerIn('Entries', 'The bytes of the entry bundle.', bytes)
 
-  const checkpoint = answerIn('The newest checkpoint, a signed note.', 'text/plain')
+  const checkpoint = answerIn('Checkpoint', 'The newest checkpoint, a signed note.', 'text/plain')
   server.get(`${prefix}/log/checkpoint`, checkpoint, (request, reply) => {
     if (pathInLog(request, prefix) !== 'checkpoint') throw notCanonical()
     reply.header('content-type', 'text/plain; charset=utf-8')
@@ -40,7 +43,7 @@ export function registerLogRoutes(server: FastifyInstance, admit: Admit, log: Se
     return sendTagged(request, reply, tagBytes(Buffer.from(reader.head().checkpoint)))
   })
 
-  const ownKey = answerIn('The key of its checkpoints, as a verifier key.', 'text/plain')
+  const ownKey = answerIn('LogKey', 'The key of its checkpoints, as a verifier key.', 'text/plain')
   server.get(`${prefix}/log/vkey`, ownKey, (request, reply) => {
     if (pathInLog(request, prefix) !== 'vkey') throw notCanonical()
     reply.header('content-type', 'text/plain; charset=utf-8')
@@ -53,7 +56,7 @@ export function registerLogRoutes(server: FastifyInstance, admit: Admit, log: Se
     return sendForEver(request, reply, tagBytes(reader.tile(tile)))
   })
 
-  server.get(`${prefix}/log/tile/entries/*`, tiles, async (request, reply) => {
+  server.get(`${prefix}/log/tile/entries/*`, bundleOptions, async (request, reply) => {
     const { index, width } = parseEntriesPath(pathInLog(request, prefix))
     reply.header('vary', 'Accept-Encoding')
     // Entries are text; hashes, in the other tiles, cannot be compressed.

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { nullable, time } from '#src/edge/reply_schemas.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
   contentHash,
@@ -17,13 +17,14 @@ const hex64 = Type.String({ pattern: '^[0-9a-f]{128}$' })
 const count = Type.Integer({ minimum: 0 })
 
 const statementKind = Type.String({
+  title: 'StatementKind',
   enum: ['registered', 'content', 'tombstoned'],
   description:
     'What is stated: `registered` when the version was made, `content` when its content was ' +
     'first hashed, `tombstoned` when the work was withdrawn.',
 })
 
-const chainProof = Type.Object({
+const chainProof = component('ChainProof', {
   block_height: Type.Integer({ minimum: 1, description: 'The `tree_size`.' }),
   merkle_root: hex32,
   inclusion_proof: Type.Array(hex32, { description: 'From the leaf upwards (RFC 6962).' }),
@@ -35,7 +36,8 @@ const chainProof = Type.Object({
 const algorithm = Type.Literal('Ed25519')
 
 /** A receipt: the newest statement about a version, its signature, and that it is in the log. */
-export const receiptSchema = Type.Object(
+export const receiptSchema = component(
+  'Receipt',
   {
     statement: statementKind,
     ark: arkIdentifier,
@@ -47,7 +49,7 @@ export const receiptSchema = Type.Object(
     reason: Type.Optional(
       Type.String({ description: 'Of a tombstone: why the work was withdrawn.' }),
     ),
-    signature: Type.Object({ algorithm, public_key: hex32, signature: hex64 }),
+    signature: component('Signature', { algorithm, public_key: hex32, signature: hex64 }),
     fixity_status: fixityStatus,
     chain_proof: chainProof,
   },
@@ -59,7 +61,7 @@ export const receiptSchema = Type.Object(
   },
 )
 
-const fixityCheck = Type.Object({
+const fixityCheck = component('FixityCheck', {
   timestamp: Type.String({ format: 'date-time', description: 'When the check ended.' }),
   status: Type.String({
     enum: ['verified', 'failed', 'unreachable'],
@@ -80,10 +82,10 @@ const fixityCheck = Type.Object({
 })
 
 /** The proofs of a version. */
-export const proofsSchema = Type.Object({
+export const proofsSchema = component('Proofs', {
   ark: arkIdentifier,
   version,
-  content_proofs: Type.Object({
+  content_proofs: component('ContentProofs', {
     sha256: nullable(hex32, 'Hash of the content, declared or fetched; null if not known yet.'),
     sha512: nullable(hex64, 'Another hash of it; null until it was fetched.'),
     fixity_checks: Type.Array(fixityCheck, {
@@ -94,7 +96,7 @@ export const proofsSchema = Type.Object({
     description: 'All versions up to this one, oldest first; of many, the newest.',
   }),
   signatures: Type.Array(
-    Type.Object({
+    component('SignedStatement', {
       statement: statementKind,
       receipt_id: receiptId,
       timestamp: time,

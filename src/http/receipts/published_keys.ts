@@ -1,7 +1,31 @@
+import { Type } from 'typebox'
+
 import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { ReceiptWriter } from '#actors/receipts/receipt.ts'
 import { parseEntry, receiptKeyId } from '#actors/receipts/statement.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
+
+const keysSchema = component('EnvironmentKeys', {
+  log: component('LogKeys', { origin: Type.String(), vkey: Type.String(), url: Type.String() }),
+  receipt_keys: Type.Array(
+    component('ReceiptKey', {
+      key_id: Type.String(),
+      public_key: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+      valid_from: time,
+      valid_until: nullable(time, 'When the next key took over; null while it is in use.'),
+      rotation: Type.Unknown({
+        description: 'The logged statement that announces the key; null for the first one.',
+      }),
+    }),
+  ),
+})
+
+/** Describes all keys of the registry. */
+export const publishedKeysSchema = component('PublishedKeys', {
+  ...keysSchema.properties,
+  sandbox: keysSchema,
+})
 
 /** The keys of one environment, as `/.well-known/svc-keys.json` spells them. */
 export type PublishedKeys = {

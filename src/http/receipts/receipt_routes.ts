@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
+import { conditionalRead } from '#src/edge/described_headers.ts'
 import { readingAccess } from '#src/edge/admission.ts'
 import { existingVersion } from '#src/api/named_work.ts'
 import { type VersionRequest, versionOfPath } from '#src/http/kit/work_path.ts'
@@ -20,13 +21,20 @@ export function registerReceiptRoutes(server: FastifyInstance, edge: ReceiptEdge
 
 function registerReads(server: FastifyInstance, edge: ReceiptEdge, prefix: PathPrefix): void {
   const access = readingAccess(prefix, 'read receipts', 'receipts')
-  const options = (summary: string, reply: TSchema) => ({
+  const options = (noun: string, summary: string, reply: TSchema) => ({
     ...edge.admit(access),
-    schema: { tags: ['receipts'], summary, response: { 200: reply } },
+    schema: {
+      operationId: `get${access.type === 'key' ? '' : 'Public'}${noun}`,
+      ...conditionalRead,
+      tags: ['receipts'],
+      summary,
+      response: { 200: reply },
+    },
   })
   server.get(
     `${prefix}/receipts/:ark/v:version`,
     options(
+      'Receipt',
       'The receipt of a version: its newest statement, and the proof that it is logged.',
       receiptSchema,
     ),
@@ -39,7 +47,11 @@ function registerReads(server: FastifyInstance, edge: ReceiptEdge, prefix: PathP
   )
   server.get(
     `${prefix}/proofs/:ark/v:version`,
-    options('The proofs of a version: hashes, versions before it, all signatures.', proofsSchema),
+    options(
+      'Proofs',
+      'The proofs of a version: hashes, versions before it, all signatures.',
+      proofsSchema,
+    ),
     async (request: VersionRequest, reply) => {
       readQuery(request, {})
       const named = versionOfPath(edge.environments, request, reply)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { component } from '#src/edge/reply_schemas.ts'
 import { invalidInput } from '#src/errors.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -21,11 +22,13 @@ const receiptId = Type.String({ pattern: fields.receipt_id.pattern.source })
 const contentHash = Type.String({ pattern: fields.content_hash.pattern.source })
 
 /** Describes the body of a verification by receipt id, and of one by version. */
-export const receiptVerificationSchema = Type.Object(
+export const receiptVerificationSchema = component(
+  'ReceiptVerification',
   { receipt_id: receiptId, content_hash: contentHash },
   { additionalProperties: false },
 )
-export const versionVerificationSchema = Type.Object(
+export const versionVerificationSchema = component(
+  'VersionVerification',
   { content_hash: Type.Optional(contentHash) },
   { additionalProperties: false },
 )

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 
+import { component } from '#src/edge/reply_schemas.ts'
 import type { Step, StepName, VerificationReport } from '#src/verify/receipt.ts'
 
 const findingSchema = Type.Union([
@@ -9,7 +10,7 @@ const findingSchema = Type.Union([
 ])
 
 /** Answer of the verification endpoints: what was found, and what was not looked at. */
-export const verificationReply = Type.Object({
+export const verificationReply = component('VerificationResult', {
   valid: Type.Boolean({ description: 'Whether the three findings are all true.' }),
   verified_at: Type.String({ format: 'date-time' }),
   signature_valid: Type.Boolean({

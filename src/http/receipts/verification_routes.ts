@@ -49,6 +49,7 @@ function registerByReceipt(
 ): void {
   const access: Access = { type: 'public', limit: 'verify', keyLimit: 'receipts' }
   const schema = {
+    operationId: 'verifyReceipt',
     tags: ['receipts'],
     summary: 'Verifies a receipt and the hash of its content.',
     description: 'Nothing is fetched: `content_hash` is compared with the one in the receipt.',
@@ -83,6 +84,8 @@ function registerByVersion(
 ): void {
   const access: Access = { type: 'key', prefix, right: 'verify receipts', limit: 'receipts' }
   const schema = {
+    operationId: 'verifyVersion',
+    isBodyOptional: true,
     tags: ['receipts'],
     summary: 'Verifies the receipt of a version, and that its address serves the same content.',
     description: byVersion,

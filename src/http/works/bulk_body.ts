@@ -29,7 +29,7 @@ const bulkShape = shapeOf<{ works: readonly unknown[] }>({
 })
 
 /** Describes the body of a bulk registration. */
-export const bulkSchema = fieldsSchema(bulkShape)
+export const bulkSchema = fieldsSchema(bulkShape, { title: 'NewWorks' })
 
 /** The works of a bulk body, each unchecked. Throws HttpError `validation_failed`. */
 export function readBulk(body: unknown): readonly unknown[] {

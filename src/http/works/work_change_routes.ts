@@ -11,6 +11,7 @@ import {
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
+import { conditionalChange } from '#src/edge/described_headers.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
@@ -47,6 +48,8 @@ function registerUpdate(server: FastifyInstance, edge: WorkEdge, prefix: PathPre
     ...edge.admit({ type: 'key', prefix, right: 'update works', limit: 'works_update' }),
     ...checkedByRules,
     schema: {
+      operationId: 'updateWork',
+      ...conditionalChange,
       tags: ['works'],
       summary: 'Changes a work: any difference makes a new version.',
       body: workUpdateSchema,
@@ -68,6 +71,8 @@ function registerNewVersion(server: FastifyInstance, edge: WorkEdge, prefix: Pat
     ...edge.admit({ type: 'key', prefix, right: 'update works', limit: 'works_version' }),
     ...checkedByRules,
     schema: {
+      operationId: 'createVersion',
+      ...conditionalChange,
       tags: ['works'],
       summary: 'Adds a version to a work.',
       body: newVersionSchema,
@@ -88,15 +93,17 @@ function registerNewVersion(server: FastifyInstance, edge: WorkEdge, prefix: Pat
 }
 
 function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
-  const options = {
+  const described = (operationId: string) => ({
     ...checkedByRules,
     schema: {
+      operationId,
+      ...conditionalChange,
       tags: ['works'],
       summary: 'Withdraws a work: its ARK answers with a tombstone for ever.',
       body: withdrawalSchema,
       response: { 200: workChangeSchema },
     },
-  }
+  })
   const withdraw = async (request: WorkRequest, reply: FastifyReply) => {
     const asked = readChange(edge, request, reply)
     const { withdrawal: wanted } = accepted(checkWithdrawal(request.body))
@@ -120,9 +127,10 @@ function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, prefix: Pat
   }
   const limit = 'works_withdraw'
   const admitted = edge.admit({ type: 'key', prefix, right: 'withdraw works', limit })
-  const all = { ...admitted, ...options }
-  server.post<WorkRoute>(`${prefix}/works/:ark/withdraw`, all, withdraw)
-  server.delete<WorkRoute>(`${prefix}/works/:ark`, all, withdraw)
+  const posted = { ...admitted, ...described('withdrawWork') }
+  server.post<WorkRoute>(`${prefix}/works/:ark/withdraw`, posted, withdraw)
+  const deleted = { ...admitted, ...described('deleteWork') }
+  server.delete<WorkRoute>(`${prefix}/works/:ark`, deleted, withdraw)
 }
 
 /** The operator's key reaches every work if it has the scope; another owner's reaches its own. */
@@ -137,6 +145,9 @@ function registerErasure(server: FastifyInstance, edge: WorkEdge, prefix: PathPr
     ...edge.admit(access),
     ...checkedByRules,
     schema: {
+      operationId: 'eraseWork',
+      requestHeaders: ['If-Match', 'X-Admin-Code'] as const,
+      replyHeaders: ['ETag'] as const,
       tags: ['works'],
       summary: 'Erases the metadata of a withdrawn work; hashes, receipts and proofs stay.',
       description:

@@ -5,13 +5,16 @@ import type {
   preParsingAsyncHookHandler,
 } from 'fastify'
 
+import { assert } from '#log/errors.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
+import { conditionalRead } from '#src/edge/described_headers.ts'
 import { type Access, knownCaller, readingAccess } from '#src/edge/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/works/bulk_body.ts'
 import { readIdempotencyKey } from '#src/edge/idempotency_key.ts'
 import { createLongBodyTurns } from '#src/edge/turns.ts'
 import { existingWork } from '#src/api/named_work.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
+import { aliasMember } from '#src/edge/openapi_document.ts'
 import { flagParameter, integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { registerWork, registerWorks, type Registration } from '#src/api/registration.ts'
 import { jsonType, sendRendered } from '#src/edge/rendered_reply.ts'
@@ -32,13 +35,26 @@ type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 /** Bytes of the body of a bulk request, at most. */
 const bulkBytesMax = 8 * 1_048_576
 
+/** The operation that is a creation but for what it leaves. */
+const validateWork = 'validateWork'
+
 /** Versions on one page, unless told and at most. */
 const versionsDefault = 100
 const versionsMax = 1_000
 
-const creationParameters = {
-  dry_run: flagParameter('Check everything and register nothing.'),
+const validationParameters = {
   allow_duplicate: flagParameter('Register a work even if another one has its DOI and title.'),
+}
+
+const bulkParameters = {
+  dry_run: flagParameter('Check everything and register nothing.'),
+  ...validationParameters,
+}
+
+const creationParameters = {
+  ...bulkParameters,
+  // The reply to it is another one, and an operation of its own is one type to programs.
+  dry_run: { ...bulkParameters.dry_run, aliasOf: validateWork },
 }
 
 const versionsParameters = {
@@ -51,6 +67,7 @@ export function registerWorkRoutes(server: FastifyInstance, edge: WorkEdge): voi
   const waitForTurn = createLongBodyTurns()
   for (const prefix of pathPrefixes) {
     registerCreation(server, edge, prefix)
+    registerValidation(server, edge, prefix)
     registerBulk(server, edge, prefix, waitForTurn)
     registerReads(server, edge, prefix)
   }
@@ -62,10 +79,17 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
     ...edge.admit(access, creationParameters),
     ...checkedByRules,
     schema: {
+      operationId: 'createWork',
+      requestHeaders: ['Idempotency-Key'] as const,
+      replyHeaders: ['Location', 'ETag', 'Idempotent-Replayed'] as const,
       tags: ['works'],
       summary: 'Registers a work.',
+      description: 'With `dry_run=true` it is `validateWork`.',
       body: newWorkSchema,
-      response: { 200: validWorkSchema, 201: createdWorkSchema },
+      response: {
+        200: { ...validWorkSchema, [aliasMember]: validateWork },
+        201: createdWorkSchema,
+      },
     },
   }
   server.post(`${prefix}/works`, options, async (request, reply) => {
@@ -79,6 +103,29 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
   })
 }
 
+function registerValidation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
+  const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_create' }
+  const options = {
+    ...edge.admit(access, validationParameters),
+    ...checkedByRules,
+    schema: {
+      operationId: validateWork,
+      tags: ['works'],
+      summary: 'Checks all that a registration checks, and registers nothing.',
+      body: newWorkSchema,
+      response: { 200: validWorkSchema },
+    },
+  }
+  server.post(`${prefix}/works/validate`, options, async (request) => {
+    const { allow_duplicate: allowDuplicate = false } = readQuery(request, validationParameters)
+    const { body } = request
+    const wanted = { body, by: knownCaller(request).agent, allowDuplicate, dryRun: true }
+    const answer = await registerWork(registryOf(edge, request), wanted)
+    assert(answer.type === 'valid', 'a dry run registers nothing')
+    return answer.reply
+  })
+}
+
 function registerBulk(
   server: FastifyInstance,
   edge: WorkEdge,
@@ -87,11 +134,13 @@ function registerBulk(
 ): void {
   const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_bulk' }
   const options = {
-    ...edge.admit(access, creationParameters),
+    ...edge.admit(access, bulkParameters),
     ...checkedByRules,
     preParsing,
     bodyLimit: bulkBytesMax,
     schema: {
+      operationId: 'createWorks',
+      requestHeaders: ['Idempotency-Key'] as const,
       tags: ['works'],
       summary: 'Registers many works, each on its own.',
       body: bulkSchema,
@@ -115,7 +164,13 @@ function registerReads(server: FastifyInstance, edge: WorkEdge, prefix: PathPref
   const access = readingAccess(prefix, 'read works', 'works_read')
   const workOptions = {
     ...edge.admit(access),
-    schema: { tags: ['works'], summary: 'Reads a work.', response: { 200: workSchema } },
+    schema: {
+      operationId: access.type === 'key' ? 'getWork' : 'getPublicWork',
+      ...conditionalRead,
+      tags: ['works'],
+      summary: 'Reads a work.',
+      response: { 200: workSchema },
+    },
   }
   server.get(`${prefix}/works/:ark`, workOptions, async (request: WorkRequest, reply) => {
     return sendRendered(request, reply, await readWork(edge, request, reply))
@@ -124,6 +179,8 @@ function registerReads(server: FastifyInstance, edge: WorkEdge, prefix: PathPref
   const versionsOptions = {
     ...edge.admit(access, versionsParameters),
     schema: {
+      operationId: access.type === 'key' ? 'listVersions' : 'listPublicVersions',
+      ...conditionalRead,
       tags: ['works'],
       summary: 'Lists the versions of a work, newest last.',
       response: { 200: versionsSchema },

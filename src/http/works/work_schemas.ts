@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
-import { fieldFaultSchema, nullable, time } from '#src/edge/reply_schemas.ts'
+import { metadataSchema } from '#actors/works/metadata_checks.ts'
+import { component, fieldFaultSchema, nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
   contentHash,
@@ -11,18 +12,21 @@ import {
   sourceSchema,
   version,
   versionSchema,
+  workStatus,
 } from '#src/http/kit/work_members.ts'
+
+const { work_title, work_type } = metadataSchema.properties as Record<string, TSchema>
 
 const identity = {
   svc_id: Type.String(),
   ark_identifier: arkIdentifier,
-  work_title: Type.String(),
-  work_type: Type.String(),
+  work_title: work_title as TSchema,
+  work_type: work_type as TSchema,
   created_at: time,
 }
 
 /** The body of 201: what was registered. */
-export const createdWorkSchema = Type.Object({
+export const createdWorkSchema = component('CreatedWork', {
   ...identity,
   version,
   receipt_id: receiptId,
@@ -34,15 +38,16 @@ export const createdWorkSchema = Type.Object({
 })
 
 /** The body of 200 for a dry run: the work would be registered. */
-export const validWorkSchema = Type.Object({
+export const validWorkSchema = component('ValidWork', {
   valid: Type.Literal(true),
   warnings: Type.Array(fieldFaultSchema),
 })
 
 /** The body of a bulk registration's reply. */
-export const bulkReplySchema = Type.Object({
+export const bulkReplySchema = component('BulkReply', {
   results: Type.Array(
-    Type.Object(
+    component(
+      'BulkResult',
       { index: Type.Integer(), status: Type.Integer(), error: Type.Optional(Type.String()) },
       {
         additionalProperties: true,
@@ -53,23 +58,21 @@ export const bulkReplySchema = Type.Object({
 })
 
 /** A work as it is read; all fields of its metadata stand beside these. */
-export const workSchema = Type.Object(
-  {
-    ...identity,
-    version,
-    updated_at: time,
-    status: Type.String({ enum: ['registered', 'withdrawn'] }),
-    fixity_status: fixityStatus,
-    receipt_id: receiptId,
-    metadata_hash: sha256Hash,
-    source: sourceSchema,
-    links: linksSchema,
-  },
-  { additionalProperties: true },
-)
+export const workSchema = component('Work', {
+  ...metadataSchema.properties,
+  ...identity,
+  version,
+  updated_at: time,
+  status: workStatus,
+  fixity_status: fixityStatus,
+  receipt_id: receiptId,
+  metadata_hash: sha256Hash,
+  source: sourceSchema,
+  links: linksSchema,
+})
 
 /** A page of a work's versions, newest last. */
-export const versionsSchema = Type.Object({
+export const versionsSchema = component('VersionPage', {
   ark: arkIdentifier,
   total: Type.Integer({ minimum: 1 }),
   versions: Type.Array(versionSchema),
@@ -77,7 +80,7 @@ export const versionsSchema = Type.Object({
 })
 
 /** What a change of a work answers. */
-export const workChangeSchema = Type.Object({
+export const workChangeSchema = component('WorkChange', {
   ark_identifier: arkIdentifier,
   version,
   kind: Type.String({ enum: ['registered', 'updated', 'versioned', 'withdrawn', 'erased'] }),

@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
+import { component } from '#src/edge/reply_schemas.ts'
 import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 const name = Type.String()
 
-const workTypesSchema = Type.Object({
+const workTypesSchema = component('WorkTypeList', {
   work_types: Type.Array(
-    Type.Object({
+    component('WorkTypeNames', {
       work_type: name,
       coar: Type.String({ description: 'Below http://purl.org/coar/resource_type/; or empty.' }),
       datacite: name,
@@ -39,6 +40,7 @@ export function registerWorkTypeRoutes(
     const options = {
       ...edge.admit({ type: 'public', limit: 'public_read' }),
       schema: {
+        operationId: 'listWorkTypes',
         tags: ['works'],
         summary: 'Lists the kinds of works.',
         response: { 200: workTypesSchema },

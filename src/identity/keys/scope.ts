@@ -35,7 +35,7 @@ export type PathPrefix = (typeof pathPrefixes)[number]
 /** What a route demands: any one of the scopes grants it. */
 export type Right = keyof typeof rightScopes
 
-type RightScopes = {
+export type RightScopes = {
   /** The scope of keys that a refusal names. */
   readonly key: string
   /** Another one that grants the right too. */
@@ -80,6 +80,11 @@ const rightScopes = {
  */
 export function grants(scopes: ReadonlySet<string>, right: Right): boolean {
   return Object.values(rightScopes[right]).some((scope) => scopes.has(scope))
+}
+
+/** The scopes that grant a right: of keys, of tokens, and the right of a researcher's key. */
+export function scopesOf(right: Right): RightScopes {
+  return rightScopes[right]
 }
 
 /** The scope that a refusal asks for: the OAuth name under `/api/v1`, where there is one. */

@@ -14,7 +14,9 @@ export function registerPolicyRoute(server: FastifyInstance, edge: PolicyEdge): 
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }),
     schema: {
+      operationId: 'getPolicy',
       tags: ['registry'],
+      summary: 'What the registry promises.',
       response: { 200: contentReply('The text.', 'text/plain', 'text/html') },
     },
   }

@@ -45,13 +45,18 @@ test('each schema has a serializer of its own', (t) => {
 test('the schema of every reply that the description names can be compiled', async (t) => {
   const registry = await openRegistry()
   t.teardown(() => registry.close())
-  const { paths } = (await registry.server.inject('/openapi.json')).json<{ paths: object }>()
+  const reply = await registry.server.inject('/openapi.json?aliases=true')
+  const { paths, components } = reply.json<{ paths: object; components: object }>()
   const schemas = Object.values(paths)
     .flatMap((path: object) => Object.values(path))
     .flatMap(({ responses = {} }) => Object.values(responses as object))
     .flatMap(({ content = {} }) => Object.values(content as object))
-    .map(({ schema }) => schema as unknown)
+    .map(({ schema }) => JSON.stringify(schema))
   t.true(schemas.length > 400)
   const compile = SerializerSelector()({}, {})
-  for (const schema of schemas) t.is(typeof compile({ ...route, url: '/a', schema }), 'function')
+  const properties = Object.fromEntries(
+    [...new Set(schemas)].map((text, index) => [`reply_${index}`, JSON.parse(text)]),
+  )
+  const schema = { type: 'object', properties, components }
+  t.is(typeof compile({ ...route, url: '/a', schema }), 'function')
 })
