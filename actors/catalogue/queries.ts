@@ -74,7 +74,7 @@ export type CatalogueOptions = {
   readonly damage: DamageList
 }
 
-/** Versions that the provenance chain of a proof lists at most, the newest ones. */
+/** Versions that the provenance chain of a proof lists at most, the newest ones of the work. */
 const provenanceVersionsMax = 1_000
 
 /** Bytes of stored versions after which a list of them ends: each may be of a mebibyte. */
@@ -340,11 +340,13 @@ class StoreCatalogue implements Catalogue {
     const { treeSize, checkpoint } = this.#log.head()
     const leafIndex = record.leafIndex
     const proof = this.#log.inclusion(leafIndex, treeSize)
-    const first = Math.max(1, version - provenanceVersionsMax + 1)
-    const newestFirst = numbersBetween(first, version).toReversed()
+    const latest = stored.state.version
+    const first = Math.max(1, latest - provenanceVersionsMax + 1)
+    const newestFirst = numbersBetween(first, latest).toReversed()
     const body = jsonOf({
       ark: stored.state.identifier,
       version,
+      latest_version: latest,
       content_proofs: describeContent(
         record,
         since === undefined ? [] : readFixityChecks(ark, since, this.#read),

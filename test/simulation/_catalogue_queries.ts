@@ -194,8 +194,9 @@ async function askProofs(
   const chain = proofs['provenance_chain'] as readonly { readonly version: number }[]
   assert.deepEqual(
     chain.map((link) => link.version),
-    Array.from({ length: version }, (_, index) => index + 1),
+    Array.from({ length: Number(proofs['latest_version']) }, (_, index) => index + 1),
   )
+  assert(chain.length >= known.version, 'every version that was acknowledged is in the chain')
 }
 
 async function askOwner({ harvest, holdings }: Ports, { ark, known }: Asked): Promise<void> {

@@ -85,6 +85,7 @@ const fixityCheck = component('FixityCheck', {
 export const proofsSchema = component('Proofs', {
   ark: arkIdentifier,
   version,
+  latest_version: version,
   content_proofs: component('ContentProofs', {
     sha256: nullable(hex32, 'Hash of the content, declared or fetched; null if not known yet.'),
     sha512: nullable(hex64, 'Another hash of it; null until it was fetched.'),
@@ -93,7 +94,8 @@ export const proofsSchema = component('Proofs', {
     }),
   }),
   provenance_chain: Type.Array(versionSchema, {
-    description: 'All versions up to this one, oldest first; of many, the newest.',
+    description:
+      'All versions of the work, those after this one too, oldest first; of very many, the newest.',
   }),
   signatures: Type.Array(
     component('SignedStatement', {

@@ -25,6 +25,20 @@ export const verificationReply = component('VerificationResult', {
   not_checked: Type.Array(findingSchema, {
     description: 'Findings that are false because they could not be checked.',
   }),
+  error: Type.Union(
+    [
+      Type.Literal('signature_invalid'),
+      Type.Literal('content_mismatch'),
+      Type.Literal('chain_invalid'),
+      Type.Literal('not_checked'),
+      Type.Null(),
+    ],
+    {
+      description:
+        'What a receipt that is not valid comes down to: something was changed or is not ours, ' +
+        'or nothing speaks against it but it could not be checked to the end (`not_checked`).',
+    },
+  ),
   reason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the receipt is not valid; null if it is.',
   }),
@@ -39,6 +53,12 @@ const findings = {
   content_match: ['content_hash'],
   chain_verified: ['entry', 'leaf_hash', 'inclusion', 'tree_head', 'checkpoint'],
 } as const satisfies Record<Finding, readonly StepName[]>
+
+const failures = {
+  signature_valid: 'signature_invalid',
+  content_match: 'content_mismatch',
+  chain_verified: 'chain_invalid',
+} as const satisfies Record<Finding, VerificationResult['error']>
 
 const findingNames = Object.keys(findings) as readonly Finding[]
 
@@ -55,7 +75,9 @@ export function verificationResult(
     return steps.filter(({ step }) => names.includes(step))
   }
   const isTrue = (finding: Finding) => stepsOf(finding).every(({ status }) => status === 'done')
-  const failed = findingNames.flatMap(stepsOf).find(({ status }) => status === 'failed')
+  const isWrong = ({ status }: Step) => status === 'failed'
+  const failure = findingNames.find((finding) => stepsOf(finding).some(isWrong))
+  const failed = findingNames.flatMap(stepsOf).find(isWrong)
   const skipped = findingNames.flatMap(stepsOf).find(({ status }) => status === 'not_checked')
   return {
     valid: findingNames.every(isTrue),
@@ -66,6 +88,12 @@ export function verificationResult(
     not_checked: findingNames.filter((finding) =>
       stepsOf(finding).some(({ status }) => status === 'not_checked'),
     ),
+    error: errorOf(failure, skipped),
     reason: (failed ?? skipped)?.reason ?? null,
   }
+}
+
+function errorOf(failure: Finding | undefined, skipped: Step | undefined) {
+  if (failure !== undefined) return failures[failure]
+  return skipped === undefined ? null : 'not_checked'
 }

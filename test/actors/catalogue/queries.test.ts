@@ -114,6 +114,17 @@ test('the proofs of a withdrawn version hold both of its statements', async (t) 
   t.like(proofs.signatures, [{ statement: 'registered' }, { statement: 'tombstoned' }])
 })
 
+test('the proofs of a version tell of those after it too', async (t) => {
+  const environment = await openRegistry(t)
+  const ark = arkOf(await register(environment, 'Several'))
+  for (const volume of ['2', '3']) {
+    await environment.works.update({ ark, patch: { volume }, by: demo })
+  }
+  const proofs = bodyOf(await environment.catalogue.proofs(ark, 1))
+  const provenance_chain = [{ version: 1 }, { version: 2 }, { version: 3 }]
+  t.like(proofs, { version: 1, latest_version: 3, provenance_chain })
+})
+
 test('versions are listed oldest first and page by page', async (t) => {
   const environment = await openRegistry(t)
   const ark = arkOf(await register(environment, 'Many'))

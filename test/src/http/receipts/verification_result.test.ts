@@ -27,24 +27,25 @@ test('with all steps done, everything is true', (t) => {
     content_match: true,
     chain_verified: true,
     not_checked: [],
+    error: null,
     reason: null,
   })
 })
 
 test('each step that failed makes its finding false, and is the reason', (t) => {
-  const findings: [StepName, string][] = [
-    ['form', 'signature_valid'],
-    ['receipt_key', 'signature_valid'],
-    ['signature', 'signature_valid'],
-    ['entry', 'chain_verified'],
-    ['inclusion', 'chain_verified'],
-    ['tree_head', 'chain_verified'],
-    ['checkpoint', 'chain_verified'],
-    ['content_hash', 'content_match'],
+  const findings: [StepName, string, string][] = [
+    ['form', 'signature_valid', 'signature_invalid'],
+    ['receipt_key', 'signature_valid', 'signature_invalid'],
+    ['signature', 'signature_valid', 'signature_invalid'],
+    ['entry', 'chain_verified', 'chain_invalid'],
+    ['inclusion', 'chain_verified', 'chain_invalid'],
+    ['tree_head', 'chain_verified', 'chain_invalid'],
+    ['checkpoint', 'chain_verified', 'chain_invalid'],
+    ['content_hash', 'content_match', 'content_mismatch'],
   ]
-  for (const [step, finding] of findings) {
+  for (const [step, finding, error] of findings) {
     const result = verificationResult(report({ [step]: 'failed' }), verifiedAt)
-    const expected = { valid: false, [finding]: false, reason: `${step} was failed` }
+    const expected = { valid: false, [finding]: false, error, reason: `${step} was failed` }
     t.like(result, expected)
     t.deepEqual(result.not_checked, [])
   }
@@ -54,12 +55,14 @@ test('a step that was not done makes its finding false and is named', (t) => {
   const result = verificationResult(report({ content_hash: 'not_checked' }), verifiedAt)
   t.like(result, { valid: false, signature_valid: true, content_match: false })
   t.deepEqual(result.not_checked, ['content_match'])
+  t.is(result.error, 'not_checked', 'nothing speaks against it')
   t.is(result.reason, 'content_hash was not_checked')
 })
 
 test('a failure is a better reason than a step that was not done', (t) => {
   const steps = { content_hash: 'not_checked', checkpoint: 'failed' } as const
-  t.is(verificationResult(report(steps), verifiedAt).reason, 'checkpoint was failed')
+  const { error, reason } = verificationResult(report(steps), verifiedAt)
+  t.deepEqual([error, reason], ['chain_invalid', 'checkpoint was failed'])
 })
 
 test('steps that no finding speaks of change nothing', (t) => {

@@ -79,6 +79,7 @@ test('a receipt is verified by its id and a content hash, without a key', async 
       content_match: true,
       chain_verified: true,
       not_checked: [],
+      error: null,
       reason: null,
     })
   }
