@@ -1,8 +1,9 @@
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { parseEntry, type SignedStatement } from '#actors/receipts/statement.ts'
-import type { PublicEvent, WorkEvent } from '#actors/works/events.ts'
+import type { HistoryEvent, WorkEvent } from '#actors/works/events.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
+import { contentReason } from '#actors/works/fixity_rules.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import { assert } from '#log/errors.ts'
 
@@ -33,11 +34,11 @@ function kindOf(event: VersionRecord['event']): string {
 
 /**
  * One event of a work as its history shows it; `state` is the work's version and receipt now. A
- * check is public if it changed the fixity status (`isPublicEvent`): it is shown with the status
- * and what led to it.
+ * check is shown if it changed the fixity status (`isHistoryEvent`), with the status and what led
+ * to it.
  */
 export function describeEvent(
-  event: JournalEvent & PublicEvent,
+  event: JournalEvent & HistoryEvent,
   state: { readonly version: number; readonly receipt_id: string },
 ): Record<string, unknown> {
   const { type, id, name } = event.by
@@ -56,7 +57,7 @@ export function describeEvent(
 /** What a change of the fixity status, or an erasure, adds to the description of an event. */
 export function ownMembers(event: WorkEvent): Record<string, unknown> {
   if (event.type === 'WorkErased') return { reason: event.data.reason }
-  if (event.type !== 'FixityChecked') return {}
+  if (event.type !== 'FixityChecked' && event.type !== 'SupersededChecked') return {}
   const { status, reason, message } = event.data
   return { fixity_status: status, reason, message }
 }
@@ -68,6 +69,7 @@ export function versionOf(event: WorkEvent): number | undefined {
       return 1
     case 'WorkVersioned':
     case 'FixityChecked':
+    case 'SupersededChecked':
     case 'FixityRequested':
       return event.data.version
     case 'WorkWithdrawn':
@@ -83,6 +85,7 @@ export const eventNames = {
   WorkWithdrawn: 'work.withdrawn',
   WorkErased: 'work.erased',
   FixityChecked: 'work.fixity_changed',
+  SupersededChecked: 'work.fixity_changed',
 } as const
 
 /** A statement about a version, read from its log entry, with the JSON of its chain proof. */
@@ -122,6 +125,7 @@ export function describeContent(
   return {
     sha256: content_hash === null ? null : content_hash.slice('sha256:'.length),
     sha512: checked?.stable?.sha512 ?? null,
+    ...contentReason(content),
     fixity_checks: checks.filter((check) => check.version <= version),
   }
 }

@@ -41,7 +41,7 @@ import {
   readEventRow,
 } from '#actors/journal/rows.ts'
 import {
-  isPublicEvent,
+  isHistoryEvent,
   type WorkEvent,
   type WorkState,
   workStream,
@@ -303,7 +303,7 @@ class StoreCatalogue implements Catalogue {
       const row = readEventRow(position, this.#read)
       const event = decodeEventFacts(position, row) as JournalEvent & WorkEvent
       bytes += row.length
-      if (isPublicEvent(event)) events.push(describeEvent(event, stored.state))
+      if (isHistoryEvent(event)) events.push(describeEvent(event, stored.state))
       position = event.previous
     }
     const next = position >= 0 ? position : null

@@ -1,7 +1,7 @@
 import type { Agent } from '#actors/values/agent.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import { eventMetadata } from '#actors/journal/rows.ts'
-import { hashSource } from '#actors/works/fixity_rules.ts'
+import { contentReason, hashSource } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { placeClaims, type PlacedClaim } from '#actors/claims/placement.ts'
@@ -188,8 +188,7 @@ function contentOf({ content }: VersionRecord, metadata: Metadata): Record<strin
     media_type: checked?.stable?.media_type ?? null,
     size: checked?.stable?.bytes ?? null,
     fixity_status,
-    reason: checked?.reason ?? null,
-    message: checked?.message ?? null,
+    ...contentReason(content),
     checked_at: checked?.checked_at ?? null,
   }
 }

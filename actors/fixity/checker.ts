@@ -16,15 +16,20 @@ import {
   runCheck,
   waitAfter,
 } from '#actors/fixity/check.ts'
-import { checkTarget, dueOf } from '#actors/works/fixity_rules.ts'
+import {
+  type CheckReport,
+  checkTarget,
+  dueOf,
+  unsettledTarget,
+} from '#actors/works/fixity_rules.ts'
 import { FixityQueue, type QueueLimits } from '#actors/fixity/queue.ts'
 import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
 import { metadataAt, type WorkEvent, type WorkState } from '#actors/works/events.ts'
-import { readWork } from '#actors/works/record.ts'
+import { readUnsettled, readWork } from '#actors/works/record.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
-import { readerOf } from '#actors/journal/rows.ts'
+import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import type { Store } from '#log/store.ts'
 import { assert } from '#log/errors.ts'
 
@@ -193,16 +198,14 @@ export class FixityChecker implements Follower {
     const { store, clock } = this.#options
     const state = this.#stateOf(ark)
     if (state === undefined || !isDue(state, clock.nowMs())) return undefined
-    const metadata = metadataAt(state.position, readerOf(store))
-    assert(metadata !== undefined, 'a work that stands has its metadata')
-    const target = checkTarget(state, metadata)
+    const { version, target } = readTarget(state, readerOf(store))
     const begun = this.#backoff.moment
     const finding = await this.#runCheck(ark, target)
     if (isNoFinding(finding)) return finding
     if (this.#closing.signal.aborted) return { type: 'aborted' }
     const rest = this.#restOf(finding, begun)
     if (rest !== undefined) return rest
-    await this.#record(ark, { target, finding })
+    await this.#record(ark, { version, target, finding })
     return undefined
   }
 
@@ -248,7 +251,7 @@ export class FixityChecker implements Follower {
     }
   }
 
-  async #record(ark: string, report: { target: CheckTarget; finding: Finding }): Promise<void> {
+  async #record(ark: string, report: CheckReport): Promise<void> {
     const { works, askTimeoutMs } = this.#options
     const { type } = await ask(works.at(ark), { type: 'record_check', report }, askTimeoutMs)
     this.#count(type === 'recorded' ? outcomeOf(report.finding) : 'outdated')
@@ -280,6 +283,18 @@ export class FixityChecker implements Follower {
 function isNoFinding(finding: Finding | NoFinding): finding is NoFinding {
   const { type } = finding
   return type === 'postponed' || type === 'aborted' || type === 'interrupted'
+}
+
+/** What the next check of a work is about. */
+function readTarget(state: WorkState, read: ReadRow): Omit<CheckReport, 'finding'> {
+  const { version } = state
+  const unsettled = dueOf(state)?.version === version ? undefined : readUnsettled(state, read)
+  if (unsettled !== undefined) {
+    return { version: unsettled.version, target: unsettledTarget(unsettled) }
+  }
+  const metadata = metadataAt(state.position, read)
+  assert(metadata !== undefined, 'a work that stands has its metadata')
+  return { version, target: checkTarget(state, metadata) }
 }
 
 function isDue(state: WorkState, nowMs: number): boolean {

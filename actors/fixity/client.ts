@@ -9,7 +9,7 @@ import {
   type FixityRecord,
 } from '#actors/fixity/port.ts'
 import type { FixityChecker } from '#actors/fixity/checker.ts'
-import { dueOf, hashSource } from '#actors/works/fixity_rules.ts'
+import { contentReason, hashSource, nextCheckAt } from '#actors/works/fixity_rules.ts'
 import { dueClasses, dueFrom, parseDueKey, readTally } from '#actors/works/fixity_views.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
@@ -90,8 +90,7 @@ function describeFixity(stored: StoredWork, read: ReadRow): FixityRecord {
     hash_source: hashSource(state),
     media_type: checked?.stable?.media_type ?? null,
     size: checked?.stable?.bytes ?? null,
-    reason: checked?.reason ?? null,
-    message: checked?.message ?? null,
+    ...contentReason(state),
     checked_at: checked?.checked_at ?? null,
     ...describeChecks(stored, read),
   }
@@ -100,7 +99,7 @@ function describeFixity(stored: StoredWork, read: ReadRow): FixityRecord {
 function describeChecks({ state }: StoredWork, read: ReadRow): FixityChecks {
   const { ark, checked } = state
   return {
-    next_check_at: dueOf(state)?.at ?? null,
+    next_check_at: nextCheckAt(state),
     streak: checked?.streak ?? 0,
     fixity_checks: checked === undefined ? [] : readFixityChecks(ark, checked.since, read),
   }

@@ -105,6 +105,7 @@ function diffOfWork(event: JournalEvent & WorkEvent, read: ReadRow): FieldChange
     case 'WorkWithdrawn':
       return [{ field: 'status', before: 'registered', after: 'withdrawn' }]
     case 'FixityChecked':
+    case 'SupersededChecked':
     case 'FixityRequested':
     case 'WorkErased':
       return []

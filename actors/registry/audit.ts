@@ -15,6 +15,7 @@ import type { ReceiptKeyRotated } from '#actors/receipts/key_events.ts'
 import { projectJournal, viewPrefixes } from '#actors/registry/view_rebuild.ts'
 import {
   type FixityChecked,
+  type SupersededChecked,
   streamArk,
   type WorkEvent,
   type WorkRegistered,
@@ -229,6 +230,7 @@ function isStatementOf(
     case 'WorkWithdrawn':
       return statement.statement === 'tombstoned' && statement.reason === event.data.reason
     case 'FixityChecked':
+    case 'SupersededChecked':
       return isContentOf(statement, event)
     case 'FixityRequested':
     case 'WorkErased':
@@ -239,7 +241,10 @@ function isStatementOf(
   }
 }
 
-function isContentOf(statement: StatementAboutWork, { data }: FixityChecked): boolean {
+function isContentOf(
+  statement: StatementAboutWork,
+  { data }: FixityChecked | SupersededChecked,
+): boolean {
   return (
     statement.statement === 'content' &&
     data.status === 'verified' &&

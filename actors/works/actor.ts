@@ -19,11 +19,12 @@ import {
   type CheckReport,
   decideCheck,
   decideRequest,
+  decideUnsettledCheck,
   type RecheckAnswer,
 } from '#actors/works/fixity_rules.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { ChangeAnswer, RegisterAnswer } from '#actors/works/port.ts'
-import { readWork } from '#actors/works/record.ts'
+import { readUnsettled, readWork } from '#actors/works/record.ts'
 import {
   describeRegistered,
   duplicateKeyOf,
@@ -144,12 +145,20 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
     return this.#propose<CheckAnswer>((at, refused) => {
       const state = this.#stateAfter(refused)
       if (state === undefined) return { answer: { type: 'not_found' } }
-      const [byte = 0] = this.#options.random(1)
-      const moment = { at, jitter: byte / 256 }
-      const decision = decideCheck(state, this.#metadataOf(state), report, moment)
+      const decision = this.#decideCheck(state, report, at)
       if (decision.type !== 'accepted') return { answer: decision }
       return this.#changed(state, decision, { type: 'recorded' })
     })
+  }
+
+  #decideCheck(state: WorkState, report: CheckReport, at: string): CheckDecision {
+    if (state.status === 'registered' && report.version === state.unsettled?.version) {
+      const unsettled = readUnsettled(state, readerOf(this.#options.store))
+      assert(unsettled !== undefined, 'a version that waits for its check is there')
+      return decideUnsettledCheck(state, unsettled, report, at)
+    }
+    const [byte = 0] = this.#options.random(1)
+    return decideCheck(state, this.#metadataOf(state), report, { at, jitter: byte / 256 })
   }
 
   #requestCheck(by: Agent): Promise<RecheckAnswer> {

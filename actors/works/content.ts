@@ -142,3 +142,50 @@ export function isSameTarget(a: CheckTarget, b: CheckTarget): boolean {
 export function contentHash(content: FetchedContent): string {
   return `sha256:${content.sha256}`
 }
+
+/** Characters of a check's message that are kept. */
+const messageCharactersMax = 300
+
+type Described = Omit<FixityCheck, 'timestamp' | 'status' | 'version'>
+
+/** A finding as a check tells of it. */
+export function describeFinding(finding: Finding): Described {
+  const method = 'remote_fetch'
+  if (finding.type === 'unavailable') {
+    return {
+      method,
+      final_url: publicUrl(finding.url) ?? null,
+      http_status: finding.httpStatus ?? null,
+      bytes: null,
+      media_type: null,
+      sha256: null,
+      sha512: null,
+      reason: finding.reason,
+      message: finding.message.slice(0, messageCharactersMax),
+    }
+  }
+  const { sha512, bytes, mediaType, finalUrl } = finding.content
+  return {
+    method,
+    final_url: publicUrl(finalUrl) ?? null,
+    http_status: 200,
+    bytes,
+    media_type: mediaType ?? null,
+    sha256: finding.content.sha256,
+    sha512,
+    ...explain(finding),
+  }
+}
+
+function explain(
+  finding: Exclude<Finding, { type: 'unavailable' }>,
+): Pick<FixityCheck, 'reason' | 'message'> {
+  switch (finding.type) {
+    case 'same':
+      return { reason: null, message: null }
+    case 'changed':
+      return { reason: 'hash_mismatch', message: 'the content does not have the hash it should' }
+    case 'unstable':
+      return { reason: 'no_stable_content', message: finding.message }
+  }
+}

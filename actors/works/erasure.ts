@@ -13,7 +13,7 @@ import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { type Ref, tell } from '#actors/kernel/kernel.ts'
 import { streamArk, type WorkEvent } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
-import { versionKey } from '#actors/works/views.ts'
+import { versionKey } from '#actors/works/version_rows.ts'
 import { type DamageList, scanSound } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation, Store } from '#log/store.ts'
@@ -68,6 +68,7 @@ function blankData(event: WorkEvent): WorkEvent['data'] {
     case 'WorkWithdrawn':
       return { reason: event.data.reason }
     case 'FixityChecked':
+    case 'SupersededChecked':
       return { ...event.data, final_url: null, media_type: null, message: null }
     case 'FixityRequested':
     case 'WorkErased':

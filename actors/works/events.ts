@@ -71,6 +71,20 @@ export type FixityChecked = EventOf<
   }
 >
 
+/**
+ * The one check of the content of a version that was superseded before its first: of its own
+ * address, and final. `content` is as above. `waiting` is the next older version that waits for
+ * such a check; null if none does.
+ */
+export type SupersededChecked = EventOf<
+  'SupersededChecked',
+  Omit<FixityCheck, 'timestamp'> & {
+    readonly receipt_id: string
+    readonly content?: FixityChecked['data']['content']
+    readonly waiting: number | null
+  }
+>
+
 /** Somebody wants the content to be checked before it would be due. */
 export type FixityRequested = EventOf<'FixityRequested', { readonly version: number }>
 
@@ -85,6 +99,7 @@ export type WorkEvent =
   | WorkVersioned
   | WorkWithdrawn
   | FixityChecked
+  | SupersededChecked
   | FixityRequested
   | WorkErased
 
@@ -116,11 +131,16 @@ export type CheckedContent = {
   readonly stable?: StableContent
 }
 
-/** What is known of the content of one version. */
+/** What is known of the content of the newest version. */
 export type ContentState = {
   readonly fixity_status: FixityStatus
   readonly content_hash: string | null
   readonly checked?: CheckedContent
+}
+
+/** What is known of the content of one version; one that has a newer one is not checked again. */
+export type VersionContent = Omit<ContentState, 'checked'> & {
+  readonly checked?: Omit<CheckedContent, 'streak' | 'next_check_at' | 'urgent'>
 }
 
 /**
@@ -153,6 +173,11 @@ export type WorkState = ContentState & {
   readonly changed?: { readonly position: number; readonly at: string }
   /** Leaf of the newest statement about the current version. */
   readonly leafIndex: number
+  /**
+   * The newest of the versions that were superseded before anybody looked at their content, and
+   * since when it is due; absent if there is none. The row of each names the next older one.
+   */
+  readonly unsettled?: { readonly version: number; readonly at: string }
 }
 
 const streamPrefix = 'work/'
@@ -167,13 +192,21 @@ export function streamArk(stream: string): string {
   return stream.slice(streamPrefix.length)
 }
 
-/** An event that feeds and histories show. */
-export type PublicEvent = Exclude<WorkEvent, { type: 'FixityRequested' }>
+/** An event that histories show. */
+export type HistoryEvent = Exclude<WorkEvent, { type: 'FixityRequested' }>
 
-/** Whether feeds and histories show an event: not the checks that found nothing new. */
-export function isPublicEvent<E extends WorkEvent>(event: E): event is E & PublicEvent {
+/** An event that feeds show, too: it tells of the work as it stands. */
+export type PublicEvent = Exclude<HistoryEvent, { type: 'SupersededChecked' }>
+
+/** Whether histories show an event: not the checks that found nothing new. */
+export function isHistoryEvent<E extends WorkEvent>(event: E): event is E & HistoryEvent {
   if (event.type === 'FixityChecked') return event.data.status !== event.data.from
   return event.type !== 'FixityRequested'
+}
+
+/** Whether feeds show an event: who follows a work is told nothing of its older versions. */
+export function isPublicEvent<E extends WorkEvent>(event: E): event is E & PublicEvent {
+  return isHistoryEvent(event) && event.type !== 'SupersededChecked'
 }
 
 /** The metadata in the row of an event that came with some; undefined once they were erased. */
@@ -190,7 +223,7 @@ export function metadataAt(position: number, read: ReadRow): Metadata | undefine
 }
 
 /** What is known of content once the metadata of its work is erased: no words of its server. */
-export function blankContent<C extends { readonly checked?: CheckedContent }>(content: C): C {
+export function blankContent<C extends VersionContent>(content: C): C {
   const { checked } = content
   if (checked === undefined) return content
   const { stable } = checked

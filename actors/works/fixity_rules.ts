@@ -4,11 +4,11 @@ import {
   type CheckTarget,
   contentHash,
   contentUrl,
+  describeFinding,
   type Finding,
   type FixityCheck,
   type HashSource,
   isSameTarget,
-  publicUrl,
 } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { WorkStatement } from '#actors/receipts/statement.ts'
@@ -18,12 +18,19 @@ import type {
   FixityChecked,
   FixityRequested,
   Place,
+  SupersededChecked,
+  VersionContent,
+  WorkEvent,
   WorkState,
 } from '#actors/works/events.ts'
 import { assert } from '#log/errors.ts'
 
-/** A check that was made: what it was about, and what it found. */
-export type CheckReport = { readonly target: CheckTarget; readonly finding: Finding }
+/** A check that was made: which version and what it was about, and what it found. */
+export type CheckReport = {
+  readonly version: number
+  readonly target: CheckTarget
+  readonly finding: Finding
+}
 
 /** When a check is recorded, and a number in [0, 1) by which checks are spread. */
 export type CheckMoment = { readonly at: string; readonly jitter: number }
@@ -31,8 +38,21 @@ export type CheckMoment = { readonly at: string; readonly jitter: number }
 /** A check to commit, with the `content` statement that it leads to. */
 export type AcceptedCheck = {
   readonly type: 'accepted'
-  readonly events: readonly [FixityChecked]
+  readonly events: readonly [FixityChecked | SupersededChecked]
   readonly statements: readonly WorkStatement[]
+}
+
+/**
+ * A version that was superseded before its first check: what its receipt says, its metadata, and
+ * the next older version of which the same is true.
+ */
+export type UnsettledVersion = {
+  readonly version: number
+  readonly receipt_id: string
+  readonly metadata_hash: string
+  readonly content_hash: string | null
+  readonly metadata: Metadata
+  readonly waiting: number | null
 }
 
 /** What becomes of a check. `outdated`: the work has other content now, to be checked itself. */
@@ -80,17 +100,19 @@ const retryDelays = [
 /** The share of a delay by which it may be longer, so that works do not stay due together. */
 const jitterShare = 0.1
 
-/** Characters of a check's message that are kept. */
-const messageCharactersMax = 300
-
 /** What a check of a work as it stands is about; `current` is the metadata of its version. */
 export function checkTarget(state: ContentState, current: Metadata): CheckTarget {
   const isStable = state.checked?.stable !== undefined
   return { url: contentUrl(current), hash: state.content_hash, isStable }
 }
 
+/** What the check of a version is about that was superseded before its first. */
+export function unsettledTarget({ metadata, content_hash }: UnsettledVersion): CheckTarget {
+  return checkTarget({ fixity_status: 'pending', content_hash }, metadata)
+}
+
 /** Where the content hash of a version is from; null as long as there is none. */
-export function hashSource({ content_hash, checked }: ContentState): HashSource | null {
+export function hashSource({ content_hash, checked }: VersionContent): HashSource | null {
   if (content_hash === null) return null
   return checked?.stable === undefined ? 'declared' : 'fetched'
 }
@@ -108,7 +130,7 @@ export function decideCheck(
   const status = statusOf(finding)
   const streak = streakAfter(state, status)
   const delayMs = delayAfter(finding, streak) * (1 + jitter * jitterShare)
-  const content = status === 'verified' && !target.isStable ? contentOf(state, finding) : undefined
+  const content = target.isStable ? undefined : contentOf(state, status, finding)
   const event: FixityChecked = {
     type: 'FixityChecked',
     schema: 1,
@@ -124,12 +146,47 @@ export function decideCheck(
       ...(content && { content }),
     },
   }
-  const statements: WorkStatement[] = []
-  if (content !== undefined) {
-    const { identifier: ark, version, receipt_id } = state
-    statements.push({ statement: 'content', ark, version, receipt_id, timestamp: at, ...content })
+  return { type: 'accepted', events: [event], statements: stateContent(state, event, at) }
+}
+
+/**
+ * Decides what a check says of the version that `state.unsettled` names. It is the only one that is
+ * made of it: content that cannot be read now may be another later on, and nobody asks for it.
+ */
+export function decideUnsettledCheck(
+  state: WorkState,
+  unsettled: UnsettledVersion,
+  { target, finding }: CheckReport,
+  at: string,
+): CheckDecision {
+  assert(state.unsettled?.version === unsettled.version, 'what is settled was not before')
+  if (!isSameTarget(target, unsettledTarget(unsettled))) return { type: 'outdated' }
+  const { version, receipt_id, waiting } = unsettled
+  const status = statusOf(finding)
+  const content = contentOf(unsettled, status, finding)
+  const event: SupersededChecked = {
+    type: 'SupersededChecked',
+    schema: 1,
+    by: service,
+    data: {
+      version,
+      receipt_id,
+      status,
+      ...describeFinding(finding),
+      ...(content && { content }),
+      waiting,
+    },
   }
-  return { type: 'accepted', events: [event], statements }
+  return { type: 'accepted', events: [event], statements: stateContent(state, event, at) }
+}
+
+function stateContent(
+  { identifier: ark }: WorkState,
+  { data: { version, receipt_id, content } }: FixityChecked | SupersededChecked,
+  timestamp: string,
+): WorkStatement[] {
+  if (content === undefined) return []
+  return [{ statement: 'content', ark, version, receipt_id, timestamp, ...content }]
 }
 
 /** Decides the wish to have a work checked soon. */
@@ -145,12 +202,26 @@ export function decideRequest(state: WorkState, by: Agent): RequestDecision {
   return { type: 'accepted', events: [event], statements: [] }
 }
 
+/** An event of which the metadata and the standing of a work know nothing. */
+export type FixityEvent = FixityChecked | SupersededChecked | FixityRequested
+
+/** Whether an event is of the checks of a work's content. */
+export function isFixityEvent<E extends WorkEvent>(event: E): event is E & FixityEvent {
+  return ['FixityChecked', 'SupersededChecked', 'FixityRequested'].includes(event.type)
+}
+
 /** The work after an event of its fixity that the journal has put at `place`. */
 export function evolveFixity(
   state: WorkState,
-  event: FixityChecked | FixityRequested,
+  event: FixityEvent,
   { seq, at, leafIndex }: Place,
 ): WorkState {
+  if (event.type === 'SupersededChecked') {
+    const { unsettled, ...rest } = state
+    assert(unsettled?.version === event.data.version, 'a superseded version is checked once')
+    const { waiting: version } = event.data
+    return { ...rest, seq, ...(version !== null && { unsettled: { version, at } }) }
+  }
   assert(event.data.version === state.version, 'only the newest version is checked')
   if (event.type === 'FixityRequested') {
     assert(state.checked !== undefined, 'what was never checked is due already')
@@ -180,18 +251,76 @@ export function evolveFixity(
   }
 }
 
-/** When a work is to be checked; class 0 goes before class 1. Undefined for a withdrawn work. */
-export function dueOf(
-  state: WorkState,
-): { readonly class: 0 | 1; readonly at: string } | undefined {
+/**
+ * What is known of the content of a version that was superseded before its first check, after that.
+ */
+export function settledContent(
+  { content_hash }: VersionContent,
+  event: SupersededChecked,
+  { at, leafIndex }: Pick<Place, 'at' | 'leafIndex'>,
+): VersionContent {
+  const { version, status, reason, message, content } = event.data
+  const checked = { since: version, checked_at: at, reason, message }
+  if (content === undefined) return { fixity_status: status, content_hash, checked }
+  return {
+    fixity_status: status,
+    content_hash: content.content_hash,
+    checked: { ...checked, stable: stableContent(event, leafIndex) },
+  }
+}
+
+/**
+ * The content of a version of a work that was withdrawn: nobody reads what was not read before, so
+ * that what was pending is `unreachable` from then on.
+ */
+export function settleWithdrawn<C extends VersionContent>(content: C): C {
+  if (content.fixity_status !== 'pending') return content
+  return { ...content, fixity_status: 'unreachable' }
+}
+
+/** A check that is to come: of which version, and when; class 0 goes before class 1. */
+export type Due = { readonly version: number; readonly class: 0 | 1; readonly at: string }
+
+/**
+ * When a work is to be checked next. Undefined for a withdrawn work. Its newest version comes first
+ * if it is new or asked for, then those that were superseded before their first check.
+ */
+export function dueOf(state: WorkState): Due | undefined {
   if (state.status === 'withdrawn') return undefined
-  const { checked } = state
-  if (checked === undefined) return { class: 0, at: state.updated_at }
-  return { class: checked.urgent === true ? 0 : 1, at: checked.next_check_at }
+  const { version, checked, unsettled } = state
+  if (checked === undefined) return { version, class: 0, at: state.updated_at }
+  if (checked.urgent === true) return { version, class: 0, at: checked.next_check_at }
+  if (unsettled !== undefined) return { ...unsettled, class: 0 }
+  return { version, class: 1, at: checked.next_check_at }
+}
+
+/** When the newest version of a work is due to be checked; null once the work is withdrawn. */
+export function nextCheckAt({ status, checked, updated_at }: WorkState): string | null {
+  if (status === 'withdrawn') return null
+  return checked?.next_check_at ?? updated_at
+}
+
+/** What is to be said of content that is not as it should be: a word, and a clause for people. */
+export type ContentReason = { readonly reason: string | null; readonly message: string | null }
+
+/** Why content has the fixity status that it has; nulls if all is well, or if nothing is known. */
+export function contentReason({ fixity_status, checked }: VersionContent): ContentReason {
+  if (checked !== undefined) return { reason: checked.reason, message: checked.message }
+  return fixity_status === 'pending' ? noReason : neverRead
+}
+
+const noReason: ContentReason = { reason: null, message: null }
+
+const neverRead: ContentReason = {
+  reason: 'withdrawn',
+  message: 'the work was withdrawn before its content was read',
 }
 
 /** A check as `fixity_checks[]` shows it. */
-export function describeCheck({ data }: FixityChecked, at: string): FixityCheck {
+export function describeCheck(
+  { data }: FixityChecked | SupersededChecked,
+  at: string,
+): FixityCheck {
   const { status, method, version, final_url, http_status, bytes, media_type } = data
   const { sha256, sha512, reason, message } = data
   const found = { final_url, http_status, bytes, media_type, sha256, sha512 }
@@ -223,62 +352,21 @@ function delayAfter(finding: Finding, streak: number): number {
 }
 
 function contentOf(
-  { metadata_hash }: WorkState,
+  { metadata_hash }: Pick<WorkState, 'metadata_hash'>,
+  status: CheckedStatus,
   finding: Finding,
-): NonNullable<FixityChecked['data']['content']> {
+): FixityChecked['data']['content'] {
+  if (status !== 'verified') return undefined
   const content_hash = 'content' in finding ? contentHash(finding.content) : undefined
   assert(content_hash !== undefined, 'verified content was fetched')
   return { content_hash, metadata_hash }
 }
 
 function stableContent(
-  { data }: FixityChecked,
+  { data }: FixityChecked | SupersededChecked,
   leaf: number,
 ): NonNullable<CheckedContent['stable']> {
   const { sha512, bytes, media_type, version } = data
   assert(sha512 !== null && bytes !== null, 'stable content was hashed')
   return { sha512, bytes, media_type, version, leaf }
-}
-
-type Described = Omit<FixityCheck, 'timestamp' | 'status' | 'version'>
-
-function describeFinding(finding: Finding): Described {
-  const method = 'remote_fetch'
-  if (finding.type === 'unavailable') {
-    return {
-      method,
-      final_url: publicUrl(finding.url) ?? null,
-      http_status: finding.httpStatus ?? null,
-      bytes: null,
-      media_type: null,
-      sha256: null,
-      sha512: null,
-      reason: finding.reason,
-      message: finding.message.slice(0, messageCharactersMax),
-    }
-  }
-  const { sha256, sha512, bytes, mediaType, finalUrl } = finding.content
-  return {
-    method,
-    final_url: publicUrl(finalUrl) ?? null,
-    http_status: 200,
-    bytes,
-    media_type: mediaType ?? null,
-    sha256,
-    sha512,
-    ...explain(finding),
-  }
-}
-
-function explain(
-  finding: Exclude<Finding, { type: 'unavailable' }>,
-): Pick<FixityCheck, 'reason' | 'message'> {
-  switch (finding.type) {
-    case 'same':
-      return { reason: null, message: null }
-    case 'changed':
-      return { reason: 'hash_mismatch', message: 'the content does not have the hash it should' }
-    case 'unstable':
-      return { reason: 'no_stable_content', message: finding.message }
-  }
 }

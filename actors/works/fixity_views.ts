@@ -2,7 +2,15 @@ import { contentUrl, hostTag } from '#actors/works/content.ts'
 import { dueOf } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeRow, encodeRow, type ReadRow, timePart, versionPart } from '#actors/journal/rows.ts'
-import type { FixityChecked, WorkEvent, WorkState } from '#actors/works/events.ts'
+import {
+  type FixityChecked,
+  metadataAt,
+  type SupersededChecked,
+  type WorkEvent,
+  type WorkState,
+} from '#actors/works/events.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import { readVersionRow, settle } from '#actors/works/version_rows.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
@@ -81,6 +89,7 @@ export function indexFixity(
   return [
     ...moveDue(was, state, event, read),
     ...addCheck(state, event, read),
+    ...(event.type === 'SupersededChecked' ? [settle(state, event, read)] : []),
     count(was, state, read),
   ]
 }
@@ -94,31 +103,50 @@ function moveDue(
 ): Operation[] {
   const from = was && dueKey(was)
   const to = dueKey(state)
-  if (from === to) return []
+  if (from === to && was && dueOf(was)?.version === dueOf(state)?.version) return []
   const operations: Operation[] = []
   if (from !== undefined) operations.push({ type: 'del', key: from })
-  if (to !== undefined) operations.push({ type: 'put', key: to, value: hostRow(event, from, read) })
+  if (to !== undefined) {
+    operations.push({ type: 'put', key: to, value: hostRow(was, state, event, read) })
+  }
   return operations
 }
 
 function hostRow(
+  was: WorkState | undefined,
+  state: WorkState,
   event: JournalEvent & WorkEvent,
-  from: string | undefined,
   read: ReadRow,
 ): Uint8Array {
-  if ('metadata' in event.data) {
-    const { metadata } = event.data
-    // Of an erased work the row is gone by the end of its events.
-    return Buffer.from(metadata === null ? '' : hostTag(contentUrl(metadata)))
+  const version = dueOf(state)?.version
+  const from = was && dueKey(was)
+  if (from !== undefined && was !== undefined && dueOf(was)?.version === version) {
+    const row = read(from)
+    assert(row !== undefined, 'a work that can be checked is due at some time')
+    return row
   }
-  const row = from === undefined ? undefined : read(from)
-  assert(row !== undefined, 'a work that can be checked is due at some time')
-  return row
+  const metadata = dueMetadata(state, event, read)
+  // Of an erased work the row is gone by the end of its events.
+  return Buffer.from(metadata ? hostTag(contentUrl(metadata)) : '')
+}
+
+function dueMetadata(
+  state: WorkState,
+  event: JournalEvent & WorkEvent,
+  read: ReadRow,
+): Metadata | null | undefined {
+  const version = dueOf(state)?.version
+  assert(version !== undefined, 'a work that waits for a check is due')
+  if (version < state.version) {
+    return metadataAt(readVersionRow(state.ark, version, read).position, read)
+  }
+  return 'metadata' in event.data ? event.data.metadata : metadataAt(state.position, read)
 }
 
 function addCheck({ ark }: WorkState, event: JournalEvent & WorkEvent, read: ReadRow): Operation[] {
-  if (event.type !== 'FixityChecked') return []
-  const key = checksKey(ark, event.data.since)
+  if (event.type !== 'FixityChecked' && event.type !== 'SupersededChecked') return []
+  const { data } = event
+  const key = checksKey(ark, 'since' in data ? data.since : data.version)
   const before = decodeRow<ChecksRow>(read(key)) ?? []
   return [{ type: 'put', key, value: encodeRow([...before, event.position].slice(-checksMax)) }]
 }
@@ -145,4 +173,4 @@ export function readChecks(ark: string, since: number, read: ReadRow): ChecksRow
 }
 
 /** An event of a work that is a check. */
-export type CheckEvent = JournalEvent & FixityChecked
+export type CheckEvent = JournalEvent & (FixityChecked | SupersededChecked)

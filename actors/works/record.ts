@@ -8,21 +8,26 @@ import {
   restoreAdvice,
   type StreamRow,
 } from '#actors/journal/rows.ts'
-import { describeCheck } from '#actors/works/fixity_rules.ts'
+import {
+  describeCheck,
+  settleWithdrawn,
+  type UnsettledVersion,
+} from '#actors/works/fixity_rules.ts'
 import { type CheckEvent, readChecks } from '#actors/works/fixity_views.ts'
 import {
-  type ContentState,
   metadataIn,
+  type VersionContent,
   type WorkRegistered,
   type WorkState,
   workStream,
   type WorkVersioned,
 } from '#actors/works/events.ts'
-import { mintedKey, versionKey, type VersionRow } from '#actors/works/views.ts'
+import { readVersionRow, type VersionRow } from '#actors/works/version_rows.ts'
+import { mintedKey } from '#actors/works/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
-import { LogError } from '#log/errors.ts'
+import { assert, LogError } from '#log/errors.ts'
 
 /** One version of a work, with the row that its representations are spliced from. */
 export type VersionRecord = {
@@ -35,8 +40,8 @@ export type VersionRecord = {
   readonly event: JournalEvent & (Facts<WorkRegistered> | Facts<WorkVersioned>)
   /** The leaf of the newest statement about the version. */
   readonly leafIndex: number
-  /** What is known of the version's content: now, or when the next version came. */
-  readonly content: ContentState
+  /** What is known of the version's content: now, or when the next version had come. */
+  readonly content: VersionContent
 }
 
 /** An event but for its metadata, which may be long. */
@@ -71,7 +76,10 @@ function versionRowOf(
   read: ReadRow,
 ): VersionRow | undefined {
   if (version < 1 || version > state.version) return undefined
-  if (version < state.version) return readSuperseded(state.ark, version, read)
+  if (version < state.version) {
+    const row = readVersionRow(state.ark, version, read)
+    return state.status === 'withdrawn' ? settleWithdrawn(row) : row
+  }
   const { position, leafIndex, fixity_status, content_hash, checked } = state
   return {
     position,
@@ -80,11 +88,6 @@ function versionRowOf(
     content_hash,
     ...(checked && { checked }),
   }
-}
-
-function readSuperseded(ark: string, version: number, read: ReadRow): VersionRow {
-  const row = decodeRow<VersionRow>(read(versionKey(ark, version)))
-  return present(row, `the row of version ${version} of the work ${ark}`)
 }
 
 /** Reads what the representations of one version are made of; undefined if there is none. */
@@ -96,10 +99,29 @@ export function readVersion(
   const { state } = stored
   const place = versionRowOf(stored, version, read)
   if (place === undefined) return undefined
-  const { position, leaf_index: leafIndex, ...content } = place
+  const { position, leaf_index: leafIndex, waiting: _, ...content } = place
   const eventRow = readEventRow(position, read)
   const event = decodeEventFacts(position, eventRow) as VersionRecord['event']
   return { ark: state.ark, state, version, eventRow, event, leafIndex, content }
+}
+
+/**
+ * Reads the version of a work that waits for its only check, and was superseded; undefined if there
+ * is none.
+ */
+export function readUnsettled(
+  { ark, unsettled, status }: WorkState,
+  read: ReadRow,
+): UnsettledVersion | undefined {
+  if (unsettled === undefined || status === 'withdrawn') return undefined
+  const { version } = unsettled
+  const { position, content_hash, waiting = null } = readVersionRow(ark, version, read)
+  const eventRow = readEventRow(position, read)
+  const { data } = decodeEventFacts(position, eventRow) as VersionRecord['event']
+  const metadata = metadataIn(eventRow)
+  assert(metadata !== undefined, 'a work that stands has its metadata')
+  const { receipt_id, metadata_hash } = data
+  return { version, receipt_id, metadata_hash, content_hash, metadata, waiting }
 }
 
 /** Reads the newest checks of a content, which came with version `since`, oldest first. */

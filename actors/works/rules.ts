@@ -3,7 +3,7 @@ import { formatArk, formatDatedArk } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
-import { evolveFixity } from '#actors/works/fixity_rules.ts'
+import { evolveFixity, isFixityEvent, settleWithdrawn } from '#actors/works/fixity_rules.ts'
 import {
   blankContent,
   isPublicEvent,
@@ -147,17 +147,18 @@ function evolveFacts(state: WorkState | undefined, event: WorkEvent, place: Plac
     return { ...blankContent(state), seq, revision: seq, erased_at: at }
   }
   assert(state.status === 'registered', 'a work that is withdrawn can only be erased')
-  if (event.type === 'FixityChecked' || event.type === 'FixityRequested') {
-    return evolveFixity(state, event, place)
-  }
+  if (isFixityEvent(event)) return evolveFixity(state, event, place)
   if (event.type === 'WorkWithdrawn') {
-    return { ...state, seq, revision: seq, updated_at: at, status: 'withdrawn', leafIndex }
+    const { unsettled: _, ...rest } = state
+    const left = settleWithdrawn(rest)
+    return { ...left, seq, revision: seq, updated_at: at, status: 'withdrawn', leafIndex }
   }
   const { version, fixity_status, content_hash, metadata_hash, receipt_id } = event.data
   assert(version === state.version + 1, 'the versions of a work have no gaps')
   const { checked, ...before } = state
   return {
     ...before,
+    ...(state.fixity_status === 'pending' && { unsettled: { version: state.version, at } }),
     // Content that is new to the work is pending, as nothing that was checked is.
     ...(fixity_status !== 'pending' && checked && { checked }),
     seq,
@@ -324,7 +325,7 @@ function withdraw(
       ...(replacedBy !== undefined && { replaced_by: replacedBy }),
     },
   }
-  const change = describe(state, { kind: 'withdrawn', at, source: by })
+  const change = describe(settleWithdrawn(state), { kind: 'withdrawn', at, source: by })
   return accept(event, { statement: 'tombstoned', reason, ...statementOf(change) }, change)
 }
 
@@ -333,7 +334,7 @@ function erase(state: WorkState, { reason, withdraws, by }: Erasure, at: string)
     const change = describe(state, { kind: 'erased', at: state.erased_at, source: by })
     return { type: 'unchanged', change }
   }
-  const change = describe(state, { kind: 'erased', at, source: by })
+  const change = describe(settleWithdrawn(state), { kind: 'erased', at, source: by })
   const erased: WorkErased = { type: 'WorkErased', schema: 1, by, data: { reason } }
   if (state.status === 'withdrawn') {
     return { type: 'accepted', events: [erased], statements: [], change }

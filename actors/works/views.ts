@@ -3,23 +3,16 @@ import {
   decodeRow,
   encodeRow,
   positionPart,
-  present,
   type ReadRow,
-  versionPart,
   type View,
 } from '#actors/journal/rows.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
 import { moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
-import {
-  blankContent,
-  type ContentState,
-  isPublicEvent,
-  metadataAt,
-  type WorkEvent,
-  type WorkState,
-} from '#actors/works/events.ts'
+import { isPublicEvent, metadataAt, type WorkEvent, type WorkState } from '#actors/works/events.ts'
+import { isFixityEvent } from '#actors/works/fixity_rules.ts'
 import { indexFixity } from '#actors/works/fixity_views.ts'
 import { evolve } from '#actors/works/rules.ts'
+import { blankVersions, supersede } from '#actors/works/version_rows.ts'
 import type { Operation } from '#log/store.ts'
 
 /** How much an owner holds; works that were withdrawn are not counted. */
@@ -168,18 +161,6 @@ export function mintedKey(ark: string): string {
   return `minted/${ark}`
 }
 
-/** Key of the row of a version that has a newer one; fixed width, so that versions sort. */
-export function versionKey(ark: string, version: number): string {
-  return `version/${ark}/${versionPart(version)}`
-}
-
-/**
- * Where a version stands: its event in the journal, and its newest statement in the log; and what
- * was known of its content when the next one came. Of the newest version the state says so itself;
- * most works have no other.
- */
-export type VersionRow = ContentState & { readonly position: number; readonly leaf_index: number }
-
 /** Key of the row that finds a version by its receipt's id. */
 export function receiptKey(receiptId: string): string {
   return `receipt/${receiptId}`
@@ -198,9 +179,7 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
     ...indexOwner(was, state, work, read),
     ...indexHarvest(was, state, work),
   ]
-  if (work.type === 'FixityChecked' || work.type === 'FixityRequested') {
-    return { state, operations: common }
-  }
+  if (isFixityEvent(work)) return { state, operations: common }
   if (work.type === 'WorkErased') {
     return { state, operations: [...blankVersions(state, read), ...common] }
   }
@@ -220,23 +199,6 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
     ...common,
   )
   return { state, operations }
-}
-
-/** The row of the version that was the newest until now. */
-function supersede(state: WorkState): Operation {
-  const { ark, version, position, leafIndex, fixity_status, content_hash, checked } = state
-  const content = { fixity_status, content_hash, ...(checked && { checked }) }
-  const place: VersionRow = { position, leaf_index: leafIndex, ...content }
-  return put(versionKey(ark, version), place)
-}
-
-/** The rows of the versions of an erased work, without what the servers of its content said. */
-function blankVersions({ ark, version }: WorkState, read: ReadRow): Operation[] {
-  return Array.from({ length: version - 1 }, (_, index) => {
-    const key = versionKey(ark, index + 1)
-    const row = decodeRow<VersionRow>(read(key))
-    return put(key, blankContent(present(row, `the row ${key}`)))
-  })
 }
 
 function put(key: string, value: unknown): Operation {

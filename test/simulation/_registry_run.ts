@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ExecutionContext } from 'ava'
 import { type Environment, environmentLimits } from '#actors/registry/environment.ts'
-import { parseDueKey } from '#actors/works/fixity_views.ts'
+import { dueEnd, dueFrom, parseDueKey } from '#actors/works/fixity_views.ts'
 import { parseEntry, type ReceiptSigner } from '#actors/receipts/statement.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
 import type { Operation, Store } from '#log/store.ts'
@@ -221,13 +221,14 @@ async function checkRegistry({ registry, promises, keys, random, answers }: Run)
   const environment = await registry.open()
   const ports = noteAnswers(environment, answers)
   noteRoot(ports, promises)
-  await settleChecks(environment)
+  await settleChecks(environment, registry)
   promises.works.check(ports)
   await checkCatalogue(ports, promises.works.works, random)
   await promises.people.check(ports)
   await promises.claims.check(ports, ppids)
   await promises.organizations.check(ports, ppids)
   checkFixity(environment, registry)
+  await checkContents(environment, registry)
   for (const [treeSize, root] of promises.roots) {
     const now = Buffer.from(environment.log.rootAt(treeSize)).toString('hex')
     assert.equal(now, root, `the root of size ${treeSize} has changed`)
@@ -245,11 +246,31 @@ async function checkRegistry({ registry, promises, keys, random, answers }: Run)
 }
 
 /** Waits until everything that was due when the crashes were over has been checked. */
-function settleChecks({ fixity }: Environment): Promise<void> {
+function settleChecks({ fixity }: Environment, { disk }: TestRegistry): Promise<void> {
+  const isNew = (key: string) => key >= dueFrom(0, 0) && key < dueEnd(0)
   return until('every work that is due is checked', async () => {
     const { states, in_flight } = await fixity.overview()
-    return states.pending === 0 && in_flight === 0
+    return states.pending === 0 && in_flight === 0 && ![...disk.keys()].some(isNew)
   })
+}
+
+/** Holds every version of every work to have reached a state that is final, or is checked again. */
+async function checkContents({ catalogue }: Environment, { disk }: TestRegistry): Promise<void> {
+  for (const ark of worksOn(disk)) {
+    const answer = await catalogue.versions(ark, { after: 0, limit: 1_000 })
+    assert(answer.type === 'found', `${ark} has versions`)
+    const { versions } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as {
+      readonly versions: readonly { version: number; fixity_status: string }[]
+    }
+    for (const { version, fixity_status } of versions) {
+      assert.notEqual(fixity_status, 'pending', `nobody has looked at version ${version} of ${ark}`)
+    }
+  }
+}
+
+function worksOn(disk: TestRegistry['disk']): string[] {
+  const keys = [...disk.keys()].filter((key) => key.startsWith('work/'))
+  return keys.map((key) => key.slice('work/'.length))
 }
 
 /** Holds the rows of the queue and the content statements to the works they are about. */
@@ -270,8 +291,8 @@ function checkFixity(environment: Environment, { disk }: TestRegistry): void {
   for (const ark of waiting) {
     assert.equal(environment.catalogue.state(ark)?.status, 'registered', `${ark} waits for nothing`)
   }
-  const standing = [...disk.keys()]
-    .filter((key) => key.startsWith('work/'))
-    .filter((key) => environment.catalogue.state(key.slice('work/'.length))?.status !== 'withdrawn')
+  const standing = worksOn(disk).filter(
+    (ark) => environment.catalogue.state(ark)?.status !== 'withdrawn',
+  )
   assert.equal(waiting.length, standing.length, 'every work that stands waits for its next check')
 }

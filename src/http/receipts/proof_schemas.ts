@@ -68,7 +68,7 @@ const fixityCheck = component('FixityCheck', {
     description: 'The fixity status after it.',
   }),
   method: Type.Literal('remote_fetch', { description: 'The registry itself read the address.' }),
-  version: Type.Integer({ minimum: 1, description: 'The newest version at that time.' }),
+  version: Type.Integer({ minimum: 1, description: 'The version that was checked.' }),
   final_url: nullable(
     Type.String(),
     'The address that answered, after redirects; without a query that may hold a secret.',
@@ -89,6 +89,7 @@ export const proofsSchema = component('Proofs', {
   content_proofs: component('ContentProofs', {
     sha256: nullable(hex32, 'Hash of the content, declared or fetched; null if not known yet.'),
     sha512: nullable(hex64, 'Another hash of it; null until it was fetched.'),
+    ...fixityReason,
     fixity_checks: Type.Array(fixityCheck, {
       description: 'The checks of the content, oldest first; of many, the newest.',
     }),

@@ -61,7 +61,7 @@ function commit(
 type Parts = Pick<Extract<ReturnType<typeof decide>, { type: 'accepted' }>, 'events' | 'statements'>
 
 function check(state: WorkState, finding: Finding, ms: number, jitter = 0, current = metadata) {
-  const report = { target: checkTarget(state, current), finding }
+  const report = { version: state.version, target: checkTarget(state, current), finding }
   const decision = decideCheck(state, current, report, { at: timeAt(ms), jitter })
   if (decision.type !== 'accepted') throw new Error(`the check is ${decision.type}`)
   return { decision, after: commit(state, decision, timeAt(ms)) }
@@ -75,8 +75,12 @@ function checkAll(state: WorkState, findings: readonly Finding[]): WorkState {
 }
 
 test('new content is due at once, before what is checked again', (t) => {
-  t.deepEqual(dueOf(register()), { class: 0, at: timeAt(0) })
-  t.deepEqual(dueOf(check(register(), same, hour).after), { class: 1, at: timeAt(hour + day) })
+  t.deepEqual(dueOf(register()), { version: 1, class: 0, at: timeAt(0) })
+  t.deepEqual(dueOf(check(register(), same, hour).after), {
+    version: 1,
+    class: 1,
+    at: timeAt(hour + day),
+  })
 })
 
 test('content that is found stable is stated once, with the hash that was fetched', (t) => {
@@ -171,14 +175,14 @@ for (const [title, finding, delays] of [
     let state = register()
     for (const delay of delays) {
       state = check(state, finding, hour).after
-      t.deepEqual(dueOf(state), { class: 1, at: timeAt(hour + delay) })
+      t.deepEqual(dueOf(state), { version: 1, class: 1, at: timeAt(hour + delay) })
     }
   })
 }
 
 test('another status begins its delays anew', (t) => {
   const state = checkAll(register(), [unavailable(404), unavailable(404), same, unavailable(404)])
-  t.deepEqual(dueOf(state), { class: 1, at: timeAt(4 * hour + minute) })
+  t.deepEqual(dueOf(state), { version: 1, class: 1, at: timeAt(4 * hour + minute) })
 })
 
 test('a host may ask for more time, up to a week, but not for less', (t) => {
@@ -211,7 +215,7 @@ test('what was found at an address with secrets is kept without them', (t) => {
 test('a check of content that the work no longer has is outdated', (t) => {
   const registered = register()
   const moment = { at: timeAt(hour), jitter: 0 }
-  const report = { target: checkTarget(registered, metadata), finding: same }
+  const report = { version: 1, target: checkTarget(registered, metadata), finding: same }
   const moved = { ...metadata, work_url: 'https://example.org/other' }
   t.deepEqual(decideCheck(registered, moved, report, moment), { type: 'outdated' })
   const verified = check(registered, same, hour).after
@@ -224,7 +228,7 @@ test('a withdrawn work is checked no more', (t) => {
   const decision = decide(registered, withdrawal)
   if (decision.type !== 'accepted') return t.fail()
   const withdrawn = commit(registered, decision, timeAt(hour))
-  const report = { target: checkTarget(registered, metadata), finding: same }
+  const report = { version: 1, target: checkTarget(registered, metadata), finding: same }
   const gone = { type: 'gone', withdrawnAt: timeAt(hour) } as const
   t.is(dueOf(withdrawn), undefined)
   t.deepEqual(decideCheck(withdrawn, metadata, report, { at: timeAt(day), jitter: 0 }), gone)
@@ -238,12 +242,12 @@ test('a check that is asked for goes before those that are due, and is asked for
   if (decision.type !== 'accepted') return t.fail()
   t.like(decision, { events: [{ type: 'FixityRequested', by: owner }], statements: [] })
   const asked = commit(verified, decision, timeAt(2 * hour))
-  t.deepEqual(dueOf(asked), { class: 0, at: timeAt(2 * hour) })
+  t.deepEqual(dueOf(asked), { version: 1, class: 0, at: timeAt(2 * hour) })
   t.like(asked, { fixity_status: 'verified', leafIndex: 200, revision: 1 })
   t.deepEqual(decideRequest(asked, owner), { type: 'queued' })
   const checked = check(asked, same, 3 * hour).after
   t.is(checked.checked?.streak, 2)
-  t.deepEqual(dueOf(checked), { class: 1, at: timeAt(3 * hour + 2 * day) })
+  t.deepEqual(dueOf(checked), { version: 1, class: 1, at: timeAt(3 * hour + 2 * day) })
 })
 
 /** The next version of a work, made by its owner. */
@@ -270,7 +274,7 @@ test('a version with other content is due at once, and has its own statement', (
   const moved = { ...metadata, work_url: 'https://example.org/other' }
   const next = revise(verified, { work_url: moved.work_url })
   t.is(next.checked, undefined)
-  t.deepEqual(dueOf(next), { class: 0, at: timeAt(day) })
+  t.deepEqual(dueOf(next), { version: 2, class: 0, at: timeAt(day) })
   const { decision } = check(next, same, 2 * day, 0, moved)
   t.like(decision.events[0].data, { version: 2, since: 2 })
   t.like(decision.statements[0], { statement: 'content', version: 2 })

@@ -271,6 +271,7 @@ test('a withdrawal ends a work with a tombstone', (t) => {
   const withdrawn = commit(registered, decision, { at: at(2) })
   t.deepEqual(withdrawn, {
     ...registered,
+    fixity_status: 'unreachable',
     seq: 2,
     revision: 2,
     status: 'withdrawn',
@@ -284,16 +285,12 @@ test('a withdrawal ends a work with a tombstone', (t) => {
   t.deepEqual(decide(withdrawn, withdrawal({ by: other })), { type: 'forbidden' })
 })
 
+const notAnother = 'replaced_by must be the ARK of another work'
+
 test('a work does not replace itself', (t) => {
   t.deepEqual(decide(registered, withdrawal({ replacedBy: `ark:/${ark}` })), {
     type: 'invalid',
-    faults: [
-      {
-        field: 'replaced_by',
-        code: 'bad_value',
-        message: 'replaced_by must be the ARK of another work',
-      },
-    ],
+    faults: [{ field: 'replaced_by', code: 'bad_value', message: notAnother }],
   })
 })
 

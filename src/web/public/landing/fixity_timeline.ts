@@ -31,14 +31,9 @@ ${checkList(fixity?.fixity_checks ?? [])}`,
 }
 
 /** What the state means, in one or two sentences. */
-function summary(
-  { content, is_latest: isLatest }: WorkReply,
-  fixity: FixityChecks | undefined,
-  nowMs: number,
-): string {
+function summary({ content }: WorkReply, fixity: FixityChecks | undefined, nowMs: number): string {
   const { fixity_status: status, message, checked_at: at, hash_source: source } = content
   if (status === 'pending' || at === null) {
-    if (!isLatest) return 'This registry had not read the content before the next version came.'
     const declared =
       source === 'declared' ? ' Until then its hash is the word of whoever registered it.' : ''
     return `This registry has not read the content yet; it is in the queue.${declared}`

@@ -61,9 +61,10 @@ function whatChanged({ kind, changed_fields: fields }: VersionReply): string {
 const openEventsMax = 5
 
 /** Who registered a work, and who wrote what since, newest first. */
-export function historyList({ work, owner, events, hasOlder }: LandingRecord): Html {
+export function historyList(record: LandingRecord): Html {
+  const { work, owner, events, hasOlder, versionsTotal: versions } = record
   const list = foldedList({
-    items: events.map(eventItem),
+    items: events.map((event) => eventItem(event, versions)),
     openMax: openEventsMax,
     kind: 'history',
     more: (count) => counted(count, 'earlier change'),
@@ -78,10 +79,11 @@ ${list}
   )
 }
 
-function eventItem(event: EventReply): Html {
+function eventItem(event: EventReply, versions: number): Html {
   const message = event.message ?? undefined
   const why = message === undefined ? '' : html`<p class="hint">${message}</p>`
-  return html`<li>${time(event.at)} ${whatHappened(event)}, by ${writer(event)}${why}</li>`
+  const what = whatHappened(event, versions)
+  return html`<li>${time(event.at)} ${what}, by ${writer(event)}${why}</li>`
 }
 
 function writer({ by, type }: EventReply): Html {
@@ -89,7 +91,7 @@ function writer({ by, type }: EventReply): Html {
   return sourceLink({ type: by.type, id: by.organization ?? by.name, name: by.name })
 }
 
-function whatHappened(event: EventReply): string {
+function whatHappened(event: EventReply, versions: number): string {
   const { type, version, changed_fields: fields, fixity_status: fixity } = event
   switch (type) {
     case 'work.registered':
@@ -97,7 +99,7 @@ function whatHappened(event: EventReply): string {
     case 'work.versioned':
       return `Version ${version}: changed ${nameFields(fields)}`
     case 'work.fixity_changed':
-      return `Content ${contentStates[fixity ?? ''] ?? 'checked'}`
+      return `${contentName(version, versions)} ${contentStates[fixity ?? ''] ?? 'checked'}`
     case 'work.withdrawn':
       return 'Withdrawn'
     case 'work.erased':
@@ -105,6 +107,10 @@ function whatHappened(event: EventReply): string {
     default:
       return type
   }
+}
+
+function contentName(version: number, versions: number): string {
+  return versions > 1 ? `Content of version ${version}` : 'Content'
 }
 
 const contentStates: Readonly<Record<string, string>> = {

@@ -84,7 +84,7 @@ test('the newest checks come first, and the older ones are folded', (t) => {
 test('an older version leads to where the checks go on', (t) => {
   const older = workWith({ is_latest: false, latest_version: 2 })
   const text = textOf(fixityTimeline(older, undefined, nowMs))
-  t.true(text.includes('had not read the content before the next version came'))
+  t.true(text.includes('it is in the queue'))
   t.true(text.includes('The checks went on with the newest version'))
 })
 
