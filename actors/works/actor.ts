@@ -30,14 +30,20 @@ import {
   duplicateKeyOf,
   duplicateOf,
   replay,
+  replayChange,
 } from '#actors/works/registration.ts'
-import { decide, type DecisionFacts, evolve, type WorkCommand } from '#actors/works/rules.ts'
+import {
+  type Change,
+  decide,
+  type DecisionFacts,
+  evolve,
+  type WorkCommand,
+} from '#actors/works/rules.ts'
 import { receiptKey } from '#actors/works/views.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
 type Registration = Extract<WorkCommand, { type: 'register' }>
-type Change = Exclude<WorkCommand, Registration>
 
 /** What recording a check leads to; `outdated` and `gone` say that it was dropped. */
 export type CheckAnswer =
@@ -132,12 +138,15 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   #change(command: Change): Promise<ChangeAnswer> {
     return this.#propose<ChangeAnswer>((at, refused) => {
       const state = this.#stateAfter(refused)
+      const replayed = state && replayChange(state, command, readerOf(this.#options.store))
+      if (replayed !== undefined) return { answer: replayed }
       const isRevision = command.type === 'update' || command.type === 'add_version'
       const current = state && isRevision ? this.#metadataOf(state) : undefined
       const decision = decide(state, command, this.#facts(at, current))
       assert(decision.type !== 'taken', 'a change takes no ARK')
       if (decision.type !== 'accepted') return { answer: decision }
-      return this.#changed(state, decision, { type: 'changed', change: decision.change })
+      const answer = { type: 'changed', change: decision.change } as const
+      return this.#changed(state, named(decision, command), answer)
     })
   }
 
@@ -179,7 +188,7 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
 
   /** What to propose of a decision, whose statements are being signed. */
   #signed(expectedSeq: number, { events, statements }: Signable) {
-    const unique = events.flatMap(receiptOf)
+    const unique = events.flatMap((event) => [...receiptOf(event), ...keyOf(event)])
     return { expectedSeq, events, unique, entries: signEntries(statements, this.#options.signer) }
   }
 
@@ -213,6 +222,18 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   #metadataOf({ position }: WorkState): Metadata | undefined {
     return metadataAt(position, readerOf(this.#options.store))
   }
+}
+
+/** What was decided, with the name of the request on the first of its events. */
+function named(decision: Signable, { idempotency }: Change): Signable {
+  const [first, ...others] = decision.events
+  if (idempotency === undefined || first === undefined) return decision
+  return { ...decision, events: [{ ...first, idempotency }, ...others] }
+}
+
+/** The row of the name of the request that an event was asked for with, which must be new. */
+function keyOf({ idempotency }: WorkEvent): string[] {
+  return idempotency === undefined ? [] : [idempotencyKey(idempotency.key)]
 }
 
 /** The row of the receipt that comes with an event, which must be new. */

@@ -1,4 +1,4 @@
-import { type RequestKey, requestKeyOf } from '#actors/journal/idempotency.ts'
+import { type Idempotency, type RequestKey, requestKeyOf } from '#actors/journal/idempotency.ts'
 import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask } from '#actors/kernel/kernel.ts'
@@ -9,7 +9,8 @@ import type { WorkMessage } from '#actors/works/actor.ts'
 import type { ChangeAnswer, RegisterAnswer, RegisterCommand, Works } from '#actors/works/port.ts'
 import { readWork } from '#actors/works/record.ts'
 import { duplicateKeyOf, duplicateOf, replay, sharedDoi } from '#actors/works/registration.ts'
-import type { WorkCommand } from '#actors/works/rules.ts'
+import { workStream } from '#actors/works/events.ts'
+import type { Change } from '#actors/works/rules.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -35,24 +36,32 @@ export function openWorks(options: WorksClientOptions): Works {
   // A work that does not exist gets no entity.
   const change = async (
     ark: string,
-    command: Exclude<WorkCommand, { type: 'register' }>,
+    { idempotency, ...command }: WithKey<Change>,
   ): Promise<ChangeAnswer> => {
     if (readWork(ark, read) === undefined) return { type: 'not_found' }
-    return ask(works.at(ark), command, askTimeoutMs)
+    const keyed = requestKeyOf(command.by, idempotency, `${workStream(ark)} ${command.type}`)
+    const named = { ...command, ...(keyed && { idempotency: keyed }) } as Change
+    return once(keyed, () => ask(works.at(ark), named, askTimeoutMs))
   }
   // Keyed requests that are not answered yet.
   const inFlight = new Set<string>()
+  async function once<A>(
+    keyed: RequestKey | undefined,
+    call: () => Promise<A>,
+  ): Promise<A | { readonly type: 'idempotency_in_flight' }> {
+    if (keyed === undefined) return call()
+    if (inFlight.has(keyed.key)) return { type: 'idempotency_in_flight' }
+    inFlight.add(keyed.key)
+    try {
+      return await call()
+    } finally {
+      inFlight.delete(keyed.key)
+    }
+  }
   return {
-    async register(command) {
+    register(command) {
       const keyed = requestKeyOf(command.by, command.idempotency)
-      if (keyed === undefined) return register(command, undefined, { ...options, read })
-      if (inFlight.has(keyed.key)) return { type: 'idempotency_in_flight' }
-      inFlight.add(keyed.key)
-      try {
-        return await register(command, keyed, { ...options, read })
-      } finally {
-        inFlight.delete(keyed.key)
-      }
+      return once(keyed, () => register(command, keyed, { ...options, read }))
     },
     update: ({ ark, ...command }) => change(ark, { type: 'update', ...command }),
     undoUpdate: ({ ark, ...command }) => change(ark, { type: 'update', ...command }),
@@ -61,6 +70,11 @@ export function openWorks(options: WorksClientOptions): Works {
     erase: ({ ark, ...command }) => change(ark, { type: 'erase', ...command }),
   }
 }
+
+/** A command as the port takes it, with the client's own name for the request. */
+type WithKey<C> = C extends Change
+  ? Omit<C, 'idempotency'> & { readonly idempotency?: Idempotency }
+  : never
 
 async function register(
   { metadata, by, allowDuplicate, dryRun, warnings: known }: RegisterCommand,

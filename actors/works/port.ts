@@ -47,6 +47,7 @@ export type RegisterAnswer =
 /** `ark` is the normal form `naan/name`; `ifMatch` the entity tags of an If-Match header. */
 export type UpdateCommand = {
   readonly ark: string
+  readonly idempotency?: Idempotency
   readonly patch: MetadataPatch
   readonly by: Agent
   readonly ifMatch?: readonly string[]
@@ -74,6 +75,7 @@ export type WithdrawalReason = (typeof withdrawalReasons)[number]
 
 export type WithdrawCommand = {
   readonly ark: string
+  readonly idempotency?: Idempotency
   readonly reason: WithdrawalReason
   readonly note?: string
   readonly replacedBy?: string
@@ -89,6 +91,7 @@ export type ErasureReason = (typeof erasureReasons)[number]
 /** Erase the metadata of a work that is withdrawn; `withdraws`: or withdraw it with that. */
 export type EraseCommand = {
   readonly ark: string
+  readonly idempotency?: Idempotency
   readonly reason: ErasureReason
   readonly withdraws: boolean
   readonly by: Agent
@@ -119,9 +122,12 @@ export type ChangeRefusal =
   | { readonly type: 'precondition_failed'; readonly etag: string }
   | { readonly type: 'version_unchanged' }
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
+  | { readonly type: 'idempotency_mismatch' }
+  | { readonly type: 'idempotency_in_flight' }
 
+/** What became of a change; `replayed`: it was made before, under the same idempotency key. */
 export type ChangeAnswer =
-  | { readonly type: 'changed'; readonly change: WorkChange }
+  | { readonly type: 'changed'; readonly change: WorkChange; readonly replayed?: true }
   | { readonly type: 'unchanged'; readonly change: WorkChange }
   | ChangeRefusal
 

@@ -3,14 +3,16 @@ import {
   type IdempotencyRow,
   type RequestKey,
 } from '#actors/journal/idempotency.ts'
-import { decodeRow, type ReadRow } from '#actors/journal/rows.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { decodeRow, type ReadRow, readEvent } from '#actors/journal/rows.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { doiKey, duplicateKey, newestOf } from '#actors/works/duplicate_index.ts'
-import { metadataIn, streamArk } from '#actors/works/events.ts'
+import { metadataIn, streamArk, type WorkEvent, type WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { RegisterAnswer, WorkChange } from '#actors/works/port.ts'
+import type { ChangeAnswer, RegisterAnswer, WorkChange } from '#actors/works/port.ts'
 import { readNamedWork, readVersion } from '#actors/works/record.ts'
+import { type Change, describeNewest } from '#actors/works/rules.ts'
 import { assert } from '#log/errors.ts'
 
 /** The row that names works with the same DOI and title; undefined for a work without a DOI. */
@@ -59,6 +61,40 @@ export function replay(keyed: RequestKey, read: ReadRow): RegisterAnswer | undef
   }
   const answer = describeRegistered(change, metadata, [])
   return { ...answer, replayed: true, etag: entityTag(record.state) }
+}
+
+/** The answer that a keyed change of a work had the first time; undefined if it is new. */
+export function replayChange(
+  state: WorkState,
+  { idempotency: keyed, type }: Change,
+  read: ReadRow,
+): ChangeAnswer | undefined {
+  const row = keyed && decodeRow<IdempotencyRow>(read(idempotencyKey(keyed.key)))
+  if (keyed === undefined || row === undefined) return undefined
+  if (row.body_hash !== keyed.body_hash) return { type: 'idempotency_mismatch' }
+  const event = readEvent(row.position, read) as JournalEvent & WorkEvent
+  return { type: 'changed', change: describeMade(state, event, type), replayed: true }
+}
+
+/**
+ * What a change of a work has answered whose first event this is; `state` is the work as it stands
+ * since.
+ */
+function describeMade(
+  state: WorkState,
+  { data, at, by, ...event }: JournalEvent & WorkEvent,
+  type: Change['type'],
+): WorkChange {
+  if ('kind' in data) {
+    const { kind, version, receipt_id, metadata_hash, content_hash } = data
+    const { fixity_status, changed_fields } = data
+    const made = { kind, version, receipt_id, metadata_hash, content_hash }
+    const about = { ark_identifier: state.identifier, created_at: at, source: by }
+    return { ...about, ...made, fixity_status, changed_fields }
+  }
+  const isEnd = event.type === 'WorkWithdrawn' || event.type === 'WorkErased'
+  assert(isEnd, 'a change makes a version, or is the end of a work')
+  return describeNewest(state, { kind: type === 'erase' ? 'erased' : 'withdrawn', at, source: by })
 }
 
 /** The answer to a registration that was made just now. */

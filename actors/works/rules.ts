@@ -46,10 +46,12 @@ export type WorkCommand =
       readonly dated: boolean
       readonly idempotency?: RequestKey
     } & Omit<RegisterCommand, 'idempotency' | 'dryRun'>)
-  | ({ readonly type: 'update'; readonly undoes?: number } & Omit<UpdateCommand, 'ark'>)
-  | ({ readonly type: 'add_version' } & Omit<AddVersionCommand, 'ark'>)
-  | ({ readonly type: 'withdraw' } & Omit<WithdrawCommand, 'ark'>)
-  | ({ readonly type: 'erase' } & Omit<EraseCommand, 'ark'>)
+  | ({ readonly type: 'update'; readonly undoes?: number } & Told<UpdateCommand>)
+  | ({ readonly type: 'add_version' } & Told<AddVersionCommand>)
+  | ({ readonly type: 'withdraw' } & Told<WithdrawCommand>)
+  | ({ readonly type: 'erase' } & Told<EraseCommand>)
+
+type Told<C> = Omit<C, 'ark' | 'idempotency'> & { readonly idempotency?: RequestKey }
 
 /**
  * What a decision goes by beside the command and the work's state. `ark` is `naan/name`, `at`
@@ -67,7 +69,8 @@ type Registration = Extract<WorkCommand, { type: 'register' }>
 type Revision = Extract<WorkCommand, { type: 'update' | 'add_version' }>
 type Withdrawal = Extract<WorkCommand, { type: 'withdraw' }>
 type Erasure = Extract<WorkCommand, { type: 'erase' }>
-type Change = Exclude<WorkCommand, Registration>
+/** Any command but the first. */
+export type Change = Exclude<WorkCommand, Registration>
 
 /** A change to commit: its event, the statement to sign and log with it, and what to answer. */
 export type Accepted = {
@@ -283,7 +286,11 @@ function kindOf(command: Revision): 'updated' | 'versioned' {
 
 function keep(state: WorkState, command: Revision): Decision {
   if (command.type === 'add_version') return { type: 'version_unchanged' }
-  const change = describe(state, { kind: 'updated', at: state.updated_at, source: command.by })
+  const change = describeNewest(state, {
+    kind: 'updated',
+    at: state.updated_at,
+    source: command.by,
+  })
   return { type: 'unchanged', change }
 }
 
@@ -325,16 +332,16 @@ function withdraw(
       ...(replacedBy !== undefined && { replaced_by: replacedBy }),
     },
   }
-  const change = describe(settleWithdrawn(state), { kind: 'withdrawn', at, source: by })
+  const change = describeNewest(settleWithdrawn(state), { kind: 'withdrawn', at, source: by })
   return accept(event, { statement: 'tombstoned', reason, ...statementOf(change) }, change)
 }
 
 function erase(state: WorkState, { reason, withdraws, by }: Erasure, at: string): Decision {
   if (state.erased_at !== undefined) {
-    const change = describe(state, { kind: 'erased', at: state.erased_at, source: by })
+    const change = describeNewest(state, { kind: 'erased', at: state.erased_at, source: by })
     return { type: 'unchanged', change }
   }
-  const change = describe(settleWithdrawn(state), { kind: 'erased', at, source: by })
+  const change = describeNewest(settleWithdrawn(state), { kind: 'erased', at, source: by })
   const erased: WorkErased = { type: 'WorkErased', schema: 1, by, data: { reason } }
   if (state.status === 'withdrawn') {
     return { type: 'accepted', events: [erased], statements: [], change }
@@ -346,7 +353,7 @@ function erase(state: WorkState, { reason, withdraws, by }: Erasure, at: string)
 }
 
 /** The current version of a work, as the answer to a command that made no other. */
-function describe(
+export function describeNewest(
   state: WorkState,
   how: { readonly kind: WorkChange['kind']; readonly at: string; readonly source: Agent },
 ): WorkChange {

@@ -6,6 +6,7 @@ import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
 import { errorStatus, HttpError, invalidInput } from '#src/errors.ts'
 import type { Registry } from '#src/api/registry_edge.ts'
 import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
+import { isBeingCarriedOut, sentWithAnotherBody } from '#src/edge/idempotency_key.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { checkNewWork, type NewWorkCheck } from '#actors/works/metadata_checks.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -73,12 +74,9 @@ export async function registerWork(
     case 'erased':
       throw new HttpError('gone', `This request registered ${answer.ark_identifier}, now erased`)
     case 'idempotency_mismatch':
-      throw new HttpError(
-        'validation_failed',
-        'This Idempotency-Key was sent before with another body',
-      )
+      throw sentWithAnotherBody()
     case 'idempotency_in_flight':
-      throw new HttpError('conflict', 'A request with this Idempotency-Key is being carried out')
+      throw isBeingCarriedOut()
   }
 }
 

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
 import type { Admit } from '#src/edge/admission.ts'
@@ -14,6 +14,7 @@ import {
   withoutAliases,
 } from '#src/edge/openapi_document.ts'
 import { flagParameter, type Parameter, readQuery } from '#src/edge/query_string.ts'
+import { takesIdempotencyKey } from '#src/edge/keyed_writes.ts'
 import { errorSchema } from '#src/edge/reply_schemas.ts'
 import { scopesText, securityOf, securitySchemes } from '#src/edge/security_schemes.ts'
 
@@ -71,7 +72,7 @@ export async function registerOpenApi(
     // A wildcard has no name of its own in a description.
     transform: ({ schema, url, route }) => ({
       url: url.replace('*', ':path'),
-      schema: describe(schema ?? {}, url, route.config ?? {}, issuer !== undefined),
+      schema: describe(schema ?? {}, url, route, issuer !== undefined),
     }),
     transformObject(generated) {
       const { openapiObject } = generated as unknown as { openapiObject: OpenApiDocument }
@@ -105,9 +106,10 @@ export async function registerOpenApi(
 function describe(
   schema: FastifySchema,
   url: string,
-  { isPublic = false, right, limit, parameters = {} }: FastifyContextConfig,
+  route: Pick<RouteOptions, 'method' | 'config'>,
   hasTokens: boolean,
 ): FastifySchema {
+  const { isPublic = false, right, limit, parameters = {} } = route.config ?? {}
   const names = [...url.matchAll(/:(\w+)|\*/g)].map(([, name = 'path']) => name)
   const params = schemasOf(names, (name) => pathParameters[name] ?? Type.String())
   const query = schemasOf(Object.keys(parameters), (name) => describeParameter(parameters[name]))
@@ -116,7 +118,12 @@ function describe(
   const isTold304 = requestHeaders.includes('If-None-Match')
   // Harvesters are told of a limit by 503 (OAI-PMH 2.0, section 3.1.2.2).
   const isTold429 = limit !== 'oai'
-  const facts: OperationFacts = { requestHeaders, replyHeaders, isBodyOptional }
+  const isKeyed = takesIdempotencyKey(route)
+  const facts: OperationFacts = {
+    requestHeaders: isKeyed ? union(requestHeaders, ['Idempotency-Key']) : requestHeaders,
+    replyHeaders: isKeyed ? union(replyHeaders, ['Idempotent-Replayed']) : replyHeaders,
+    isBodyOptional,
+  }
   const described = {
     ...schema,
     description: [schema.description, right && scopesText(right)].filter(Boolean).join(' '),
@@ -133,6 +140,10 @@ function describe(
     [factsMember]: facts,
   }
   return described
+}
+
+function union<T>(some: readonly T[], others: readonly T[]): readonly T[] {
+  return [...new Set([...some, ...others])]
 }
 
 function describeParameter({

@@ -11,6 +11,7 @@ import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/e
 import { endIdleConnections } from '#src/edge/idle_connections.ts'
 import { createTurns } from '#src/edge/turns.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
+import { registerKeyedWrites } from '#src/edge/keyed_writes.ts'
 import { registerLimits } from '#src/edge/limits.ts'
 import { registerMethodTable } from '#src/edge/method_table.ts'
 import { measureRequests } from '#src/edge/metrics.ts'
@@ -59,6 +60,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   measureRequests(server, metrics)
   logRequests(server, logger)
   warnOfKeysInAddresses(server)
+  registerKeyedWrites(server, dependencies.elapsedMs)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
   const count = await registerLimits(server, dependencies)

@@ -9,7 +9,7 @@ import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
-import { readIdempotencyKey } from '#src/edge/idempotency_key.ts'
+import { markReplayed, readIdempotencyKey } from '#src/edge/idempotency_key.ts'
 import { callingPerson, type NamedPerson } from '#src/api/named_person.ts'
 import { itemReply, type JsonReply, seesItem } from '#src/api/person_reply.ts'
 import { type Refusal, refusedPerson } from '#src/api/person_refusal.ts'
@@ -144,7 +144,7 @@ function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named)
     }
     const answer = await environment.people.putItem(command)
     if (answer.type !== 'put') throw refused(answer, word)
-    if (answer.replayed) reply.header('idempotent-replayed', 'true')
+    if (answer.replayed) markReplayed(reply)
     reply.header('location', `${edge.baseUrl}/api/v1/user/${list}/${answer.item.id}`)
     return sendItem(reply.code(answer.created ? 201 : 200), named, answer.item)
   })

@@ -9,12 +9,19 @@ import {
   withdrawalSchema,
 } from '#actors/works/withdrawal_request.ts'
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
+import type { Idempotency } from '#actors/journal/idempotency.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { ChangeAnswer, ChangeRefusal, Works } from '#actors/works/port.ts'
 import { conditionalChange } from '#src/edge/described_headers.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
+import {
+  isBeingCarriedOut,
+  markReplayed,
+  namedRequest,
+  sentWithAnotherBody,
+} from '#src/edge/idempotency_key.ts'
 import { existingWork, type NamedWork, workNotFound } from '#src/api/named_work.ts'
 import { type WorkRequest, type WorkRoute, workOfPath } from '#src/http/kit/work_path.ts'
 import { readQuery } from '#src/edge/query_string.ts'
@@ -169,17 +176,26 @@ function registerErasure(server: FastifyInstance, edge: WorkEdge, prefix: PathPr
 }
 
 /** A change of a work: of which, by whom, and only if it stands as the caller has seen it. */
-type Change = {
-  readonly named: NamedWork
+type Change = { readonly named: NamedWork } & Asked
+
+/** By whom and how it is asked for. */
+type Asked = {
   readonly by: Agent
   readonly ifMatch?: readonly string[]
+  readonly idempotency?: Idempotency
 }
 
 function readChange(edge: WorkEdge, request: WorkRequest, reply: FastifyReply): Change {
   readQuery(request, {})
   const named = workOfPath(edge.environments, request, reply)
   const tags = ifMatch(request)
-  return { named, by: knownCaller(request).agent, ...(tags !== undefined && { ifMatch: tags }) }
+  const idempotency = namedRequest(request)
+  return {
+    named,
+    by: knownCaller(request).agent,
+    ...(tags !== undefined && { ifMatch: tags }),
+    ...(idempotency !== undefined && { idempotency }),
+  }
 }
 
 /** The work of a change as its readers get it. */
@@ -198,7 +214,7 @@ function accepted<C extends { readonly type: string }>(
 
 const notAsAsked = 'The work cannot be changed like this'
 
-type Command = { readonly ark: string; readonly by: Agent; readonly ifMatch?: readonly string[] }
+type Command = Asked & { readonly ark: string }
 
 function ask(
   { named: { environment, ark }, ...rest }: Change,
@@ -222,6 +238,7 @@ function sendChange(
   const { change } = answer
   const state = environment.catalogue.state(ark)
   if (state !== undefined) reply.header('etag', entityTag(state))
+  if ('replayed' in answer) markReplayed(reply)
   return reply.send({
     ...change,
     ...(answer.type === 'unchanged' && { unchanged: true }),
@@ -270,5 +287,9 @@ function refusal(
       return new HttpError('version_unchanged', 'A new version must differ from the newest one')
     case 'invalid':
       return invalidInput(notAsAsked, answer.faults)
+    case 'idempotency_mismatch':
+      return sentWithAnotherBody()
+    case 'idempotency_in_flight':
+      return isBeingCarriedOut()
   }
 }

@@ -10,13 +10,18 @@ import type { Rendered } from '#actors/catalogue/port.ts'
 import { conditionalRead } from '#src/edge/described_headers.ts'
 import { type Access, knownCaller, readingAccess } from '#src/edge/admission.ts'
 import { bulkSchema, readBulk } from '#src/http/works/bulk_body.ts'
-import { readIdempotencyKey } from '#src/edge/idempotency_key.ts'
+import { markReplayed, readIdempotencyKey } from '#src/edge/idempotency_key.ts'
 import { createLongBodyTurns } from '#src/edge/turns.ts'
 import { existingWork } from '#src/api/named_work.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { aliasMember } from '#src/edge/openapi_document.ts'
 import { flagParameter, integerParameter, readQuery } from '#src/edge/query_string.ts'
-import { registerWork, registerWorks, type Registration } from '#src/api/registration.ts'
+import {
+  type BulkResult,
+  registerWork,
+  registerWorks,
+  type Registration,
+} from '#src/api/registration.ts'
 import { jsonType, sendRendered } from '#src/edge/rendered_reply.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import {
@@ -96,7 +101,7 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
     const registration = { ...readRegistration(request), body: request.body }
     const answer = await registerWork(registryOf(edge, request), registration)
     if (answer.type === 'valid') return answer.reply
-    if (answer.replayed) reply.header('idempotent-replayed', 'true')
+    if (answer.replayed) markReplayed(reply)
     reply.header('location', answer.work.links['self'])
     reply.header('etag', answer.etag)
     return reply.code(201).send(answer.work)
@@ -155,6 +160,7 @@ function registerBulk(
       ...(idempotencyKey !== undefined && { idempotencyKey: `${idempotencyKey}/${index}` }),
     }))
     const results = await registerWorks(registryOf(edge, request), registrations)
+    if (isReplayed(results)) markReplayed(reply)
     reply.header('content-type', jsonType)
     return reply.send(JSON.stringify({ results }))
   })
@@ -206,6 +212,12 @@ async function readWork(
   readQuery(request, {})
   const named = workOfPath(edge.environments, request, reply)
   return existingWork(named, await named.environment.catalogue.work(named.ark))
+}
+
+/** Whether works were registered before by the same request, and none by this one. */
+function isReplayed(results: readonly BulkResult[]): boolean {
+  const registered = results.filter(({ status }) => status === 201)
+  return registered.length > 0 && registered.every((result) => result['replayed'] === true)
 }
 
 /** What all works of one request share. */

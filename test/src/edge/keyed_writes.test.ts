@@ -1,0 +1,241 @@
+import test from 'ava'
+
+import { operator } from '#src/identity/store/owner_text.ts'
+import { asPerson, openPeopleRegistry, type PeopleRegistry, publisher } from '#test/src/_people.ts'
+import { goodWork } from '#test/src/_registry.ts'
+
+type Method = 'POST' | 'PUT' | 'DELETE'
+
+/** A request that can be made once, with what makes it another one. */
+type Write = {
+  readonly method: Method
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body?: object
+  readonly other?: object
+}
+
+let registry: PeopleRegistry
+let keys: Record<'press' | 'own' | 'admin', Record<string, string>>
+let ppid: string
+
+test.before(async () => {
+  registry = await openPeopleRegistry()
+  const person = await registry.person('Ada Ox')
+  ;({ ppid } = person)
+  keys = {
+    press: await registry.keyOf(publisher, ['works:write', 'people:read', 'people:write']),
+    own: await registry.keyOf(asPerson(person), ['works:write', 'people:read', 'people:write']),
+    admin: await registry.keyOf(operator, ['works:delete']),
+  }
+})
+test.after.always(() => registry.close())
+
+let works = 0
+
+async function work(headers = keys.press): Promise<string> {
+  works += 1
+  const body = { ...goodWork, work_title: `Work ${works}` }
+  const answer = await registry.call('POST', '/v1/works', headers, body)
+  if (answer.status !== 201) throw new Error(answer.body)
+  return answer.json().ark_identifier
+}
+
+async function item(list: string): Promise<string> {
+  works += 1
+  const name = list === 'education' ? 'institution' : 'organization'
+  const body = { [name]: `Place ${works}` }
+  const answer = await registry.call('POST', `/v1/user/${list}`, keys.own, body)
+  if (answer.status !== 201) throw new Error(answer.body)
+  return answer.json().id
+}
+
+async function claim(): Promise<string> {
+  const body = { ark_identifier: await work(), author_position: 1 }
+  const answer = await registry.call('POST', '/v1/user/claims', keys.own, body)
+  if (answer.status !== 201) throw new Error(answer.body)
+  return answer.json().claim_id
+}
+
+/** How each write of the interface is made, below either prefix, by the path of its description. */
+const writes: Readonly<Record<string, () => Promise<Omit<Write, 'method' | 'url'> & Named>>> = {
+  'POST /works': async () => ({ headers: keys.press, body: { ...goodWork, work_title: 'New' } }),
+  'POST /works/bulk': async () => ({
+    headers: keys.press,
+    body: { works: [1, 2].map((nth) => ({ ...goodWork, work_title: `Bulk ${nth}` })) },
+  }),
+  'PUT /works/{ark}': async () => ({
+    path: `/works/${await work()}`,
+    headers: keys.press,
+    body: { description: 'New.' },
+    other: { description: 'Other.' },
+  }),
+  'POST /works/{ark}/versions': async () => ({
+    path: `/works/${await work()}/versions`,
+    headers: keys.press,
+    body: { description: 'New.', version_note: 'Why.' },
+    other: { description: 'Other.' },
+  }),
+  'POST /works/{ark}/withdraw': async () => ({
+    path: `/works/${await work()}/withdraw`,
+    headers: keys.press,
+    body: { reason: 'test' },
+    other: { reason: 'other' },
+  }),
+  'DELETE /works/{ark}': async () => ({
+    path: `/works/${await work()}`,
+    headers: keys.admin,
+    body: { reason: 'test' },
+    other: { reason: 'other' },
+  }),
+  'PUT /people/{ppid}': async () => ({
+    path: `/people/${ppid}`,
+    headers: keys.own,
+    body: { bio: `Bio ${(works += 1)}` },
+    other: { bio: 'Other.' },
+  }),
+  'PUT /user': async () => ({
+    headers: keys.own,
+    body: { bio: `Bio ${(works += 1)}` },
+    other: { bio: 'Other.' },
+  }),
+  'POST /people/{ppid}/claim': async () => ({
+    path: `/people/${ppid}/claim`,
+    headers: keys.own,
+    body: { ark_identifier: await work(), author_position: 1 },
+    other: { ark_identifier: await work(), author_position: 1 },
+  }),
+  'POST /user/claims': async () => ({
+    headers: keys.own,
+    body: { ark_identifier: await work(), author_position: 1 },
+    other: { ark_identifier: await work(), author_position: 1 },
+  }),
+  'PUT /claims/{claim_id}': async () => ({
+    path: `/claims/${await claim()}`,
+    headers: keys.press,
+    body: { step: 'reject' },
+    other: { step: 'confirm' },
+  }),
+  'PUT /user/claims/{claim_id}': async () => ({
+    path: `/user/claims/${await claim()}`,
+    headers: keys.own,
+    body: { step: 'withdraw' },
+    other: { step: 'confirm' },
+  }),
+  'DELETE /user/claims/{claim_id}': async () => ({
+    path: `/user/claims/${await claim()}`,
+    headers: keys.own,
+  }),
+  'POST /user/affiliations': async () => ({
+    headers: keys.own,
+    body: { organization: `Place ${(works += 1)}` },
+    other: { organization: 'Other' },
+  }),
+  'POST /user/education': async () => ({
+    headers: keys.own,
+    body: { institution: `Place ${(works += 1)}` },
+    other: { institution: 'Other' },
+  }),
+  'PUT /user/affiliations/{id}': async () => ({
+    path: `/user/affiliations/${await item('affiliations')}`,
+    headers: keys.own,
+    body: { role: 'Dean' },
+    other: { role: 'Other' },
+  }),
+  'PUT /user/education/{id}': async () => ({
+    path: `/user/education/${await item('education')}`,
+    headers: keys.own,
+    body: { degree: 'MSc' },
+    other: { degree: 'Other' },
+  }),
+  'DELETE /user/affiliations/{id}': async () => ({
+    path: `/user/affiliations/${await item('affiliations')}`,
+    headers: keys.own,
+  }),
+  'DELETE /user/education/{id}': async () => ({
+    path: `/user/education/${await item('education')}`,
+    headers: keys.own,
+  }),
+}
+
+type Named = { readonly path?: string }
+
+// These take a code that is for one request alone, or write nothing for a caller.
+const others = new Set([
+  'POST /works/validate',
+  'POST /works/{ark}/erase',
+  'PUT /organizations/{slug}',
+  'POST /user/writes/{position}/undo',
+])
+
+/** Every operation of the description that writes and is not about signing in or verifying. */
+async function described(): Promise<readonly [string, string, object][]> {
+  const { paths } = (await registry.call('GET', '/openapi.json?aliases=true')).json() as {
+    paths: Record<string, Record<string, { parameters?: { $ref?: string }[] }>>
+  }
+  return Object.entries(paths).flatMap(([path, methods]) => {
+    const family = /^(?:\/api)?\/v1(?=\/)/.exec(path)?.[0]
+    if (family === undefined || /verify$|\/oauth\/|\/oai$/.test(path)) return []
+    return Object.entries(methods)
+      .filter(([method]) => ['post', 'put', 'patch', 'delete'].includes(method))
+      .map(([method, operation]): [string, string, object] => {
+        const name = `${method.toUpperCase()} ${path.slice(family.length)}`
+        return [family, name, operation.parameters ?? []]
+      })
+  })
+}
+
+test('a whole record that is sent back is answered as before, too', async (t) => {
+  const url = `/v1/works/${await work()}`
+  const press = {
+    ...keys.press,
+    ...(await registry.keyOf(publisher, ['works:read', 'works:write'])),
+  }
+  const record = (await registry.call('GET', url, press)).json()
+  const keyed = { ...press, 'idempotency-key': 'sent-back' }
+  const body = { ...record, description: 'New.' }
+  const first = await registry.call('PUT', url, keyed, body)
+  t.is(first.status, 200, first.body)
+  const again = await registry.call('PUT', url, keyed, body)
+  t.is(again.headers['idempotent-replayed'], 'true', again.body)
+  t.deepEqual(again.json(), first.json())
+})
+
+test('every write documents the header, and is known to this test', async (t) => {
+  const operations = await described()
+  t.true(operations.length >= 2 * Object.keys(writes).length)
+  for (const [family, name, parameters] of operations) {
+    const header = (parameters as { $ref?: string }[]).find(
+      ({ $ref }) => $ref === '#/components/parameters/Idempotency-Key',
+    )
+    t.truthy(header, `${family} ${name} does not document Idempotency-Key`)
+    t.true(name in writes || others.has(name), `${name} is a write that is not tried here`)
+  }
+})
+
+for (const [name, prepare] of Object.entries(writes)) {
+  for (const family of ['/v1', '/api/v1']) {
+    test.serial(`${name} is carried out once below ${family}`, async (t) => {
+      const [method = '', ownPath = ''] = name.split(' ')
+      const { path = ownPath, headers, body, other } = await prepare()
+      const keyed = { ...headers, 'idempotency-key': `${family} ${name}`.replaceAll(/\W/g, '-') }
+      const send = (payload?: object) =>
+        registry.call(method as Method, family + path, keyed, payload)
+      const first = await send(body)
+      t.true(first.status < 300, first.body)
+      t.is(first.headers['idempotent-replayed'], undefined)
+      const again = await send(body)
+      t.is(again.status, first.status, again.body)
+      if (name === 'POST /works/bulk') {
+        const arks = (reply: typeof first) =>
+          reply.json().results.map((each: { ark_identifier: string }) => each.ark_identifier)
+        t.deepEqual(arks(again), arks(first))
+      } else t.deepEqual(again.json(), first.json())
+      t.is(again.headers['idempotent-replayed'], 'true')
+      if (other === undefined) return
+      const refused = await send(other)
+      t.is(refused.status, 422, refused.body)
+      t.is(refused.json().message, 'This Idempotency-Key was sent before with another body')
+    })
+  }
+}
