@@ -163,6 +163,9 @@ type Named = { readonly path?: string }
 // These take a code that is for one request alone, or write nothing for a caller.
 const others = new Set([
   'POST /works/validate',
+  // Other spellings of what is tried.
+  'PUT /user/{ppid}',
+  'POST /user/{ppid}/claim',
   'POST /works/{ark}/erase',
   'PUT /organizations/{slug}',
   'POST /user/writes/{position}/undo',
