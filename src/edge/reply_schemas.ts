@@ -14,6 +14,14 @@ export function component<P extends TProperties>(
   return Type.Object(properties, { title: name, ...options })
 }
 
+/**
+ * One of some words, known by a name. Clients that are made of a union of constants read the first
+ * of them and refuse the others.
+ */
+export function wordOf<const T extends readonly string[]>(title: string, words: T) {
+  return Type.Unsafe<T[number]>({ type: 'string', title, enum: [...words] })
+}
+
 /** A time as replies say it. */
 export const time = Type.String({ format: 'date-time' })
 

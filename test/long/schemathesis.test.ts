@@ -49,7 +49,7 @@ if (isThere) {
     }
 
     const report = path.join(path.dirname(settings.DATA_DIR), 'report.json')
-    const url = `${server.started.local_url}/openapi.json`
+    const url = `${server.started.local_url}/openapi.json?aliases=true`
     const options = [
       '--config-file',
       config,

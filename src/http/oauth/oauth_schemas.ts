@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 
-import { component } from '#src/edge/reply_schemas.ts'
+import { component, wordOf } from '#src/edge/reply_schemas.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
 
 const text = (description: string): TSchema => Type.String({ description })
@@ -22,7 +22,7 @@ export const authorizeParameters: Parameters = {
 
 /** What is exchanged for tokens (RFC 6749 §4.1.3, §6). */
 export const tokenBodySchema = component('TokenRequest', {
-  grant_type: Type.Union([Type.Literal('authorization_code'), Type.Literal('refresh_token')]),
+  grant_type: wordOf('GrantType', ['authorization_code', 'refresh_token']),
   client_id: text('The id of the application, unless it is in an Authorization header (Basic).'),
   client_secret: Type.Optional(text('Its secret, if it has one.')),
   code: Type.Optional(text('The code that the browser came back with.')),

@@ -1,13 +1,9 @@
 import { type Static, Type } from 'typebox'
 
-import { component } from '#src/edge/reply_schemas.ts'
+import { component, wordOf } from '#src/edge/reply_schemas.ts'
 import type { Step, StepName, VerificationReport } from '#src/verify/receipt.ts'
 
-const findingSchema = Type.Union([
-  Type.Literal('signature_valid'),
-  Type.Literal('content_match'),
-  Type.Literal('chain_verified'),
-])
+const findingSchema = wordOf('Finding', ['signature_valid', 'content_match', 'chain_verified'])
 
 /** Answer of the verification endpoints: what was found, and what was not looked at. */
 export const verificationReply = component('VerificationResult', {
@@ -27,10 +23,12 @@ export const verificationReply = component('VerificationResult', {
   }),
   error: Type.Union(
     [
-      Type.Literal('signature_invalid'),
-      Type.Literal('content_mismatch'),
-      Type.Literal('chain_invalid'),
-      Type.Literal('not_checked'),
+      wordOf('VerificationError', [
+        'signature_invalid',
+        'content_mismatch',
+        'chain_invalid',
+        'not_checked',
+      ]),
       Type.Null(),
     ],
     {

@@ -91,6 +91,10 @@ test('every object and every list of words is a component, and none is there twi
   const words = inline.filter((place) => place.startsWith('['))
   const twice = words.filter((list, index) => words.indexOf(list) !== index)
   t.deepEqual(twice, [])
+  const unions = JSON.stringify(description).match(
+    /"anyOf":\[\{[^{}]*"const":[^{}]*\},\{[^{}]*"const":/g,
+  )
+  t.is(unions, null, 'words are one list of them')
   const texts = Object.values(schemas).map((schema) => JSON.stringify(schema))
   t.is(new Set(texts).size, texts.length)
 })
