@@ -4,7 +4,7 @@ import { eventMetadata } from '#actors/journal/rows.ts'
 import { contentReason, hashSource } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
-import { placeClaims, type PlacedClaim } from '#actors/claims/placement.ts'
+import { type PlacedClaim, placeClaims, type Placement } from '#actors/claims/placement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { metadataIn, type WorkState, type WorkWithdrawn } from '#actors/works/events.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
@@ -93,7 +93,7 @@ export function renderResolve(
     updated_at: state.updated_at,
     content: contentOf(record, metadata),
     identifiers: identifiersOf(state.identifier, metadata),
-    authors: authorsOf(metadata, claims),
+    ...authorsOf(metadata, claims),
     source: publicSource(event.by),
     links: workLinks(base, state.identifier, version),
   }
@@ -126,7 +126,7 @@ export function renderTombstone(
     title: metadata.work_title,
     work_title: metadata.work_title,
     work_type: metadata.work_type,
-    authors: authorsOf(metadata, claims),
+    ...authorsOf(metadata, claims),
     reason: withdrawal.data.reason,
     note: withdrawal.data.note ?? null,
     replaced_by: withdrawal.data.replaced_by ?? null,
@@ -200,15 +200,16 @@ function identifiersOf(identifier: string, metadata: Metadata): Record<string, s
   return identifiers
 }
 
-function authorsOf(metadata: Metadata, claims: readonly PlacedClaim[]): Record<string, unknown>[] {
+function authorsOf(metadata: Metadata, claims: readonly PlacedClaim[]): Record<string, unknown> {
   const details = metadata.author_details ?? []
   const names = splitAuthors(metadata.authors)
-  const placed = claims.length === 0 ? noClaims : placeClaims(claims, names, details)
-  return names.map((name, index) => ({
+  const { beside, unplaced } = claims.length === 0 ? noClaims : placeClaims(claims, names, details)
+  const authors = names.map((name, index) => ({
     name,
     ...details[index],
-    claims: placed.get(index) ?? [],
+    claims: beside.get(index) ?? [],
   }))
+  return { authors, ...(unplaced.length > 0 && { unplaced_claims: unplaced }) }
 }
 
-const noClaims: ReturnType<typeof placeClaims> = new Map()
+const noClaims: Placement = { beside: new Map(), unplaced: [] }

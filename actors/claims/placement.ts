@@ -21,25 +21,39 @@ export type PlacedClaim = {
   readonly isOwnWord?: true
 }
 
+/** A claim that says of none of the authors that it is they; with what the person is called. */
+export type UnplacedClaim = PublicClaim & { readonly name?: string }
+
+/** The claims on each of the authors of a work, by index, and those that nothing places. */
+export type Placement = {
+  readonly beside: ReadonlyMap<number, readonly PublicClaim[]>
+  readonly unplaced: readonly UnplacedClaim[]
+}
+
 /**
  * The claims on each of the authors of a work, whose `names` and details stand in one order: by the
  * place that a claim names, else by ORCID iD, else by the name; the one author of a work is meant
- * in any case. A claim that nothing places is beside none, and neither is one by the person's own
- * word beside an author of another name.
+ * in any case. A claim that nothing places is beside none. By their own word alone nobody is beside
+ * an author of another name, or shown without a place.
  */
 export function placeClaims(
   claims: readonly PlacedClaim[],
   names: readonly string[],
   details: Metadata['author_details'],
-): ReadonlyMap<number, readonly PublicClaim[]> {
-  const placed = new Map<number, PublicClaim[]>()
+): Placement {
+  const beside = new Map<number, PublicClaim[]>()
+  const unplaced: UnplacedClaim[] = []
   for (const one of claims) {
     const index = indexOf(one, names, details)
-    if (index === undefined || !isCredible(one, index, names, details)) continue
-    const others = placed.get(index) ?? []
-    placed.set(index, [...others, one.claim])
+    // The place may be one that the work had before a change of its authors.
+    if (index === undefined || index >= names.length) {
+      const { claim, name, isOwnWord } = one
+      if (isOwnWord !== true) unplaced.push({ ...claim, ...(name !== undefined && { name }) })
+    } else if (isCredible(one, index, names, details)) {
+      beside.set(index, [...(beside.get(index) ?? []), one.claim])
+    }
   }
-  return placed
+  return { beside, unplaced }
 }
 
 function isCredible(

@@ -1,6 +1,6 @@
 import type { Owner } from '#actors/values/agent.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
-import type { PublicClaim } from '#actors/claims/placement.ts'
+import type { PublicClaim, UnplacedClaim } from '#actors/claims/placement.ts'
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
 import type { FixityChecks } from '#actors/fixity/port.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
@@ -60,6 +60,7 @@ export type WorkReply = {
   readonly content: ContentReply
   readonly receipt: ReceiptReply
   readonly authors: readonly AuthorReply[]
+  readonly unplaced_claims?: readonly UnplacedClaim[]
   readonly source: Source
   readonly links: Readonly<Record<string, string>>
 }
@@ -71,6 +72,7 @@ export type TombstoneReply = {
   readonly work_title?: string
   readonly work_type?: WorkType
   readonly authors?: readonly AuthorReply[]
+  readonly unplaced_claims?: readonly UnplacedClaim[]
   readonly reason: string
   readonly note?: string | null
   /** `ark:/naan/name` of the work to use instead. */

@@ -48,6 +48,11 @@ const shownClaim = component(
   { description: 'A person who is this author, as far as their profile is public.' },
 )
 
+const unplacedClaim = component('UnplacedClaim', {
+  ...shownClaim.properties,
+  name: Type.Optional(Type.String({ description: 'What the person is called, if they show it.' })),
+})
+
 const author = component(
   'Author',
   { name: Type.String(), claims: Type.Array(shownClaim) },
@@ -72,6 +77,12 @@ export const resolutionSchema = component('Resolution', {
   receipt: receiptSchema,
   identifiers: Type.Array(component('Identifier', { type: Type.String(), value: Type.String() })),
   authors: Type.Array(author),
+  unplaced_claims: Type.Optional(
+    Type.Array(unplacedClaim, {
+      description:
+        'People who are verified to be authors of the work, where nothing says which of them.',
+    }),
+  ),
   source: sourceSchema,
   links: linksSchema,
 })

@@ -16,7 +16,8 @@ function claimOf(more: Partial<PlacedClaim> & { orcid?: string } = {}): PlacedCl
 }
 
 function placeOf(claim: PlacedClaim, authors = names): number | undefined {
-  const [place] = placeClaims([claim], authors, authors === names ? details : undefined).keys()
+  const given = authors === names ? details : undefined
+  const [place] = placeClaims([claim], authors, given).beside.keys()
   return place
 }
 
@@ -56,7 +57,17 @@ test('a claim that nothing places is beside nobody', (t) => {
   t.is(placeOf(claimOf({ orcid: '0000-0001-5109-3700', name: 'Somebody Else' })), undefined)
 })
 
+test('a verified claim without a place is told by its name, if it has one', (t) => {
+  const name = 'Somebody Else'
+  const told = (claim: PlacedClaim) => placeClaims([claim], names, details).unplaced
+  t.deepEqual(told(claimOf({ name })), [{ ...claimOf().claim, name }])
+  t.deepEqual(told(claimOf()), [claimOf().claim])
+  t.deepEqual(told(claimOf({ author_position: 3 })), [claimOf().claim], 'of a list that was longer')
+  t.deepEqual(told(claimOf({ author_position: 1, name })), [], 'it has a place')
+  t.deepEqual(told(claimOf({ isOwnWord: true, name })), [], 'on their own word alone')
+})
+
 test('several claims can be beside one author', (t) => {
   const claims = [claimOf({ author_position: 1 }), claimOf({ name: 'Ada Lovelace' })]
-  t.is(placeClaims(claims, names, details).get(0)?.length, 2)
+  t.is(placeClaims(claims, names, details).beside.get(0)?.length, 2)
 })

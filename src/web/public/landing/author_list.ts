@@ -1,6 +1,7 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { foldedList } from '#src/web/kit/parts.ts'
-import type { AuthorReply } from '#src/api/landing_record.ts'
+import type { UnplacedClaim } from '#actors/claims/placement.ts'
+import type { AuthorReply, WorkReply } from '#src/api/landing_record.ts'
 import { counted } from '#src/web/kit/words.ts'
 
 /** Authors that are shown at once; the others are a click away. */
@@ -10,7 +11,21 @@ const openAuthorsMax = 20
 export const namedAuthorsMax = 1_000
 
 /** The authors of a work: who they are known to be, their ORCID iDs, where they work. */
-export function authorList(authors: readonly AuthorReply[]): Html {
+export function authorList({ authors = [], unplaced_claims = [] }: Authored): Html {
+  return html`${namedAuthors(authors)}${unplaced_claims.map(unplacedLine)}`
+}
+
+type Authored = Partial<Pick<WorkReply, 'authors' | 'unplaced_claims'>>
+
+/** A verified author of whom nothing says which of the names is theirs. */
+function unplacedLine(claim: UnplacedClaim): Html {
+  const name = claim.name ?? 'A person with a profile here'
+  const link = html`<a href="/people/${claim.ppid}"><bdi>${name}</bdi></a>`
+  return html`<p class="hint">${link}: ${markOf(claim)}, without saying which of the
+authors.</p>`
+}
+
+function namedAuthors(authors: readonly AuthorReply[]): Html {
   if (authors.length === 0) return nothing
   const list = foldedList({
     items: authors.slice(0, namedAuthorsMax).map(authorItem),

@@ -37,7 +37,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
 <header class="work-head">
 <p class="eyebrow">${eyebrow(work)}</p>
 ${heading(work.metadata.work_title)}
-${authorList(work.authors)}
+${authorList(work)}
 ${arkLine(context.url, isPinned ? undefined : versionPath)}
 ${proofLine(record, context)}
 ${contentButton(work)}

@@ -42,7 +42,7 @@ export function tombstonePage(
 <header class="work-head">
 <p class="eyebrow">${kind}Withdrawn</p>
 ${heading(title)}
-${authorList(work.authors ?? [])}
+${authorList(work)}
 ${arkLine(url, undefined)}
 </header>
 ${withdrawalBox(work)}

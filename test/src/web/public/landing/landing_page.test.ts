@@ -66,6 +66,19 @@ test('whatever a registrant writes is text', (t) => {
   t.false(/"onclick="/.test(body.text + head.text))
 })
 
+test('a verified author whose place nothing says is named below the authors', (t) => {
+  const claim = { ppid: 'p0h4kq2m7xz3', status: 'verified', basis: 'registrant' } as const
+  const unplaced_claims = [
+    { ...claim, name: 'Cy Quill' },
+    { ...claim, ppid: 'p0' },
+  ]
+  const { body } = landingPage(recordOf(workWith({ unplaced_claims })), context)
+  t.true(body.text.includes('<a href="/people/p0h4kq2m7xz3"><bdi>Cy Quill</bdi></a>'))
+  const text = textOf(body)
+  t.true(text.includes('Cy Quill : verified author, without saying which of the authors.'), text)
+  t.true(text.includes('A person with a profile here : verified author'), text)
+})
+
 test('an author who is known leads to the person; an iD says whether it is confirmed', (t) => {
   const claim = { ppid: 'p0h4kq2m7xz3', orcid, status: 'verified', basis: 'registrant' } as const
   const authors = [
