@@ -17,7 +17,9 @@ export function registerJsonBody(server: FastifyInstance): void {
     try {
       refuseOtherCharset(request.headers['content-type'] ?? '')
       if (bytes.length > longBytesMin) return parseLongJson(bytes)
-      done(null, parseStrictJson(bytes))
+      // Clients name the type of a body that they leave out.
+      const isLeftOut = bytes.length === 0 && request.routeOptions.schema?.isBodyOptional === true
+      done(null, isLeftOut ? undefined : parseStrictJson(bytes))
     } catch (error) {
       done(error as HttpError)
     }

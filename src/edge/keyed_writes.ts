@@ -18,6 +18,13 @@ const repliesMax = 65_536
 const repliesBytesMax = 33_554_432
 const replyBytesMax = 262_144
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a route that demands a right to write only checks what would be written. */
+    readonly writesNothing?: boolean
+  }
+}
+
 /** What an entry takes beside the body of its reply, about. */
 const entryBytes = 1_024
 
@@ -41,8 +48,8 @@ export function takesIdempotencyKey({
   config,
 }: Pick<RouteOptions, 'method' | 'config'>): boolean {
   const isUnsafe = [method].flat().some((name) => !['GET', 'HEAD', 'OPTIONS'].includes(name))
-  const right = config?.right
-  return isUnsafe && right !== undefined && right !== 'verify receipts'
+  const { right, writesNothing = false } = config ?? {}
+  return isUnsafe && right !== undefined && right !== 'verify receipts' && !writesNothing
 }
 
 /**

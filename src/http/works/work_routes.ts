@@ -110,8 +110,10 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
 
 function registerValidation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
   const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_create' }
+  const admission = edge.admit(access, validationParameters)
   const options = {
-    ...edge.admit(access, validationParameters),
+    ...admission,
+    config: { ...admission.config, writesNothing: true },
     ...checkedByRules,
     schema: {
       operationId: validateWork,

@@ -14,7 +14,6 @@ from arklog_client.models import (
     ReceiptVerification,
     ValidWork,
     VerificationResult,
-    VersionVerification,
     Work,
     WorkChange,
     WorkType,
@@ -59,8 +58,7 @@ receipt = held(Receipt, get_receipt.sync(ark, change.version, client=client))
 body = ReceiptVerification(receipt_id=receipt.receipt_id, content_hash=content_hash)
 result = held(VerificationResult, verify_receipt.sync(client=client, body=body))
 # Without a hash the content would be read now.
-body = VersionVerification()
-held(VerificationResult, verify_version.sync(ark, change.version, client=client, body=body))
+held(VerificationResult, verify_version.sync(ark, change.version, client=client))
 refused = held(Error, get_work.sync("k2nothing", client=client))
 print(
     json.dumps(

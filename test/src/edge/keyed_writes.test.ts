@@ -160,9 +160,8 @@ const writes: Readonly<Record<string, () => Promise<Omit<Write, 'method' | 'url'
 
 type Named = { readonly path?: string }
 
-// These take a code that is for one request alone, or write nothing for a caller.
+// These take a code that is for one request alone.
 const others = new Set([
-  'POST /works/validate',
   // Other spellings of what is tried.
   'PUT /user/{ppid}',
   'POST /user/{ppid}/claim',
@@ -171,14 +170,14 @@ const others = new Set([
   'POST /user/writes/{position}/undo',
 ])
 
-/** Every operation of the description that writes and is not about signing in or verifying. */
+/** Every operation of the description that writes: not those that sign in, verify or validate. */
 async function described(): Promise<readonly [string, string, object][]> {
   const { paths } = (await registry.call('GET', '/openapi.json?aliases=true')).json() as {
     paths: Record<string, Record<string, { parameters?: { $ref?: string }[] }>>
   }
   return Object.entries(paths).flatMap(([path, methods]) => {
     const family = /^(?:\/api)?\/v1(?=\/)/.exec(path)?.[0]
-    if (family === undefined || /verify$|\/oauth\/|\/oai$/.test(path)) return []
+    if (family === undefined || /verify$|\/validate$|\/oauth\/|\/oai$/.test(path)) return []
     return Object.entries(methods)
       .filter(([method]) => ['post', 'put', 'patch', 'delete'].includes(method))
       .map(([method, operation]): [string, string, object] => {
@@ -202,6 +201,12 @@ test('a whole record that is sent back is answered as before, too', async (t) =>
   const again = await registry.call('PUT', url, keyed, body)
   t.is(again.headers['idempotent-replayed'], 'true', again.body)
   t.deepEqual(again.json(), first.json())
+})
+
+test('what only validates a work takes no key, and says so', async (t) => {
+  const { body } = await registry.call('GET', '/openapi.json')
+  const { parameters = [] } = JSON.parse(body).paths['/v1/works/validate'].post
+  t.false(JSON.stringify(parameters).includes('Idempotency-Key'))
 })
 
 test('every write documents the header, and is known to this test', async (t) => {

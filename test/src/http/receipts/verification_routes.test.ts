@@ -190,6 +190,18 @@ test('by ARK and version, the content is fetched and compared', async (t) => {
   t.deepEqual(result['not_checked'], [])
 })
 
+test('by ARK and version, a body may be left out, also by who names its type', async (t) => {
+  const { call, writer: key } = t.context
+  const work = await mint(t.context, key)
+  const url = `/v1/receipts/${work.ark_identifier}/v1/verify`
+  const headers: [string, string][] = [['content-type', 'application/json']]
+  for (const left of [{}, { headers }]) {
+    t.is((await call(url, { method: 'POST', key, ...left })).status, 200)
+  }
+  const needed = await call('/v1/receipts/verify', { method: 'POST', headers })
+  t.is(needed.status, 400, 'where one is needed, an empty one is none')
+})
+
 test('by ARK and version, a content hash that is given is compared instead', async (t) => {
   const { call, writer: key, content } = t.context
   const work_url = `${content.url}/not-fetched`
