@@ -29,9 +29,9 @@ import {
   renderResolve,
   renderTombstone,
   renderWork,
+  tagWithPeople,
 } from '#actors/catalogue/representation.ts'
-import type { PlacedClaim } from '#actors/claims/placement.ts'
-import { readPublicClaims } from '#actors/claims/record.ts'
+import { publicName, readPublicClaims } from '#actors/claims/record.ts'
 import {
   decodeEventFacts,
   decodeRow,
@@ -58,7 +58,6 @@ import { receiptKey, type ReceiptRow } from '#actors/works/views.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { DamageList } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
-import { sha256 } from '#log/hash.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { Store } from '#log/store.ts'
 import { formatTlogProof } from '#log/tlog_proof.ts'
@@ -239,9 +238,14 @@ class StoreCatalogue implements Catalogue {
   #resolution(stored: StoredWork, record: VersionRecord): CachedReply {
     const receipt = this.#receipts.parts(record.leafIndex, record.content.fixity_status)
     const { claims, people } = this.#shownClaims(record.ark)
-    const etag = `W/${tagWithClaims(entityTag(stored.state), claims)}`
-    const parts = renderResolve(record, receipt, { base: this.#base, claims })
-    return { etag, status: stored.state.status, people, ...parts }
+    const { type, id } = record.event.by
+    const isPerson = type === 'person'
+    const reader = { read: this.#read, seal: this.#seal }
+    const sourceName = isPerson ? publicName(id, reader) : undefined
+    const etag = `W/${tagWithPeople(entityTag(stored.state), claims, sourceName)}`
+    const parts = renderResolve(record, receipt, { base: this.#base, claims, sourceName })
+    const shown = isPerson ? [...people, id] : people
+    return { etag, status: stored.state.status, people: shown, ...parts }
   }
 
   #shownClaims(ark: string): ReturnType<typeof readPublicClaims> {
@@ -390,11 +394,4 @@ async function published<F extends Found | Long>(query: () => F): Promise<Exclud
 function joined(reply: CachedReply, requested: string): Rendered {
   const { etag, status } = reply
   return { type: 'found', body: joinResolve(reply, requested), etag, status }
-}
-
-/** The entity tag of a work as it is shown with claims, which change without it. */
-function tagWithClaims(tag: string, claims: readonly PlacedClaim[]): string {
-  if (claims.length === 0) return tag
-  const hash = Buffer.from(sha256(jsonOf(claims))).toString('hex', 0, 8)
-  return `${tag.slice(0, -1)}-${hash}"`
 }

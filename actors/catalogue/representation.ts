@@ -9,6 +9,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { metadataIn, type WorkState, type WorkWithdrawn } from '#actors/works/events.ts'
 import type { VersionRecord } from '#actors/works/record.ts'
 import { assert } from '#log/errors.ts'
+import { sha256 } from '#log/hash.ts'
 
 /**
  * The addresses of a work's records; `base` is the public address of the service, `identifier` the
@@ -31,9 +32,13 @@ export function workLinks(
   }
 }
 
-/** Who made a change, as clients see it: without what only the registry itself needs to know. */
-export function publicSource(by: Agent): Record<string, string> {
-  const { type, id, name, via } = by
+/**
+ * Who made a change, as clients see it: without what only the registry itself needs to know. A
+ * person is named by their ppid, or by the `publicName` that their profile shows to everybody.
+ */
+export function publicSource(by: Agent, publicName = by.name): Record<string, string> {
+  const { type, id, via } = by
+  const name = type === 'person' ? publicName : by.name
   return { type, id, name, via, ...(by.client_id === undefined ? {} : { client_id: by.client_id }) }
 }
 
@@ -64,8 +69,15 @@ function metadataOf(record: VersionRecord): Metadata {
   return metadata
 }
 
-/** What a record is shown with: the base of its links, and the claims on it. */
-export type PublicView = { readonly base: string; readonly claims: readonly PlacedClaim[] }
+/**
+ * What a record is shown with: the base of its links, the claims on it, and what the person is
+ * called who made the change, if it was one and they show it.
+ */
+export type PublicView = {
+  readonly base: string
+  readonly claims: readonly PlacedClaim[]
+  readonly sourceName?: string | undefined
+}
 
 /** The two parts of a resolution, around the spelling of the ARK that the client asked for. */
 export type ResolveParts = {
@@ -80,7 +92,7 @@ export type ResolveParts = {
 export function renderResolve(
   record: VersionRecord,
   receipt: readonly Uint8Array[],
-  { base, claims }: PublicView,
+  { base, claims, sourceName }: PublicView,
 ): ResolveParts {
   const { state, event, version } = record
   const metadata = metadataOf(record)
@@ -94,7 +106,7 @@ export function renderResolve(
     content: contentOf(record, metadata),
     identifiers: identifiersOf(state.identifier, metadata),
     ...authorsOf(metadata, claims),
-    source: publicSource(event.by),
+    source: publicSource(event.by, sourceName),
     links: workLinks(base, state.identifier, version),
   }
   const after = [
@@ -105,6 +117,17 @@ export function renderResolve(
     closeBrace,
   ]
   return { before: Buffer.from(`{"ark":"${state.identifier}","requested":`), after }
+}
+
+/** The entity tag of a work as it is shown with claims and a name, which change without it. */
+export function tagWithPeople(
+  tag: string,
+  claims: readonly PlacedClaim[],
+  sourceName = '',
+): string {
+  if (claims.length === 0 && sourceName === '') return tag
+  const hash = Buffer.from(sha256(jsonOf([sourceName, claims]))).toString('hex', 0, 8)
+  return `${tag.slice(0, -1)}-${hash}"`
 }
 
 /** A resolution in full; `requested` is the ARK as the client spelled it. */

@@ -66,6 +66,12 @@ export function claimantOf(profile: Profile): Claimant {
   }
 }
 
+/** What a person is called, if their profile shows it to everybody. */
+export function publicName(ppid: string, reader: PersonReader): string | undefined {
+  const profile = readProfile(ppid, reader)
+  return profile && claimantOf(profile).name
+}
+
 /** A claim held against its work; undefined once the metadata of the work were erased. */
 export function readMatch(
   { ppid, ark, author_position: place }: Pick<ClaimRow, 'ppid' | 'ark' | 'author_position'>,

@@ -8,7 +8,7 @@ import type { WorkType } from '#actors/values/work_type.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 import type { HashSource } from '#actors/works/content.ts'
 
-/** Who made a change, as everybody may see it; a person's `name` is their ppid. */
+/** Who made a change; a person's `name` is the one that they show to everybody, or their ppid. */
 export type Source = Owner & { readonly via: string }
 
 /** An author with what is known of them, and the people who are known to be this author. */

@@ -49,7 +49,7 @@ export type BulkResult = { readonly index: number; readonly status: number } & R
 
 /** Registers one work. Every refusal is an HttpError. */
 export async function registerWork(
-  { environment, baseUrl }: Registry,
+  registry: Registry,
   { body, by, allowDuplicate, dryRun, idempotencyKey }: Registration,
 ): Promise<RegistrationReply> {
   const { metadata, warnings } = acceptedWork(checkNewWork(body))
@@ -63,10 +63,10 @@ export async function registerWork(
       idempotency: idempotencyOf(idempotencyKey, body),
     }),
   }
-  const answer = await environment.works.register(command)
+  const answer = await registry.environment.works.register(command)
   switch (answer.type) {
     case 'registered':
-      return created(answer, baseUrl)
+      return created(answer, registry)
     case 'valid':
       return { type: 'valid', reply: { valid: true, warnings: answer.warnings } }
     case 'duplicate_work':
@@ -121,15 +121,23 @@ function acceptedWork(check: NewWorkCheck): Extract<NewWorkCheck, { type: 'ok' }
 
 function created(
   { work: { source, ...work }, replayed, etag }: Registered,
-  baseUrl: string,
+  { environment, baseUrl }: Registry,
 ): RegistrationReply {
   const links = workLinks(baseUrl, work.ark_identifier, work.version)
   return {
     type: 'created',
-    work: { ...work, source: publicSource(source), links },
+    work: { ...work, source: publicSource(source, nameOf(source, environment)), links },
     replayed,
     etag,
   }
+}
+
+/** What a person is called who registers a work, if their profile shows it to everybody. */
+function nameOf({ type, id }: Agent, { people }: Registry['environment']): string | undefined {
+  const found = type === 'person' ? people.read(id) : undefined
+  if (found?.type !== 'person') return undefined
+  const { name, visibility } = found.profile
+  return visibility.name === 'public' ? name : undefined
 }
 
 function duplicateWork(existing_ark: string): HttpError {

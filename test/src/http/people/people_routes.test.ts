@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import { goodWork } from '#test/src/_registry.ts'
 import { asPerson, openPeopleRegistry, type PeopleRegistry, publisher } from '#test/src/_people.ts'
 
 let registry: PeopleRegistry
@@ -74,6 +75,27 @@ test('each field has its visibility: everybody, permitted applications, the pers
   const another = await registry.person('Bo Other')
   const theirs = await registry.permit(another, ['openid', 'profile'])
   t.is((await registry.call('GET', `/api${url}`, theirs)).json().name, undefined)
+})
+
+test('a work that a person registers names them as their profile does', async (t) => {
+  const person = await registry.person('Ada Registers')
+  const { ppid } = person
+  const key = await registry.keyOf(asPerson(person), ['mint'])
+  const named = { type: 'person', id: ppid, name: 'Ada Registers', via: 'api_key' }
+  const minted = (await registry.call('POST', '/api/v1/works', key, goodWork)).json()
+  t.deepEqual(minted.source, named)
+  const url = `/api/v1/resolve/${minted.ark_identifier}`
+  const shown = await registry.call('GET', url)
+  t.deepEqual(shown.json().source, named)
+
+  const own = await registry.keyOf(asPerson(person), ['people:write'])
+  await registry.call('PUT', `/api/v1/people/${ppid}`, own, { visibility: { name: 'private' } })
+  const hidden = await registry.call('GET', url)
+  t.is(hidden.json().source.name, ppid)
+  t.not(hidden.headers.etag, shown.headers.etag)
+  const work = { ...goodWork, work_title: 'Another one' }
+  const other = (await registry.call('POST', '/api/v1/works', key, work)).json()
+  t.is(other.source.name, ppid)
 })
 
 test('a profile is changed by its person, an application that may, or nobody', async (t) => {
