@@ -18,6 +18,7 @@ export type StartErrorCode =
   | 'port_taken'
   | 'port_refused'
   | 'search_key_unreadable'
+  | 'organization_unknown'
 
 /** The program cannot start as it is set up. `message` says what was found and what to do. */
 export class StartError extends CodedError<StartErrorCode> {

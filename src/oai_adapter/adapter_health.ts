@@ -14,15 +14,22 @@ export function readAdapterReadiness(
 ): Readiness {
   const { complete, next, end } = copy.state
   const { problem } = follower
-  const registry = { ok: problem === undefined, ...(problem !== undefined && { problem }) }
+  const registry = {
+    ok: problem === undefined,
+    ...(problem !== undefined && { problem: problem.message }),
+  }
   const behind_changes = Math.max(0, end - next)
   const records = { ok: complete, changes: next, behind_changes }
   return { ready: complete, checks: { records, registry } }
 }
 
+/** What is said until there are all records, if nothing keeps them from being copied. */
+const isCopied = 'The records of the registry are copied, for the first time'
+
 /**
- * `/healthz`: the process answers. `/readyz`: it has all records; 503 before. Everybody may read
- * these, so they tell no more; the rest is at `/readyz` of the administrator's port.
+ * `/healthz`: the process answers. `/readyz`: it has all records; 503 before, with the reason.
+ * Everybody may read these, so they tell no more; the rest is at `/readyz` of the administrator's
+ * port.
  */
 export function registerAdapterHealth(
   server: FastifyInstance,
@@ -36,6 +43,7 @@ export function registerAdapterHealth(
   server.get('/readyz', { schema: { hide: true } }, (_request, reply) => {
     const { ready } = readAdapterReadiness(copy, follower)
     reply.header('cache-control', 'no-store')
-    return reply.code(ready ? 200 : 503).send({ ready })
+    const reason = follower.problem?.reason ?? isCopied
+    return reply.code(ready ? 200 : 503).send(ready ? { ready } : { ready, reason })
   })
 }

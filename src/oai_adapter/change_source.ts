@@ -11,12 +11,18 @@ const replyMs = 60_000
 const pageBytesMax = 32 * 1_048_576
 
 /**
- * A page, with the registry's time if it told it, or why there is none; `waitMs` is how long the
- * registry wants to be left alone.
+ * A page, with the registry's time if it told it, or why there is none: for the operator, and in
+ * `reason` for everybody, without addresses. `waitMs` is how long the registry wants to be left
+ * alone.
  */
 export type ReadOutcome =
   | { readonly type: 'page'; readonly page: FeedPage; readonly atSecond: number | undefined }
-  | { readonly type: 'failed'; readonly message: string; readonly waitMs: number }
+  | {
+      readonly type: 'failed'
+      readonly message: string
+      readonly reason: string
+      readonly waitMs: number
+    }
 
 /** What of the feed is read. */
 export type ReadQuery = {
@@ -46,11 +52,12 @@ export function httpChangeSource(
       if (response.status !== 200) return refused(response, body, nowMs())
       const page = parseFeedPage(body)
       if (page !== undefined) return { type: 'page', page, atSecond: dateOf(response) }
-      return failed(`${registryUrl} answers what is no page of changes`)
+      const what = 'answers what is no page of changes'
+      return failed(`${registryUrl} ${what}`, `The registry ${what}`)
     } catch (error) {
       const { message, cause } = error as Error
       const why = cause instanceof Error && cause.message !== '' ? cause.message : message
-      return failed(`${registryUrl} cannot be read: ${why}`)
+      return failed(`${registryUrl} cannot be read: ${why}`, 'The registry cannot be reached')
     }
   }
 }
@@ -60,14 +67,15 @@ function dateOf({ headers }: Response): number | undefined {
   return Number.isNaN(timeMs) ? undefined : Math.floor(timeMs / 1_000)
 }
 
-function failed(message: string, waitMs = 0): ReadOutcome {
-  return { type: 'failed', message, waitMs }
+function failed(message: string, reason: string, waitMs = 0): ReadOutcome {
+  return { type: 'failed', message, reason, waitMs }
 }
 
 function refused({ status, headers, url }: Response, body: string, nowMs: number): ReadOutcome {
   const waitMs = parseRetryAfter(headers.get('retry-after') ?? '', nowMs) ?? 0
   const { origin } = new URL(url)
-  return failed(`${origin} answers ${status}${reasonOf(body)}`, waitMs)
+  const what = `answers ${status}${reasonOf(body)}`
+  return failed(`${origin} ${what}`, `The registry ${what}`, waitMs)
 }
 
 /** What the registry says of an error, as the end of a sentence. */

@@ -34,6 +34,9 @@ class ForeignCopyError extends Error {
   }
 }
 
+/** Why a registry is not read: for the operator, and in `reason` for everybody. */
+export type Problem = { readonly message: string; readonly reason: string }
+
 /** What a follower needs. */
 export type FollowerOptions = {
   readonly copy: RecordCopy
@@ -56,7 +59,8 @@ export class Follower {
   readonly #stop = new AbortController()
   #running: Promise<void> | undefined
   #failures = 0
-  #problem: string | undefined
+  #problem: Problem | undefined
+  readonly #begun = Promise.withResolvers<void>()
   #isKnown = false
   #loggedMs = 0
 
@@ -65,8 +69,13 @@ export class Follower {
   }
 
   /** Why the registry was not read the last time; undefined while all is well. */
-  get problem(): string | undefined {
+  get problem(): Problem | undefined {
     return this.#problem
+  }
+
+  /** Resolves once the registry was read, or not, for the first time. */
+  get begun(): Promise<void> {
+    return this.#begun.promise
   }
 
   start(): void {
@@ -86,6 +95,7 @@ export class Follower {
       const outcome = await this.#readNext()
       if (signal.aborted) return
       const pauseMs = await this.#take(outcome)
+      this.#begun.resolve()
       const restMs = pauseMs - (outcome.type === 'page' ? performance.now() - startMs : 0)
       if (restMs > 0) await rest(restMs, undefined, { signal }).catch(() => undefined)
     }
@@ -99,9 +109,12 @@ export class Follower {
       const outcome = await read({ after: 0, limit: 1, waitSeconds: 0 }, signal)
       if (outcome.type === 'failed') return outcome
       this.#recognise(outcome.page, first)
+      this.#begun.resolve()
     }
+    // The first reply is not waited for: a start tells whether the registry can be read.
+    const waits = this.#isKnown && next >= end
     this.#isKnown = true
-    return read({ after: next, waitSeconds: next >= end ? waitSeconds : 0 }, signal)
+    return read({ after: next, waitSeconds: waits ? waitSeconds : 0 }, signal)
   }
 
   #recognise({ changes, end }: FeedPage, first: string): void {
@@ -148,10 +161,12 @@ export class Follower {
     }
   }
 
-  #pauseAfter({ message, waitMs }: Extract<ReadOutcome, { type: 'failed' }>): number {
+  #pauseAfter({ message, reason, waitMs }: Extract<ReadOutcome, { type: 'failed' }>): number {
     const { logger, random } = this.#options
-    if (message !== this.#problem) logger.warn({ problem: message }, 'the registry is not read')
-    this.#problem = message
+    if (message !== this.#problem?.message) {
+      logger.warn({ problem: message }, 'the registry is not read')
+    }
+    this.#problem = { message, reason }
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures)
     this.#failures += 1
     // Of many followers no two come back at one moment.

@@ -1,3 +1,4 @@
+import { setTimeout as rest } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { destination, type Logger } from 'pino'
 import { Gauge } from 'prom-client'
@@ -12,6 +13,7 @@ import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { answerAsHarvestersKnow } from '#src/http/discovery/oai_routes.ts'
 import type { Edge } from '#src/edge/edge.ts'
 import { buildEdge } from '#src/edge/server.ts'
+import { StartError } from '#src/data_dir/start_error.ts'
 import { readSecretFile } from '#src/data_dir/secret_file.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
 import { registerOaiRoutes } from '#src/oai/oai_server.ts'
@@ -31,6 +33,9 @@ export type AdapterService = { readonly facts: AdapterFacts; close(): Promise<vo
 
 /** How far a first copy is: changes read, and changes there are. */
 export type OnProgress = (next: number, end: number) => void
+
+/** How long a start waits for the registry to answer for the first time. */
+const firstReplyMs = 5_000
 
 /** How long a harvester is asked to wait for the first copy. */
 const firstCopyRetrySeconds = 60
@@ -68,13 +73,45 @@ export async function openAdapter(
   })
   opened.defer(() => follower.close())
   const parts = { config, address, folder, copy, follower, logger }
+  await refuseUnknownOrganization(config, copy, { registryUrl, key })
   const oaiUrl = await openServer(parts, opened)
   follower.start()
   const closing = opened.move()
+  // What keeps the records from being copied is told at once, to the person who sees the start.
+  await Promise.race([follower.begun, rest(firstReplyMs, undefined, { ref: false })])
   const { complete } = copy.state
-  const warnings = [...folder.warnings, ...adapterWarnings(config, process.env)]
+  const { problem } = follower
+  const warnings = [
+    ...folder.warnings,
+    ...adapterWarnings(config, process.env),
+    ...(problem === undefined ? [] : [`The registry is not read: ${problem.message}.`]),
+  ]
   const facts = { address, oaiUrl, registryUrl, dataDir: config.DATA_DIR, complete, warnings }
   return { facts, close: () => closing.disposeAsync() }
+}
+
+/**
+ * Refuses a start for an organization that the registry does not have. A registry that does not
+ * answer is no reason: what was copied of it may know the organization.
+ */
+async function refuseUnknownOrganization(
+  { ORGANIZATION_FILTER: slug }: AdapterConfig,
+  copy: RecordCopy,
+  { registryUrl, key }: { readonly registryUrl: string; readonly key: string },
+): Promise<void> {
+  if (slug === undefined || copy.setName(slug) !== undefined) return
+  const asked = await fetch(`${registryUrl}/api/v1/organizations/${encodeURIComponent(slug)}`, {
+    headers: { authorization: `Bearer ${key}` },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(firstReplyMs),
+  }).catch(() => undefined)
+  await asked?.body?.cancel()
+  if (asked?.status !== 404) return
+  throw new StartError(
+    'organization_unknown',
+    `The registry at ${registryUrl} has no organization ${slug}. Set ORGANIZATION_FILTER to the ` +
+      'slug of one that it has, or leave it out to serve the works of all.',
+  )
 }
 
 async function readKey({ SVC_API_KEY, SVC_API_KEY_FILE }: AdapterConfig): Promise<string> {

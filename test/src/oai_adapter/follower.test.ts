@@ -16,7 +16,7 @@ function pageOutcome(page: FeedPage, atSecond?: number): ReadOutcome {
 }
 
 function failed(message: string, waitMs = 0): ReadOutcome {
-  return { type: 'failed', message, waitMs }
+  return { type: 'failed', message, reason: `The registry: ${message}`, waitMs }
 }
 
 /** A feed that gives one answer after another, then waits for ever, as one without news does. */
@@ -60,7 +60,7 @@ function follow(
 const one = registered(1, '12345/a')
 const two = registered(2, '12345/b')
 
-test('pages are read one after another, then it waits for news', async (t) => {
+test('pages are read one after another, the first at once, then it waits for news', async (t) => {
   const copy = new RecordCopy(openMemoryStore())
   const { queries, exhausted, progress } = follow(t, copy, [
     pageOutcome(pageOf([one], 2)),
@@ -70,7 +70,7 @@ test('pages are read one after another, then it waits for news', async (t) => {
   t.deepEqual(
     queries.map(({ after, waitSeconds }) => [after, waitSeconds]),
     [
-      [0, 25],
+      [0, 0],
       [1, 0],
       [2, 25],
     ],
@@ -89,11 +89,11 @@ test('it goes on after failures, and says why it could not', async (t) => {
   const running = follow(t, copy, [
     failed('down'),
     () => {
-      problems.push(running.follower.problem)
+      problems.push(running.follower.problem?.message)
       return failed('still down')
     },
     () => {
-      problems.push(running.follower.problem)
+      problems.push(running.follower.problem?.message)
       return pageOutcome(pageOf([one]))
     },
   ])

@@ -100,7 +100,40 @@ test('until the first copy is complete it answers nothing', async (t) => {
   t.is((await get('/healthz')).status, 200)
   const ready = await get('/readyz')
   t.is(ready.status, 503)
-  t.deepEqual(await ready.json(), { ready: false })
+  const reason = 'The records of the registry are copied, for the first time'
+  t.deepEqual(await ready.json(), { ready: false, reason })
+})
+
+/** A registry that answers every request so. */
+async function serveReply(t: ExecutionContext, status: number, body: object) {
+  const server = http.createServer((_request, response) => {
+    response.writeHead(status).end(JSON.stringify(body))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('why nothing can be copied is told at the start, and by /readyz', async (t) => {
+  const svcUrl = await serveReply(t, 401, { error: 'unauthorized', message: 'Invalid API key' })
+  const { facts, get } = await open(t, svcUrl)
+  const problem = `The registry is not read: ${svcUrl} answers 401: Invalid API key.`
+  t.true(facts.warnings.includes(problem), facts.warnings.join())
+  const refused = { ready: false, reason: 'The registry answers 401: Invalid API key' }
+  t.deepEqual(await (await get('/readyz')).json(), refused)
+  const nowhere = await open(t, 'http://127.0.0.1:1')
+  const unreachable = { ready: false, reason: 'The registry cannot be reached' }
+  t.deepEqual(await (await nowhere.get('/readyz')).json(), unreachable)
+})
+
+test('an organization that the registry does not have is refused, with what to do', async (t) => {
+  const more = { ORGANIZATION_FILTER: 'nobody' }
+  const svcUrl = await serveReply(t, 404, { error: 'not_found', message: 'None.' })
+  const refused = await t.throwsAsync(open(t, svcUrl, more), { code: 'organization_unknown' })
+  t.regex(refused?.message ?? '', /has no organization nobody\. Set ORGANIZATION_FILTER to/)
+  const { get } = await open(t, 'http://127.0.0.1:1', more)
+  t.is((await get('/healthz')).status, 200, 'who does not answer is no reason')
 })
 
 test('one organization and one format are all there is, if so configured', async (t) => {
