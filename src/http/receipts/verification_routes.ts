@@ -66,7 +66,7 @@ function registerByReceipt(
       const named = findReceipt(edge, request, body.receipt_id)
       if (named.environment.name === 'sandbox') markSandbox(reply)
       const receipt = await readReceipt(named)
-      return verify(edge, named, receipt, { contentHash: body.content_hash })
+      return verify(edge, named, receipt, comparedWith(receipt, body.content_hash))
     },
   )
 }
@@ -101,9 +101,10 @@ function registerByVersion(
       const { content_hash: contentHash } = readVerificationBody(request.body, [], ['content_hash'])
       const named = versionOfPath(edge.environments, request, reply)
       const receipt = await readReceipt(named)
-      if (contentHash !== undefined) return verify(edge, named, receipt, { contentHash })
-      if (receipt.content_hash === null) return verify(edge, named, receipt, nothingToCompare)
-      const evidence = await readContent(edge, named, reader, reply)
+      const isFetched = contentHash === undefined && receipt.content_hash !== null
+      const evidence = isFetched
+        ? await readContent(edge, named, reader, reply)
+        : comparedWith(receipt, contentHash)
       return verify(edge, named, receipt, evidence)
     },
   )
@@ -142,8 +143,10 @@ async function readReceipt(named: NamedVersion): Promise<Receipt> {
   return JSON.parse(Buffer.from(body).toString('utf8')) as Receipt
 }
 
-const nothingToCompare: Evidence = {
-  noContent: 'the statement names no content yet, so there is nothing to compare',
+/** A hash of a caller, to be held against that of a receipt, if it has one yet. */
+function comparedWith({ content_hash }: Receipt, contentHash?: string): Evidence {
+  if (content_hash !== null && contentHash !== undefined) return { contentHash }
+  return { noContent: 'the statement names no content yet, so there is nothing to compare' }
 }
 
 /** Reads what the version's own address serves now; no caller has a say in the address. */

@@ -101,6 +101,8 @@ test('without a declared content hash, nothing can match', async (t) => {
     chain_verified: true,
   })
   t.regex(String(result['reason']), /the statement names no content/)
+  t.is(result['error'], 'not_checked', 'nothing says that it is another')
+  t.deepEqual(result['not_checked'], ['content_match'])
 })
 
 test('an unknown receipt or version is 404', async (t) => {
