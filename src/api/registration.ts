@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
+import { claimantOf } from '#actors/claims/record.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
@@ -135,9 +136,7 @@ function created(
 /** What a person is called who registers a work, if their profile shows it to everybody. */
 function nameOf({ type, id }: Agent, { people }: Registry['environment']): string | undefined {
   const found = type === 'person' ? people.read(id) : undefined
-  if (found?.type !== 'person') return undefined
-  const { name, visibility } = found.profile
-  return visibility.name === 'public' ? name : undefined
+  return found?.type === 'person' ? claimantOf(found.profile).name : undefined
 }
 
 function duplicateWork(existing_ark: string): HttpError {
