@@ -3,6 +3,7 @@ FROM node:24.21.0-bookworm-slim
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY src/client/package.json src/client/
 RUN npm ci --omit=dev && npm cache clean --force
 COPY LICENSE README.md ./
 COPY config config

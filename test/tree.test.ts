@@ -13,7 +13,7 @@ import {
 
 const root = join(import.meta.dirname, '..')
 // What is installed or made at run time is not part of the tree.
-const foreign = new Set(['node_modules', 'data'])
+const foreign = new Set(['node_modules', 'data', 'dist'])
 
 const modules = readTree('{log,actors,config,src,test}/**/*.{ts,js}').map(({ path, text }) =>
   parseSourceFile(path, text),

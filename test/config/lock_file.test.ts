@@ -3,6 +3,8 @@ import test from 'ava'
 
 type Package = {
   readonly resolved?: string
+  /** Of a package that is a folder of ours: `resolved` is then that folder. */
+  readonly link?: true
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
@@ -14,8 +16,10 @@ async function readPackages(): Promise<Readonly<Record<string, Package>>> {
 }
 
 test('the lock file names no registry', async (t) => {
-  for (const [name, { resolved }] of Object.entries(await readPackages())) {
-    t.is(resolved, undefined, name)
+  const packages = await readPackages()
+  for (const [name, { resolved, link }] of Object.entries(packages)) {
+    if (link === true) t.true((resolved ?? '') in packages, name)
+    else t.is(resolved, undefined, name)
   }
 })
 

@@ -1,0 +1,173 @@
+import { Changes } from '#src/client/changes.ts'
+import { UsageError } from '#src/client/errors.ts'
+import { Organizations } from '#src/client/organizations.ts'
+import { People } from '#src/client/people.ts'
+import { Receipts } from '#src/client/receipts.ts'
+import { Researcher } from '#src/client/researcher.ts'
+import { Search } from '#src/client/search.ts'
+import { type Credential, type Surroundings, Transport } from '#src/client/transport.ts'
+import { type Storage, Trust } from '#src/client/trust.ts'
+import type { EnvironmentName } from '#src/client/trusted_keys.ts'
+import type { ConsistencyProof, PublishedKeys } from '#src/client/types.ts'
+import { Works } from '#src/client/works.ts'
+
+/** What a client is made of. Only `baseUrl` is required, and one way to trust receipts. */
+export type ArklogOptions = {
+  /** The registry's own address, such as `https://registry.example`. */
+  readonly baseUrl: string
+  /** An API key. Without a key and a token only what is public can be read. */
+  readonly key?: string
+  /** An OAuth access token; or what gives one, which is told when one was refused. */
+  readonly token?: Credential
+  /** The registry's `/.well-known/svc-keys.json`, saved once: whom receipts are checked against. */
+  readonly keys?: PublishedKeys | string
+  /** Trust the keys that the registry gives at the first call, and keep them in `storage`. */
+  readonly trustOnFirstUse?: boolean
+  /** False: receipts are not verified unless a call asks for it. */
+  readonly verify?: boolean
+  /** Where checkpoints, keys and uploads are remembered; in memory unless told. */
+  readonly storage?: Storage
+  /** Told by the key; needed for what is read of the sandbox without one. */
+  readonly environment?: EnvironmentName
+  readonly fetch?: typeof globalThis.fetch
+  /** How often a call is made again that failed in passing; 4 unless told. */
+  readonly maxRetries?: number
+  /** How long one attempt may take, in milliseconds; 30,000 unless told. */
+  readonly timeoutMs?: number
+  /** How long to wait at most for a limit to begin anew, in milliseconds; 65,000 unless told. */
+  readonly waitMsMax?: number
+  /** Time and chance, for tests. */
+  readonly surroundings?: Partial<Surroundings>
+}
+
+/** A client of one registry. It holds no connection, and need not be closed. */
+export class Arklog {
+  readonly works: Works
+  readonly receipts: Receipts
+  readonly search: Search
+  readonly people: People
+  readonly organizations: Organizations
+  readonly changes: Changes
+  /** The researcher for whom the token acts, or whose key it is. */
+  readonly researcher: Researcher
+
+  constructor(options: ArklogOptions) {
+    const { storage = new Map<string, string>(), verify: verifies = true } = options
+    checkTrust(options)
+    const transport = newTransport(options)
+    const trust = newTrust(options, storage, transport)
+    const receipts = new Receipts(transport, trust, verifies)
+    this.receipts = receipts
+    this.works = new Works({ transport, trust, receipts, storage, verifies })
+    this.search = new Search(transport)
+    this.people = new People(transport)
+    this.organizations = new Organizations(transport)
+    this.changes = new Changes(transport)
+    this.researcher = new Researcher(transport)
+  }
+}
+
+function checkTrust({ keys, trustOnFirstUse = false, verify = true }: ArklogOptions): void {
+  if (!verify || trustOnFirstUse || keys !== undefined) return
+  const message =
+    'Say whom to trust: `keys`, a saved /.well-known/svc-keys.json; or `trustOnFirstUse: true`; ' +
+    'or `verify: false`, and receipts are not verified'
+  throw new UsageError('no_trusted_keys', message)
+}
+
+function newTransport(options: ArklogOptions): Transport {
+  const { key, token, fetch = globalThis.fetch, surroundings } = options
+  const { maxRetries = 4, timeoutMs = 30_000, waitMsMax = 65_000 } = options
+  if (key !== undefined && token !== undefined) {
+    throw new UsageError('bad_argument', 'Give either a key or a token')
+  }
+  return new Transport({
+    baseUrl: addressOf(options),
+    credential: key ?? token,
+    fetch,
+    maxRetries,
+    timeoutMs,
+    waitMsMax,
+    nowMs: () => Date.now(),
+    random: () => Math.random(),
+    newId: () => crypto.randomUUID(),
+    sleep,
+    ...surroundings,
+  })
+}
+
+function newTrust(options: ArklogOptions, storage: Storage, transport: Transport): Trust {
+  const { keys, trustOnFirstUse = false } = options
+  const environment = options.environment ?? environmentOf(options.key)
+  const prefix = environment === 'sandbox' ? '/sandbox' : ''
+  return new Trust({
+    environment,
+    baseUrl: addressOf(options),
+    keys,
+    trustOnFirstUse,
+    storage,
+    fetchKeys: (signal) =>
+      transport.send({ method: 'GET', path: '/.well-known/svc-keys.json', limit: 'log', signal }),
+    async fetchConsistency(from, to, signal) {
+      const path = `${prefix}/v1/log/consistency`
+      const call = { method: 'GET', path, query: { from, to }, limit: 'log', signal } as const
+      return (await transport.send<ConsistencyProof>(call)).consistency_proof
+    },
+  })
+}
+
+function environmentOf(key: string | undefined): EnvironmentName {
+  return key?.startsWith('svc_test_') === true ? 'sandbox' : 'live'
+}
+
+function addressOf({ baseUrl }: ArklogOptions): string {
+  const isAddress = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol)
+  const { origin = '', pathname = '' } = isAddress ? new URL(baseUrl) : {}
+  if (origin !== '') return origin + pathname.replace(/\/+$/, '')
+  throw new UsageError(
+    'bad_argument',
+    'baseUrl must be an address such as https://registry.example',
+  )
+}
+
+/** Waits, unless the signal ends it: then it throws the reason of the signal. */
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const abort = () => {
+      clearTimeout(timer)
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- it is the caller's own
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+export { canonicalJson } from '#src/client/canonical_json.ts'
+export {
+  ArklogError,
+  ConnectionError,
+  RefusedError,
+  UsageError,
+  VerificationError,
+  type VerificationStep,
+} from '#src/client/errors.ts'
+export type { Listing } from '#src/client/listing.ts'
+export type { ManyOptions, ReceiptBundle, ReceiptName } from '#src/client/receipts.ts'
+export {
+  type Evidence,
+  type VerifiedReceipt,
+  verifyReceipt,
+} from '#src/client/receipt_verification.ts'
+export type { FollowOptions } from '#src/client/changes.ts'
+export type { Answered, AnswerFacts, CallOptions, WriteOptions } from '#src/client/transport.ts'
+export type { Storage } from '#src/client/trust.ts'
+export { parseTrustedKeys, type TrustedKeys } from '#src/client/trusted_keys.ts'
+export type * from '#src/client/types.ts'
+export type { UploadOptions, UploadProgress, UploadResult } from '#src/client/upload.ts'
+export type { WorkSource } from '#src/client/work_lines.ts'
+export type { ChangeOptions, CreateOptions, PageOptions, Registered } from '#src/client/works.ts'

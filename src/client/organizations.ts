@@ -1,0 +1,33 @@
+import { type Listing, listing } from '#src/client/listing.ts'
+import type { Answered, CallOptions, Transport } from '#src/client/transport.ts'
+import type { Organization, OrganizationWork, OrganizationWorkPage } from '#src/client/types.ts'
+import type { PageOptions } from '#src/client/works.ts'
+
+/** Organizations, and what they have registered. */
+export class Organizations {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Reads an organization by its slug. */
+  get(slug: string, options: CallOptions = {}): Promise<Answered<Organization>> {
+    const path = `/v1/organizations/${encodeURIComponent(slug)}`
+    return this.#transport.send({ method: 'GET', path, limit: 'public_read', ...options })
+  }
+
+  /** The works that an organization has registered. */
+  works(
+    slug: string,
+    { limit, order, cursor, ...options }: PageOptions = {},
+  ): Listing<OrganizationWork, OrganizationWorkPage> {
+    const path = `/v1/organizations/${encodeURIComponent(slug)}/works`
+    const query = { limit, order, cursor }
+    return listing(
+      this.#transport,
+      { method: 'GET', path, query, limit: 'public_read', ...options },
+      (page: OrganizationWorkPage) => page.works,
+    )
+  }
+}

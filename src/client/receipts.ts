@@ -1,0 +1,145 @@
+import { mapInOrder } from '#src/client/concurrency.ts'
+import { VerificationError } from '#src/client/errors.ts'
+import { isObject } from '#src/client/receipt_form.ts'
+import type { Evidence, VerifiedReceipt } from '#src/client/receipt_verification.ts'
+import type { Answered, CallOptions, Transport } from '#src/client/transport.ts'
+import type { Trust } from '#src/client/trust.ts'
+import type { Proofs, Receipt, Resolution, VerificationResult } from '#src/client/types.ts'
+
+/** A version of a work by its name, and what its receipt must say besides, if that is known. */
+export type ReceiptName = {
+  readonly ark: string
+  readonly version: number
+  readonly receiptId?: string | undefined
+  readonly metadataHash?: string | undefined
+}
+
+/** A receipt with what it is about: with the keys, all that is needed to verify it offline. */
+export type ReceiptBundle = { readonly receipt: Receipt; readonly metadata: unknown }
+
+/** How receipts of many versions are read. */
+export type ManyOptions = CallOptions & {
+  /** Calls under way at one time; 4 unless told. */
+  readonly concurrency?: number
+}
+
+const concurrencyDefault = 4
+
+/** Receipts and proofs. What is read is verified, unless the client verifies nothing. */
+export class Receipts {
+  readonly #transport: Transport
+  readonly #trust: Trust
+  readonly #verifies: boolean
+
+  constructor(transport: Transport, trust: Trust, verifies: boolean) {
+    this.#transport = transport
+    this.#trust = trust
+    this.#verifies = verifies
+  }
+
+  /** The receipt of a version. Throws VerificationError as well. */
+  async get(ark: string, version: number, options: CallOptions = {}): Promise<Answered<Receipt>> {
+    const receipt = await this.#read({ ark, version }, options)
+    if (this.#verifies) await this.#trust.verify(receipt, { ark, version }, options.signal)
+    return receipt
+  }
+
+  /** All that proves a version: hashes of its content, checks, its history, every signature. */
+  proofs(ark: string, version: number, options: CallOptions = {}): Promise<Answered<Proofs>> {
+    return this.#transport.send({
+      method: 'GET',
+      path: pathOf('proofs', ark, version),
+      limit,
+      ...options,
+    })
+  }
+
+  /**
+   * Reads the receipt of a version and verifies it, whatever the client does by default: it must be
+   * about that version, and say what is known of it.
+   */
+  async verified(name: ReceiptName, options: CallOptions = {}): Promise<VerifiedReceipt> {
+    const receipt = await this.#read(name, options)
+    return this.#trust.verify(receipt, name, options.signal)
+  }
+
+  /** The receipt of what an answer has told; a VerificationError has that answer in `evidence`. */
+  async verifiedAnswer(
+    name: ReceiptName,
+    answer: object,
+    signal: AbortSignal | undefined,
+  ): Promise<VerifiedReceipt> {
+    try {
+      return await this.verified(name, { signal })
+    } catch (error) {
+      if (!(error instanceof VerificationError)) throw error
+      const { step, message, evidence } = error
+      const known = { cause: error, evidence: { ...evidence, answer } }
+      throw new VerificationError(step, message, known)
+    }
+  }
+
+  /** Reads and verifies the receipts of many versions, in their order. */
+  async *verifiedAll(
+    names: Iterable<ReceiptName> | AsyncIterable<ReceiptName>,
+    { concurrency = concurrencyDefault, ...options }: ManyOptions = {},
+  ): AsyncGenerator<VerifiedReceipt> {
+    const verify = (name: ReceiptName, signal: AbortSignal) =>
+      this.verified(name, { ...options, signal })
+    yield* mapInOrder(names, concurrency, verify, options.signal)
+  }
+
+  /**
+   * Verifies a receipt that is at hand, or a bundle, with the client's keys and the checkpoint it
+   * has seen last. It calls the registry only to follow a rotation of keys, or to hold a checkpoint
+   * of another size against the one seen; `verifyReceipt` never does.
+   */
+  verify(
+    receipt: Receipt | ReceiptBundle,
+    evidence: Evidence = {},
+    { signal }: CallOptions = {},
+  ): Promise<VerifiedReceipt> {
+    if (!isBundle(receipt)) return this.#trust.verify(receipt, evidence, signal)
+    return this.#trust.verify(receipt.receipt, { metadata: receipt.metadata, ...evidence }, signal)
+  }
+
+  /** The receipt of a version and its metadata in one, to be kept and verified offline. */
+  async bundle(ark: string, version: number, options: CallOptions = {}): Promise<ReceiptBundle> {
+    const { receipt, metadata } = await this.#transport.send<Resolution>({
+      method: 'GET',
+      path: `/api/v1/resolve/${encodeURIComponent(ark)}/v${version}`,
+      limit: 'resolve',
+      ...options,
+    })
+    if (this.#verifies)
+      await this.#trust.verify(receipt, { ark, version, metadata }, options.signal)
+    return { receipt, metadata }
+  }
+
+  /** Has the registry itself verify a receipt, by the id of it and a content hash. */
+  ask(
+    receiptId: string,
+    contentHash: string,
+    options: CallOptions = {},
+  ): Promise<Answered<VerificationResult>> {
+    const body = { receipt_id: receiptId, content_hash: contentHash }
+    const path = '/api/v1/receipts/verify'
+    return this.#transport.send({ method: 'POST', path, body, limit: 'verify', ...options })
+  }
+
+  #read(name: ReceiptName, options: CallOptions): Promise<Answered<Receipt>> {
+    const path = pathOf('receipts', name.ark, name.version)
+    return this.#transport.send({ method: 'GET', path, limit, ...options })
+  }
+}
+
+const limit = 'receipts'
+
+// Everybody may read them below this prefix, so a key needs no right for it.
+function pathOf(what: 'receipts' | 'proofs', ark: string, version: number): string {
+  return `/api/v1/${what}/${encodeURIComponent(ark)}/v${version}`
+}
+
+function isBundle(value: Receipt | ReceiptBundle): value is ReceiptBundle {
+  return 'receipt' in value && isObject(value.receipt)
+}

@@ -1,0 +1,1384 @@
+// Written by `npm run client:types` from the OpenAPI document: change nothing by hand.
+
+/** Everything that is held, by what it is. */
+export type AccountExport = {
+  exported_at: string
+  ppid: string
+  [further: string]: unknown
+}
+
+export type Affiliation = {
+  organization: string
+  role?: string
+  department?: string
+  start_year?: string
+  end_year?: string
+  ror?: string
+  id: string
+  source: Source
+  visibility: Visibility
+  status: ItemStatus
+  contest_reason?: string
+  created_at: string
+  updated_at: string
+}
+
+export type AffiliationList = {
+  affiliations: Affiliation[]
+}
+
+/** The fields to change; null removes one. */
+export type AffiliationUpdate = {
+  /** Name of the organization. */
+  organization?: string
+  /** What the person is there. */
+  role?: string | null
+  /** Part of the organization. */
+  department?: string | null
+  /** Year in which it began. */
+  start_year?: string | null
+  /** Year in which it ended; left out while it lasts. */
+  end_year?: string | null
+  /** ROR ID. */
+  ror?: string | null
+  /** Who may see it; at first as the profile says of new ones. */
+  visibility?: Visibility | null
+}
+
+export type AgentType = 'organization' | 'person' | 'operator'
+
+export type AuditEntry = {
+  seq: number
+  at: string
+  action: string
+  [further: string]: unknown
+}
+
+export type AuditPage = {
+  entries: AuditEntry[]
+  /** What `before` takes for the page that follows; null if none. */
+  next: number | null
+}
+
+/** With the fields that `author_details` gives for the author. */
+export type Author = {
+  name: string
+  claims: AuthorClaim[]
+  [further: string]: unknown
+}
+
+/** A person who is this author, as far as their profile is public. */
+export type AuthorClaim = {
+  ppid: string
+  orcid?: string
+  status: 'verified'
+  basis: ClaimBasis
+}
+
+export type AuthorDetail = {
+  /** The name as the work gives it. Required unless `family` is given. */
+  name?: string | null
+  /** Given names. */
+  given?: string | null
+  /** Family name. */
+  family?: string | null
+  /** ORCID iD. */
+  orcid?: string | null
+  /** Where the author worked. */
+  affiliation?: string | null
+  /** ROR ID of the affiliation. */
+  ror?: string | null
+}
+
+export type BulkReply = {
+  results: BulkResult[]
+}
+
+/** The body that the reply would have had if the work had been sent alone. */
+export type BulkResult = {
+  index: number
+  status: number
+  error?: string
+  [further: string]: unknown
+}
+
+export type ChainProof = {
+  /** The `tree_size`. */
+  block_height: number
+  merkle_root: string
+  /** From the leaf upwards (RFC 6962). */
+  inclusion_proof: string[]
+  leaf_index: number
+  tree_size: number
+  /** The signed tree head, a C2SP checkpoint. */
+  checkpoint: string
+}
+
+/** Changes of works have `ark`, `version`, `status` and `metadata`, the time of the registration, and receipt and hashes of the version; for `work.fixity_changed` there is a fixity status and its reason too. */
+export type Change = {
+  seq: number
+  type: string
+  at: string
+  source: Source
+  sets: string[]
+  ark?: string
+  version?: number
+  status?: WorkStatus
+  fixity_status?: FixityStatus
+  /** Why the content is not verified, as a word for programs; null if it is, or is pending. */
+  reason?: string | null
+  /** The same for people. */
+  message?: string | null
+  created_at?: string
+  receipt_id?: string
+  metadata_hash?: string
+  /** SHA-256 of the content, as declared or as first computed; null until there is one. */
+  content_hash?: string | null
+  /** Media type of what was fetched. */
+  content_type?: string | null
+  /** Bytes of what was fetched. */
+  content_size?: number
+  /** Of the version; null once withdrawn. */
+  metadata?: unknown
+  [further: string]: unknown
+}
+
+export type ChangePage = {
+  changes: Change[]
+  /** What `after` takes for the page that follows. */
+  next: number
+  /** What `next` is once all is read; below `after` if the registry went back to an older copy. */
+  end: number
+}
+
+export type Checkpoint = {
+  tree_size: number
+  /** A checkpoint as a signed note. */
+  checkpoint: string
+}
+
+export type CheckpointPage = {
+  checkpoints: Checkpoint[]
+  next: number | null
+}
+
+export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'citation' | 'jsonld' | 'datacite-xml' | 'datacite-json' | 'dc' | 'csv'
+
+export type Claim = {
+  claim_id: string
+  ark_identifier: string
+  ppid: string
+  status: ClaimStatus
+  waits_for?: ClaimSide
+  /** Who or what verified it: the registrant of the work, an administrator, or an ORCID iD that the work names. */
+  basis?: ClaimBasis
+  author_position?: number
+  message?: string
+  /** Why it was contested. */
+  reason?: string
+  /** The person says that the work is not theirs. */
+  blocked?: true
+  created_at: string
+  updated_at: string
+  source: Source
+}
+
+/** Who or what verified it: the registrant of the work, an administrator, or an ORCID iD that the person has signed in with. */
+export type ClaimBasis = 'registrant' | 'orcid' | 'admin'
+
+export type ClaimChange = {
+  step: ClaimStep
+  /** Of `contest`: why. */
+  reason?: string
+  /** Of `confirm`: why a claim is right that does not match its work. */
+  confirm_mismatch?: string
+}
+
+export type ClaimLinks = {
+  profile: string
+}
+
+export type ClaimMismatch = {
+  code: 'no_place' | 'no_such_author' | 'name_differs' | 'name_hidden' | 'orcid_differs'
+  message: string
+}
+
+export type ClaimPage = {
+  claims: Claim[]
+  /** What `after` takes for the page that follows; null if none does. */
+  next: string | null
+}
+
+/** The claim, compared with its work as it is now. */
+export type ClaimReview = {
+  work_title: string
+  /** The first 50. */
+  authors: string[]
+  authors_count: number
+  author_position?: number
+  author?: ClaimedAuthor
+  claimant: Claimant
+  /** What speaks against it: `confirm` then needs `confirm_mismatch`. */
+  mismatches: ClaimMismatch[]
+}
+
+/** Who has yet to answer while the claim is pending. */
+export type ClaimSide = 'researcher' | 'registrant'
+
+export type ClaimStatus = 'pending' | 'verified' | 'rejected' | 'disputed' | 'withdrawn'
+
+export type ClaimStep = 'confirm' | 'reject' | 'contest' | 'withdraw' | 'disclaim'
+
+/** The person who claims it, as far as their profile is public. */
+export type Claimant = {
+  name?: string
+  orcid?: string
+}
+
+/** The author at the position that is claimed. */
+export type ClaimedAuthor = {
+  name: string
+  orcid?: string
+}
+
+export type ConsistencyProof = {
+  from: number
+  to: number
+  from_root: string
+  to_root: string
+  consistency_proof: string[]
+}
+
+export type Content = {
+  /** Where the content is: the `work_url`, or else the address of the DOI. */
+  url: string
+  /** SHA-256 of the content, as declared or as first computed; null until there is one. */
+  hash: string | null
+  /** Whether the registrant declared the hash or the registry computed it; null without one. */
+  hash_source: HashSource | null
+  /** As the server named it; null until the content was read. */
+  media_type: string | null
+  /** Bytes; null until the content was read. */
+  size: number | null
+  fixity_status: FixityStatus
+  /** Why the content is not verified, as a word for programs; null if it is, or is pending. */
+  reason: string | null
+  /** The same for people. */
+  message: string | null
+  /** When the content was last checked; null if it never was. */
+  checked_at: string | null
+}
+
+export type ContentProofs = {
+  /** Hash of the content, declared or fetched; null if not known yet. */
+  sha256: string | null
+  /** Another hash of it; null until it was fetched. */
+  sha512: string | null
+  /** Why the content is not verified, as a word for programs; null if it is, or is pending. */
+  reason: string | null
+  /** The same for people. */
+  message: string | null
+  /** The checks of the content, oldest first; of many, the newest. */
+  fixity_checks: FixityCheck[]
+}
+
+export type CreatedWork = {
+  svc_id: string
+  ark_identifier: string
+  /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
+  work_title: string
+  work_type: WorkType
+  created_at: string
+  version: number
+  receipt_id: string
+  fixity_status: FixityStatus
+  metadata_hash: string
+  source: Source
+  warnings: FieldFault[]
+  links: WorkLinks
+}
+
+export type Education = {
+  degree?: string
+  institution: string
+  year?: string
+  ror?: string
+  id: string
+  source: Source
+  visibility: Visibility
+  status: ItemStatus
+  contest_reason?: string
+  created_at: string
+  updated_at: string
+}
+
+export type EducationList = {
+  education: Education[]
+}
+
+/** The fields to change; null removes one. */
+export type EducationUpdate = {
+  /** Degree or course. */
+  degree?: string | null
+  /** Name of the institution. */
+  institution?: string
+  /** Year of the degree. */
+  year?: string | null
+  /** ROR ID. */
+  ror?: string | null
+  /** Who may see it; at first as the profile says of new ones. */
+  visibility?: Visibility | null
+}
+
+export type EnvironmentKeys = {
+  log: LogKeys
+  receipt_keys: ReceiptKey[]
+}
+
+export type Erasure = {
+  reason: ErasureReason
+}
+
+/** Why the metadata is erased; shown in the history of the work for ever. */
+export type ErasureReason = 'legal'
+
+/** Too many requests. */
+export type Error = {
+  error: string
+  message: string
+  details?: FieldFault[]
+  request_id: string
+  [further: string]: unknown
+}
+
+export type FacetValue = {
+  value: string
+  count: number
+}
+
+/** The values that most results have; on the first page only. */
+export type Facets = Record<string, FacetValue[]>
+
+export type FieldFault = {
+  field: string
+  code: string
+  message: string
+}
+
+export type Finding = 'signature_valid' | 'content_match' | 'chain_verified'
+
+export type FixityCheck = {
+  /** When the check ended. */
+  timestamp: string
+  /** The fixity status after it. */
+  status: 'verified' | 'failed' | 'unreachable'
+  /** The registry itself read the address. */
+  method: 'remote_fetch'
+  /** The version that was checked. */
+  version: number
+  /** The address that answered, after redirects; without a query that may hold a secret. */
+  final_url: string | null
+  /** Status of the reply; null if no reply came. */
+  http_status: number | null
+  /** Length of the content; null if none was read to its end. */
+  bytes: number | null
+  /** As the server names it; null if the server names none. */
+  media_type: string | null
+  /** Hash of what was read; null if nothing was. */
+  sha256: string | null
+  /** Another hash of the same. */
+  sha512: string | null
+  /** Why the content is not verified, as a word for programs; null if it is, or is pending. */
+  reason: string | null
+  /** The same for people. */
+  message: string | null
+}
+
+/** Whether the address of the content serves what it should: `pending` until the first check, `verified` if it does, `failed` if it serves something else, `unreachable` if nothing, or nothing that stays the same, could be read. */
+export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
+
+export type FoundPerson = {
+  ppid: string
+  name?: string
+  username?: string
+  avatar_url?: string
+  orcid?: string
+  /** Whether the person has signed in at ORCID with it. */
+  orcid_authenticated?: boolean
+  email?: string
+  email_verified?: boolean
+  bio?: string
+  urls?: PersonUrl[]
+  affiliations: Affiliation[]
+  education: Education[]
+  /** Works with a verified claim of the person. */
+  works_count?: number
+  visibility?: VisibilityOfFields
+  created_at?: string
+  updated_at?: string
+  changed_fields?: string[]
+  unchanged?: true
+  links: PersonLinks
+}
+
+export type Funding = {
+  /** Who paid. */
+  funder: string
+  /** Number of the grant. */
+  award?: string | null
+}
+
+export type GrantType = 'authorization_code' | 'refresh_token'
+
+export type HashSource = 'declared' | 'fetched'
+
+export type History = {
+  ark: string
+  events: HistoryEvent[]
+  /** What `before` takes for the page that follows; null if none does. */
+  next: number | null
+}
+
+export type HistoryAgent = {
+  type: AgentType
+  name: string
+  /** Its slug; null if it was not an organization. */
+  organization: string | null
+}
+
+export type HistoryEvent = {
+  seq: number
+  at: string
+  type: 'work.registered' | 'work.versioned' | 'work.fixity_changed' | 'work.withdrawn' | 'work.erased'
+  version: number
+  by: HistoryAgent
+  changed_fields: string[]
+  receipt_id: string
+  fixity_status?: FixityStatus
+  /** Why the content is not verified, as a word for programs; null if it is, or is pending. */
+  reason?: string | null
+  /** The same for people. */
+  message?: string | null
+}
+
+export type Identifier = {
+  type: string
+  value: string
+}
+
+/** The scheme of the identifier; a DataCite identifier type. */
+export type IdentifierScheme = 'ARK' | 'arXiv' | 'bibcode' | 'CSTR' | 'DOI' | 'EAN13' | 'EISSN' | 'Handle' | 'IGSN' | 'ISBN' | 'ISSN' | 'ISTC' | 'LISSN' | 'LSID' | 'PMID' | 'PURL' | 'RRID' | 'UPC' | 'URL' | 'URN' | 'w3id'
+
+export type InclusionProof = {
+  leaf_index: number
+  leaf_hash: string
+  tree_size: number
+  root_hash: string
+  inclusion_proof: string[]
+  checkpoint: string | null
+}
+
+/** How the person sees an item of theirs. */
+export type ItemMark = {
+  /** Shown, hidden from all others, or said to be wrong. */
+  status?: ItemMarkStatus | null
+  /** Why it is contested; its source reads this. */
+  reason?: string | null
+  /** Who may see it; at first as the profile says of new ones. */
+  visibility?: Visibility | null
+}
+
+export type ItemMarkStatus = 'active' | 'hidden' | 'contested'
+
+/** Hidden by the person from all others, or said by them to be wrong. */
+export type ItemStatus = 'active' | 'hidden' | 'contested' | 'deleted'
+
+export type Language = 'aa' | 'ab' | 'ae' | 'af' | 'ak' | 'am' | 'an' | 'ar' | 'as' | 'av' | 'ay' | 'az' | 'ba' | 'be' | 'bg' | 'bi' | 'bm' | 'bn' | 'bo' | 'br' | 'bs' | 'ca' | 'ce' | 'ch' | 'co' | 'cr' | 'cs' | 'cu' | 'cv' | 'cy' | 'da' | 'de' | 'dv' | 'dz' | 'ee' | 'el' | 'en' | 'eo' | 'es' | 'et' | 'eu' | 'fa' | 'ff' | 'fi' | 'fj' | 'fo' | 'fr' | 'fy' | 'ga' | 'gd' | 'gl' | 'gn' | 'gu' | 'gv' | 'ha' | 'he' | 'hi' | 'ho' | 'hr' | 'ht' | 'hu' | 'hy' | 'hz' | 'ia' | 'id' | 'ie' | 'ig' | 'ii' | 'ik' | 'io' | 'is' | 'it' | 'iu' | 'ja' | 'jv' | 'ka' | 'kg' | 'ki' | 'kj' | 'kk' | 'kl' | 'km' | 'kn' | 'ko' | 'kr' | 'ks' | 'ku' | 'kv' | 'kw' | 'ky' | 'la' | 'lb' | 'lg' | 'li' | 'ln' | 'lo' | 'lt' | 'lu' | 'lv' | 'mg' | 'mh' | 'mi' | 'mk' | 'ml' | 'mn' | 'mr' | 'ms' | 'mt' | 'my' | 'na' | 'nb' | 'nd' | 'ne' | 'ng' | 'nl' | 'nn' | 'no' | 'nr' | 'nv' | 'ny' | 'oc' | 'oj' | 'om' | 'or' | 'os' | 'pa' | 'pi' | 'pl' | 'ps' | 'pt' | 'qu' | 'rm' | 'rn' | 'ro' | 'ru' | 'rw' | 'sa' | 'sc' | 'sd' | 'se' | 'sg' | 'si' | 'sk' | 'sl' | 'sm' | 'sn' | 'so' | 'sq' | 'sr' | 'ss' | 'st' | 'su' | 'sv' | 'sw' | 'ta' | 'te' | 'tg' | 'th' | 'ti' | 'tk' | 'tl' | 'tn' | 'to' | 'tr' | 'ts' | 'tt' | 'tw' | 'ty' | 'ug' | 'uk' | 'ur' | 'uz' | 've' | 'vi' | 'vo' | 'wa' | 'wo' | 'xh' | 'yi' | 'yo' | 'za' | 'zh' | 'zu'
+
+export type LogKeys = {
+  origin: string
+  vkey: string
+  url: string
+}
+
+/** What describes one version of a work; absent fields are left out. */
+export type Metadata = {
+  /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
+  work_title: string
+  work_type: WorkType
+  /** Names, parted by semicolons if there is one, else by commas; 20000 at most. */
+  authors: string
+  /** Abstract; may have several lines. */
+  description?: string
+  /** Where the work is: http or https. Required unless `existing_doi` is given. */
+  work_url?: string
+  /** DOI that the work already has, stored in lower case without an address before it. */
+  existing_doi?: string
+  /** Keywords, parted by commas. */
+  keywords?: string
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
+  language?: Language
+  /** SPDX identifier of the license, or its address. `CC-BY` and what else names a license of Creative Commons are folded with a warning. */
+  license?: string
+  /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
+  published_date?: string
+  /** Publisher. */
+  publisher_name?: string
+  /** Title of the journal, book or proceedings that holds the work. */
+  container_title?: string
+  /** Volume. */
+  volume?: string
+  /** Issue. */
+  issue?: string
+  /** Pages. */
+  pages?: string
+  /** More about the authors, in the order of `authors`. */
+  author_details?: AuthorDetail[]
+  /** Other things that the work relates to. */
+  related_identifiers?: RelatedIdentifier[]
+  /** Who paid for the work. */
+  funding?: Funding[]
+  /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
+  content_hash?: string
+}
+
+export type NameSort = 'relevance' | 'newest' | 'oldest' | 'updated' | 'name'
+
+/** An affiliation. */
+export type NewAffiliation = {
+  /** Name of the organization. */
+  organization: string
+  /** What the person is there. */
+  role?: string | null
+  /** Part of the organization. */
+  department?: string | null
+  /** Year in which it began. */
+  start_year?: string | null
+  /** Year in which it ended; left out while it lasts. */
+  end_year?: string | null
+  /** ROR ID. */
+  ror?: string | null
+  /** Who may see it; at first as the profile says of new ones. */
+  visibility?: Visibility | null
+}
+
+/** That a person is an author of a work. */
+export type NewClaim = {
+  /** The work that is claimed, in any spelling of its ARK. */
+  ark_identifier: string
+  /** Place among the authors of the work, from 1. */
+  author_position?: number | null
+  /** What the other side should know; only the two sides read it. */
+  message?: string | null
+}
+
+/** An education record. */
+export type NewEducation = {
+  /** Degree or course. */
+  degree?: string | null
+  /** Name of the institution. */
+  institution: string
+  /** Year of the degree. */
+  year?: string | null
+  /** ROR ID. */
+  ror?: string | null
+  /** Who may see it; at first as the profile says of new ones. */
+  visibility?: Visibility | null
+}
+
+export type NewPersonUrl = {
+  /** What the page is. */
+  name?: string | null
+  /** Address of the page. */
+  url: string
+}
+
+/** The fields to change; null removes one. */
+export type NewVersion = {
+  /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
+  work_title?: string
+  work_type?: WorkType
+  /** Names, parted by semicolons if there is one, else by commas; 20000 at most. */
+  authors?: string
+  /** Abstract; may have several lines. */
+  description?: string | null
+  /** Where the work is: http or https. Required unless `existing_doi` is given. */
+  work_url?: string | null
+  /** DOI that the work already has, stored in lower case without an address before it. */
+  existing_doi?: string | null
+  /** Keywords, parted by commas. */
+  keywords?: string | null
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
+  language?: Language | null
+  /** SPDX identifier of the license, or its address. `CC-BY` and what else names a license of Creative Commons are folded with a warning. */
+  license?: string | null
+  /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
+  published_date?: string | null
+  /** Publisher. */
+  publisher_name?: string | null
+  /** Title of the journal, book or proceedings that holds the work. */
+  container_title?: string | null
+  /** Volume. */
+  volume?: string | null
+  /** Issue. */
+  issue?: string | null
+  /** Pages. */
+  pages?: string | null
+  /** More about the authors, in the order of `authors`. */
+  author_details?: AuthorDetail[] | null
+  /** Other things that the work relates to. */
+  related_identifiers?: RelatedIdentifier[] | null
+  /** Who paid for the work. */
+  funding?: Funding[] | null
+  /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
+  content_hash?: string | null
+  /** What is new in this version; may have several lines. */
+  version_note?: string | null
+}
+
+/** A work to register. `work_url` or `existing_doi` is required. */
+export type NewWork = {
+  /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
+  work_title: string
+  work_type: WorkType
+  /** Names, parted by semicolons if there is one, else by commas; 20000 at most. */
+  authors: string
+  /** Abstract; may have several lines. */
+  description?: string | null
+  /** Where the work is: http or https. Required unless `existing_doi` is given. */
+  work_url?: string | null
+  /** DOI that the work already has, stored in lower case without an address before it. */
+  existing_doi?: string | null
+  /** Keywords, parted by commas. */
+  keywords?: string | null
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
+  language?: Language | null
+  /** SPDX identifier of the license, or its address. `CC-BY` and what else names a license of Creative Commons are folded with a warning. */
+  license?: string | null
+  /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
+  published_date?: string | null
+  /** Publisher. */
+  publisher_name?: string | null
+  /** Title of the journal, book or proceedings that holds the work. */
+  container_title?: string | null
+  /** Volume. */
+  volume?: string | null
+  /** Issue. */
+  issue?: string | null
+  /** Pages. */
+  pages?: string | null
+  /** More about the authors, in the order of `authors`. */
+  author_details?: AuthorDetail[] | null
+  /** Other things that the work relates to. */
+  related_identifiers?: RelatedIdentifier[] | null
+  /** Who paid for the work. */
+  funding?: Funding[] | null
+  /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
+  content_hash?: string | null
+}
+
+export type NewWorks = {
+  /** The works to register. */
+  works: NewWork[]
+}
+
+export type OaiRequest = {
+  /** What is asked for. */
+  verb: OaiVerb
+  /** Of `GetRecord` and `ListMetadataFormats`: the record, `oai:…` or an ARK. */
+  identifier?: string
+  /** Of `GetRecord`, and of lists but for their further pages: the format. */
+  metadataPrefix?: string
+  /** Of lists: records changed on this day or at this second of UTC, or later. */
+  from?: string
+  /** Of lists: records changed on this day or at this second, or earlier; as fine as `from`. */
+  until?: string
+  /** Of lists: only the records of a set. */
+  set?: string
+  /** Of lists: the next page. It stands alone beside the verb. */
+  resumptionToken?: string
+}
+
+export type OaiVerb = 'Identify' | 'ListMetadataFormats' | 'ListSets' | 'ListIdentifiers' | 'ListRecords' | 'GetRecord'
+
+export type Organization = {
+  slug: string
+  name: string
+  aliases: string[]
+  ror?: string
+  country?: string
+  url?: string
+  created_at: string
+  updated_at: string
+  /** Works it has registered that are not withdrawn. */
+  works_count: number
+  /** People with a verified claim to a work that it has registered. */
+  people_count: number
+  /** The set of its works, where records are harvested. */
+  set_spec: string
+  unchanged?: true
+  links: OrganizationLinks
+}
+
+export type OrganizationLinks = {
+  self: string
+  works: string
+  page: string
+}
+
+export type OrganizationSearchPage = {
+  /** The text that was looked for, as it was typed. */
+  query: string
+  /** Records that were found, as far as they were counted. */
+  total: number
+  /** Whether there are no more than `total`. */
+  total_is_exact: boolean
+  /** The order of the results. If there are more than can be ranked, they come newest first, no matter which order was asked for. */
+  sort: string
+  results: Organization[]
+  facets: Facets
+  /** How many results, the newest ones, the facets were counted over. */
+  facets_of: number
+  /** Words with a similar spelling that were searched for too, because nothing had all words. */
+  also_searched_for: string[]
+  /** What `cursor` takes for the next page; null at the end. */
+  next_cursor: string | null
+  took_ms: number
+  engine: SearchEngine
+  /** Whether the embedded index answered in place of the search server. */
+  fallback: boolean
+  links: SearchLinks
+}
+
+/** The fields to change; null removes one. The slug never changes. */
+export type OrganizationUpdate = {
+  /** Name. */
+  name?: string
+  /** Other names, such as short ones and those in other languages. */
+  aliases?: string[] | null
+  /** ROR ID. */
+  ror?: string | null
+  /** Country: ISO 3166-1, two letters. */
+  country?: string | null
+  /** Home page. */
+  url?: string | null
+}
+
+export type OrganizationWork = {
+  ark_identifier: string
+  /** Null once the metadata was erased. */
+  work_title: string | null
+  version: number
+  status: WorkStatus
+  fixity_status: FixityStatus
+  created_at: string
+  updated_at: string
+  links: WorkLinks
+}
+
+export type OrganizationWorkPage = {
+  organization: string
+  works: OrganizationWork[]
+  /** What `before` takes for the page that follows; null if none does. */
+  next: number | null
+}
+
+export type OwnReceipt = {
+  ark_identifier: string
+  version: number
+  receipt_id: string
+  metadata_hash: string
+  /** SHA-256 of the content, as declared or as first computed; null until there is one. */
+  content_hash: string | null
+  fixity_status: FixityStatus
+  links: WorkLinks
+}
+
+export type OwnReceiptPage = {
+  receipts: OwnReceipt[]
+  /** What `after` takes for the page that follows; null if none does. */
+  next: string | null
+}
+
+export type OwnWork = {
+  ark_identifier: string
+  /** Null once the metadata has been erased. */
+  work_title: string | null
+  version: number
+  status: WorkStatus
+  fixity_status: FixityStatus
+  created_at: string
+  updated_at: string
+  claim: Claim
+  links: WorkLinks
+}
+
+export type OwnWorkPage = {
+  works: OwnWork[]
+  /** What `after` takes for the page that follows; null if none does. */
+  next: string | null
+}
+
+export type Person = {
+  ppid: string
+  name?: string
+  username?: string
+  avatar_url?: string
+  orcid?: string
+  /** Whether the person has signed in at ORCID with it. */
+  orcid_authenticated?: boolean
+  email?: string
+  email_verified?: boolean
+  bio?: string
+  urls?: PersonUrl[]
+  /** The newest 100. */
+  claims: Claim[]
+  affiliations: Affiliation[]
+  education: Education[]
+  /** Works with a verified claim of the person. */
+  works_count?: number
+  visibility?: VisibilityOfFields
+  created_at?: string
+  updated_at?: string
+  changed_fields?: string[]
+  unchanged?: true
+  links: PersonLinks
+}
+
+export type PersonLinks = {
+  self: string
+  page: string
+}
+
+export type PersonSearchPage = {
+  /** The text that was looked for, as it was typed. */
+  query: string
+  /** Records that were found, as far as they were counted. */
+  total: number
+  /** Whether there are no more than `total`. */
+  total_is_exact: boolean
+  /** The order of the results. If there are more than can be ranked, they come newest first, no matter which order was asked for. */
+  sort: string
+  results: FoundPerson[]
+  facets: Facets
+  /** How many results, the newest ones, the facets were counted over. */
+  facets_of: number
+  /** Words with a similar spelling that were searched for too, because nothing had all words. */
+  also_searched_for: string[]
+  /** What `cursor` takes for the next page; null at the end. */
+  next_cursor: string | null
+  took_ms: number
+  engine: SearchEngine
+  /** Whether the embedded index answered in place of the search server. */
+  fallback: boolean
+  links: SearchLinks
+}
+
+/** The fields to change; null removes one. */
+export type PersonUpdate = {
+  /** Name, as the person writes it. */
+  name?: string
+  /** Short name in addresses; nobody else has the same. */
+  username?: string | null
+  /** Address of a picture. */
+  avatar_url?: string | null
+  /** A few words; may have several lines. */
+  bio?: string | null
+  /** Pages elsewhere. */
+  urls?: NewPersonUrl[] | null
+  /** Who may see which field: public, trusted or private. */
+  visibility?: ProfileVisibility | null
+}
+
+export type PersonUrl = {
+  name?: string
+  url: string
+}
+
+export type ProfileVisibility = {
+  /** Who may see name; at first public. */
+  name?: Visibility | null
+  /** Who may see username; at first public. */
+  username?: Visibility | null
+  /** Who may see avatar_url; at first public. */
+  avatar_url?: Visibility | null
+  /** Who may see orcid; at first public. */
+  orcid?: Visibility | null
+  /** Who may see email; at first private. */
+  email?: Visibility | null
+  /** Who may see bio; at first public. */
+  bio?: Visibility | null
+  /** Who may see urls; at first public. */
+  urls?: Visibility | null
+  /** Who may see claims; at first public. */
+  claims?: Visibility | null
+  /** Who may see affiliations; at first public. */
+  affiliations?: Visibility | null
+  /** Who may see education; at first public. */
+  education?: Visibility | null
+}
+
+export type Proofs = {
+  ark: string
+  version: number
+  latest_version: number
+  content_proofs: ContentProofs
+  /** All versions of the work, those after this one too, oldest first; of very many, the newest. */
+  provenance_chain: Version[]
+  /** All statements about the version, oldest first. */
+  signatures: SignedStatement[]
+  /** The newest statement’s proof, as C2SP tlog-proof. */
+  tlog_proof: string
+}
+
+export type PublishedKeys = {
+  log: LogKeys
+  receipt_keys: ReceiptKey[]
+  sandbox: EnvironmentKeys
+}
+
+/** What is signed is `svc-receipt-v1`, a line feed, and all members but `signature`, `fixity_status` and `chain_proof` as canonical JSON (RFC 8785). With `signature` they are the log entry. Nothing signs `fixity_status`. */
+export type Receipt = {
+  statement: StatementKind
+  ark: string
+  version: number
+  receipt_id: string
+  timestamp: string
+  /** SHA-256 of the content, as declared or as first computed; null until there is one. */
+  content_hash: string | null
+  metadata_hash: string
+  /** Of a tombstone: why the work was withdrawn. */
+  reason?: string
+  signature: Signature
+  fixity_status: FixityStatus
+  chain_proof: ChainProof
+}
+
+export type ReceiptKey = {
+  key_id: string
+  public_key: string
+  valid_from: string
+  /** When the next key took over; null while it is in use. */
+  valid_until: string | null
+  /** The logged statement that announces the key; null for the first one. */
+  rotation: unknown
+}
+
+export type ReceiptVerification = {
+  receipt_id: string
+  content_hash: string
+}
+
+export type RelatedIdentifier = {
+  relation: Relation
+  /** The identifier of the other thing. */
+  identifier: string
+  scheme: IdentifierScheme
+}
+
+/** How this work relates to the other thing; a DataCite relation type. */
+export type Relation = 'IsCitedBy' | 'Cites' | 'IsSupplementTo' | 'IsSupplementedBy' | 'IsContinuedBy' | 'Continues' | 'IsDescribedBy' | 'Describes' | 'HasMetadata' | 'IsMetadataFor' | 'HasVersion' | 'IsVersionOf' | 'IsNewVersionOf' | 'IsPreviousVersionOf' | 'IsPartOf' | 'HasPart' | 'IsPublishedIn' | 'IsReferencedBy' | 'References' | 'IsDocumentedBy' | 'Documents' | 'IsCompiledBy' | 'Compiles' | 'IsVariantFormOf' | 'IsOriginalFormOf' | 'IsIdenticalTo' | 'IsReviewedBy' | 'Reviews' | 'IsDerivedFrom' | 'IsSourceOf' | 'IsRequiredBy' | 'Requires' | 'IsObsoletedBy' | 'Obsoletes' | 'IsCollectedBy' | 'Collects' | 'IsTranslationOf' | 'HasTranslation'
+
+export type Resolution = {
+  ark: string
+  /** The ARK as it was asked for. */
+  requested: string
+  status: 'registered'
+  version: number
+  latest_version: number
+  is_latest: boolean
+  created_at: string
+  updated_at: string
+  metadata: Metadata
+  content: Content
+  receipt: Receipt
+  identifiers: Identifier[]
+  authors: Author[]
+  /** People who are verified to be authors of the work, where nothing says which of them. */
+  unplaced_claims?: UnplacedClaim[]
+  source: Source
+  links: WorkLinks
+}
+
+export type SearchEngine = 'embedded' | 'meilisearch'
+
+export type SearchLinks = {
+  self: string
+  /** Null at the end. */
+  next: string | null
+}
+
+export type Signature = {
+  algorithm: 'Ed25519'
+  public_key: string
+  signature: string
+}
+
+export type SignedStatement = {
+  statement: StatementKind
+  receipt_id: string
+  timestamp: string
+  algorithm: 'Ed25519'
+  public_key: string
+  key_id: string
+  signature: string
+  chain_proof: ChainProof
+}
+
+export type Source = {
+  type: AgentType
+  id: string
+  name: string
+  via: 'oauth' | 'api_key' | 'ui' | 'cli' | 'service'
+  client_id?: string
+}
+
+/** What is stated: `registered` when the version was made, `content` when its content was first hashed, `tombstoned` when the work was withdrawn. */
+export type StatementKind = 'registered' | 'content' | 'tombstoned'
+
+export type Token = {
+  /** Send it as `Authorization: Bearer`. */
+  access_token: string
+  token_type: 'Bearer'
+  /** Seconds. */
+  expires_in: number
+  /** The scopes that were permitted, separated by spaces. */
+  scope: string
+  /** Good once, for 180 days. */
+  refresh_token?: string
+  /** Says who the person is, if `openid` was permitted. */
+  id_token?: string
+  [further: string]: unknown
+}
+
+export type TokenRequest = {
+  grant_type: GrantType
+  /** The id of the application, unless it is in an Authorization header (Basic). */
+  client_id: string
+  /** Its secret, if it has one. */
+  client_secret?: string
+  /** The code that the browser came back with. */
+  code?: string
+  /** The same as in the authorization request. */
+  redirect_uri?: string
+  /** What `code_challenge` was made from. */
+  code_verifier?: string
+  /** A refresh token, which can be used once. */
+  refresh_token?: string
+  /** Fewer scopes than were permitted, if fewer are enough. */
+  scope?: string
+}
+
+export type UndoneWrite = {
+  position: number
+  undone: true
+  /** It was undone before. */
+  unchanged?: true
+}
+
+export type UnplacedClaim = {
+  ppid: string
+  orcid?: string
+  status: 'verified'
+  basis: ClaimBasis
+  /** What the person is called, if they show it. */
+  name?: string
+}
+
+export type ValidWork = {
+  valid: true
+  warnings: FieldFault[]
+}
+
+export type VerificationError = 'signature_invalid' | 'content_mismatch' | 'chain_invalid' | 'not_checked'
+
+export type VerificationResult = {
+  /** Whether the three findings are all true. */
+  valid: boolean
+  verified_at: string
+  /** Whether a published receipt key signed exactly this statement. */
+  signature_valid: boolean
+  /** Whether the content has the hash that the statement names. */
+  content_match: boolean
+  /** Whether the statement is proven to be in the log that its checkpoint signs. */
+  chain_verified: boolean
+  /** Findings that are false because they could not be checked. */
+  not_checked: Finding[]
+  /** What a receipt that is not valid comes down to: something was changed or is not ours, or nothing speaks against it but it could not be checked to the end (`not_checked`). */
+  error: VerificationError | null
+  /** Why the receipt is not valid; null if it is. */
+  reason: string | null
+}
+
+export type Version = {
+  ark_identifier: string
+  version: number
+  kind: 'registered' | 'updated' | 'versioned'
+  created_at: string
+  receipt_id: string
+  metadata_hash: string
+  /** SHA-256 of the content, as declared or as first computed; null until there is one. */
+  content_hash: string | null
+  fixity_status: FixityStatus
+  changed_fields: string[]
+  version_note?: string
+  source: Source
+  links: WorkLinks
+}
+
+export type VersionPage = {
+  ark: string
+  total: number
+  versions: Version[]
+  /** What `after` takes for the page that follows; null if none does. */
+  next: number | null
+}
+
+export type VersionVerification = {
+  content_hash?: string
+}
+
+/** Who sees it: everybody, applications with the permission of the person, or only the person. */
+export type Visibility = 'public' | 'trusted' | 'private'
+
+/** Shown only to the person. */
+export type VisibilityOfFields = Record<string, Visibility>
+
+export type WaitingClaim = {
+  claim_id: string
+  ark_identifier: string
+  ppid: string
+  status: ClaimStatus
+  waits_for?: ClaimSide
+  /** Who or what verified it: the registrant of the work, an administrator, or an ORCID iD that the work names. */
+  basis?: ClaimBasis
+  author_position?: number
+  message?: string
+  /** Why it was contested. */
+  reason?: string
+  /** The person says that the work is not theirs. */
+  blocked?: true
+  created_at: string
+  updated_at: string
+  source: Source
+  /** Null once the metadata of the work has been erased. */
+  review: ClaimReview | null
+  links: ClaimLinks
+}
+
+export type WaitingClaimPage = {
+  claims: WaitingClaim[]
+  /** What `after` takes for the page that follows; null if none does. */
+  next: string | null
+}
+
+export type Withdrawal = {
+  reason: WithdrawalReason
+  /** What else readers should know; may have several lines. */
+  note?: string | null
+  /** ARK of the work to use instead. */
+  replaced_by?: string | null
+  /** Erases the metadata of all versions for ever, hashes stay: for administrators, and the reason `legal` without a note or a replacement. */
+  erase_metadata?: boolean | null
+}
+
+/** Why the work is withdrawn; shown on its tombstone for ever. */
+export type WithdrawalReason = 'author_request' | 'duplicate' | 'copyright' | 'fraud' | 'legal' | 'test' | 'other'
+
+export type Work = {
+  /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
+  work_title: string
+  work_type: WorkType
+  /** Names, parted by semicolons if there is one, else by commas; 20000 at most. */
+  authors: string
+  /** Abstract; may have several lines. */
+  description?: string
+  /** Where the work is: http or https. Required unless `existing_doi` is given. */
+  work_url?: string
+  /** DOI that the work already has, stored in lower case without an address before it. */
+  existing_doi?: string
+  /** Keywords, parted by commas. */
+  keywords?: string
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
+  language?: Language
+  /** SPDX identifier of the license, or its address. `CC-BY` and what else names a license of Creative Commons are folded with a warning. */
+  license?: string
+  /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
+  published_date?: string
+  /** Publisher. */
+  publisher_name?: string
+  /** Title of the journal, book or proceedings that holds the work. */
+  container_title?: string
+  /** Volume. */
+  volume?: string
+  /** Issue. */
+  issue?: string
+  /** Pages. */
+  pages?: string
+  /** More about the authors, in the order of `authors`. */
+  author_details?: AuthorDetail[]
+  /** Other things that the work relates to. */
+  related_identifiers?: RelatedIdentifier[]
+  /** Who paid for the work. */
+  funding?: Funding[]
+  /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
+  content_hash?: string
+  svc_id: string
+  ark_identifier: string
+  created_at: string
+  version: number
+  updated_at: string
+  status: WorkStatus
+  fixity_status: FixityStatus
+  receipt_id: string
+  metadata_hash: string
+  source: Source
+  links: WorkLinks
+}
+
+export type WorkChange = {
+  ark_identifier: string
+  version: number
+  kind: 'registered' | 'updated' | 'versioned' | 'withdrawn' | 'erased'
+  receipt_id: string
+  created_at: string
+  metadata_hash: string
+  /** SHA-256 of the content, as declared or as first computed; null until there is one. */
+  content_hash: string | null
+  fixity_status: FixityStatus
+  changed_fields: string[]
+  unchanged?: true
+  warnings?: FieldFault[]
+  source: Source
+  links: WorkLinks
+}
+
+export type WorkLinks = {
+  self: string
+  resolve: string
+  versions: string
+  history: string
+  receipt: string
+  proofs: string
+  ark: string
+}
+
+export type WorkSearchPage = {
+  /** The text that was looked for, as it was typed. */
+  query: string
+  /** Records that were found, as far as they were counted. */
+  total: number
+  /** Whether there are no more than `total`. */
+  total_is_exact: boolean
+  /** The order of the results. If there are more than can be ranked, they come newest first, no matter which order was asked for. */
+  sort: string
+  results: Work[]
+  facets: Facets
+  /** How many results, the newest ones, the facets were counted over. */
+  facets_of: number
+  /** Words with a similar spelling that were searched for too, because nothing had all words. */
+  also_searched_for: string[]
+  /** What `cursor` takes for the next page; null at the end. */
+  next_cursor: string | null
+  took_ms: number
+  engine: SearchEngine
+  /** Whether the embedded index answered in place of the search server. */
+  fallback: boolean
+  links: SearchLinks
+}
+
+export type WorkSort = 'relevance' | 'newest' | 'oldest' | 'updated' | 'published' | 'title'
+
+export type WorkStatus = 'registered' | 'withdrawn'
+
+/** Kind of work. Names of other vocabularies are folded, such as `journal-article`. */
+export type WorkType = 'article' | 'preprint' | 'review_article' | 'editorial' | 'letter' | 'data_paper' | 'book' | 'book_chapter' | 'conference_paper' | 'proceedings' | 'poster' | 'presentation' | 'thesis' | 'report' | 'working_paper' | 'dataset' | 'software' | 'workflow' | 'peer_review' | 'patent' | 'standard' | 'image' | 'video' | 'audio' | 'data_management_plan' | 'lecture' | 'other'
+
+export type WorkTypeList = {
+  work_types: WorkTypeNames[]
+}
+
+export type WorkTypeNames = {
+  work_type: string
+  /** Below http://purl.org/coar/resource_type/; or empty. */
+  coar: string
+  datacite: string
+  crossref: string
+  csl: string
+  schema_org: string
+  bibtex: string
+  ris: string
+  eu_repo: string
+}
+
+/** The fields to change; null removes one. */
+export type WorkUpdate = {
+  /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
+  work_title?: string
+  work_type?: WorkType
+  /** Names, parted by semicolons if there is one, else by commas; 20000 at most. */
+  authors?: string
+  /** Abstract; may have several lines. */
+  description?: string | null
+  /** Where the work is: http or https. Required unless `existing_doi` is given. */
+  work_url?: string | null
+  /** DOI that the work already has, stored in lower case without an address before it. */
+  existing_doi?: string | null
+  /** Keywords, parted by commas. */
+  keywords?: string | null
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning. */
+  language?: Language | null
+  /** SPDX identifier of the license, or its address. `CC-BY` and what else names a license of Creative Commons are folded with a warning. */
+  license?: string | null
+  /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
+  published_date?: string | null
+  /** Publisher. */
+  publisher_name?: string | null
+  /** Title of the journal, book or proceedings that holds the work. */
+  container_title?: string | null
+  /** Volume. */
+  volume?: string | null
+  /** Issue. */
+  issue?: string | null
+  /** Pages. */
+  pages?: string | null
+  /** More about the authors, in the order of `authors`. */
+  author_details?: AuthorDetail[] | null
+  /** Other things that the work relates to. */
+  related_identifiers?: RelatedIdentifier[] | null
+  /** Who paid for the work. */
+  funding?: Funding[] | null
+  /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
+  content_hash?: string | null
+}
+
+export type Write = {
+  /** The number of the write, by which it can be undone. */
+  position: number
+  at: string
+  by: Source
+  type: string
+  item?: WrittenItem
+  ark_identifier?: string
+  /** What it changed; null is what was not there. */
+  diff: WriteDifference[]
+  undone_at?: string
+}
+
+export type WriteDifference = {
+  field: string
+  before: unknown
+  after: unknown
+}
+
+export type WritePage = {
+  writes: Write[]
+  /** What `before` takes for the page that follows; null if none. */
+  next: number | null
+}
+
+export type WrittenItem = {
+  id: string
+  kind: string
+  status: ItemStatus
+}

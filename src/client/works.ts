@@ -1,0 +1,232 @@
+import { type Listing, listing } from '#src/client/listing.ts'
+import type { Receipts } from '#src/client/receipts.ts'
+import type { VerifiedReceipt } from '#src/client/receipt_verification.ts'
+import type {
+  Answered,
+  AnswerFacts,
+  CallOptions,
+  Transport,
+  WriteOptions,
+} from '#src/client/transport.ts'
+import type { Trust } from '#src/client/trust.ts'
+import type {
+  CreatedWork,
+  History,
+  HistoryEvent,
+  NewVersion,
+  NewWork,
+  Resolution,
+  ValidWork,
+  Version,
+  VersionPage,
+  Withdrawal,
+  Work,
+  WorkChange,
+  WorkUpdate,
+} from '#src/client/types.ts'
+import { type UploadOptions, type UploadResult, uploadWorks } from '#src/client/upload.ts'
+import type { WorkSource } from '#src/client/work_lines.ts'
+import type { Storage } from '#src/client/trust.ts'
+
+/** What was registered, with its receipt as it was verified; null if the client does not verify. */
+export type Registered<T> = Answered<T> & { readonly receipt: VerifiedReceipt | null }
+
+/** What a registration can be given. */
+export type CreateOptions = WriteOptions & {
+  /** Register a work even if another one has its DOI and title. */
+  readonly allowDuplicate?: boolean
+  /** Whether this call verifies the receipt; as the client does, unless told. */
+  readonly verify?: boolean
+}
+
+/** What a change can be given. */
+export type ChangeOptions = WriteOptions & {
+  /** What was read, or its `etag`: nothing is changed if it is another one now (412). */
+  readonly ifMatch?: string | { readonly response: AnswerFacts }
+  readonly verify?: boolean
+}
+
+/** Where a page of a list begins, and how long it is. */
+export type PageOptions = CallOptions & {
+  readonly limit?: number
+  readonly order?: 'oldest' | 'newest'
+  readonly cursor?: string
+}
+
+export type WorksParts = {
+  readonly transport: Transport
+  readonly trust: Trust
+  readonly receipts: Receipts
+  readonly storage: Storage
+  readonly verifies: boolean
+}
+
+/** Works: registering, changing, reading and resolving them. */
+export class Works {
+  readonly #transport: Transport
+  readonly #parts: WorksParts
+
+  constructor(parts: WorksParts) {
+    this.#transport = parts.transport
+    this.#parts = parts
+  }
+
+  /**
+   * Registers a work and verifies its receipt. A VerificationError says that the work is registered
+   * but not proven; its `evidence.answer` is what the registry has answered.
+   */
+  async create(work: NewWork, options: CreateOptions = {}): Promise<Registered<CreatedWork>> {
+    const { allowDuplicate, verify, ...call } = options
+    const created = await this.#transport.send<CreatedWork>({
+      method: 'POST',
+      path: '/v1/works',
+      query: { allow_duplicate: allowDuplicate },
+      body: work,
+      limit: 'works_create',
+      ...call,
+    })
+    return this.#proven(created, verify, call)
+  }
+
+  /** Checks all that a registration checks, and registers nothing. */
+  validate(work: NewWork, options: CreateOptions = {}): Promise<Answered<ValidWork>> {
+    const { allowDuplicate, verify: _, ...call } = options
+    return this.#transport.send({
+      method: 'POST',
+      path: '/v1/works/validate',
+      query: { allow_duplicate: allowDuplicate },
+      body: work,
+      limit: 'works_create',
+      ...call,
+    })
+  }
+
+  /**
+   * Registers many works: an array, any iterable, or a file of JSON Lines. Results come in the
+   * order of the works, each refused or registered, with its receipt verified.
+   */
+  upload(source: WorkSource, options: UploadOptions = {}): AsyncGenerator<UploadResult> {
+    return uploadWorks(this.#parts, source, options)
+  }
+
+  /** Reads a work, in its newest version. */
+  get(ark: string, options: CallOptions = {}): Promise<Answered<Work>> {
+    return this.#read('/api/v1/works', ark, '', { limit: 'works_read', ...options })
+  }
+
+  /** Changes a work; a difference makes a new version, `unchanged` says that there was none. */
+  async update(
+    ark: string,
+    change: WorkUpdate,
+    options: ChangeOptions = {},
+  ): Promise<Registered<WorkChange>> {
+    return this.#change('PUT', ark, '', { body: change, limit: 'works_update' }, options)
+  }
+
+  /** Adds a version to a work, even if nothing but its content differs; a note may say why. */
+  async createVersion(
+    ark: string,
+    version: NewVersion,
+    options: ChangeOptions = {},
+  ): Promise<Registered<WorkChange>> {
+    return this.#change(
+      'POST',
+      ark,
+      '/versions',
+      { body: version, limit: 'works_version' },
+      options,
+    )
+  }
+
+  /** Withdraws a work for ever: its ARK answers with a tombstone. */
+  async withdraw(
+    ark: string,
+    withdrawal: Withdrawal,
+    options: ChangeOptions = {},
+  ): Promise<Registered<WorkChange>> {
+    const call = { body: withdrawal, limit: 'works_withdraw' }
+    return this.#change('POST', ark, '/withdraw', call, options)
+  }
+
+  /** The versions of a work. */
+  versions(ark: string, options: PageOptions = {}): Listing<Version, VersionPage> {
+    const { limit, order, cursor, ...call } = options
+    const path = `/api/v1/works/${encodeURIComponent(ark)}/versions`
+    const query = { limit, order, cursor }
+    return listing(
+      this.#transport,
+      { method: 'GET', path, query, limit: 'works_read', ...call },
+      (page: VersionPage) => page.versions,
+    )
+  }
+
+  /**
+   * What an ARK stands for, in its newest version or in one: metadata, content, receipt. The
+   * receipt is verified, and that it is one of this metadata.
+   */
+  async resolve(
+    ark: string,
+    { version, ...options }: CallOptions & { readonly version?: number } = {},
+  ): Promise<Answered<Resolution>> {
+    const tail = version === undefined ? '' : `/v${version}`
+    const call = { limit: 'resolve', ...options }
+    const found = await this.#read<Resolution>('/api/v1/resolve', ark, tail, call)
+    if (this.#parts.verifies) {
+      const { receipt, metadata, version: shown } = found
+      const evidence = { ark, version: version ?? shown, metadata }
+      await this.#parts.trust.verify(receipt, evidence, options.signal)
+    }
+    return found
+  }
+
+  /** What happened to a work: versions, checks of its content, its end. */
+  history(ark: string, options: PageOptions = {}): Listing<HistoryEvent, History> {
+    const { limit, order, cursor, ...call } = options
+    const path = `/api/v1/resolve/${encodeURIComponent(ark)}/history`
+    const query = { limit, order, cursor }
+    return listing(
+      this.#transport,
+      { method: 'GET', path, query, limit: 'resolve', ...call },
+      (page: History) => page.events,
+    )
+  }
+
+  #read<T>(
+    base: string,
+    ark: string,
+    tail: string,
+    call: CallOptions & { readonly limit: string },
+  ): Promise<Answered<T>> {
+    const path = `${base}/${encodeURIComponent(ark)}${tail}`
+    return this.#transport.send<T>({ method: 'GET', path, ...call })
+  }
+
+  async #change(
+    method: 'PUT' | 'POST',
+    ark: string,
+    tail: string,
+    call: { readonly body: unknown; readonly limit: string },
+    { ifMatch, verify, ...options }: ChangeOptions,
+  ): Promise<Registered<WorkChange>> {
+    const changed = await this.#transport.send<WorkChange>({
+      method,
+      path: `/v1/works/${encodeURIComponent(ark)}${tail}`,
+      ifMatch: typeof ifMatch === 'object' ? ifMatch.response.etag : ifMatch,
+      ...call,
+      ...options,
+    })
+    return this.#proven(changed, verify, options)
+  }
+
+  /** Adds the receipt of what was written, verified, unless nothing is. */
+  async #proven<T extends CreatedWork | WorkChange>(
+    answer: Answered<T>,
+    verify: boolean = this.#parts.verifies,
+    { signal }: CallOptions,
+  ): Promise<Registered<T>> {
+    const { ark_identifier: ark, version, receipt_id: receiptId } = answer
+    const name = { ark, version, receiptId, metadataHash: answer.metadata_hash }
+    const receipt = verify ? await this.#parts.receipts.verifiedAnswer(name, answer, signal) : null
+    return Object.defineProperty(answer, 'receipt', { value: receipt }) as Registered<T>
+  }
+}
