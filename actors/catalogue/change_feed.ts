@@ -9,6 +9,7 @@ import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
 import { eventNames, ownMembers, versionOf } from '#actors/catalogue/provenance.ts'
 import type { OrganizationUpdated } from '#actors/organizations/events.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipts/key_events.ts'
+import type { ChangePage } from '#actors/catalogue/port.ts'
 import { jsonOf, publicSource, spliceMembers } from '#actors/catalogue/representation.ts'
 import {
   readNamedWork,
@@ -26,18 +27,14 @@ import {
   type WorkVersioned,
 } from '#actors/works/events.ts'
 import { unlessDamaged } from '#log/damage.ts'
+import type { Page } from '#actors/values/page.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
-/** A page of the feed: `after` is the last `seq` seen, 0 from the start. */
-export type ChangeQuery = {
-  readonly after: number
-  readonly limit: number
-}
-
 /**
- * The journal in its order, as harvesters and followers read it. `seq` is the journal's position
- * plus one, so that `after=0` starts at the beginning. Owns the list of those who wait for news.
+ * The journal in its order, as harvesters and followers read it, or back from its end. `seq` is the
+ * journal's position plus one, so that the cursor 0 is the beginning. Owns the list of those who
+ * wait for news.
  */
 export class ChangeFeed implements Follower {
   readonly #store: Store
@@ -59,27 +56,29 @@ export class ChangeFeed implements Follower {
     for (const wake of waiting) wake()
   }
 
-  /**
-   * The JSON `{changes, next, end}`: `next` is the `after` of the page that follows, and `end` what
-   * `next` is once all is read. An `end` below `after` tells that the journal was set back.
-   */
-  async read(query: ChangeQuery): Promise<Uint8Array> {
+  /** A page of it. An `end` below the cursor tells that the journal was set back. */
+  async read({ cursor, limit, order = 'oldest' }: Page<number>): Promise<ChangePage> {
+    const isForward = order === 'oldest'
+    const [begin, farthest] = isForward ? [0, this.#events] : [this.#events + 1, 1]
     const changes: Uint8Array[] = []
-    const last = Math.min(this.#events, query.after + query.limit + silentEventsMax)
     const stride = new Stride()
     let bytes = 0
-    let next = Math.min(query.after, this.#events)
-    while (next < last && changes.length < query.limit && bytes < pageBytesEnough) {
-      const change = this.#describeSound(next)
+    const [least, greatest] = isForward ? [begin, farthest] : [farthest, begin]
+    let next = Math.max(least, Math.min(cursor ?? begin, greatest))
+    const readMax = Math.min(Math.abs(farthest - next), limit + silentEventsMax)
+    for (let read = 0; read < readMax; read += 1) {
+      if (changes.length === limit || bytes >= pageBytesEnough) break
+      next += isForward ? 1 : -1
+      const change = this.#describeSound(next - 1)
       if (change !== undefined) changes.push(change)
       const length = change?.length ?? 0
       bytes += length
-      next += 1
       await stride.step(length)
     }
+    const end = this.#events
     const list = changes.flatMap((change, index) => (index === 0 ? [change] : [comma, change]))
-    const place = Buffer.from(`],"next":${next},"end":${this.#events}}`)
-    return Buffer.concat([openList, ...list, place])
+    const body = Buffer.concat([openList, ...list, Buffer.from(`],"next":${next},"end":${end}}`)])
+    return { body, next, end, isLast: next === (isForward ? end : farthest) }
   }
 
   /** Resolves when there is a change after a `seq`, or when so much time has passed. */

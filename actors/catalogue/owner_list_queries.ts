@@ -1,7 +1,7 @@
 import { changedPrefix, failingPrefix, ownedPrefix, readCounts } from '#actors/works/views.ts'
 import type { OwnerListWork, OwnerLists } from '#actors/catalogue/owner_lists.ts'
 import { mergeScans } from '#actors/catalogue/merged_scan.ts'
-import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/rows.ts'
+import { keyPosition, positionRange, readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import { readNamedWork } from '#actors/works/record.ts'
 import { metadataAt } from '#actors/works/events.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
@@ -12,16 +12,14 @@ export function openOwnerLists(store: Store): OwnerLists {
   const read = readerOf(store)
   return {
     counts: (owner) => readCounts(owner, read),
-    async works(owner, { before, limit }) {
-      const end = before === undefined ? '~' : positionPart(before)
-      // The row after the page tells that there is one.
-      const scan = (prefix: string) =>
-        scanSound(store, { gte: prefix, lt: prefix + end, reverse: true, limit: limit + 1 })
+    async works(owner, page) {
+      const { limit, order = 'newest' } = page
+      const scan = (prefix: string) => scanSound(store, positionRange(prefix, page))
       const scans = [scan(ownedPrefix(owner)), scan(changedPrefix(owner))] as const
       const works: OwnerListWork[] = []
       let count = 0
       let next: number | null = null
-      for await (const [key, row] of mergeScans(scans, { reverse: true })) {
+      for await (const [key, row] of mergeScans(scans, { reverse: order === 'newest' })) {
         if (count === limit) return { works, next }
         next = keyPosition(key)
         count += 1

@@ -1,5 +1,6 @@
 import type { OwnerRef } from '#actors/values/agent.ts'
 import type { OwnerCounts } from '#actors/works/views.ts'
+import type { Page } from '#actors/values/page.ts'
 import type { FixityStatus } from '#actors/receipts/receipt.ts'
 
 /** A work in a list of what an owner holds. */
@@ -14,7 +15,7 @@ export type OwnerListWork = {
   readonly updated_at: string
 }
 
-/** A page of such a list; `next` names the one that follows, null if none does. */
+/** A page of such a list; `next` is the cursor of the one that follows, null if none does. */
 export type OwnerListPage<Next> = {
   readonly works: readonly OwnerListWork[]
   readonly next: Next | null
@@ -23,11 +24,8 @@ export type OwnerListPage<Next> = {
 /** What owners hold: the works they have registered. */
 export type OwnerLists = {
   counts(owner: OwnerRef): OwnerCounts
-  /** Newest first, withdrawn ones too; `before` is the `next` of the page before. */
-  works(
-    owner: OwnerRef,
-    page: { readonly before?: number; readonly limit: number },
-  ): Promise<OwnerListPage<number>>
+  /** Newest first unless told, withdrawn ones too. */
+  works(owner: OwnerRef, page: Page<number>): Promise<OwnerListPage<number>>
   /** Those that count as failing, by ARK; `after` is the `next` of the page before. */
   failing(
     owner: OwnerRef,

@@ -1,4 +1,5 @@
 import type { ChangeOrder } from '#actors/catalogue/change_order.ts'
+import type { Page } from '#actors/values/page.ts'
 import type { WorkState } from '#actors/works/events.ts'
 
 /**
@@ -14,14 +15,20 @@ export type Rendered = {
 
 export type NotFound = { readonly type: 'not_found' }
 
-/** Slices the versions, oldest first: `after` is the version before the first one wanted. */
-export type VersionPage = { readonly after: number; readonly limit: number }
+/** A page of a rendered list; `next` is the cursor of the one that follows, null if none does. */
+export type RenderedPage = Rendered & { readonly next: number | null }
 
 /**
- * Slices a history, newest event first: `before` is the `next` of the page before, absent for the
- * newest events; `limit` is a count.
+ * A page of the change feed: JSON `{changes, next, end}`. `next` is the cursor at which reading
+ * goes on, and `end` what that is once all is read, oldest first; `isLast` tells that nothing
+ * follows now.
  */
-export type HistoryPage = { readonly before?: number; readonly limit: number }
+export type ChangePage = {
+  readonly body: Uint8Array
+  readonly next: number
+  readonly end: number
+  readonly isLast: boolean
+}
 
 /** Bytes of a work from which on it is long: to read it through takes a millisecond. */
 export const longBytesMin = 65_536
@@ -48,13 +55,15 @@ export type Catalogue = {
     version?: number,
     whenLong?: WhenLong,
   ): Promise<Rendered | NotFound>
-  versions(ark: string, page: VersionPage): Promise<Rendered | NotFound>
-  history(ark: string, page: HistoryPage): Promise<Rendered | NotFound>
+  /** Oldest first unless told; the cursor is the number of the version before the first one. */
+  versions(ark: string, page: Page<number>): Promise<RenderedPage | NotFound>
+  /** Newest first unless told; a cursor that is no place in this history leads to an empty page. */
+  history(ark: string, page: Page<number>): Promise<RenderedPage | NotFound>
   receipt(ark: string, version: number): Promise<Rendered | NotFound>
   proofs(ark: string, version: number): Promise<Rendered | NotFound>
   findReceipt(receiptId: string): { readonly ark: string; readonly version: number } | undefined
-  /** `GET /v1/changes`: `{changes, next, end}`. */
-  changes(query: { after: number; limit: number }): Promise<Uint8Array>
+  /** `GET /v1/changes`, oldest first unless told; the cursor is the last `seq` seen. */
+  changes(page: Page<number>): Promise<ChangePage>
   /** Resolves when there is a change after a `seq`, or when so much time has passed. */
   news(after: number, waitMs: number): Promise<void>
   readonly order: ChangeOrder

@@ -1,14 +1,14 @@
 import {
   type Catalogue,
-  type HistoryPage,
+  type ChangePage,
   longBytesMin,
   type NotFound,
   type Rendered,
-  type VersionPage,
+  type RenderedPage,
   type WhenLong,
 } from '#actors/catalogue/port.ts'
 import { openChangeOrder } from '#actors/catalogue/change_order.ts'
-import type { ChangeFeed, ChangeQuery } from '#actors/catalogue/change_feed.ts'
+import type { ChangeFeed } from '#actors/catalogue/change_feed.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { isErasure } from '#actors/works/erasure.ts'
 import type { ReplyCache, CachedReply } from '#actors/catalogue/reply_cache.ts'
@@ -35,18 +35,12 @@ import { publicName, readPublicClaims } from '#actors/claims/record.ts'
 import {
   decodeEventFacts,
   decodeRow,
-  eventKey,
   readerOf,
   readEvent,
   readEventRow,
 } from '#actors/journal/rows.ts'
-import {
-  isHistoryEvent,
-  type WorkEvent,
-  type WorkState,
-  workStream,
-  type WorkWithdrawn,
-} from '#actors/works/events.ts'
+import { readHistory } from '#actors/catalogue/history_order.ts'
+import type { HistoryEvent, WorkState, WorkWithdrawn } from '#actors/works/events.ts'
 import {
   readFixityChecks,
   readVersion,
@@ -56,6 +50,7 @@ import {
 } from '#actors/works/record.ts'
 import { receiptKey, type ReceiptRow } from '#actors/works/views.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
+import type { Page } from '#actors/values/page.ts'
 import type { DamageList } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { LogReader } from '#log/log_reader.ts'
@@ -78,9 +73,6 @@ const provenanceVersionsMax = 1_000
 
 /** Bytes of stored versions after which a list of them ends: each may be of a mebibyte. */
 const readBytesEnough = 4 * 1_048_576
-
-/** Events that a page of a history reads at most: it leaves out checks that changed nothing. */
-const historyReadsMax = 2_000
 
 const notFound: NotFound = { type: 'not_found' }
 
@@ -123,6 +115,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
 class StoreCatalogue implements Catalogue {
   readonly order
   readonly #read: (key: string) => Uint8Array | undefined
+  readonly #store: Store
   readonly #log: LogReader
   readonly #feed: ChangeFeed
   readonly #base: string
@@ -133,6 +126,7 @@ class StoreCatalogue implements Catalogue {
 
   constructor(options: CatalogueOptions) {
     this.#damage = options.damage
+    this.#store = options.store
     this.#read = readerOf(options.store)
     this.#seal = options.seal
     this.#log = options.log
@@ -168,12 +162,12 @@ class StoreCatalogue implements Catalogue {
     })
   }
 
-  versions(ark: string, page: VersionPage): Promise<Rendered | NotFound> {
+  versions(ark: string, page: Page<number>): Promise<RenderedPage | NotFound> {
     return this.#answer(() => this.#listVersions(ark, page))
   }
 
-  history(ark: string, page: HistoryPage): Promise<Rendered | NotFound> {
-    return this.#answer(() => this.#listEvents(ark, page))
+  history(ark: string, page: Page<number>): Promise<RenderedPage | NotFound> {
+    return this.#notingDamage(() => this.#listEvents(ark, page))
   }
 
   receipt(ark: string, version: number): Promise<Rendered | NotFound> {
@@ -192,13 +186,17 @@ class StoreCatalogue implements Catalogue {
     return this.#feed.news(after, waitMs)
   }
 
-  changes(query: ChangeQuery): Promise<Uint8Array> {
-    return this.#feed.read(query)
+  changes(page: Page<number>): Promise<ChangePage> {
+    return this.#feed.read(page)
   }
 
-  async #answer<F extends Found | Long>(query: () => F): Promise<Exclude<F, Unpublished>> {
+  #answer<F extends Found | Long>(query: () => F): Promise<Exclude<F, Unpublished>> {
+    return this.#notingDamage(() => published(query))
+  }
+
+  async #notingDamage<F>(query: () => Promise<F>): Promise<F> {
     try {
-      return await published(query)
+      return await query()
     } catch (error) {
       // A row that is lost fails no checksum: only who needs it can tell.
       this.#damage.note(error)
@@ -269,17 +267,17 @@ class StoreCatalogue implements Catalogue {
     return { type: 'found', body, etag: entityTag(stored.state), status }
   }
 
-  #listVersions(ark: string, page: VersionPage): Rendered | NotFound {
+  #listVersions(ark: string, page: Page<number>): RenderedPage | NotFound {
     const stored = readWork(ark, this.#read)
     if (stored === undefined) return notFound
-    const last = Math.min(stored.state.version, page.after + page.limit)
-    const wanted = numbersBetween(page.after + 1, last)
-    const versions = this.#describeVersions(stored, wanted)
     const total = stored.state.version
-    // A page that has none of those that were wanted was asked for after the last one.
-    const end = wanted[versions.length - 1] ?? last
-    const next = end < total ? end : null
-    return this.#found(stored, jsonOf({ ark: stored.state.identifier, total, versions, next }))
+    const wanted = versionNumbers(total, page)
+    const versions = this.#describeVersions(stored, wanted)
+    const last = wanted[versions.length - 1]
+    const end = page.order === 'newest' ? 1 : total
+    const next = last === undefined || last === end ? null : last
+    const body = jsonOf({ ark: stored.state.identifier, total, versions, next })
+    return { ...this.#found(stored, body), next }
   }
 
   /** The first of these versions: all of them, or as many as are read at a time. */
@@ -296,31 +294,24 @@ class StoreCatalogue implements Catalogue {
     return versions
   }
 
-  #listEvents(ark: string, page: HistoryPage): Rendered | NotFound {
+  async #listEvents(ark: string, page: Page<number>): Promise<RenderedPage | NotFound> {
     const stored = readWork(ark, this.#read)
     if (stored === undefined) return notFound
-    let position = this.#historyStart(stored, page)
     const events: unknown[] = []
     let bytes = 0
-    for (let read = 0; read < historyReadsMax && bytes < readBytesEnough; read += 1) {
-      if (position < 0 || events.length >= page.limit) break
+    let next: number | null = null
+    for await (const position of readHistory(this.#store, stored, page)) {
+      if (events.length === page.limit || bytes >= readBytesEnough) {
+        next = position
+        break
+      }
       const row = readEventRow(position, this.#read)
-      const event = decodeEventFacts(position, row) as JournalEvent & WorkEvent
+      const event = decodeEventFacts(position, row) as JournalEvent & HistoryEvent
       bytes += row.length
-      if (isHistoryEvent(event)) events.push(describeEvent(event, stored.state))
-      position = event.previous
+      events.push(describeEvent(event, stored.state))
     }
-    const next = position >= 0 ? position : null
-    return this.#found(stored, jsonOf({ ark: stored.state.identifier, events, next }))
-  }
-
-  /** Where a page of a history begins; -1 for a cursor that is no place in it. */
-  #historyStart({ state, newest }: StoredWork, { before }: HistoryPage): number {
-    if (before === undefined) return newest
-    // The cursor is the client's: whether there is such an event is asked, and not taken for sure.
-    const row = before <= newest ? this.#read(eventKey(before)) : undefined
-    const event = row && decodeEventFacts(before, row)
-    return event !== undefined && event.stream === workStream(state.ark) ? before : -1
+    const body = jsonOf({ ark: stored.state.identifier, events, next })
+    return { ...this.#found(stored, body), next }
   }
 
   #receipt(ark: string, version: number): Found {
@@ -373,6 +364,16 @@ class StoreCatalogue implements Catalogue {
   #proofEtag({ state }: StoredWork, version: number): string {
     return `"${state.seq}-v${version}-${this.#log.head().treeSize}"`
   }
+}
+
+/** The versions of a page, of a work that has so many, in the order of the page. */
+function versionNumbers(total: number, { cursor, limit, order = 'oldest' }: Page<number>) {
+  if (order === 'oldest') {
+    const after = cursor ?? 0
+    return numbersBetween(after + 1, Math.min(total, after + limit))
+  }
+  const first = Math.min(total, (cursor ?? total + 1) - 1)
+  return numbersBetween(Math.max(1, first - limit + 1), first).toReversed()
 }
 
 /** The whole numbers from one to another, both included. */

@@ -5,7 +5,7 @@ import {
   awaitingPrefix,
   claimIdKey,
   type ClaimIdRow,
-  parseAwaitingKey,
+  decodeAwaiting,
   readClaim,
   readClaimants,
   readClaimed,
@@ -23,7 +23,8 @@ import type { Shards } from '#actors/kernel/shards.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { personStream } from '#actors/people/events.ts'
 import type { PersonReader, PersonSeal } from '#actors/people/record.ts'
-import { decodeRow, readerOf } from '#actors/journal/rows.ts'
+import { decodeRow, keyPosition, positionRange, readerOf } from '#actors/journal/rows.ts'
+import type { Page } from '#actors/values/page.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 
@@ -70,15 +71,14 @@ export function openClaims(options: ClaimsClientOptions): Claims {
     match: (claim) => readMatch(claim, reader),
     ofPerson: (ppid, page) => listClaims(ppid, page, reader),
     ofWork: (ark) => readClaimants(ark, reader.read).map((ppid) => claimOf(ppid, ark, reader)),
-    async awaiting(registrant, { after = '', limit }) {
-      const prefix = awaitingPrefix(registrant)
-      const range = { gt: prefix + after, lt: `${prefix}~`, limit: limit + 1 }
+    async awaiting(registrant, page) {
+      const { limit } = page
       const found: Claim[] = []
-      let next: string | null = null
-      for await (const [key] of store.scan(range)) {
+      let next: number | null = null
+      for await (const [key, row] of store.scan(positionRange(awaitingPrefix(registrant), page))) {
         if (found.length === limit) return { claims: found, next }
-        next = key.slice(prefix.length)
-        const { ppid, ark } = parseAwaitingKey(key)
+        next = keyPosition(key)
+        const { ppid, ark } = decodeAwaiting(row)
         found.push(claimOf(ppid, ark, reader))
       }
       return { claims: found, next: null }
@@ -107,17 +107,18 @@ function claimOf(ppid: string, ark: string, reader: PersonReader): Claim {
   return describeClaim(readNamedClaim(ppid, ark, reader.read), reader)
 }
 
-/** Each claim leads to the one before it, so that a page needs no scan. */
+/** Each claim leads to its neighbours, so that a page needs no scan. */
 function listClaims(
   ppid: string,
-  { after, limit }: { readonly after?: string; readonly limit: number },
+  { cursor, order = 'newest', limit }: Page<string>,
   reader: PersonReader,
-): ClaimPage {
+): ClaimPage<string> {
   const { read } = reader
+  const following = order === 'newest' ? 'older' : 'newer'
   let ark =
-    after === undefined
-      ? (readClaimed(ppid, read)?.newest ?? null)
-      : (readClaim(ppid, after, read)?.older ?? null)
+    cursor === undefined
+      ? (readClaimed(ppid, read)?.[order] ?? null)
+      : (readClaim(ppid, cursor, read)?.[following] ?? null)
   const claims: Claim[] = []
   let next: string | null = null
   while (ark !== null) {
@@ -125,7 +126,7 @@ function listClaims(
     next = ark
     const row = readNamedClaim(ppid, ark, read)
     claims.push(describeClaim(row, reader))
-    ark = row.older
+    ark = row[following]
   }
   return { claims, next: null }
 }

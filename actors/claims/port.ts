@@ -2,6 +2,7 @@ import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import type { ClaimMatch, Mismatch } from '#actors/claims/match.ts'
 import type { ClaimBasis, ClaimSide, ClaimStatus, ClaimStep } from '#actors/people/events.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import type { Page } from '#actors/values/page.ts'
 
 /** That a person is an author of a work. There is one at most for a person and a work. */
 export type Claim = {
@@ -61,8 +62,11 @@ export type ChangeClaimAnswer =
   | { readonly type: 'wrong_status'; readonly claim: Claim }
   | ClaimRefusal
 
-/** A page of claims; `next` is the `after` of the one that follows, null if none does. */
-export type ClaimPage = { readonly claims: readonly Claim[]; readonly next: string | null }
+/** A page of claims; `next` is the cursor of the one that follows, null if none does. */
+export type ClaimPage<Cursor> = {
+  readonly claims: readonly Claim[]
+  readonly next: Cursor | null
+}
 
 /** The commands and queries on authorship claims. `ark` is `naan/name`. */
 export type Claims = {
@@ -88,15 +92,15 @@ export type Claims = {
   find(claimId: string): Claim | undefined
   /** What a reviewer sees of a claim; undefined once the metadata of its work were erased. */
   match(claim: Claim): ClaimMatch | undefined
-  /** Of one person, the newest work first, in whatever status; `after` is an ARK, `naan/name`. */
-  ofPerson(ppid: string, page: { readonly after?: string; readonly limit: number }): ClaimPage
+  /**
+   * Of one person, the work that came last first unless told, in whatever status; the cursor is the
+   * ARK, `naan/name`, of the last one seen.
+   */
+  ofPerson(ppid: string, page: Page<string>): ClaimPage<string>
   /** Of all persons for one work, in the order in which they were made. */
   ofWork(ark: string): readonly Claim[]
-  /** Those that wait for the word of who registered the work. */
-  awaiting(
-    registrant: OwnerRef,
-    page: { readonly after?: string; readonly limit: number },
-  ): Promise<ClaimPage>
+  /** Those that wait for the word of who registered the work, the newest first unless told. */
+  awaiting(registrant: OwnerRef, page: Page<number>): Promise<ClaimPage<number>>
   /** Works with a verified claim of a person that are not withdrawn. */
   worksCount(ppid: string): number
 }

@@ -12,7 +12,7 @@ import { readNamedWork, readWork } from '#actors/works/record.ts'
 
 /** A claim as it is told, with the words that its events hold sealed. */
 export function describeClaim(row: ClaimRow, reader: PersonReader): Claim {
-  const { made, contested, older: _, ...facts } = row
+  const { made, contested, older: _, newer: _newer, ...facts } = row
   const work = readNamedWork(row.ark, reader.read)
   const message = openWord(row.ppid, made, 'message', reader)
   const reason = openWord(row.ppid, contested, 'reason', reader)

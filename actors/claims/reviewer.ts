@@ -5,7 +5,7 @@ import type { PersonEntityMessage } from '#actors/claims/actor.ts'
 import { authenticatedOrcid, readProfile } from '#actors/claims/record.ts'
 import {
   type ClaimIdRow,
-  parseAwaitingKey,
+  decodeAwaiting,
   readClaim,
   readClaimants,
   readClaimed,
@@ -101,9 +101,9 @@ export class ClaimReviewer implements Follower {
 
   async #findWaiting(): Promise<void> {
     const range = { gte: 'awaiting/', lt: 'awaiting0' }
-    for await (const [key] of scanSound(this.#options.store, range)) {
+    for await (const [, row] of scanSound(this.#options.store, range)) {
       if (this.#closing.signal.aborted) return
-      this.#tasks.push(...this.#taskOfWaiting(parseAwaitingKey(key)))
+      this.#tasks.push(...this.#taskOfWaiting(decodeAwaiting(row)))
     }
   }
 

@@ -3,6 +3,7 @@ import {
   decodeRow,
   encodeRow,
   Overlay,
+  positionPart,
   present,
   type ReadRow,
   type View,
@@ -25,7 +26,8 @@ import { assert } from '#log/errors.ts'
 
 /**
  * A claim as it stands. `made` is the position of the event that holds its message, `contested` of
- * the one that holds why it was contested; `older` is the ARK of the person's claim before it.
+ * the one that holds why it was contested; `older` and `newer` are the ARKs of the person's claims
+ * before and after it.
  */
 export type ClaimRow = {
   readonly claim_id: string
@@ -42,6 +44,7 @@ export type ClaimRow = {
   readonly made: number
   readonly contested?: number
   readonly older: string | null
+  readonly newer: string | null
 }
 
 /** Key of the row of a claim; `ark` is `naan/name`. */
@@ -70,10 +73,12 @@ export function readClaimants(ark: string, read: ReadRow): readonly string[] {
 }
 
 /**
- * What a person claims: the work that came last, how many there are, how many of them are verified
- * and stand, and the same by their registrants, `organization:demo`, as far as there are any.
+ * What a person claims: the works that came first and last, how many there are, how many of them
+ * are verified and stand, and the same by their registrants, `organization:demo`, as far as there
+ * are any.
  */
 type ClaimedRow = {
+  readonly oldest: string
   readonly newest: string
   readonly claims: number
   readonly works: number
@@ -103,15 +108,16 @@ export function awaitingPrefix(registrant: OwnerRef): string {
   return `awaiting/${formatOwner(registrant)}/`
 }
 
-/** Key of the row of such a claim. */
-function awaitingKey(registrant: OwnerRef, { ark, ppid }: ClaimIdRow): string {
-  return `${awaitingPrefix(registrant)}${ark}/${ppid}`
+/** Key of the row of such a claim: they stand in the order in which they were made. */
+function awaitingKey(registrant: OwnerRef, { made }: Pick<ClaimRow, 'made'>): string {
+  return awaitingPrefix(registrant) + positionPart(made)
 }
 
-/** The claim that such a key names. */
-export function parseAwaitingKey(key: string): ClaimIdRow {
-  const [, , naan = '', name = '', ppid = ''] = key.split('/')
-  return { ark: `${naan}/${name}`, ppid }
+/** The claim that such a row names. */
+export function decodeAwaiting(row: Uint8Array): ClaimIdRow {
+  const claim = decodeRow<ClaimIdRow>(row)
+  assert(claim !== undefined, 'a row that was scanned is there')
+  return claim
 }
 
 /** The state of a person after an event of one of their claims, and the rows of the claim. */
@@ -134,8 +140,9 @@ function makeClaim(
   { data, by, at, position }: JournalEvent & ClaimMade,
 ): ClaimRow {
   const { sealed: _, ...facts } = data
-  const { created_at = at, older = null } = before ?? {}
-  return { ...facts, ppid, source: by, created_at, updated_at: at, made: position, older }
+  const { created_at = at, older = null, newer = null } = before ?? {}
+  const times = { created_at, updated_at: at, made: position }
+  return { ...facts, ppid, source: by, ...times, older, newer }
 }
 
 function changeClaim(
@@ -212,6 +219,7 @@ function addRegistration(
     updated_at: at,
     made: position,
     older: null,
+    newer: null,
   }
   putClaim(rows, { before: undefined, after, work })
 }
@@ -255,21 +263,30 @@ type Move = {
 function putClaim(rows: Overlay, { before, after, work }: Move): void {
   const { ppid, ark } = after
   if (before === undefined) {
-    const claimed = readClaimed(ppid, rows.read)
-    const first: ClaimedRow = { newest: ark, claims: 0, works: 0, registrants: {} }
-    const { claims, ...row } = claimed ?? first
-    rows.put(claimedKey(ppid), encodeRow({ ...row, newest: ark, claims: claims + 1 }))
-    rows.put(claimKey(ppid, ark), encodeRow({ ...after, older: claimed?.newest ?? null }))
+    addToClaimed(rows, after)
     rows.put(claimIdKey(after.claim_id), encodeRow({ ppid, ark }))
     rows.put(claimantsKey(ark), encodeRow([...readClaimants(ark, rows.read), ppid]))
   } else {
     rows.put(claimKey(ppid, ark), encodeRow(after))
   }
-  const awaited = before !== undefined && awaits(before)
-  if (!awaited && awaits(after)) rows.put(awaitingKey(work.owner, after), new Uint8Array(0))
-  if (awaited && !awaits(after)) del(rows, awaitingKey(work.owner, after))
+  if (before !== undefined && awaits(before)) del(rows, awaitingKey(work.owner, before))
+  if (awaits(after)) rows.put(awaitingKey(work.owner, after), encodeRow({ ppid, ark }))
   const change = weightOf(after, work) - (before === undefined ? 0 : weightOf(before, work))
   countWork(rows, { ppid, registrant: formatOwner(work.owner), change })
+}
+
+/** Puts a claim after all others of its person, each of which leads to its neighbours. */
+function addToClaimed(rows: Overlay, claim: ClaimRow): void {
+  const { ppid, ark } = claim
+  const claimed = readClaimed(ppid, rows.read)
+  const first: ClaimedRow = { oldest: ark, newest: ark, claims: 0, works: 0, registrants: {} }
+  const { claims, ...row } = claimed ?? first
+  rows.put(claimedKey(ppid), encodeRow({ ...row, newest: ark, claims: claims + 1 }))
+  const older = claimed?.newest ?? null
+  rows.put(claimKey(ppid, ark), encodeRow({ ...claim, older }))
+  if (older === null) return
+  const before = readNamedClaim(ppid, older, rows.read)
+  rows.put(claimKey(ppid, older), encodeRow({ ...before, newer: ark }))
 }
 
 function awaits({ status, waits_for }: ClaimRow): boolean {

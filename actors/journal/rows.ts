@@ -1,7 +1,8 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { orderedJson } from '#actors/values/canonical_json.ts'
 import { assert, LogError } from '#log/errors.ts'
-import type { Operation, Store } from '#log/store.ts'
+import type { Page } from '#actors/values/page.ts'
+import type { Operation, Range, Store } from '#log/store.ts'
 
 /** Reads a row as it will stand once the operations before this one are written. */
 export type ReadRow = (key: string) => Uint8Array | undefined
@@ -43,9 +44,27 @@ export function decodeRow<T>(row: Uint8Array | undefined): T | undefined {
   return JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')) as T
 }
 
+/** The greatest position that a key can name: one of more digits would sort wrongly. */
+const positionMax = 16 ** 12 - 1
+
 /** A position as it stands in keys: fixed width, so that keys sort as positions do. */
 export function positionPart(position: number): string {
-  return position.toString(16).padStart(12, '0')
+  return Math.min(position, positionMax).toString(16).padStart(12, '0')
+}
+
+/**
+ * The rows of a page, newest first unless told, and of one more that tells whether another follows,
+ * of those whose keys are a prefix and a position; the cursor is the position of the last one seen.
+ */
+export function positionRange(
+  prefix: string,
+  { cursor, order = 'newest', limit }: Page<number>,
+): Range {
+  const bounds =
+    order === 'newest'
+      ? { gte: prefix, lt: prefix + (cursor === undefined ? '~' : positionPart(cursor)) }
+      : { gt: prefix + (cursor === undefined ? '' : positionPart(cursor)), lt: `${prefix}~` }
+  return { ...bounds, reverse: order === 'newest', limit: limit + 1 }
 }
 
 /** A time in milliseconds since 1970 as it stands in keys, which sort as times do. */

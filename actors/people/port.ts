@@ -1,6 +1,7 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { Idempotency } from '#actors/journal/idempotency.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import type { Page } from '#actors/values/page.ts'
 
 /** Who may see something: everybody, those whom the person lets read, or only the person. */
 export type Visibility = 'public' | 'trusted' | 'private'
@@ -289,11 +290,7 @@ export type People = {
   findByOrcid(orcid: string): string | undefined
   /** Ppids in their order, those of erased people too. */
   list(page: { readonly after: string; readonly limit: number }): Promise<readonly string[]>
-  /** Newest first: `before` is the position of the last one of the page before. */
-  writes(page: {
-    readonly ppid: string
-    readonly before?: number
-    readonly limit: number
-  }): Promise<readonly WriteByOther[]>
+  /** Newest first unless told; the cursor is the position of the last one of the page before. */
+  writes(page: Page<number> & { readonly ppid: string }): Promise<readonly WriteByOther[]>
   export(ppid: string): Promise<PersonExport | undefined>
 }

@@ -61,7 +61,10 @@ async function exportPerson(
   if (stored?.state.status !== 'active') return undefined
   const person = readWholePerson(ppid, reader)
   assert(person?.type === 'person', 'an active person can be read')
-  const writes = await readWritesByOthers(store, stored.state, { page: {}, reader })
+  const writes = await readWritesByOthers(store, stored.state, {
+    page: { limit: Infinity },
+    reader,
+  })
   return { person, writes, events: exportEvents(ppid, stored.newest, reader) }
 }
 

@@ -12,9 +12,14 @@ import {
 } from '#actors/journal/rows.ts'
 import type { Operation } from '#log/store.ts'
 
-/** Key of the row of something that was written for a person; fixed width, so that they sort. */
-export function writeKey(ppid: string, position: number): string {
-  return `write/${ppid}/${positionPart(position)}`
+/** What begins the keys of the rows of what was written for a person. */
+export function writePrefix(ppid: string): string {
+  return `write/${ppid}/`
+}
+
+/** Key of the row of something that was written for a person. */
+function writeKey(ppid: string, position: number): string {
+  return writePrefix(ppid) + positionPart(position)
 }
 
 /** What is known of a write beside its event: when the person has undone it, if they have. */

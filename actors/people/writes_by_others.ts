@@ -11,35 +11,36 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import type { FieldChange, WriteByOther, Profile } from '#actors/people/port.ts'
 import { changedFields, diffOf, type Fields, fieldsOf } from '#actors/people/profile.ts'
 import { openEvent, type PersonReader } from '#actors/people/record.ts'
-import { writeKey, type WriteRow } from '#actors/people/views.ts'
-import { decodeRow, keyPosition, readEvent, type ReadRow } from '#actors/journal/rows.ts'
+import { writePrefix, type WriteRow } from '#actors/people/views.ts'
+import {
+  decodeRow,
+  keyPosition,
+  positionRange,
+  readEvent,
+  type ReadRow,
+} from '#actors/journal/rows.ts'
+import type { Page } from '#actors/values/page.ts'
 import { streamArk, type WorkEvent } from '#actors/works/events.ts'
 import { metadataOf } from '#actors/works/record.ts'
 import type { Store } from '#log/store.ts'
 
-/** A page of writes; `before` is the position of the last one of the page before. */
-type WritePage = { readonly before?: number; readonly limit?: number }
-
-/** Reads what was written for a person by others, newest first, with what it changed. */
+/**
+ * Reads what was written for a person by others, newest first unless told, with what it changed;
+ * the cursor is the position of the last one seen.
+ */
 export async function readWritesByOthers(
   store: Store,
   state: ActivePerson,
-  { page, reader }: { readonly page: WritePage; readonly reader: PersonReader },
+  { page, reader }: { readonly page: Page<number>; readonly reader: PersonReader },
 ): Promise<WriteByOther[]> {
-  const { before = positionsMax, ...limit } = page
-  // The key of a greater position would be longer than all others, and sort wrongly.
-  const end = writeKey(state.ppid, Math.min(before, positionsMax))
-  const range = { gte: writeKey(state.ppid, 0), lt: end, reverse: true, ...limit }
   const writes: WriteByOther[] = []
-  for await (const [key, value] of store.scan(range)) {
+  for await (const [key, value] of store.scan(positionRange(writePrefix(state.ppid), page))) {
+    if (writes.length === page.limit) break
     const event = readEvent(keyPosition(key), reader.read)
     writes.push(describeWrite(event, decodeRow<WriteRow>(value) ?? {}, { state, reader }))
   }
   return writes
 }
-
-/** More than a key of twelve hexadecimal digits can name. */
-const positionsMax = 16 ** 12 - 1
 
 type Context = { readonly state: ActivePerson; readonly reader: PersonReader }
 

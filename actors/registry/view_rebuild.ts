@@ -29,6 +29,7 @@ export const viewPrefixes = [
   'failing/',
   'fixity/',
   'harvest/',
+  'history/',
   'holding/',
   'idempotency/',
   'member/',

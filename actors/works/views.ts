@@ -8,7 +8,13 @@ import {
 } from '#actors/journal/rows.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
 import { moveInDuplicateIndex } from '#actors/works/duplicate_index.ts'
-import { isPublicEvent, metadataAt, type WorkEvent, type WorkState } from '#actors/works/events.ts'
+import {
+  isHistoryEvent,
+  isPublicEvent,
+  metadataAt,
+  type WorkEvent,
+  type WorkState,
+} from '#actors/works/events.ts'
 import { isFixityEvent } from '#actors/works/fixity_rules.ts'
 import { indexFixity } from '#actors/works/fixity_views.ts'
 import { evolve } from '#actors/works/rules.ts'
@@ -151,6 +157,18 @@ function indexHarvest(
   return operations
 }
 
+/** What begins the keys that name what a history shows of a work after its registration. */
+export function historyPrefix(ark: string): string {
+  return `history/${ark}/`
+}
+
+/** The row of an event's place in the history of its work, if it has one. */
+function indexHistory({ ark }: WorkState, event: JournalEvent & WorkEvent): readonly Operation[] {
+  if (event.type === 'WorkRegistered' || !isHistoryEvent(event)) return []
+  const key = historyPrefix(ark) + positionPart(event.position)
+  return [{ type: 'put', key, value: new Uint8Array(0) }]
+}
+
 /** A row whose value is the ARK of a work. */
 function name(key: string, ark: string): Operation {
   return { type: 'put', key, value: Buffer.from(ark) }
@@ -178,6 +196,7 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
     ...indexFixity(was, state, work, read),
     ...indexOwner(was, state, work, read),
     ...indexHarvest(was, state, work),
+    ...indexHistory(state, work),
   ]
   if (isFixityEvent(work)) return { state, operations: common }
   if (work.type === 'WorkErased') {

@@ -64,7 +64,7 @@ function allClaims(claims: Claims, ppid: string): Claim[] {
   for (;;) {
     all.push(...page.claims)
     if (page.next === null) return all
-    page = claims.ofPerson(ppid, { after: page.next, limit: pageMax })
+    page = claims.ofPerson(ppid, { cursor: page.next, limit: pageMax })
   }
 }
 
@@ -74,7 +74,8 @@ async function allEntries(
 ): Promise<AuditEntry[]> {
   const all: AuditEntry[] = []
   for (;;) {
-    const page = await audit.read(owner, { after: all.at(-1)?.seq ?? 0, limit: pageMax })
+    const cursor = all.at(-1)?.seq ?? 0
+    const page = await audit.read(owner, { cursor, limit: pageMax })
     all.push(...page)
     if (page.length < pageMax) return all
   }

@@ -164,7 +164,7 @@ export async function readLandingSources(
   const last = Math.min(state.version, version + laterVersionsMax)
   const after = Math.max(0, last - listedVersionsMax)
   const [versions, history, receipt] = await Promise.all([
-    catalogue.versions(ark, { after, limit: last - after }),
+    catalogue.versions(ark, { cursor: after, limit: last - after }),
     catalogue.history(ark, { limit: listedEventsMax }),
     isGone ? catalogue.receipt(ark, version) : undefined,
   ])

@@ -68,10 +68,10 @@ export function nameVersion(work: NamedWork, text: string): NamedVersion {
 }
 
 /** What the catalogue found of a work; HttpError `not_found` if nothing. */
-export function existingWork(
+export function existingWork<F extends Rendered>(
   { environment, ark }: NamedWork,
-  found: Rendered | NotFound,
-): Rendered {
+  found: F | NotFound,
+): F {
   if (found.type === 'found') return found
   throw workNotFound(environment, ark)
 }

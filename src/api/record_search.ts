@@ -49,7 +49,9 @@ export async function searchRecords(
   values: Readonly<Record<string, unknown>>,
   limit: number,
 ): Promise<RecordPage> {
-  const { q: text = '', sort = 'relevance', facets = [], cursor } = values as View
+  const view = values as View
+  const { q: text = '', facets = [], cursor } = view
+  const sort = sortOf(view)
   const fields = fieldsOf(kind, values)
   checkWords(text, fields)
   const filters = [...fields.values()].flat()
@@ -59,6 +61,17 @@ export async function searchRecords(
   const query = { text, sort, limit, facets, filters }
   const page = await find(source, kind, { ...query, ...(after && { after }) })
   return { ...page, nextCursor: page.next === undefined ? null : formatCursor(page.next, asked) }
+}
+
+/** What results are ordered by: `order` is another word for the two sorts of its names. */
+function sortOf({ sort, order }: View): string {
+  if (sort === undefined || order === undefined || sort === order) {
+    return sort ?? order ?? 'relevance'
+  }
+  const message =
+    'The query parameter order is the sort of that name: ' +
+    `give sort=${sort} or order=${order}, not both`
+  throw new HttpError('bad_request', message)
 }
 
 /** The filters that parameters ask for, each with the name of its parameter. */

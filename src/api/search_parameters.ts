@@ -5,9 +5,11 @@ import { languageCodes } from '#actors/values/language.ts'
 import { foldLicense } from '#actors/values/license.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import { isSlug } from '#actors/organizations/fields.ts'
+import type { Order } from '#actors/values/page.ts'
 import { isPpid } from '#actors/values/ppid.ts'
 import { foldRor } from '#actors/values/ror.ts'
 import { foldWorkType, workTypeNames } from '#actors/values/work_type.ts'
+import { orderParameter } from '#src/edge/list_page.ts'
 import { flagParameter, integerParameter, type Parameter } from '#src/edge/query_string.ts'
 import { foldText, hasCharacters } from '#src/search/fold.ts'
 import { indexShapes } from '#src/search/index_shape.ts'
@@ -183,8 +185,9 @@ export function viewParameters(kind: IndexKind) {
     q: textOf('Words; "a phrase"; -without; or an ARK, DOI, ORCID iD, ppid or ROR id.'),
     sort: nameOf(['relevance', ...Object.keys(sorts)], {
       title: kind === 'works' ? 'WorkSort' : 'NameSort',
-      description: 'Order; relevance if there are words.',
+      description: 'What the results are ordered by; relevance if there are words.',
     }),
+    order: orderParameter('The `sort` of the same name, as other lists call it.'),
     limit: integerParameter('Records at most.', { minimum: 1, maximum: resultsMax }),
     cursor: cursorParameter,
     ...(facets.length > 0 && { facets: namesOf(facets) }),
@@ -195,6 +198,7 @@ export function viewParameters(kind: IndexKind) {
 export type View = {
   readonly q?: string
   readonly sort?: string
+  readonly order?: Order
   readonly limit?: number
   readonly cursor?: string
   readonly facets?: readonly string[]

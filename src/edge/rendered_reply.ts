@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Rendered } from '#actors/catalogue/port.ts'
+import type { Rendered, RenderedPage } from '#actors/catalogue/port.ts'
 import { jsonOf, spliceMembers } from '#actors/catalogue/representation.ts'
 import { errorStatus, HttpError } from '#src/errors.ts'
 import { isNotModified } from '#src/edge/conditional.ts'
 import { errorBody } from '#src/edge/error_reply.ts'
+import { pageLinks } from '#src/edge/list_page.ts'
 import { chooseCoding, encodeContent } from '#src/edge/content_coding.ts'
 
 /** The media type of every JSON body. */
@@ -39,6 +40,17 @@ export function sendRendered(
   reply.header('etag', rendered.etag)
   if (isNotModified(request, rendered.etag)) return reply.code(304).send()
   return reply.send(rendered.body)
+}
+
+/** Sends a page of a stored list as `sendRendered` does, with the links of a page. */
+export function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: RenderedPage,
+  baseUrl: string,
+): FastifyReply {
+  const links = jsonOf({ links: pageLinks(baseUrl, request, page.next) })
+  return sendRendered(request, reply, { ...page, body: spliceMembers(page.body, links) })
 }
 
 /**

@@ -331,7 +331,7 @@ export class Indexer {
     do {
       const page = this.#environment.claims.ofPerson(ppid, {
         limit: personWorks,
-        ...(after !== undefined && { after }),
+        ...(after !== undefined && { cursor: after }),
       })
       for (const { ark } of page.claims) yield ark
       after = page.next ?? undefined

@@ -78,8 +78,8 @@ function buildLogServer(
     nowMs: Date.now,
     elapsedMs: () => performance.now(),
   }
-  return buildEdge(dependencies, (server, { admit }) => {
-    registerLogRoutes(server, admit, { prefix: '', reader: log.reader, vkey: log.vkey })
+  return buildEdge(dependencies, (server, edge) => {
+    registerLogRoutes(server, edge, { prefix: '', reader: log.reader, vkey: log.vkey })
     registerAddRoute(server, log)
   })
 }

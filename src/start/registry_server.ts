@@ -82,8 +82,8 @@ export function buildRegistryServer(
     registerFeedRoutes(server, edge)
     registerSitemapRoutes(server, edge)
     registerHealthRoutes(server, edge)
-    registerLogRoutes(server, edge.admit, { prefix: '', reader: live.log, vkey: live.vkey })
-    registerLogRoutes(server, edge.admit, {
+    registerLogRoutes(server, edge, { prefix: '', reader: live.log, vkey: live.vkey })
+    registerLogRoutes(server, edge, {
       prefix: '/sandbox',
       reader: sandbox.log,
       vkey: sandbox.vkey,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { NotFound, Rendered } from '#actors/catalogue/port.ts'
 import type { WorkState } from '#actors/works/events.ts'
+import type { Page } from '#actors/values/page.ts'
 import { noteVerifier } from '#log/ed25519.ts'
 import { receiptKeyIdOf } from '#src/verify/key_chain.ts'
 import type { TrustedKeys } from '#src/verify/key_list.ts'
@@ -124,7 +125,7 @@ async function askVersions(
 ): Promise<void> {
   const after = Math.floor(random() * known.version)
   const limit = 1 + Math.floor(random() * 3)
-  const answer = foundIn(await catalogue.versions(ark, { after, limit }))
+  const answer = foundIn(await catalogue.versions(ark, { cursor: after, limit }))
   const { total, versions, next } = answer as unknown as {
     readonly total: number
     readonly versions: readonly { readonly version: number; readonly receipt_id: string }[]
@@ -149,28 +150,40 @@ async function askHistory(
   random: () => number,
 ): Promise<void> {
   const limit = 1 + Math.floor(random() * 3)
-  const types: string[] = []
-  let last = Infinity
-  let before: number | undefined
-  do {
-    const page = before === undefined ? { limit } : { before, limit }
-    const { events, next } = foundIn(await catalogue.history(ark, page)) as unknown as {
-      readonly events: readonly { readonly seq: number; readonly type: string }[]
-      readonly next: number | null
-    }
-    assert(events.length <= limit)
-    for (const { seq, type } of events) {
-      assert(seq < last, 'a history goes back')
-      last = seq
-      types.push(type)
-    }
-    before = next ?? undefined
-  } while (before !== undefined)
+  const events = await readHistory(catalogue, ark, { order: 'newest', limit })
+  for (const [index, { seq }] of events.entries()) {
+    assert(seq < (events[index - 1]?.seq ?? Infinity), 'a history goes back')
+  }
+  // Others may have gone on since.
+  const forward = await readHistory(catalogue, ark, { order: 'oldest', limit })
+  assert.deepEqual(forward.slice(0, events.length), events.toReversed())
+  const types = events.map(({ type }) => type)
   assert.equal(types.at(-1), 'work.registered')
   const versions = types.filter((type) => type === 'work.registered' || type === 'work.versioned')
   assert(versions.length >= known.version, `the history of ${ark} has lost a version`)
   if (known.withdrawn) assert(types.includes('work.withdrawn'))
   if (known.erased) assert.equal(types[0], 'work.erased')
+}
+
+/** A history from one end to the other, page by page. */
+async function readHistory(
+  catalogue: Ports['catalogue'],
+  ark: string,
+  page: Page<number>,
+): Promise<readonly { readonly seq: number; readonly type: string }[]> {
+  const all: { readonly seq: number; readonly type: string }[] = []
+  let cursor: number | null = null
+  do {
+    const answer = await catalogue.history(ark, { ...page, ...(cursor !== null && { cursor }) })
+    const { events, next } = foundIn(answer) as unknown as {
+      readonly events: readonly { readonly seq: number; readonly type: string }[]
+      readonly next: number | null
+    }
+    assert(events.length <= page.limit)
+    all.push(...events)
+    cursor = next
+  } while (cursor !== null)
+  return all
 }
 
 async function askReceipt(ports: Ports, { ark, known }: Asked): Promise<void> {
@@ -209,7 +222,7 @@ async function askOwner({ harvest, holdings }: Ports, { ark, known }: Asked): Pr
   const held: string[] = []
   let before: number | undefined
   do {
-    const page = before === undefined ? { limit: 4 } : { before, limit: 4 }
+    const page = before === undefined ? { limit: 4 } : { cursor: before, limit: 4 }
     const { works, next } = await holdings.works(demo, page)
     held.push(...works.map((work) => work.ark_identifier))
     before = next ?? undefined
@@ -294,7 +307,7 @@ async function checkChanges({ catalogue }: Ports, states: readonly WorkState[]):
   const last = new Map<string | undefined, Change>()
   let after = 0
   for (let end = 1; after < end; ) {
-    const body = await catalogue.changes({ after, limit: 5 })
+    const { body } = await catalogue.changes({ cursor: after, limit: 5 })
     const page = JSON.parse(Buffer.from(body).toString('utf8')) as {
       readonly changes: readonly Change[]
       readonly next: number

@@ -47,7 +47,11 @@ export class ClaimPromises {
 
   /** Asks for the claims of a person, at one moment, while others change them. */
   query({ claims, people, catalogue }: Ports, ppid: string): void {
-    const listed = readAll((after) => claims.ofPerson(ppid, { limit: 2, ...after }))
+    const listed = readAll((place) => claims.ofPerson(ppid, { limit: 2, ...place }))
+    const forward = readAll((place) =>
+      claims.ofPerson(ppid, { order: 'oldest', limit: 2, ...place }),
+    )
+    assert.deepEqual(forward, listed.toReversed(), 'claims are one list in both orders')
     const isThere = people.read(ppid)?.type === 'person'
     for (const claim of listed) {
       assert(isThere, 'who is erased has no claims')
@@ -79,16 +83,15 @@ export class ClaimPromises {
     const all: Claim[] = []
     for (const ppid of ppids) {
       this.query(ports, ppid)
-      all.push(...readAll((after) => claims.ofPerson(ppid, { limit: 2, ...after })))
+      all.push(...readAll((place) => claims.ofPerson(ppid, { limit: 2, ...place })))
     }
     const awaiting: string[] = []
-    let after: string | undefined
+    let cursor: number | undefined
     do {
-      const start = after !== undefined && { after }
-      const page = await claims.awaiting(demo, { limit: 2, ...start })
+      const page = await claims.awaiting(demo, { limit: 2, ...(cursor && { cursor }) })
       awaiting.push(...page.claims.map(({ claim_id }) => claim_id))
-      after = page.next ?? undefined
-    } while (after !== undefined)
+      cursor = page.next ?? undefined
+    } while (cursor !== undefined)
     const waiting = all.filter(
       ({ status, waits_for }) => status === 'pending' && waits_for === 'registrant',
     )
@@ -109,7 +112,7 @@ function checkSame(claim: Claim, known: Claim): void {
 }
 
 function readAll(
-  read: (after: { readonly after?: string }) => {
+  read: (place: { readonly cursor?: string }) => {
     readonly claims: readonly Claim[]
     readonly next: string | null
   },
@@ -117,7 +120,7 @@ function readAll(
   const found: Claim[] = []
   let next: string | null = null
   do {
-    const page = read(next === null ? {} : { after: next })
+    const page = read(next === null ? {} : { cursor: next })
     found.push(...page.claims)
     next = page.next
   } while (next !== null)

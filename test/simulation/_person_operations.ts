@@ -134,7 +134,7 @@ async function checkExport({ people }: Ports, ppid: string): Promise<void> {
   )
   const written: number[] = []
   for (let before = Number.MAX_SAFE_INTEGER; ; before = written.at(-1) ?? 0) {
-    const page = await people.writes({ ppid, before, limit: 3 })
+    const page = await people.writes({ ppid, cursor: before, limit: 3 })
     written.push(...page.map(({ position }) => position))
     if (page.length < 3) break
   }

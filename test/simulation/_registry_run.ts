@@ -257,7 +257,7 @@ function settleChecks({ fixity }: Environment, { disk }: TestRegistry): Promise<
 /** Holds every version of every work to have reached a state that is final, or is checked again. */
 async function checkContents({ catalogue }: Environment, { disk }: TestRegistry): Promise<void> {
   for (const ark of worksOn(disk)) {
-    const answer = await catalogue.versions(ark, { after: 0, limit: 1_000 })
+    const answer = await catalogue.versions(ark, { cursor: 0, limit: 1_000 })
     assert(answer.type === 'found', `${ark} has versions`)
     const { versions } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as {
       readonly versions: readonly { version: number; fixity_status: string }[]

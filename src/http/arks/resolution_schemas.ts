@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import { receiptSchema } from '#src/http/receipts/proof_schemas.ts'
+import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   agentType,
@@ -113,15 +114,13 @@ const historyEvent = component('HistoryEvent', {
 })
 
 /**
- * A page of what happened to a work, newest first. Only `work.fixity_changed` has a fixity status
- * and its reason: a check that found nothing new is no event. `work.erased` has the reason for
- * which the metadata was erased.
+ * A page of what happened to a work, newest first unless told. Only `work.fixity_changed` has a
+ * fixity status and its reason: a check that found nothing new is no event. `work.erased` has the
+ * reason for which the metadata was erased.
  */
 export const historySchema = component('History', {
   ark: arkIdentifier,
   events: Type.Array(historyEvent),
-  next: nullable(
-    Type.Integer({ minimum: 0 }),
-    'What `before` takes for the page that follows; null if none does.',
-  ),
+  next: nullable(Type.Integer({ minimum: 0 }), nextDescription),
+  links: pageLinksSchema,
 })

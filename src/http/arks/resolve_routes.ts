@@ -11,25 +11,22 @@ import {
   type WorkRequest,
   workOfPath,
 } from '#src/http/kit/work_path.ts'
-import { integerParameter, type Parameters, readQuery } from '#src/edge/query_string.ts'
-import { sendRendered } from '#src/edge/rendered_reply.ts'
+import { numberCursor, pagesOf } from '#src/edge/list_page.ts'
+import { type Parameters, readQuery } from '#src/edge/query_string.ts'
+import { sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
 import { historySchema, resolutionSchema } from '#src/http/arks/resolution_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
-type ResolveEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'takeTurn'>
+type ResolveEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'takeTurn'>
 
-/** Events of a history in one reply: unless told, and at most. */
-const historyLimitDefault = 100
-const historyLimitMax = 1_000
-
-const historyParameters = {
-  before: integerParameter('The `next` of the page before; by default the newest events.', {
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
-  limit: integerParameter('Events at most.', { minimum: 1, maximum: historyLimitMax }),
-}
+const historyPages = pagesOf({
+  cursor: numberCursor,
+  olderName: 'before',
+  limit: 100,
+  limitMax: 1_000,
+  order: 'newest',
+})
 
 /** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
 export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge): void {
@@ -59,8 +56,8 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
     'Resolves an ARK to one version of its work.',
     resolutionSchema,
   )
-  const happened = 'Lists what happened to a work, newest first.'
-  const history = options('getHistory', happened, historySchema, historyParameters)
+  const happened = 'Lists what happened to a work, newest first unless told.'
+  const history = options('getHistory', happened, historySchema, historyPages.parameters)
   for (const prefix of pathPrefixes) {
     const base = `${prefix}/resolve/:ark`
     server.get(base, newest, (request: WorkRequest, reply) => resolve(edge, request, reply))
@@ -96,9 +93,9 @@ async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply:
 }
 
 async function sendHistory(edge: ResolveEdge, request: WorkRequest, reply: FastifyReply) {
-  const { limit = historyLimitDefault, ...page } = readQuery(request, historyParameters)
+  const page = historyPages.read(request)
   const named = workOfPath(edge.environments, request, reply)
-  const found = await named.environment.catalogue.history(named.ark, { limit, ...page })
+  const found = existingWork(named, await named.environment.catalogue.history(named.ark, page))
   // What happened to a work is not gone with it.
-  return sendRendered(request, reply, { ...existingWork(named, found), status: 'registered' })
+  return sendPage(request, reply, { ...found, status: 'registered' }, edge.baseUrl)
 }

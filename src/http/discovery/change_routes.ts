@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
+import { jsonOf, spliceMembers } from '#actors/catalogue/representation.ts'
+import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
+import { numberCursor, pageLinks, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -19,20 +22,20 @@ import {
   workStatus,
 } from '#src/http/kit/work_members.ts'
 
-/** Changes on one page, unless told and at most. */
-const changesDefault = 100
-const changesMax = 1_000
-
 /** How long a request may wait for a first change. */
 const waitSecondsMax = 30
 
+const pages = pagesOf({
+  cursor: numberCursor,
+  olderName: 'after',
+  limit: 100,
+  limitMax: 1_000,
+  order: 'oldest',
+})
+
 const changesParameters = {
-  after: integerParameter('The `next` of the page before; 0 is the beginning.', {
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
-  limit: integerParameter('Changes at most.', { minimum: 1, maximum: changesMax }),
-  wait: integerParameter('Seconds to wait for a first change.', {
+  ...pages.parameters,
+  wait: integerParameter('Seconds to wait for a first change; oldest first only.', {
     minimum: 0,
     maximum: waitSecondsMax,
   }),
@@ -72,17 +75,22 @@ const changesSchema = component('ChangePage', {
       },
     ),
   ),
-  next: Type.Integer({ description: 'What `after` takes for the page that follows.' }),
+  next: Type.Integer({
+    description:
+      'What `cursor` takes to go on, also for changes that are still to come: the last `seq` seen.',
+  }),
   end: Type.Integer({
     description:
-      'What `next` is once all is read; below `after` if the registry went back to an older copy.',
+      'What `next` is once all is read, oldest first; below `cursor` if the registry went back ' +
+      'to an older copy.',
   }),
+  links: pageLinksSchema,
 })
 
 /** The feed of all changes in the order of the journal, below both prefixes. */
 export function registerChangeRoutes(
   server: FastifyInstance,
-  edge: Pick<RegistryEdge, 'admit' | 'environments' | 'takeTurn'>,
+  edge: Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'takeTurn'>,
 ): void {
   const closing = Promise.withResolvers<void>()
   server.addHook('preClose', (done) => {
@@ -98,20 +106,28 @@ export function registerChangeRoutes(
       schema: {
         operationId: 'listChanges',
         tags: ['changes'],
-        summary: 'Follows all changes of works and organizations.',
+        summary: 'Follows all changes of works and organizations, oldest first unless told.',
         response: { 200: changesSchema },
       },
     }
     server.get(`${prefix}/changes`, options, async (request, reply) => {
       const query = readQuery(request, changesParameters)
-      const { after = 0, limit = changesDefault, wait = 0 } = query
+      const asked = pages.of(query)
+      const { cursor = 0, order } = asked
+      const { wait = 0 } = query as { readonly wait?: number }
+      if (wait > 0 && order === 'newest') throw waitsForNoOldChange()
       const { catalogue } = edge.environments[knownCaller(request).environment]
       // A shutdown does not wait for news.
-      await Promise.race([catalogue.news(after, wait * 1_000), closing.promise])
-      const page = await edge.takeTurn(reply, () => catalogue.changes({ after, limit }))
+      await Promise.race([catalogue.news(cursor, wait * 1_000), closing.promise])
+      const page = await edge.takeTurn(reply, () => catalogue.changes(asked))
+      const links = pageLinks(edge.baseUrl, request, page.isLast ? null : page.next)
       reply.header('content-type', jsonType)
       reply.header('cache-control', 'private, no-store')
-      return reply.send(page)
+      return reply.send(spliceMembers(page.body, jsonOf({ links })))
     })
   }
+}
+
+function waitsForNoOldChange(): HttpError {
+  return new HttpError('bad_request', 'The query parameter wait goes with order=oldest only')
 }

@@ -127,7 +127,7 @@ async function sendOrganizationFeed(
   const { live } = edge.environments
   const { slug } = request.params
   const organization = nameOrganization(live, slug)
-  const page = { limit: entriesMax, ...(before !== undefined && { before }) }
+  const page = { limit: entriesMax, ...(before !== undefined && { cursor: before }) }
   const { works, next } = await live.holdings.works({ type: 'organization', id: slug }, page)
   const arks = works.map((work) => arkOf(work.ark_identifier))
   return sendFeed(edge, request, reply, {
@@ -149,7 +149,7 @@ async function sendWorkFeed(
   const { before } = readQuery(request, pageParameters)
   const { environment, ark } = workOfPath(edge.environments, request, reply)
   const { catalogue } = environment
-  const page = { limit: entriesMax, ...(before !== undefined && { before }) }
+  const page = { limit: entriesMax, ...(before !== undefined && { cursor: before }) }
   const [found, history] = [await catalogue.work(ark), await catalogue.history(ark, page)]
   if (found.type === 'not_found' || history.type === 'not_found') {
     throw workNotFound(environment, ark)

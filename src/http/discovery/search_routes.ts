@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { knownCaller } from '#src/edge/admission.ts'
 import { callerName } from '#src/edge/caller.ts'
 import { disconnectSignal } from '#src/edge/turns.ts'
+import { pageLinks } from '#src/edge/list_page.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { type RecordPage, searchRecords, type SearchSource } from '#src/api/record_search.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
@@ -83,7 +84,7 @@ async function answer(
     took_ms: Math.round(edge.elapsedMs() - beganMs),
     engine: page.engine,
     fallback: page.isFallback,
-    links: linksOf(edge.baseUrl, request, page.nextCursor),
+    links: pageLinks(edge.baseUrl, request, page.nextCursor),
   })
   return `${head.slice(0, -1)},"results":[${results.join(',')}]}`
 }
@@ -100,15 +101,4 @@ async function readPage(
   // Only a search knows where the page after a shorter one begins.
   const shorter = await searchRecords(source, kind, values, read)
   return { page: shorter, results: await renderResults(kind, shorter.ids, registry) }
-}
-
-/** The address of this page and of the next; a key in it stays out of it. */
-function linksOf(baseUrl: string, request: FastifyRequest, next: string | null) {
-  const [path = ''] = request.url.split('?', 1)
-  const { api_key: _, ...given } = request.query as Record<string, string>
-  const address = (query: Record<string, string>) => {
-    const text = new URLSearchParams(query).toString()
-    return `${baseUrl}${path}${text === '' ? '' : `?${text}`}`
-  }
-  return { self: address(given), next: next === null ? null : address({ ...given, cursor: next }) }
 }

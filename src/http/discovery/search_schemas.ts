@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 
 import { organizationSchema } from '#src/http/people/organization_schemas.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
+import { pageLinksSchema } from '#src/edge/list_page.ts'
 import { component, nullable } from '#src/edge/reply_schemas.ts'
 import { workSchema } from '#src/http/works/work_schemas.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
@@ -38,10 +39,7 @@ function pageSchema(name: string, result: TSchema) {
     fallback: Type.Boolean({
       description: 'Whether the embedded index answered in place of the search server.',
     }),
-    links: component('SearchLinks', {
-      self: Type.String(),
-      next: nullable(Type.String(), 'Null at the end.'),
-    }),
+    links: pageLinksSchema,
   })
 }
 

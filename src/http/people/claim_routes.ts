@@ -12,7 +12,8 @@ import { callingPerson, namePerson } from '#src/api/named_person.ts'
 import { peoplePaths, type PersonRequest, type PersonPath } from '#src/http/people/people_routes.ts'
 import { audienceOf, claimReply, type JsonReply, seesClaim } from '#src/api/person_reply.ts'
 import { claimSchema, claimsSchema, waitingClaimsSchema } from '#src/http/people/person_schemas.ts'
-import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
+import { nameCursor, numberCursor, pageLinks, pagesOf } from '#src/edge/list_page.ts'
+import { readQuery } from '#src/edge/query_string.ts'
 import { component, checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
@@ -23,18 +24,9 @@ type ClaimEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 type ClaimRoute = { Params: { claim_id: string } }
 type ClaimRequest = FastifyRequest<ClaimRoute>
 
-/** Claims on one page, unless told and at most. */
-const claimsDefault = 50
-const claimsMax = 200
-
-const pageParameters = {
-  after: textParameter(
-    'The `next` of the page before; absent for the first one.',
-    /^[0-9a-z/-]{1,300}$/,
-    'the `next` of a page',
-  ),
-  limit: integerParameter('Claims at most.', { minimum: 1, maximum: claimsMax }),
-}
+const pages = { olderName: 'after', limit: 50, limitMax: 200, order: 'newest' } as const
+const claimPages = pagesOf({ ...pages, cursor: nameCursor })
+const waitingPages = pagesOf({ ...pages, cursor: numberCursor })
 
 const stepSchema = component('ClaimChange', {
   step: Type.String({ title: 'ClaimStep', enum: [...claimSteps] }),
@@ -89,23 +81,26 @@ function registerMaking(
 }
 
 function registerOwn(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefix): void {
+  const reading = { type: 'key', prefix, right: 'read claims', limit: 'people' } as const
   const listing = {
-    ...edge.admit({ type: 'key', prefix, right: 'read claims', limit: 'people' }, pageParameters),
+    ...edge.admit(reading, claimPages.parameters),
     schema: {
       operationId: 'listClaims',
       tags: ['claims'],
       summary: 'The claims of the person, as far as the caller sees them.',
+      description: 'Newest first unless told.',
       response: { 200: claimsSchema },
     },
   }
   server.get(`${prefix}/user/claims`, listing, async (request, reply) => {
-    const { limit = claimsDefault, ...page } = readQuery(request, pageParameters)
+    const page = claimPages.read(request)
     const { environment, person, audience } = callingPerson(edge.environments, knownCaller(request))
-    const { claims, next } = environment.claims.ofPerson(person.ppid, { limit, ...page })
+    const { claims, next } = environment.claims.ofPerson(person.ppid, page)
     const { visibility } = person.profile
     reply.header('cache-control', 'private, no-store')
     const seen = claims.filter((claim) => seesClaim(audience, visibility.claims, claim))
-    return { claims: seen.map((claim) => claimReply(claim, audience, person)), next }
+    const shown = seen.map((claim) => claimReply(claim, audience, person))
+    return { claims: shown, next, links: pageLinks(edge.baseUrl, request, next) }
   })
 
   const making = {
@@ -121,29 +116,32 @@ function registerOwn(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefi
 }
 
 function registerAwaiting(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefix): void {
+  const reading = { type: 'key', prefix, right: 'read claims', limit: 'people' } as const
   const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'read claims', limit: 'people' }, pageParameters),
+    ...edge.admit(reading, waitingPages.parameters),
     schema: {
       operationId: 'listWaitingClaims',
       tags: ['claims'],
       summary: 'The claims that wait for the word of the caller, who registered the works.',
-      description: 'Each with what a reviewer must see: the author who is claimed, and who claims.',
+      description:
+        'Newest first unless told, each with what a reviewer must see: the author who is ' +
+        'claimed, and who claims.',
       response: { 200: waitingClaimsSchema },
     },
   }
   server.get(`${prefix}/claims`, options, async (request, reply) => {
-    const { limit = claimsDefault, ...page } = readQuery(request, pageParameters)
+    const page = waitingPages.read(request)
     const { agent, environment: name } = knownCaller(request)
     if (!may(agent, 'work', 'list claims', { owner: agent })) throw notForApplications()
     const environment = edge.environments[name]
-    const { claims, next } = await environment.claims.awaiting(agent, { limit, ...page })
+    const { claims, next } = await environment.claims.awaiting(agent, page)
     reply.header('cache-control', 'private, no-store')
     const shown = claims.map((claim) => ({
       ...showTo(environment, request, claim),
       review: environment.claims.match(claim) ?? null,
       links: { profile: `${edge.baseUrl}/people/${claim.ppid}` },
     }))
-    return { claims: shown, next }
+    return { claims: shown, next, links: pageLinks(edge.baseUrl, request, next) }
   })
 }
 

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { may } from '#actors/values/authority.ts'
 import type { ChangeItemAnswer, Item, ItemKind, MarkItemAnswer } from '#actors/people/port.ts'
 import { itemMarkSchema, itemSchemas, itemUpdateSchemas } from '#actors/people/checks.ts'
+import { itemsMax } from '#actors/people/item_rules.ts'
 import { conditionalChange } from '#src/edge/described_headers.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
@@ -14,6 +15,7 @@ import { callingPerson, type NamedPerson } from '#src/api/named_person.ts'
 import { itemReply, type JsonReply, seesItem } from '#src/api/person_reply.ts'
 import { type Refusal, refusedPerson } from '#src/api/person_refusal.ts'
 import { itemListSchemas, itemReplySchemas } from '#src/http/people/person_schemas.ts'
+import { nameCursor, pageLinks, pageOf, pagesOf } from '#src/edge/list_page.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
@@ -52,6 +54,14 @@ const kinds = [
 
 type ItemRequest = FastifyRequest<{ Params: { id: string } }>
 
+// Who has always read these lists whole still does.
+const pages = pagesOf({
+  cursor: nameCursor,
+  limit: itemsMax,
+  limitMax: itemsMax,
+  order: 'newest',
+})
+
 /** Affiliations and education of the person for whom a request is made, below both prefixes. */
 export function registerItemRoutes(server: FastifyInstance, edge: ItemEdge): void {
   for (const prefix of pathPrefixes) {
@@ -71,23 +81,27 @@ function registerList(
   edge: ItemEdge,
   { prefix, kind, list, names }: Named,
 ): void {
+  const access = { type: 'key', prefix, right: 'read affiliations', limit: 'people' } as const
   const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'read affiliations', limit: 'people' }),
+    ...edge.admit(access, pages.parameters),
     schema: {
       operationId: `list${names}`,
       tags: ['people'],
       summary: `The ${list} of the person, as far as the caller sees them.`,
+      description: 'Newest first unless told.',
       response: { 200: itemListSchemas[kind] },
     },
   }
   server.get(`${prefix}/user/${list}`, options, async (request, reply) => {
-    readQuery(request, {})
+    const page = pages.read(request)
     const named = callingPerson(edge.environments, knownCaller(request))
     keepPrivate(reply)
     const items = named.person.items.filter(
       (item) => item.kind === kind && seesItem(named.audience, item),
     )
-    return { [list]: items.map((item) => show(named, item)) }
+    const { entries, next } = pageOf(items, page, ({ id }) => id)
+    const shown = entries.map((item) => show(named, item))
+    return { [list]: shown, next, links: pageLinks(edge.baseUrl, request, next) }
   })
 }
 

@@ -12,7 +12,8 @@ import {
   organizationSchema,
   organizationWorksSchema,
 } from '#src/http/people/organization_schemas.ts'
-import { integerParameter, readQuery } from '#src/edge/query_string.ts'
+import { numberCursor, pageLinks, pagesOf } from '#src/edge/list_page.ts'
+import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -23,17 +24,13 @@ type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 type OrganizationRequest = FastifyRequest<{ Params: { slug: string } }>
 
-/** Works on one page, unless told and at most. */
-const worksDefault = 50
-const worksMax = 200
-
-const worksParameters = {
-  before: integerParameter('The `next` of the page before; absent for the newest works.', {
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-  }),
-  limit: integerParameter('Works at most.', { minimum: 1, maximum: worksMax }),
-}
+const workPages = pagesOf({
+  cursor: numberCursor,
+  olderName: 'before',
+  limit: 50,
+  limitMax: 200,
+  order: 'newest',
+})
 
 /** Organizations, open to everyone, and their changes, below both prefixes. */
 export function registerOrganizationRoutes(server: FastifyInstance, edge: OrganizationEdge): void {
@@ -68,11 +65,11 @@ function registerRead(server: FastifyInstance, edge: OrganizationEdge, prefix: P
 
 function registerWorks(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
   const options = {
-    ...edge.admit({ type: 'public', limit: 'public_read' }, worksParameters),
+    ...edge.admit({ type: 'public', limit: 'public_read' }, workPages.parameters),
     schema: {
       operationId: 'listOrganizationWorks',
       tags: ['organizations'],
-      summary: 'Lists the works that an organization has registered, newest first.',
+      summary: 'Lists the works that an organization has registered, newest first unless told.',
       response: { 200: organizationWorksSchema },
     },
   }
@@ -80,16 +77,18 @@ function registerWorks(server: FastifyInstance, edge: OrganizationEdge, prefix: 
     `${prefix}/organizations/:slug/works`,
     options,
     async (request: OrganizationRequest, reply) => {
-      const { limit = worksDefault, ...page } = readQuery(request, worksParameters)
+      const page = workPages.read(request)
       const { environment, organization } = named(edge, request)
       const owner = { type: 'organization', id: organization.slug } as const
-      const held = await environment.holdings.works(owner, { limit, ...page })
+      const held = await environment.holdings.works(owner, page)
       const works = held.works.map((work) => ({
         ...work,
         links: workLinks(edge.baseUrl, work.ark_identifier, work.version),
       }))
       reply.header('cache-control', 'no-cache')
-      return { organization: organization.slug, works, next: held.next }
+      const { next } = held
+      const links = pageLinks(edge.baseUrl, request, next)
+      return { organization: organization.slug, works, next, links }
     },
   )
 }

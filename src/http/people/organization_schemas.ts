@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
@@ -32,7 +33,7 @@ export const organizationSchema = component('Organization', {
   }),
 })
 
-/** A page of the works that an organization has registered, newest first. */
+/** A page of the works that an organization has registered, newest first unless told. */
 export const organizationWorksSchema = component('OrganizationWorkPage', {
   organization: Type.String(),
   works: Type.Array(
@@ -47,8 +48,6 @@ export const organizationWorksSchema = component('OrganizationWorkPage', {
       links: linksSchema,
     }),
   ),
-  next: nullable(
-    Type.Integer(),
-    'What `before` takes for the page that follows; null if none does.',
-  ),
+  next: nullable(Type.Integer(), nextDescription),
+  links: pageLinksSchema,
 })

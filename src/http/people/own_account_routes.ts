@@ -74,7 +74,7 @@ function registerWrites(server: FastifyInstance, edge: OwnAccountEdge, prefix: P
   registerOwnList(server, edge, prefix, {
     path: '/user/writes',
     operationId: 'listWrites',
-    summary: 'What others wrote for the person, newest first, with what it changed.',
+    summary: 'What others wrote for the person and what it changed, newest first unless told.',
     schema: writesSchema,
     read: ({ environment, person }, page) =>
       environment.people.writes({ ppid: person.ppid, ...page }),

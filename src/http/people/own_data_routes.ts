@@ -5,6 +5,7 @@ import { collectExport } from '#src/api/account_export.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { callingSelf } from '#src/api/named_person.ts'
 import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
+import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
@@ -12,7 +13,7 @@ import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type OwnDataEdge = Pick<
   RegistryEdge,
-  'admit' | 'environments' | 'accounts' | 'oauth' | 'keys' | 'nowMs'
+  'admit' | 'environments' | 'baseUrl' | 'accounts' | 'oauth' | 'keys' | 'nowMs'
 >
 
 const exportSchema = component(
@@ -29,7 +30,8 @@ const auditSchema = component('AuditPage', {
       { additionalProperties: true },
     ),
   ),
-  next: nullable(Type.Integer(), 'What `before` takes for the page that follows; null if none.'),
+  next: nullable(Type.Integer(), nextDescription),
+  links: pageLinksSchema,
 })
 
 /** What is held of a person, and what happened to their keys and permissions. */
@@ -68,11 +70,12 @@ function registerAudit(server: FastifyInstance, edge: OwnDataEdge, prefix: PathP
   registerOwnList(server, edge, prefix, {
     path: '/user/audit',
     operationId: 'listAuditEntries',
-    summary: 'Lists what happened to the keys and permissions of the person, newest first.',
+    summary:
+      'Lists what happened to the keys and permissions of the person, newest first unless told.',
     schema: auditSchema,
     read({ person }, page) {
       const owner = { type: 'person', id: person.ppid } as const
-      return edge.oauth.audit.read(owner, { newestFirst: true, ...page })
+      return edge.oauth.audit.read(owner, page)
     },
     placeOf: ({ seq }) => seq,
     show: (entries) => ({ entries }),

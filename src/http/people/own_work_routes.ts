@@ -7,7 +7,13 @@ import { knownCaller } from '#src/edge/admission.ts'
 import { callingPerson, type NamedPerson } from '#src/api/named_person.ts'
 import { claimReply, seesClaim } from '#src/api/person_reply.ts'
 import { claimSchema } from '#src/http/people/person_schemas.ts'
-import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
+import {
+  nameCursor,
+  nextDescription,
+  pageLinks,
+  pageLinksSchema,
+  pagesOf,
+} from '#src/edge/list_page.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
@@ -25,23 +31,15 @@ import { type PathPrefix, type Right, pathPrefixes } from '#src/identity/keys/sc
 
 type OwnWorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
-/** Works on one page, unless told and at most. */
-const worksDefault = 50
-const worksMax = 200
+const pages = pagesOf({
+  cursor: nameCursor,
+  olderName: 'after',
+  limit: 50,
+  limitMax: 200,
+  order: 'newest',
+})
 
-const pageParameters = {
-  after: textParameter(
-    'The `next` of the page before; absent for the first one.',
-    /^[0-9a-z/-]{1,300}$/,
-    'the `next` of a page',
-  ),
-  limit: integerParameter('Works at most.', { minimum: 1, maximum: worksMax }),
-}
-
-const next = nullable(
-  Type.String(),
-  'What `after` takes for the page that follows; null if none does.',
-)
+const pagePlace = { next: nullable(Type.String(), nextDescription), links: pageLinksSchema }
 
 const worksSchema = component('OwnWorkPage', {
   works: Type.Array(
@@ -57,7 +55,7 @@ const worksSchema = component('OwnWorkPage', {
       links: linksSchema,
     }),
   ),
-  next,
+  ...pagePlace,
 })
 
 const receiptsSchema = component('OwnReceiptPage', {
@@ -72,7 +70,7 @@ const receiptsSchema = component('OwnReceiptPage', {
       links: linksSchema,
     }),
   ),
-  next,
+  ...pagePlace,
 })
 
 /** The works of the person for whom a request is made, and the receipts of their versions. */
@@ -85,11 +83,11 @@ export function registerOwnWorkRoutes(server: FastifyInstance, edge: OwnWorkEdge
 
 function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathPrefix): void {
   const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'read works', limit: 'people' }, pageParameters),
+    ...edge.admit({ type: 'key', prefix, right: 'read works', limit: 'people' }, pages.parameters),
     schema: {
       operationId: 'listOwnWorks',
       tags: ['people'],
-      summary: 'Lists the works of the person, each with its claim.',
+      summary: 'Lists the works of the person, each with its claim; newest first unless told.',
       response: { 200: worksSchema },
     },
   }
@@ -116,11 +114,13 @@ function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathP
 function registerReceipts(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathPrefix): void {
   const access = { type: 'key', prefix, right: 'read receipts', limit: 'people' } as const
   const options = {
-    ...edge.admit(access, pageParameters),
+    ...edge.admit(access, pages.parameters),
     schema: {
       operationId: 'listOwnReceipts',
       tags: ['people'],
-      summary: 'Lists the receipts of the newest versions of the works of the person.',
+      summary:
+        'Lists the receipts of the newest versions of the works of the person, the newest works ' +
+        'first unless told.',
       response: { 200: receiptsSchema },
     },
   }
@@ -140,19 +140,24 @@ function registerReceipts(server: FastifyInstance, edge: OwnWorkEdge, prefix: Pa
   })
 }
 
+/** A page of claims of the person for whom a request is made, and where it stands. */
+type OwnPage = {
+  readonly named: NamedPerson
+  readonly claims: readonly Claim[]
+  readonly next: string | null
+  readonly links: ReturnType<typeof pageLinks>
+}
+
 /** A page of the claims that make works the person's, as far as the caller sees them. */
-function readPage(
-  edge: OwnWorkEdge,
-  request: FastifyRequest,
-  right: Right,
-): { readonly named: NamedPerson; readonly claims: Claim[]; readonly next: string | null } {
-  const { limit = worksDefault, ...page } = readQuery(request, pageParameters)
+function readPage(edge: OwnWorkEdge, request: FastifyRequest, right: Right): OwnPage {
+  const page = pages.read(request)
   const named = callingPerson(edge.environments, knownCaller(request))
   const { environment, person, audience } = named
-  const { claims, next: following } = environment.claims.ofPerson(person.ppid, { limit, ...page })
+  const { claims, next } = environment.claims.ofPerson(person.ppid, page)
   const { visibility } = person.profile
   const isTheirs = (claim: Claim) =>
     (claim.status === 'verified' || claim.status === 'pending') &&
     seesClaim(audience, visibility.claims, claim, right)
-  return { named, claims: claims.filter(isTheirs), next: following }
+  const links = pageLinks(edge.baseUrl, request, next)
+  return { named, claims: claims.filter(isTheirs), next, links }
 }

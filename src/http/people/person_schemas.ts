@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox'
 
+import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import { arkIdentifier, sourceSchema } from '#src/http/kit/work_members.ts'
 
@@ -51,12 +52,18 @@ export const itemReplySchemas = {
   }),
 } as const
 
+const pagePlace = { next: nullable(Type.String(), nextDescription), links: pageLinksSchema }
+
 /** The lists of a person's items. */
 export const itemListSchemas = {
   affiliation: component('AffiliationList', {
     affiliations: Type.Array(itemReplySchemas.affiliation),
+    ...pagePlace,
   }),
-  education: component('EducationList', { education: Type.Array(itemReplySchemas.education) }),
+  education: component('EducationList', {
+    education: Type.Array(itemReplySchemas.education),
+    ...pagePlace,
+  }),
 } as const
 
 /** A claim, as far as the caller sees it. */
@@ -98,7 +105,8 @@ export const claimSchema = component('Claim', {
 /** A page of claims. */
 export const claimsSchema = component('ClaimPage', {
   claims: Type.Array(claimSchema),
-  next: nullable(Type.String(), 'What `after` takes for the page that follows; null if none does.'),
+  next: nullable(Type.String(), nextDescription),
+  links: pageLinksSchema,
 })
 
 const claimReviewSchema = component(
@@ -142,7 +150,8 @@ export const waitingClaimsSchema = component('WaitingClaimPage', {
       links: component('ClaimLinks', { profile: Type.String() }),
     }),
   ),
-  next: claimsSchema.properties.next,
+  next: nullable(Type.Integer(), nextDescription),
+  links: pageLinksSchema,
 })
 
 /** A person, as far as the caller sees them. */
@@ -205,7 +214,8 @@ export const writesSchema = component('WritePage', {
       undone_at: Type.Optional(time),
     }),
   ),
-  next: nullable(Type.Integer(), 'What `before` takes for the page that follows; null if none.'),
+  next: nullable(Type.Integer(), nextDescription),
+  links: pageLinksSchema,
 })
 
 /** What became of an undo. */

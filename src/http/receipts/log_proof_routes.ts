@@ -1,12 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 
-import { component } from '#src/edge/reply_schemas.ts'
+import { component, nullable } from '#src/edge/reply_schemas.ts'
 import { leafHash } from '#log/hash.ts'
 import { encodeHex } from '#log/encoding.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import { HttpError } from '#src/errors.ts'
-import type { Admit } from '#src/edge/admission.ts'
+import type { Edge } from '#src/edge/edge.ts'
+import {
+  nextDescription,
+  numberCursor,
+  pageLinks,
+  pageLinksSchema,
+  pagesOf,
+} from '#src/edge/list_page.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
@@ -18,9 +25,8 @@ export type ServedLog = {
   readonly vkey: string
 }
 
-/** Checkpoints on one page of a log's history, at most and by default. */
-const checkpointsMax = 1_000
-const checkpointsDefault = 100
+/** What the routes of a log are given; `baseUrl` is the base of the links between pages. */
+export type LogEdge = Pick<Edge, 'admit' | 'baseUrl'>
 
 const sizes = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
 const indices = { minimum: 0, maximum: sizes.maximum - 1 }
@@ -40,10 +46,13 @@ const consistencyParameters = {
   to: integerParameter('The larger tree size; by default the newest.', sizes),
 }
 
-const checkpointsParameters = {
-  after: integerParameter('Only checkpoints of sizes above this one.', indices),
-  limit: integerParameter('Checkpoints at most.', { minimum: 1, maximum: checkpointsMax }),
-}
+const checkpointPages = pagesOf({
+  cursor: numberCursor,
+  olderName: 'after',
+  limit: 100,
+  limitMax: 1_000,
+  order: 'oldest',
+})
 
 const size = Type.Integer({ minimum: 0 })
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
@@ -69,14 +78,14 @@ const consistencyReply = component('ConsistencyProof', {
 
 const checkpointsReply = component('CheckpointPage', {
   checkpoints: Type.Array(component('Checkpoint', { tree_size: size, checkpoint: signedNote })),
-  // What `after` takes for the next page; null on the last one.
-  next: Type.Union([size, Type.Null()]),
+  next: nullable(size, nextDescription),
+  links: pageLinksSchema,
 })
 
 /** Serves proofs from a log and its history of checkpoints, as JSON. */
 export function registerLogProofRoutes(
   server: FastifyInstance,
-  admit: Admit,
+  { admit, baseUrl }: LogEdge,
   { prefix, reader }: ServedLog,
 ): void {
   const access = { type: 'public', limit: 'log' } as const
@@ -113,14 +122,14 @@ export function registerLogProofRoutes(
     server.get(
       `${base}/checkpoints`,
       {
-        ...admit(access, checkpointsParameters),
+        ...admit(access, checkpointPages.parameters),
         ...described(
           `list${which}Checkpoints`,
-          'Lists checkpoints, the oldest first.',
+          'Lists checkpoints, the oldest first unless told.',
           checkpointsReply,
         ),
       },
-      (request) => listCheckpoints(reader, request),
+      (request) => listCheckpoints(baseUrl, reader, request),
     )
   }
 }
@@ -168,15 +177,22 @@ function proveConsistency(
 }
 
 async function listCheckpoints(
+  baseUrl: string,
   reader: LogReader,
   request: FastifyRequest,
 ): Promise<Static<typeof checkpointsReply>> {
-  const { after = 0, limit = checkpointsDefault } = readQuery(request, checkpointsParameters)
-  const heads = await reader.checkpoints({ after, limit })
-  const last = heads.at(-1)
-  const hasMore = last !== undefined && last.treeSize < reader.head().treeSize
+  const { cursor, order, limit: wanted } = checkpointPages.read(request)
+  // The one after the page tells that there is one.
+  const limit = wanted + 1
+  const found =
+    order === 'oldest'
+      ? await reader.checkpoints({ after: cursor ?? 0, limit })
+      : await reader.checkpointsBefore({ before: cursor ?? reader.head().treeSize + 1, limit })
+  const heads = found.slice(0, wanted)
+  const next = found.length > wanted ? (heads.at(-1)?.treeSize ?? null) : null
   return {
     checkpoints: heads.map(({ treeSize, checkpoint }) => ({ tree_size: treeSize, checkpoint })),
-    next: hasMore ? last.treeSize : null,
+    next,
+    links: pageLinks(baseUrl, request, next),
   }
 }

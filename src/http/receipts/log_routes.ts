@@ -2,14 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
 import { HttpError } from '#src/errors.ts'
-import type { Admit } from '#src/edge/admission.ts'
 import {
   EncodedBundles,
   sendTagged,
   tagBytes,
   type TaggedBytes,
 } from '#src/http/receipts/encoded_bundles.ts'
-import { registerLogProofRoutes, type ServedLog } from '#src/http/receipts/log_proof_routes.ts'
+import {
+  type LogEdge,
+  registerLogProofRoutes,
+  type ServedLog,
+} from '#src/http/receipts/log_proof_routes.ts'
 import { rawPath } from '#src/edge/request_path.ts'
 import { chooseCoding } from '#src/edge/content_coding.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
@@ -22,7 +25,8 @@ const forEver = 'public, max-age=31536000, immutable'
  * proofs from it, and its key for who has no better way to learn it. A path that is not the
  * canonical one is 404, so that no cache keeps a reply under two names.
  */
-export function registerLogRoutes(server: FastifyInstance, admit: Admit, log: ServedLog): void {
+export function registerLogRoutes(server: FastifyInstance, edge: LogEdge, log: ServedLog): void {
+  const { admit } = edge
   const { prefix, reader, vkey } = log
   const bundles = new EncodedBundles(reader)
   const admission = admit({ type: 'public', limit: 'log' })
@@ -69,7 +73,7 @@ export function registerLogRoutes(server: FastifyInstance, admit: Admit, log: Se
     return sendForEver(request, reply, encoded)
   })
 
-  registerLogProofRoutes(server, admit, log)
+  registerLogProofRoutes(server, edge, log)
 }
 
 /** The raw path below the log's address: what is encoded stays so, and then is no tile's path. */

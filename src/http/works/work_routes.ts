@@ -15,14 +15,15 @@ import { createLongBodyTurns } from '#src/edge/turns.ts'
 import { existingWork } from '#src/api/named_work.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/work_path.ts'
 import { aliasMember } from '#src/edge/openapi_document.ts'
-import { flagParameter, integerParameter, readQuery } from '#src/edge/query_string.ts'
+import { numberCursor, pagesOf } from '#src/edge/list_page.ts'
+import { flagParameter, readQuery } from '#src/edge/query_string.ts'
 import {
   type BulkResult,
   registerWork,
   registerWorks,
   type Registration,
 } from '#src/api/registration.ts'
-import { jsonType, sendRendered } from '#src/edge/rendered_reply.ts'
+import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import {
   bulkReplySchema,
@@ -43,9 +44,13 @@ const bulkBytesMax = 8 * 1_048_576
 /** The operation that is a creation but for what it leaves. */
 const validateWork = 'validateWork'
 
-/** Versions on one page, unless told and at most. */
-const versionsDefault = 100
-const versionsMax = 1_000
+const versionPages = pagesOf({
+  cursor: numberCursor,
+  olderName: 'after',
+  limit: 100,
+  limitMax: 1_000,
+  order: 'oldest',
+})
 
 const validationParameters = {
   allow_duplicate: flagParameter('Register a work even if another one has its DOI and title.'),
@@ -60,11 +65,6 @@ const creationParameters = {
   ...bulkParameters,
   // The reply to it is another one, and an operation of its own is one type to programs.
   dry_run: { ...bulkParameters.dry_run, aliasOf: validateWork },
-}
-
-const versionsParameters = {
-  after: integerParameter('Only versions above this one.', { minimum: 0, maximum: 2 ** 31 - 1 }),
-  limit: integerParameter('Versions at most.', { minimum: 1, maximum: versionsMax }),
 }
 
 /** Registers works and reads them, below both prefixes. */
@@ -185,12 +185,12 @@ function registerReads(server: FastifyInstance, edge: WorkEdge, prefix: PathPref
   })
 
   const versionsOptions = {
-    ...edge.admit(access, versionsParameters),
+    ...edge.admit(access, versionPages.parameters),
     schema: {
       operationId: access.type === 'key' ? 'listVersions' : 'listPublicVersions',
       ...conditionalRead,
       tags: ['works'],
-      summary: 'Lists the versions of a work, newest last.',
+      summary: 'Lists the versions of a work, newest last unless told.',
       response: { 200: versionsSchema },
     },
   }
@@ -198,10 +198,10 @@ function registerReads(server: FastifyInstance, edge: WorkEdge, prefix: PathPref
     `${prefix}/works/:ark/versions`,
     versionsOptions,
     async (request: WorkRequest, reply) => {
-      const { after = 0, limit = versionsDefault } = readQuery(request, versionsParameters)
+      const page = versionPages.read(request)
       const named = workOfPath(edge.environments, request, reply)
-      const found = await named.environment.catalogue.versions(named.ark, { after, limit })
-      return sendRendered(request, reply, existingWork(named, found))
+      const found = await named.environment.catalogue.versions(named.ark, page)
+      return sendPage(request, reply, existingWork(named, found), edge.baseUrl)
     },
   )
 }

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 
 import { metadataSchema } from '#actors/works/metadata_checks.ts'
+import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
 import { component, fieldFaultSchema, nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
@@ -71,12 +72,13 @@ export const workSchema = component('Work', {
   links: linksSchema,
 })
 
-/** A page of a work's versions, newest last. */
+/** A page of a work's versions, newest last unless told. */
 export const versionsSchema = component('VersionPage', {
   ark: arkIdentifier,
   total: Type.Integer({ minimum: 1 }),
   versions: Type.Array(versionSchema),
-  next: nullable(version, 'What `after` takes for the page that follows; null if none does.'),
+  next: nullable(version, nextDescription),
+  links: pageLinksSchema,
 })
 
 /** What a change of a work answers. */

@@ -271,7 +271,7 @@ export class KeyStore {
     owner: Pick<Owner, 'type' | 'id'>,
     page: { after: number; limit: number },
   ): Promise<AuditEntry[]> {
-    return this.#audit.read(owner, page)
+    return this.#audit.read(owner, { cursor: page.after, limit: page.limit })
   }
 
   #mint(newKey: NewKey, by: Owner, replaces?: string): CreatedKey {

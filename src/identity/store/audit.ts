@@ -1,4 +1,5 @@
 import type { Owner } from '#actors/values/agent.ts'
+import type { Page } from '#actors/values/page.ts'
 import type { Operation } from '#log/store.ts'
 import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
 
@@ -57,14 +58,6 @@ export type NewAuditEntry = Omit<AuditEntry, 'seq'> & {
   readonly owner: Pick<Owner, 'type' | 'id'>
 }
 
-/** A part of a list. Entries are numbered from 1; the oldest come first unless told. */
-export type AuditPage = {
-  readonly after?: number
-  readonly before?: number
-  readonly newestFirst?: boolean
-  readonly limit: number
-}
-
 /** The audit lists of all owners: rows `audit/<owner>/<seq>`, only ever added to. */
 export class AuditLog {
   readonly #store: IdentityStore
@@ -86,15 +79,17 @@ export class AuditLog {
     return rows
   }
 
-  /** Entries of an owner's list. */
-  async read(owner: Pick<Owner, 'type' | 'id'>, page: AuditPage): Promise<AuditEntry[]> {
-    const { after = 0, before, newestFirst = false, limit } = page
+  /** Entries of an owner's list, oldest first unless told; the cursor is the last `seq` seen. */
+  async read(
+    owner: Pick<Owner, 'type' | 'id'>,
+    { cursor, order = 'oldest', limit }: Page<number>,
+  ): Promise<AuditEntry[]> {
     const prefix = auditPrefix(owner)
     const entries: AuditEntry[] = []
+    const place = cursor !== undefined && prefix + seqText(cursor)
     const rows = this.#store.scan<AuditEntry>(prefix, {
-      after: prefix + seqText(after),
-      ...(before !== undefined && { before: prefix + seqText(before) }),
-      reverse: newestFirst,
+      ...(place !== false && (order === 'newest' ? { before: place } : { after: place })),
+      reverse: order === 'newest',
       limit,
     })
     for await (const [, entry] of rows) entries.push(entry)

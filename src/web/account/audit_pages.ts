@@ -13,9 +13,9 @@ export function addAuditPages(context: AccountContext): void {
     const before = parseDecimal(query.get('before') ?? '')
     const owner = { type: 'person', id: account.ppid } as const
     const entries = await context.audit.read(owner, {
-      newestFirst: true,
+      order: 'newest',
       limit: entriesOnPage,
-      ...(before !== undefined && { before }),
+      ...(before !== undefined && { cursor: before }),
     })
     const last = entries.length < entriesOnPage ? undefined : entries.at(-1)
     return {

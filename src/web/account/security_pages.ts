@@ -96,7 +96,7 @@ async function securityPage(
   const { account } = visit
   const { prefix } = context.pages
   const owner = { type: 'person', id: account.ppid } as const
-  const entries = await context.audit.read(owner, { newestFirst: true, limit: newestEntries })
+  const entries = await context.audit.read(owner, { order: 'newest', limit: newestEntries })
   const passwordTitle = account.password === null ? 'Set a password' : 'Change the password'
   return {
     title: 'Security',

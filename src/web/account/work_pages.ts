@@ -135,7 +135,7 @@ async function worksPage(
   const after = readAfter(visit.query.get('after'))
   const page = claims.ofPerson(ppid, {
     limit: claimsOnPage,
-    ...(after !== undefined && { after }),
+    ...(after !== undefined && { cursor: after }),
   })
   const rows = await Promise.all(
     page.claims.map(async (claim) => ({

@@ -50,7 +50,7 @@ async function writesPage(context: AccountContext, visit: MemberVisit): Promise<
   const writes = await context.environment.people.writes({
     ppid,
     limit: writesOnPage,
-    ...(before !== undefined && { before }),
+    ...(before !== undefined && { cursor: before }),
   })
   const cards = writes.map((write) => writeCard(context, visit, write))
   const last = writes.length < writesOnPage ? undefined : writes.at(-1)

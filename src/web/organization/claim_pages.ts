@@ -1,3 +1,4 @@
+import { parseDecimal } from '#log/encoding.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
@@ -64,9 +65,9 @@ async function claimsPage(
   state: FormState,
 ): Promise<AccountPage> {
   const { environments, baseUrl, pages } = context
-  const after = visit.query.get('after') ?? ''
+  const after = parseDecimal(visit.query.get('after') ?? '')
   const registrant = { type: 'organization', id: visit.organization.slug } as const
-  const page = { limit: claimsOnPage, ...(after !== '' && { after }) }
+  const page = { limit: claimsOnPage, ...(after !== undefined && { cursor: after }) }
   const { claims, next } = await environments.live.claims.awaiting(registrant, page)
   const base = pages.prefix + pathIn(visit, '/claims')
   const none = emptyState(
@@ -86,6 +87,6 @@ async function claimsPage(
     flashes,
     state,
     content: html`${cards.length === 0 ? none : cards}
-${pagination({ path: base, parameter: 'after', next, isFirst: after === '' })}`,
+${pagination({ path: base, parameter: 'after', next, isFirst: after === undefined })}`,
   })
 }

@@ -34,7 +34,7 @@ async function historyPage(
   const membersBefore = parseDecimal(visit.query.get('members_before') ?? '')
   const uses = await context.audit.read(
     { type: 'organization', id: slug },
-    { newestFirst: true, limit: entriesOnPage, ...(keysBefore && { before: keysBefore }) },
+    { order: 'newest', limit: entriesOnPage, ...(keysBefore && { cursor: keysBefore }) },
   )
   const changes = await context.environments.live.organizations.history(slug, {
     limit: entriesOnPage,

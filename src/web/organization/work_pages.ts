@@ -78,7 +78,7 @@ async function worksPage(
   const { pages, environments } = context
   const before = parseDecimal(visit.query.get('before') ?? '')
   const owner = { type: 'organization', id: visit.organization.slug } as const
-  const page = { limit: worksOnPage, ...(before !== undefined && { before }) }
+  const page = { limit: worksOnPage, ...(before !== undefined && { cursor: before }) }
   const held = await environments.live.holdings.works(owner, page)
   const rows = await Promise.all(held.works.map((work) => withType(context, work)))
   const base = pages.prefix + pathIn(visit, '/works')

@@ -36,7 +36,7 @@ export function registerPublisherPageRoute(
     const organization = nameOrganization(environment, request.params.slug)
     const { slug } = organization
     const owner = { type: 'organization', id: slug } as const
-    const place = { limit: worksMax, ...(before !== undefined && { before }) }
+    const place = { limit: worksMax, ...(before !== undefined && { cursor: before }) }
     const { works: held, next } = await environment.holdings.works(owner, place)
     const ids = held.map(({ ark_identifier: ark }) =>
       documentId({ type: 'work', id: ark.replace(/^ark:\/?/, '') }),

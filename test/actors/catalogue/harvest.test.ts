@@ -30,7 +30,10 @@ async function order({ harvest }: Environment, organization?: string): Promise<s
 async function held({ holdings }: Environment, limit = 100): Promise<string[]> {
   const arks: string[] = []
   for (let before: number | null | undefined; before !== null; ) {
-    const page = await holdings.works(owner, { limit, ...(before !== undefined && { before }) })
+    const page = await holdings.works(owner, {
+      limit,
+      ...(before !== undefined && { cursor: before }),
+    })
     arks.push(...page.works.map((work) => arkOf(work)))
     before = page.next
   }

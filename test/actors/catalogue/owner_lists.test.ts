@@ -14,7 +14,7 @@ import { auditClosed, dayMs, openWorld, recheck, settle, url } from '#test/actor
 
 const owner = { type: 'organization', id: 'demo' } as const
 
-async function titles({ holdings }: Environment, page: { before?: number; limit: number }) {
+async function titles({ holdings }: Environment, page: { cursor?: number; limit: number }) {
   const { works, next } = await holdings.works(owner, page)
   return { titles: works.map(({ work_title }) => work_title), next }
 }
@@ -51,9 +51,9 @@ test('works are listed newest first, page by page', async (t) => {
   for (const name of names) await register(environment, name)
   const first = await titles(environment, { limit: 2 })
   t.deepEqual(first.titles, ['5', '4'])
-  const second = await titles(environment, { limit: 2, before: first.next ?? -1 })
+  const second = await titles(environment, { limit: 2, cursor: first.next ?? -1 })
   t.deepEqual(second.titles, ['3', '2'])
-  const last = await titles(environment, { limit: 2, before: second.next ?? -1 })
+  const last = await titles(environment, { limit: 2, cursor: second.next ?? -1 })
   t.deepEqual(last, { titles: ['1'], next: null })
   t.is((await titles(environment, { limit: 5 })).next, null)
   t.is((await titles(environment, { limit: 4 })).titles.length, 4)

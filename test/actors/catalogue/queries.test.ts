@@ -131,9 +131,9 @@ test('versions are listed oldest first and page by page', async (t) => {
   for (let index = 2; index <= 5; index += 1) {
     await environment.works.addVersion({ ark, patch: { volume: `${index}` }, by: demo })
   }
-  const first = bodyOf(await environment.catalogue.versions(ark, { after: 0, limit: 3 }))
+  const first = bodyOf(await environment.catalogue.versions(ark, { cursor: 0, limit: 3 }))
   t.like(first, { total: 5, next: 3, versions: [{ version: 1 }, { version: 2 }, { version: 3 }] })
-  const rest = bodyOf(await environment.catalogue.versions(ark, { after: 3, limit: 3 }))
+  const rest = bodyOf(await environment.catalogue.versions(ark, { cursor: 3, limit: 3 }))
   t.like(rest, { next: null, versions: [{ version: 4, kind: 'versioned' }, { version: 5 }] })
 })
 
@@ -155,7 +155,7 @@ test('lists of long versions end early, and nothing is lost', async (t) => {
   const found: number[] = []
   let pages = 0
   for (let after: number | null = 0; after !== null; pages += 1) {
-    const page = bodyOf(await catalogue.versions(ark, { after, limit: 1_000 })) as Versions
+    const page = bodyOf(await catalogue.versions(ark, { cursor: after, limit: 1_000 })) as Versions
     found.push(...page.versions.map(({ version }) => version))
     after = page.next
   }
@@ -167,7 +167,7 @@ test('lists of long versions end early, and nothing is lost', async (t) => {
   type History = { readonly events: { readonly version: number }[]; readonly next: number | null }
   const events: number[] = []
   for (let before: number | null | undefined; before !== null; pages += 1) {
-    const start = before === undefined ? {} : { before }
+    const start = before === undefined ? {} : { cursor: before }
     const page = bodyOf(await catalogue.history(ark, { limit: 1_000, ...start })) as History
     events.push(...page.events.map(({ version }) => version))
     before = page.next
@@ -190,7 +190,7 @@ test('a history is read from its newest event back; a foreign cursor shows nothi
   await environment.works.withdraw({ ark, reason: 'other', by: demo })
   const newest = bodyOf(await environment.catalogue.history(ark, { limit: 2 })) as { next: number }
   t.like(newest, { events: [{ type: 'work.withdrawn' }, { changed_fields: ['volume'] }] })
-  const oldest = await environment.catalogue.history(ark, { before: newest.next, limit: 2 })
+  const oldest = await environment.catalogue.history(ark, { cursor: newest.next, limit: 2 })
   t.like(bodyOf(oldest), { events: [{ type: 'work.registered', version: 1 }], next: null })
 })
 
@@ -201,10 +201,10 @@ test('a cursor that is no place in a history leads to an empty page', async (t) 
   const ark = arkOf(await register(environment, 'Followed'))
   const places = [0, 1, 3, 99_999, 2 ** 48, Number.MAX_SAFE_INTEGER]
   for (const before of places) {
-    const page = await environment.catalogue.history(ark, { before, limit: 2 })
+    const page = await environment.catalogue.history(ark, { cursor: before, limit: 2 })
     t.deepEqual(bodyOf(page), { ark: `ark:/${ark}`, events: [], next: null }, String(before))
   }
-  const own = bodyOf(await environment.catalogue.history(other, { before: 1, limit: 2 }))
+  const own = bodyOf(await environment.catalogue.history(other, { cursor: 1, limit: 2 }))
   t.like(own, { events: [{ type: 'work.registered' }], next: null })
   t.deepEqual(environment.status().damage, { found: 0 })
 })
@@ -216,7 +216,8 @@ test('the change feed follows the journal, and wakes who waits for news', async 
   const work = await register(environment, 'News')
   const read = async (after: number, waitMs = 0) => {
     await catalogue.news(after, waitMs)
-    return JSON.parse(Buffer.from(await catalogue.changes({ after, limit: 10 })).toString())
+    const { body } = await catalogue.changes({ cursor: after, limit: 10 })
+    return JSON.parse(Buffer.from(body).toString())
   }
   t.like(await read(0), {
     changes: [

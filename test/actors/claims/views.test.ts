@@ -37,7 +37,7 @@ test('a work that is registered for a person is theirs', async (t) => {
     page.claims.map(({ ark }) => ark),
     [own, second],
   )
-  const rest = claims.ofPerson(ada, { limit: 2, after: page.next ?? '' })
+  const rest = claims.ofPerson(ada, { limit: 2, cursor: page.next ?? '' })
   t.deepEqual(
     rest.claims.map(({ ark }) => ark),
     [first],

@@ -107,7 +107,7 @@ test('a check that finds nothing new is shown by no history and no feed', async 
   await settle(environment)
   const feed = async (after: number, waitMs: number) => {
     await catalogue.news(after, waitMs)
-    const bytes = await catalogue.changes({ after, limit: 10 })
+    const { body: bytes } = await catalogue.changes({ cursor: after, limit: 10 })
     return JSON.parse(Buffer.from(bytes).toString('utf8')) as { changes: Json[]; next: number }
   }
   const { changes, next } = await feed(0, 0)

@@ -37,7 +37,7 @@ async function read(answer: Promise<unknown>): Promise<Record<string, unknown>> 
 
 /** What is said of each version of a work in its list of versions. */
 async function contentOf({ catalogue }: Environment, ark: string): Promise<unknown> {
-  const { versions } = await read(catalogue.versions(ark, { after: 0, limit: 100 }))
+  const { versions } = await read(catalogue.versions(ark, { cursor: 0, limit: 100 }))
   return (versions as { content_hash: string | null; fixity_status: string }[]).map(
     ({ content_hash, fixity_status }) => [fixity_status, content_hash],
   )
@@ -106,7 +106,7 @@ test('its history tells of such a check, and the feed of changes does not', asyn
     ['work.versioned', 2],
     ['work.registered', 1],
   ])
-  const body = await environment.catalogue.changes({ after: 0, limit: 10 })
+  const { body } = await environment.catalogue.changes({ cursor: 0, limit: 10 })
   const { changes } = JSON.parse(Buffer.from(body).toString('utf8')) as {
     changes: { type: string; version: number }[]
   }

@@ -31,7 +31,7 @@ test('an organization is changed, and followers of the feed see it', async (t) =
   const wrong = await organizations.update({ slug: 'press', body: { name: '' }, by: admin })
   t.is(wrong.type, 'invalid')
 
-  const feed = await catalogue.changes({ after: 0, limit: 10 })
+  const { body: feed } = await catalogue.changes({ cursor: 0, limit: 10 })
   const { changes: news } = JSON.parse(Buffer.from(feed).toString('utf8')) as {
     changes: Record<string, unknown>[]
   }
@@ -150,7 +150,7 @@ test('people are members, and find their organizations', async (t) => {
   await organizations.leaveAll(ada)
   t.deepEqual(await organizations.organizationsOf(ada), [])
   t.like(organizations.members('press'), [{ ppid: bob }])
-  const feed = await environment.catalogue.changes({ after: 0, limit: 100 })
+  const { body: feed } = await environment.catalogue.changes({ cursor: 0, limit: 100 })
   t.notRegex(Buffer.from(feed).toString('utf8'), /member/i, 'who is a member is no news')
   t.deepEqual(await auditClosed(environment, registry), [])
 })

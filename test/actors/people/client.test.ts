@@ -253,7 +253,7 @@ test('what others write is listed with what it changed, newest first, and undone
   const [newest] = await people.writes({ ppid: ada, limit: 1 })
   t.is(newest?.position, removed.position)
   t.is(typeof newest?.undone_at, 'string')
-  const rest = await people.writes({ ppid: ada, limit: 10, before: removed.position })
+  const rest = await people.writes({ ppid: ada, limit: 10, cursor: removed.position })
   t.deepEqual(
     rest.map(({ position }) => position),
     writes.slice(1).map(({ position }) => position),

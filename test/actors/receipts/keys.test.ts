@@ -67,7 +67,7 @@ test('the old key announces the new one, which signs from then on', async (t) =>
     { public_key: first.publicKey, valid_from: null, valid_until: answer.at },
     { public_key: second.publicKey, valid_from: answer.at, valid_until: null },
   ])
-  const changes = await environment.catalogue.changes({ after: 1, limit: 1 })
+  const { body: changes } = await environment.catalogue.changes({ cursor: 1, limit: 1 })
   t.like(JSON.parse(Buffer.from(changes).toString()).changes[0], {
     seq: 2,
     type: 'receipt_key.rotated',

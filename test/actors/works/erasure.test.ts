@@ -28,13 +28,13 @@ async function everything({ catalogue }: Environment, ark: string): Promise<stri
     catalogue.work(ark),
     catalogue.resolve(ark, ark),
     catalogue.resolve(ark, ark, 1),
-    catalogue.versions(ark, { after: 0, ...page }),
+    catalogue.versions(ark, { cursor: 0, ...page }),
     catalogue.history(ark, page),
     catalogue.receipt(ark, 1),
     catalogue.proofs(ark, 1),
     catalogue.proofs(ark, 2),
   ])
-  const changes = await catalogue.changes({ after: 0, limit: 100 })
+  const { body: changes } = await catalogue.changes({ cursor: 0, limit: 100 })
   const bodies = rendered.map((answer) => (answer.type === 'found' ? answer.body : Buffer.from('')))
   return Buffer.concat([...bodies, changes]).toString('utf8')
 }
@@ -134,7 +134,7 @@ test('what stands in place of an erased work names it, and says why, when, and t
   }
   t.like(history.events[0], { type: 'work.erased', at: erased_at, reason: 'legal', version: 2 })
   t.like(history.events[0]?.['by'], { type: 'operator' })
-  const feed = await environment.catalogue.changes({ after: 0, limit: 100 })
+  const { body: feed } = await environment.catalogue.changes({ cursor: 0, limit: 100 })
   const { changes } = JSON.parse(Buffer.from(feed).toString('utf8')) as { changes: Json[] }
   t.like(changes.at(-1), { type: 'work.erased', status: 'withdrawn', metadata: null })
   t.deepEqual(

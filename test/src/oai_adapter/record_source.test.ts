@@ -22,8 +22,8 @@ const open: OpenSource = async (t) => {
     nowSeconds: () => Math.floor(nowMs / 1_000),
     async settled() {
       for (;;) {
-        const query = { after: source.state.next, limit: 3, waitMs: 0 }
-        const body = await registry.catalogue.changes(query)
+        const query = { cursor: source.state.next, limit: 3 }
+        const { body } = await registry.catalogue.changes(query)
         const page = parseFeedPage(Buffer.from(body).toString('utf8'))
         if (page === undefined) throw new Error('the feed gives pages')
         if (page.next === source.state.next) return

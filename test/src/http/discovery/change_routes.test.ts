@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+import { baseUrl, goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
 
 async function open(t: { teardown(close: () => unknown): void }) {
   const registry = await openRegistry()
@@ -21,6 +21,16 @@ async function register({ server, headers }: Opened, work_title: string): Promis
   const payload = { ...goodWork, work_title }
   const reply = await server.inject({ method: 'POST', url: '/v1/works', headers, payload })
   return reply.json().ark_identifier
+}
+
+/** The page of somebody who has read everything. */
+function nothingMore(end: number, query: string) {
+  return {
+    changes: [],
+    next: end,
+    end,
+    links: { self: `${baseUrl}/v1/changes${query}`, next: null },
+  }
 }
 
 test('all changes are told in order, page by page', async (t) => {
@@ -50,7 +60,10 @@ test('all changes are told in order, page by page', async (t) => {
   const second = (await changes(registry, `?limit=2&after=${first.next}`)).json()
   t.deepEqual([...first.changes, ...second.changes], told)
   t.is(second.next, next)
-  t.deepEqual((await changes(registry, `?after=${next}`)).json(), { changes: [], next, end: next })
+  t.deepEqual(
+    (await changes(registry, `?after=${next}`)).json(),
+    nothingMore(next, `?after=${next}`),
+  )
 })
 
 test('a change of a work says when it was registered and what its receipt does', async (t) => {
@@ -77,11 +90,8 @@ test('a page tells how far there is to go, and a reader who is too far that he i
   const first = (await changes(registry, '?limit=1')).json()
   t.is(first.end, end)
   t.true(first.next < end)
-  t.deepEqual((await changes(registry, `?after=${end + 7}&wait=30`)).json(), {
-    changes: [],
-    next: end,
-    end,
-  })
+  const beyond = `?after=${end + 7}&wait=30`
+  t.deepEqual((await changes(registry, beyond)).json(), nothingMore(end, beyond))
 })
 
 test('a page of long works ends early, and nothing is lost', async (t) => {
@@ -125,7 +135,7 @@ test('a shutdown does not wait for news', async (t) => {
   const { next } = (await changes(registry, '')).json()
   const waiting = changes(registry, `?after=${next}&wait=30`)
   await registry.server.close()
-  t.deepEqual((await waiting).json(), { changes: [], next, end: next })
+  t.deepEqual((await waiting).json(), nothingMore(next, `?after=${next}&wait=30`))
 })
 
 test('parameters out of bounds and callers without a key are refused', async (t) => {

@@ -1,6 +1,7 @@
 import test from 'ava'
 
 import { asPerson, openPeopleRegistry, type PeopleRegistry, publisher } from '#test/src/_people.ts'
+import { baseUrl } from '#test/src/_registry.ts'
 
 let registry: PeopleRegistry
 
@@ -50,7 +51,8 @@ test('a publisher adds an affiliation that the person permitted, and changes it'
   t.like(changed.json(), { role: 'Dean', organization: 'Brown University' })
   t.false('end_year' in changed.json())
   const list = await registry.call('GET', '/v1/user/affiliations', token)
-  t.deepEqual(list.json(), { affiliations: [changed.json()] })
+  const links = { self: `${baseUrl}/v1/user/affiliations`, next: null }
+  t.deepEqual(list.json(), { affiliations: [changed.json()], next: null, links })
   t.is(list.headers['cache-control'], 'private, no-store')
 })
 

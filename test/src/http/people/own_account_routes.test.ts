@@ -2,7 +2,7 @@ import test from 'ava'
 
 import { until } from '#test/_until.ts'
 import { asPerson, openPeopleRegistry, type PeopleRegistry, password } from '#test/src/_people.ts'
-import { goodWork } from '#test/src/_registry.ts'
+import { baseUrl, goodWork } from '#test/src/_registry.ts'
 
 let registry: PeopleRegistry
 
@@ -88,9 +88,16 @@ test('what happened to keys and permissions is listed, for the person alone', as
   const { client_id } = registry.application
   t.true(entries.some((entry: { client_id?: string }) => entry.client_id === client_id))
   const page = (await registry.call('GET', '/v1/user/audit?limit=1', own)).json()
-  t.deepEqual(page, { entries: entries.slice(0, 1), next: entries[0].seq })
+  const { seq } = entries[0]
+  const address = `${baseUrl}/v1/user/audit`
+  t.deepEqual(page, {
+    entries: entries.slice(0, 1),
+    next: seq,
+    links: { self: `${address}?limit=1`, next: `${address}?limit=1&cursor=${seq}` },
+  })
   const more = await registry.call('GET', `/v1/user/audit?before=${page.next}`, own)
-  t.deepEqual(more.json(), { entries: entries.slice(1), next: null })
+  const links = { self: `${address}?before=${seq}`, next: null }
+  t.deepEqual(more.json(), { entries: entries.slice(1), next: null, links })
   for (const url of ['/v1/user/audit', '/v1/user/writes', '/v1/user/export']) {
     const refused = await registry.call('GET', url, token)
     t.is(refused.status, 403)

@@ -248,5 +248,7 @@ test("the sandbox's log is another one", async (t) => {
   const checkpoint = await get('/sandbox/log/checkpoint')
   t.is(checkpoint.body.split('\n')[0], 'registry.example/sandbox/log')
   t.is((await get('/sandbox/log/tile/0/000')).statusCode, 404)
-  t.deepEqual((await get('/sandbox/v1/log/checkpoints')).json(), { checkpoints: [], next: null })
+  const path = '/sandbox/v1/log/checkpoints'
+  const links = { self: `https://registry.example${path}`, next: null }
+  t.deepEqual((await get(path)).json(), { checkpoints: [], next: null, links })
 })

@@ -128,7 +128,7 @@ test('a use is written once a minute, and is in the audit list once an hour', as
     ],
   )
   t.deepEqual(
-    (await audit.read(ada, { newestFirst: true, before: 3, limit: 1 })).map(({ seq }) => seq),
+    (await audit.read(ada, { order: 'newest', cursor: 3, limit: 1 })).map(({ seq }) => seq),
     [2],
   )
   t.deepEqual(fixture.reported, [])
