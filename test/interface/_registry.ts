@@ -1,0 +1,86 @@
+import fs from 'node:fs/promises'
+import net, { type AddressInfo } from 'node:net'
+import path from 'node:path'
+
+import { openContentSite } from '#test/interface/_content_site.ts'
+import type { Place } from '#test/interface/_world.ts'
+import { newDataDir, type Server, type Settings, startServer } from '#test/scenario/_process.ts'
+import type { Owner } from '#test/src/fetch/_servers.ts'
+
+/** By what the institution is named in addresses. */
+export const institution = 'institution'
+
+/**
+ * Starts a registry of its own for the rows, in a folder that is removed afterwards, with content
+ * that it may read and an institution whose people it lets in. Nobody is refused for a limit there.
+ */
+export async function startRegistry(owner: Owner): Promise<Place> {
+  const port = await freePort()
+  const content = await openContentSite(owner)
+  const callback = `http://127.0.0.1:${port}/auth/login/${institution}/callback`
+  // Loaded here: who only lists the rows needs no identity provider.
+  const { openUpstream, upstreamClient } = await import('#test/src/_upstream.ts')
+  const upstream = await openUpstream(callback)
+  owner.teardown(() => upstream.close())
+  const dataDir = await newDataDir(owner)
+  const issuer = { issuer: upstream.issuer, ...upstreamClient }
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    RATE_LIMITS: 'off',
+    FETCH_CONTENT: 'on',
+    FETCH_ALLOW: content.hostPort,
+    FETCH_HOST_INTERVAL_MS: '0',
+    UPSTREAM_ISSUERS: await writeIssuers(path.dirname(dataDir), issuer),
+    LOG_LEVEL: 'trace',
+  }
+  const server = await startServer(owner, settings)
+  let log = ''
+  server.child.stderr?.on('data', (chunk) => (log += chunk))
+  return { ...placeOf(server, settings), content, upstream, logged: () => log }
+}
+
+/** A registry as it is for everybody who changes nothing: with all its limits. */
+export async function startLimitedRegistry(owner: Owner): Promise<Server> {
+  // The address of a client is what the proxy says, so that one program can come from several.
+  const settings = { DATA_DIR: await newDataDir(owner), TRUST_PROXY: '127.0.0.1' }
+  return startServer(owner, settings)
+}
+
+function placeOf({ started }: Server, settings: Settings) {
+  return { baseUrl: started.base_url, authUrl: `${started.base_url}/auth`, settings }
+}
+
+type Issuer = {
+  readonly issuer: string
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/** Writes the list of institutions, with the secret that the registry has at the one it has. */
+async function writeIssuers(
+  folder: string,
+  { issuer, client_id, client_secret }: Issuer,
+): Promise<string> {
+  const secret = path.join(folder, 'institution.secret')
+  await fs.writeFile(secret, `${client_secret}\n`, { mode: 0o600 })
+  const file = path.join(folder, 'issuers.json')
+  const one = {
+    id: institution,
+    name: 'The University',
+    issuer,
+    client_id,
+    client_secret_file: 'institution.secret',
+    scopes: ['openid', 'profile', 'email'],
+  }
+  await fs.writeFile(file, JSON.stringify([one]))
+  return file
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
