@@ -32,12 +32,12 @@ export function readAddress(written: string): string | undefined {
 }
 
 /**
- * From where a request comes: the last address before our proxies, as those tell it. Where one of
- * them tells what is no address, it is that proxy's own, so that nobody can be everybody.
+ * From where a request comes: the last address before our proxies, as those tell it. `peer` is at
+ * the other end of the connection. Where a proxy tells what is no address, it is that proxy's own,
+ * so that nobody can be everybody.
  */
-function clientAddress({ socket, headers }: IncomingMessage, proxies: IpList): string {
-  const { remoteAddress = '' } = socket
-  let client = readAddress(remoteAddress) ?? remoteAddress
+function clientAddress({ headers }: IncomingMessage, peer: string, proxies: IpList): string {
+  let client = peer
   const forwarded = headers['x-forwarded-for']
   if (proxies.length === 0 || forwarded === undefined) return client
   const entries = [forwarded].flat().join(',').split(',').slice(-entriesMax)
@@ -55,8 +55,18 @@ function clientAddress({ socket, headers }: IncomingMessage, proxies: IpList): s
  */
 export function registerClientAddress(server: FastifyInstance, trusted: readonly string[]): void {
   const proxies = parseIpList(trusted)
+  // A connection has one address and many requests.
+  const peers = new WeakMap<net.Socket, string>()
+  const peerOf = (socket: net.Socket): string => {
+    const known = peers.get(socket)
+    if (known !== undefined) return known
+    const { remoteAddress = '' } = socket
+    const peer = readAddress(remoteAddress) ?? remoteAddress
+    peers.set(socket, peer)
+    return peer
+  }
   server.addHook('onRequest', (request, _reply, done) => {
-    const value = clientAddress(request.raw, proxies)
+    const value = clientAddress(request.raw, peerOf(request.raw.socket), proxies)
     if (value !== request.raw.socket.remoteAddress || proxies.length > 0) {
       Object.defineProperty(request, 'ip', { value })
     }

@@ -1,4 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onSendHookHandler,
+  preHandlerHookHandler,
+  RouteOptions,
+} from 'fastify'
 import { LRUCache } from 'lru-cache'
 
 import { requestKeyOf, type RequestKey } from '#actors/journal/idempotency.ts'
@@ -69,7 +76,7 @@ export function registerKeyedWrites(server: FastifyInstance, elapsedMs: () => nu
   const underWay = new Map<string, FastifyRequest>()
   const named = new WeakMap<FastifyRequest, RequestKey>()
 
-  server.addHook('preHandler', (request, reply, done) => {
+  const begin: preHandlerHookHandler = (request, reply, done) => {
     const key = nameOf(request)
     if (key === undefined) return done()
     const kept = replies.get(key.key)
@@ -82,9 +89,9 @@ export function registerKeyedWrites(server: FastifyInstance, elapsedMs: () => nu
     underWay.set(key.key, request)
     named.set(request, key)
     done()
-  })
+  }
 
-  server.addHook('onSend', (request, reply, payload, done) => {
+  const end: onSendHookHandler = (request, reply, payload, done) => {
     const key = named.get(request)
     if (key !== undefined) {
       underWay.delete(key.key)
@@ -92,6 +99,13 @@ export function registerKeyedWrites(server: FastifyInstance, elapsedMs: () => nu
       if (kept !== undefined) replies.set(key.key, kept)
     }
     done(null, payload)
+  }
+
+  // Reads, which are most of what is asked, pay nothing for this.
+  server.addHook('onRoute', (route) => {
+    if (!takesIdempotencyKey(route)) return
+    route.preHandler = [begin, ...[route.preHandler ?? []].flat()]
+    route.onSend = [...[route.onSend ?? []].flat(), end]
   })
 }
 
@@ -99,7 +113,6 @@ export function registerKeyedWrites(server: FastifyInstance, elapsedMs: () => nu
 function nameOf(request: FastifyRequest): RequestKey | undefined {
   const { method, routeOptions, caller, url } = request
   const { config } = routeOptions
-  if (!takesIdempotencyKey({ method, config })) return undefined
   const { right } = config
   if (right === undefined || answeredFromRecords.has(right)) return undefined
   if (caller.kind === 'anonymous') return undefined
