@@ -18,7 +18,7 @@ import { openFixity } from '#actors/fixity/client.ts'
 import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
 import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
 import { ReplyCache } from '#actors/catalogue/reply_cache.ts'
-import { IdempotencySweeper } from '#actors/journal/idempotency_sweeper.ts'
+import { RowSweeper } from '#actors/journal/row_sweeper.ts'
 import { ErasurePurger } from '#actors/works/erasure.ts'
 import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
 import {
@@ -153,7 +153,7 @@ class RunningEnvironment implements Environment {
   readonly #organizations: Shards<OrganizationMessage>
   readonly #people: Shards<PersonEntityMessage>
   readonly #checker: FixityChecker | undefined
-  readonly #sweeper: IdempotencySweeper
+  readonly #sweeper: RowSweeper
   readonly #purger: ErasurePurger
   readonly #scrubber: Scrubber
   readonly #scrubbing: Promise<void>
@@ -201,7 +201,7 @@ class RunningEnvironment implements Environment {
     const feed = new ChangeFeed(store, head.position)
     this.records = new StoreRecordFeed(store, seal, head.position)
     const nowMs = () => clock.nowMs()
-    this.#sweeper = new IdempotencySweeper({ store, sequencer, nowMs, report })
+    this.#sweeper = new RowSweeper({ store, sequencer, nowMs, report })
     this.#purger = this.#makePurger()
     this.name = name
     this.naan = naan

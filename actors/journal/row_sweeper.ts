@@ -22,7 +22,7 @@ export type SweeperOptions = {
 }
 
 /** Forgets idempotency keys that have had their time. Owns its timer and nothing else. */
-export class IdempotencySweeper {
+export class RowSweeper {
   readonly #options: SweeperOptions
   readonly #timer: NodeJS.Timeout
   #sweeping: Promise<void> | undefined
