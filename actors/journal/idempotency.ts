@@ -33,9 +33,12 @@ export function requestKeyOf(
   return { key: `${by.type}/${by.id}/${name}`, body_hash: idempotency.bodyHash }
 }
 
+/** What begins the keys of the rows that remember requests. */
+export const idempotencyPrefix = 'idempotency/'
+
 /** Key of the row that remembers a request by its idempotency key. */
 export function idempotencyKey(key: string): string {
-  return `idempotency/${key}`
+  return idempotencyPrefix + key
 }
 
 /** What is remembered of a request: when it was made, its body's hash, and its first event. */

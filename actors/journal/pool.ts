@@ -134,9 +134,10 @@ class PoolDraft {
       return { type: 'late', newestAt: this.#newestAt }
     }
     for (const key of proposal.unique) {
-      const holder = this.#pool.read(key)
-      if (holder === undefined) continue
-      return { type: 'taken', key, holder: Buffer.from(holder).toString('utf8') }
+      const row = this.#pool.read(key)
+      const holder = row && Buffer.from(row).toString('utf8')
+      if (holder === undefined || holder === proposal.outlived) continue
+      return { type: 'taken', key, holder }
     }
     for (const entry of proposal.entries) checkEntry(entry)
     return this.#accept(proposal, stream)

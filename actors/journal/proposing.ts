@@ -30,7 +30,8 @@ export type Proposer = {
 /**
  * What was decided on a stream as it stood: an answer at once, or a change to propose. `entries`
  * are the log entries of the change while they are being signed. `committed` makes the answer; so
- * does `taken`, if a row of `unique` exists: where it gives none, it is decided anew.
+ * does `taken`, if a row of `unique` exists: where it gives none, it is decided anew, perhaps with
+ * that row as one that is `outlived`.
  */
 export type Decided<A> =
   | { readonly answer: A }
@@ -38,6 +39,7 @@ export type Decided<A> =
       readonly expectedSeq: number
       readonly events: readonly NewEvent[]
       readonly unique?: readonly string[]
+      readonly outlived?: string
       readonly entries?: Promise<readonly Uint8Array[]>
       readonly committed: (committed: Committed) => A
       readonly taken?: (taken: Extract<ProposalRefused, { type: 'taken' }>) => A | undefined
@@ -63,9 +65,10 @@ export async function propose<A>(
     const at = now()
     const decided = decide(at, refused)
     if ('answer' in decided) return decided.answer
-    const { expectedSeq, events, unique = [] } = decided
+    const { expectedSeq, events, unique = [], outlived } = decided
     const entries = await order.follow(decided.entries ?? noEntries)
-    const proposal = { stream, expectedSeq, at, events, unique, entries }
+    const judged = { unique, ...(outlived !== undefined && { outlived }) }
+    const proposal = { stream, expectedSeq, at, events, ...judged, entries }
     const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
     if (answer.type === 'committed') return decided.committed(answer)
     const taken = answer.type === 'taken' ? decided.taken?.(answer) : undefined

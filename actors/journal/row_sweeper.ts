@@ -1,27 +1,34 @@
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { type Ref, tell } from '#actors/kernel/kernel.ts'
-import type { SequencerMessage } from '#actors/journal/sequencer.ts'
+import { proposalAgeMsMax, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { decodeRow } from '#actors/journal/rows.ts'
-import type { IdempotencyRow } from '#actors/journal/idempotency.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import { scanSound } from '#log/damage.ts'
 import type { Store } from '#log/store.ts'
 
-// How long a request is remembered by its idempotency key, at least.
-const idempotencyMs = 24 * 3_600_000
+// A day, for a proposal that was made when its commit is planned, too.
+const keptMs = 24 * 3_600_000 + proposalAgeMsMax
 
-/** How often old keys are looked for, and how many are forgotten with one batch. */
+/** How often old rows are looked for, and how many are forgotten with one batch. */
 const sweepMs = 3_600_000
 const sweepKeysMax = 1_000
 
-/** What a sweeper reads, whom it tells which keys are old, and who hears that it could not read. */
+/** A row that is kept for a day, and when that began. */
+type DayRow = { readonly at: string }
+
+/**
+ * What a sweeper reads, whom it tells which rows are old, and who hears that it could not read.
+ * `prefixes` are what begins the keys of rows that are kept for a day.
+ */
 export type SweeperOptions = {
   readonly store: Store
+  readonly prefixes: readonly string[]
   readonly sequencer: Ref<SequencerMessage>
   readonly nowMs: () => number
   readonly report: (report: ActorReport) => void
 }
 
-/** Forgets idempotency keys that have had their time. Owns its timer and nothing else. */
+/** Forgets rows that have had their time. Owns its timer and nothing else. */
 export class RowSweeper {
   readonly #options: SweeperOptions
   readonly #timer: NodeJS.Timeout
@@ -38,20 +45,24 @@ export class RowSweeper {
     try {
       await this.sweep()
     } catch (error) {
-      const actor = 'idempotency sweeper'
+      const actor = 'row sweeper'
       this.#options.report({ type: 'fault', actor, message: 'sweep', error })
     }
     this.#sweeping = undefined
   }
 
-  /** Tells the sequencer to forget every key that is older than a day. */
+  /** Tells the sequencer to forget every row that is older than a day. */
   async sweep(): Promise<void> {
-    const { store, sequencer, nowMs } = this.#options
-    const oldest = new Date(nowMs() - idempotencyMs).toISOString()
+    const { prefixes, nowMs } = this.#options
+    const oldest = formatTimestamp(nowMs() - keptMs)
+    for (const prefix of prefixes) await this.#sweepBelow(prefix, oldest)
+  }
+
+  async #sweepBelow(prefix: string, oldest: string): Promise<void> {
+    const { store, sequencer } = this.#options
     let keys: string[] = []
-    const range = { gte: 'idempotency/', lt: 'idempotency0' }
-    for await (const [key, value] of scanSound(store, range)) {
-      const row = decodeRow<IdempotencyRow>(value)
+    for await (const [key, value] of scanSound(store, { gte: prefix, lt: `${prefix}~` })) {
+      const row = decodeRow<DayRow>(value)
       if (row !== undefined && row.at < oldest) keys.push(key)
       if (keys.length < sweepKeysMax) continue
       tell(sequencer, { type: 'forget', keys })

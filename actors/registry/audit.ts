@@ -13,6 +13,7 @@ import {
 } from '#actors/receipts/statement.ts'
 import type { ReceiptKeyRotated } from '#actors/receipts/key_events.ts'
 import { projectJournal, viewPrefixes } from '#actors/registry/view_rebuild.ts'
+import { dayRowPrefixes } from '#actors/registry/views.ts'
 import {
   type FixityChecked,
   type SupersededChecked,
@@ -200,8 +201,7 @@ class RegistryAudit {
     for await (const [key, expected] of this.#options.scratch.scan(range)) {
       this.#viewRows += 1
       const actual = this.#store.get(key)
-      // Idempotency keys are forgotten after a day; the journal remembers them for ever.
-      if (actual === undefined && prefix === 'idempotency/') continue
+      if (actual === undefined && dayRowPrefixes.includes(prefix)) continue
       if (actual === undefined) this.#fault(key, 'the view row is missing')
       else if (Buffer.compare(actual, expected) !== 0) this.#fault(key, 'the view row is wrong')
     }

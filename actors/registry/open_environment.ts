@@ -43,7 +43,7 @@ import { ReceiptKeys } from '#actors/receipts/keys.ts'
 import { checkRecentEvents } from '#actors/journal/recent_events.ts'
 import { StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
 import { Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
-import { registryProjection } from '#actors/registry/views.ts'
+import { dayRowPrefixes, registryProjection } from '#actors/registry/views.ts'
 import { openViews } from '#actors/registry/view_rebuild.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
 import { openWorks } from '#actors/works/client.ts'
@@ -201,7 +201,13 @@ class RunningEnvironment implements Environment {
     const feed = new ChangeFeed(store, head.position)
     this.records = new StoreRecordFeed(store, seal, head.position)
     const nowMs = () => clock.nowMs()
-    this.#sweeper = new RowSweeper({ store, sequencer, nowMs, report })
+    this.#sweeper = new RowSweeper({
+      store,
+      prefixes: dayRowPrefixes,
+      sequencer,
+      nowMs,
+      report,
+    })
     this.#purger = this.#makePurger()
     this.name = name
     this.naan = naan
@@ -210,7 +216,7 @@ class RunningEnvironment implements Environment {
     this.vkey = opened.vkey
     this.receiptKeys = signer
     this.log = reader
-    const minting = { naan, shoulder, dated, random }
+    const minting = { naan, shoulder, dated, random, now }
     this.works = openWorks({ ...minting, works: this.#works, store, askTimeoutMs })
     const organizations = this.#organizations
     const people = this.#people

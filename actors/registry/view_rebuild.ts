@@ -41,6 +41,7 @@ export const viewPrefixes = [
   'owned/',
   'person/',
   'receipt/',
+  'recent/',
   'registry/',
   'tally/',
   'username/',

@@ -12,8 +12,13 @@ import {
   type View,
 } from '#actors/journal/rows.ts'
 import { blankEvents } from '#actors/works/erasure.ts'
+import { recentPrefix } from '#actors/works/recent_works.ts'
 import { indexWork } from '#actors/works/views.ts'
-import { idempotencyKey, type IdempotencyRow } from '#actors/journal/idempotency.ts'
+import {
+  idempotencyKey,
+  idempotencyPrefix,
+  type IdempotencyRow,
+} from '#actors/journal/idempotency.ts'
 import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 
@@ -48,6 +53,12 @@ export function project(
   }
   return { stream, operations }
 }
+
+/**
+ * What begins the keys of rows that end after a day. The journal remembers for ever what they were
+ * made of, so that one of them may be missing where it is projected anew.
+ */
+export const dayRowPrefixes: readonly string[] = [idempotencyPrefix, recentPrefix]
 
 /** What the events of a registry's journal lead to. */
 export const registryProjection: Projection = { project, rewrite: blankEvents }

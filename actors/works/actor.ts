@@ -26,9 +26,9 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import type { ChangeAnswer, RegisterAnswer } from '#actors/works/port.ts'
 import { readUnsettled, readWork } from '#actors/works/record.ts'
 import {
+  alikeKeyOf,
   describeRegistered,
-  duplicateKeyOf,
-  duplicateOf,
+  refuseAlike,
   replay,
   replayChange,
 } from '#actors/works/registration.ts'
@@ -113,8 +113,8 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   // would cost every registration what it saves a few. Of both, the request itself counts first.
   #register(command: Registration): Promise<RegisterAnswer | { readonly type: 'name_taken' }> {
     const { metadata, warnings, idempotency: keyed } = command
-    const listKey = command.allowDuplicate ? undefined : duplicateKeyOf(metadata)
-    const unique = [...(keyed ? [idempotencyKey(keyed.key)] : []), ...(listKey ? [listKey] : [])]
+    const alikeKey = alikeKeyOf(command)
+    const unique = [...(keyed ? [idempotencyKey(keyed.key)] : []), ...(alikeKey ? [alikeKey] : [])]
     const read = readerOf(this.#options.store)
     return this.#propose<RegisterAnswer | { readonly type: 'name_taken' }>((at, refused) => {
       const facts = this.#facts(at, undefined)
@@ -123,12 +123,14 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
         return { answer: { type: 'name_taken' } }
       }
       const { change } = decision
+      const isOutlived = refused?.type === 'taken' && refused.key === alikeKey
       return {
         ...this.#signed(0, decision),
         unique: [...decision.events.flatMap(receiptOf), ...unique],
+        ...(isOutlived && { outlived: refused.holder }),
         committed: () => describeRegistered(change, metadata, warnings),
         taken: ({ key, holder }) => {
-          if (key === listKey) return duplicateOf(Buffer.from(holder), read)
+          if (key === alikeKey) return refuseAlike(Buffer.from(holder), metadata, { at, read })
           return keyed && key === unique[0] ? replay(keyed, read) : undefined
         },
       }

@@ -8,7 +8,7 @@ import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric
 import type { WorkMessage } from '#actors/works/actor.ts'
 import type { ChangeAnswer, RegisterAnswer, RegisterCommand, Works } from '#actors/works/port.ts'
 import { readWork } from '#actors/works/record.ts'
-import { duplicateKeyOf, duplicateOf, replay, sharedDoi } from '#actors/works/registration.ts'
+import { alikeKeyOf, refuseAlike, replay, sharedDoi } from '#actors/works/registration.ts'
 import { workStream } from '#actors/works/events.ts'
 import type { Change } from '#actors/works/rules.ts'
 import { assert } from '#log/errors.ts'
@@ -23,6 +23,8 @@ export type WorksClientOptions = {
   /** Whether ARKs are minted in their dated form. */
   readonly dated: boolean
   readonly random: RandomBytes
+  /** The time, `YYYY-MM-DDThh:mm:ss.sssZ`. */
+  readonly now: () => string
   readonly askTimeoutMs: number
 }
 
@@ -77,16 +79,17 @@ type WithKey<C> = C extends Change
   : never
 
 async function register(
-  { metadata, by, allowDuplicate, dryRun, warnings: known }: RegisterCommand,
+  wanted: RegisterCommand,
   keyed: RequestKey | undefined,
   { read, ...options }: WorksClientOptions & { readonly read: ReadRow },
 ): Promise<RegisterAnswer> {
-  const refusal = dryRun ? tryOut(metadata, keyed, { allowDuplicate, read }) : undefined
+  const { metadata, by, allowDuplicate, allowRepeat, dryRun, warnings: known } = wanted
+  const refusal = dryRun ? tryOut(wanted, keyed, { at: options.now(), read }) : undefined
   if (refusal !== undefined) return refusal
   const warnings = [...known, ...sharedDoi(metadata, read)]
   if (dryRun) return { type: 'valid', warnings }
   const { works, naan, shoulder, dated, random, askTimeoutMs } = options
-  const asked = { metadata, by, allowDuplicate, warnings, dated } as const
+  const asked = { metadata, by, allowDuplicate, allowRepeat, warnings, dated } as const
   const command = { type: 'register', ...asked, ...(keyed && { idempotency: keyed }) } as const
   for (let draws = 0; draws < drawsMax; draws += 1) {
     const ark = `${naan}/${mintName({ naan, shoulder, random })}`
@@ -98,15 +101,15 @@ async function register(
 
 /** What a registration would be refused with, or be the answer to; undefined if to nothing. */
 function tryOut(
-  metadata: RegisterCommand['metadata'],
+  wanted: RegisterCommand,
   keyed: RequestKey | undefined,
-  { allowDuplicate, read }: { readonly allowDuplicate: boolean; readonly read: ReadRow },
+  { at, read }: { readonly at: string; readonly read: ReadRow },
 ): RegisterAnswer | undefined {
   const replayed = keyed && replay(keyed, read)
   if (replayed !== undefined) return replayed
-  const listKey = allowDuplicate ? undefined : duplicateKeyOf(metadata)
-  const holder = listKey && read(listKey)
-  return holder ? duplicateOf(holder, read) : undefined
+  const alikeKey = alikeKeyOf(wanted)
+  const holder = alikeKey && read(alikeKey)
+  return holder ? refuseAlike(holder, wanted.metadata, { at, read }) : undefined
 }
 
 /** Random characters of a minted name: 29^8, or 5·10^11, names for each shoulder. */

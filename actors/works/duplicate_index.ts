@@ -19,7 +19,8 @@ export function duplicateKey(doi: string, title: string): string {
   return `edition/${shortHash(`${doi}\n${foldTitle(title)}`)}`
 }
 
-function shortHash(text: string): string {
+/** What stands for a text in keys: 128 bits of its hash, in hex. */
+export function shortHash(text: string): string {
   return Buffer.from(sha256(Buffer.from(text))).toString('hex', 0, 16)
 }
 

@@ -11,6 +11,11 @@ export type RegisterCommand = {
   readonly by: Agent
   readonly idempotency?: Idempotency
   readonly allowDuplicate: boolean
+  /**
+   * Whether a work without a DOI may be one that its registrant has registered in the last day, as
+   * a client means that says with a name of its own that this is another request.
+   */
+  readonly allowRepeat: boolean
   readonly dryRun: boolean
 }
 
@@ -38,7 +43,10 @@ export type RegisterAnswer =
       readonly etag: string
     }
   | { readonly type: 'valid'; readonly warnings: readonly FieldFault[] }
+  /** Another work has the DOI and the title. */
   | { readonly type: 'duplicate_work'; readonly existingArk: string }
+  /** The registrant has registered a work with the title and the address in the last day. */
+  | { readonly type: 'repeated_work'; readonly existingArk: string }
   /** The request was carried out before, and the metadata of its work was erased since. */
   | { readonly type: 'erased'; readonly ark_identifier: string }
   | { readonly type: 'idempotency_mismatch' }

@@ -10,23 +10,45 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import { doiKey, duplicateKey, newestOf } from '#actors/works/duplicate_index.ts'
 import { metadataIn, streamArk, type WorkEvent, type WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { ChangeAnswer, RegisterAnswer, WorkChange } from '#actors/works/port.ts'
+import type {
+  ChangeAnswer,
+  RegisterAnswer,
+  RegisterCommand,
+  WorkChange,
+} from '#actors/works/port.ts'
+import { recentKeyOf, recentWork } from '#actors/works/recent_works.ts'
 import { readNamedWork, readVersion } from '#actors/works/record.ts'
 import { type Change, describeNewest } from '#actors/works/rules.ts'
 import { assert } from '#log/errors.ts'
 
-/** The row that names works with the same DOI and title; undefined for a work without a DOI. */
-export function duplicateKeyOf(metadata: Metadata): string | undefined {
+/**
+ * The row that names a work like the one to register: with its DOI and title or, for one without a
+ * DOI, registered by the same owner with its title and address. Undefined where that is allowed.
+ */
+export function alikeKeyOf({
+  metadata,
+  by,
+  allowDuplicate,
+  allowRepeat,
+}: Pick<RegisterCommand, 'metadata' | 'by' | 'allowDuplicate' | 'allowRepeat'>):
+  | string
+  | undefined {
   const { existing_doi: doi, work_title: title } = metadata
-  return doi === undefined ? undefined : duplicateKey(doi, title)
+  if (allowDuplicate) return undefined
+  if (doi !== undefined) return duplicateKey(doi, title)
+  return allowRepeat ? undefined : recentKeyOf(by, metadata)
 }
 
-/** The refusal of a duplicate of the work that a row of the index names. */
-export function duplicateOf(row: Uint8Array, read: ReadRow): RegisterAnswer {
-  return {
-    type: 'duplicate_work',
-    existingArk: readNamedWork(newestOf(row), read).state.identifier,
-  }
+/** The refusal for the work that such a row names; undefined if it was registered too long ago. */
+export function refuseAlike(
+  row: Uint8Array,
+  { existing_doi: doi }: Metadata,
+  { at, read }: { readonly at: string; readonly read: ReadRow },
+): RegisterAnswer | undefined {
+  const ark = doi === undefined ? recentWork(row, at) : newestOf(row)
+  if (ark === undefined) return undefined
+  const type = doi === undefined ? 'repeated_work' : 'duplicate_work'
+  return { type, existingArk: readNamedWork(ark, read).state.identifier }
 }
 
 /**

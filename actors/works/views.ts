@@ -17,6 +17,7 @@ import {
 } from '#actors/works/events.ts'
 import { isFixityEvent } from '#actors/works/fixity_rules.ts'
 import { indexFixity } from '#actors/works/fixity_views.ts'
+import { enterRecentWorks, leaveRecentWorks } from '#actors/works/recent_works.ts'
 import { evolve } from '#actors/works/rules.ts'
 import { blankVersions, supersede } from '#actors/works/version_rows.ts'
 import type { Operation } from '#log/store.ts'
@@ -204,17 +205,23 @@ export function indexWork(before: unknown, event: JournalEvent, read: ReadRow): 
   }
   const left = was === undefined ? undefined : metadataAt(was.position, read)
   if (work.type === 'WorkWithdrawn') {
-    return {
-      state,
-      operations: [...moveInDuplicateIndex(state.ark, left, undefined, read), ...common],
-    }
+    const operations = [
+      ...moveInDuplicateIndex(state.ark, left, undefined, read),
+      ...leaveRecentWorks(state, left, undefined, read),
+      ...common,
+    ]
+    return { state, operations }
   }
   const { ark, version, receipt_id } = state
   const receipt: ReceiptRow = { ark, version }
   const operations = [put(receiptKey(receipt_id), receipt)]
   operations.push(was === undefined ? put(mintedKey(ark), event.position) : supersede(was))
+  const entered = work.data.metadata ?? undefined
   operations.push(
-    ...moveInDuplicateIndex(ark, left, work.data.metadata ?? undefined, read),
+    ...moveInDuplicateIndex(ark, left, entered, read),
+    ...(was === undefined
+      ? enterRecentWorks(state, entered)
+      : leaveRecentWorks(state, left, entered, read)),
     ...common,
   )
   return { state, operations }

@@ -127,6 +127,8 @@ export class AdminCommands {
         body: work,
         by,
         allowDuplicate: allow_duplicate,
+        // A collection is registered as it is: its works may have one title and one address.
+        allowRepeat: true,
         dryRun: false,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       }

@@ -17,6 +17,7 @@ export type Registration = {
   readonly body: unknown
   readonly by: Agent
   readonly allowDuplicate: boolean
+  readonly allowRepeat: boolean
   readonly dryRun: boolean
   /** The client's own name for the request, so that it can be sent again. */
   readonly idempotencyKey?: string
@@ -51,7 +52,7 @@ export type BulkResult = { readonly index: number; readonly status: number } & R
 /** Registers one work. Every refusal is an HttpError. */
 export async function registerWork(
   registry: Registry,
-  { body, by, allowDuplicate, dryRun, idempotencyKey }: Registration,
+  { body, by, allowDuplicate, allowRepeat, dryRun, idempotencyKey }: Registration,
 ): Promise<RegistrationReply> {
   const { metadata, warnings } = acceptedWork(checkNewWork(body))
   const command = {
@@ -59,6 +60,7 @@ export async function registerWork(
     warnings,
     by,
     allowDuplicate,
+    allowRepeat,
     dryRun,
     ...(idempotencyKey !== undefined && {
       idempotency: idempotencyOf(idempotencyKey, body),
@@ -72,6 +74,8 @@ export async function registerWork(
       return { type: 'valid', reply: { valid: true, warnings: answer.warnings } }
     case 'duplicate_work':
       throw duplicateWork(answer.existingArk)
+    case 'repeated_work':
+      throw repeatedWork(answer.existingArk)
     case 'erased':
       throw new HttpError('gone', `This request registered ${answer.ark_identifier}, now erased`)
     case 'idempotency_mismatch':
@@ -143,5 +147,12 @@ function duplicateWork(existing_ark: string): HttpError {
   const message =
     `${existing_ark} has the same DOI and title; ` +
     'send allow_duplicate=true to register the work all the same'
+  return new HttpError('duplicate_work', message, { extra: { existing_ark } })
+}
+
+function repeatedWork(existing_ark: string): HttpError {
+  const message =
+    `${existing_ark} was registered with the same title and work_url less than a day ago; ` +
+    'for another work, send allow_duplicate=true or an Idempotency-Key of its own'
   return new HttpError('duplicate_work', message, { extra: { existing_ark } })
 }

@@ -116,6 +116,7 @@ export function registration(
     warnings: [],
     by: demo,
     allowDuplicate: false,
+    allowRepeat: false,
     dryRun: false,
     ...more,
   }

@@ -64,7 +64,8 @@ async function registerOne(works: Environment['works'], n: number): Promise<stri
   const check = checkNewWork(createWork(n))
   if (check.type !== 'ok') throw new Error(JSON.stringify(check.faults))
   const { metadata, warnings } = check
-  const command = { metadata, warnings, by, allowDuplicate: false, dryRun: false }
+  const allowed = { allowDuplicate: false, allowRepeat: false }
+  const command = { metadata, warnings, by, ...allowed, dryRun: false }
   const answer = await works.register(command)
   if (answer.type !== 'registered') throw new Error(`work ${n} was not registered: ${answer.type}`)
   return answer.work.ark_identifier

@@ -16,6 +16,7 @@ import { ClaimPromises } from '#test/simulation/_claim_operations.ts'
 import { interleave } from '#test/simulation/_interleaving.ts'
 import { OrganizationPromises } from '#test/simulation/_organization_operations.ts'
 import { PersonPromises, ppids } from '#test/simulation/_person_operations.ts'
+import { checkRepeats } from '#test/simulation/_repeats.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 import { SimulatedWeb } from '#test/simulation/_simulated_web.ts'
 import { WorkPromises } from '#test/simulation/_work_operations.ts'
@@ -228,6 +229,7 @@ async function checkRegistry({ registry, promises, keys, random, answers }: Run)
   await promises.claims.check(ports, ppids)
   await promises.organizations.check(ports, ppids)
   checkFixity(environment, registry)
+  checkRepeats(registry.disk)
   await checkContents(environment, registry)
   for (const [treeSize, root] of promises.roots) {
     const now = Buffer.from(environment.log.rootAt(treeSize)).toString('hex')

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Agent } from '#actors/values/agent.ts'
 import type { MetadataPatch } from '#actors/works/metadata.ts'
-import type { ChangeAnswer, WorkChange } from '#actors/works/port.ts'
+import type { ChangeAnswer, RegisteredWork, WorkChange } from '#actors/works/port.ts'
 import { admin, arkOf, demo, metadataOf, registration } from '#test/actors/_environment.ts'
 import { erasureOf } from '#test/actors/_erasure.ts'
 import { publisherFor } from '#test/actors/_person.ts'
 import type { Ports } from '#test/simulation/_answers.ts'
+import { sharedHost } from '#test/simulation/_simulated_web.ts'
 
 /** What clients were told of a work, which must hold for ever. */
 export type KnownWork = {
@@ -42,7 +43,8 @@ export class WorkPromises {
   ): Promise<void> {
     const ark = this.pick(random)
     const dice = random()
-    if (ark === undefined || dice < 0.45) await this.#register(ports, random, { name, ppids })
+    if (dice < 0.15) await this.#repeat(ports, random)
+    else if (ark === undefined || dice < 0.45) await this.#register(ports, random, { name, ppids })
     else if (dice < 0.65) await this.#update(ports, ark, { description: name })
     else if (dice < 0.75) await this.#update(ports, ark, { work_url: urlOf(name) })
     else if (dice < 0.9) await recheck(ports, ark)
@@ -74,8 +76,27 @@ export class WorkPromises {
     const before = this.#keyed.get(own)
     if (before !== undefined) assert.equal(ark, before, 'a key is one work for ever')
     this.#keyed.set(own, ark)
+    this.#add(answer.work)
+  }
+
+  /** Some client registers one of a few works without a key, as if it knew of no answer. */
+  async #repeat({ works, catalogue }: Ports, random: () => number): Promise<void> {
+    const name = `shared ${Math.floor(random() * 2)}`
+    const metadata = metadataOf(name, { work_url: sharedHost + name.replace(' ', '-') })
+    const answer = await works.register(registration(metadata))
+    if (answer.type === 'repeated_work') {
+      const state = catalogue.state(answer.existingArk.slice('ark:/'.length))
+      assert(state !== undefined, 'what is named as the same work is there')
+      return
+    }
+    assert.equal(answer.type, 'registered')
+    if (answer.type === 'registered') this.#add(answer.work)
+  }
+
+  #add(work: RegisteredWork): void {
+    const ark = arkOf(work)
     if (this.#works.has(ark)) return
-    const { work_title: title, receipt_id } = answer.work
+    const { work_title: title, receipt_id } = work
     const receipts = new Map([[receipt_id, 1]])
     this.#works.set(ark, { title, version: 1, withdrawn: false, erased: false, receipts })
   }

@@ -279,7 +279,11 @@ export async function mint(
   changes: Record<string, unknown> = {},
 ): Promise<{ readonly ark_identifier: string; readonly receipt_id: string }> {
   const body = work(changes)
-  const answer = await registry.call('/v1/works', { method: 'POST', key, body })
+  const answer = await registry.call('/v1/works?allow_duplicate=true', {
+    method: 'POST',
+    key,
+    body,
+  })
   if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.body}`)
   return answer.json() as { ark_identifier: string; receipt_id: string }
 }

@@ -53,7 +53,10 @@ const versionPages = pagesOf({
 })
 
 const validationParameters = {
-  allow_duplicate: flagParameter('Register a work even if another one has its DOI and title.'),
+  allow_duplicate: flagParameter(
+    'Register a work even if another one has its DOI and title or, where there is no DOI, if you ' +
+      'have registered one with its title and `work_url` in the last 24 hours.',
+  ),
 }
 
 const bulkParameters = {
@@ -89,7 +92,12 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
       replyHeaders: ['Location', 'ETag', 'Idempotent-Replayed'] as const,
       tags: ['works'],
       summary: 'Registers a work.',
-      description: 'With `dry_run=true` it is `validateWork`.',
+      description:
+        'With `dry_run=true` it is `validateWork`. What seems to be here already is 409 ' +
+        '`duplicate_work`, with `existing_ark`, unless `allow_duplicate=true`: a work with the ' +
+        'DOI and the title of another one, or, without a DOI, with the title and the `work_url` ' +
+        'of one that you have registered in the last 24 hours. The second rule is for requests ' +
+        'without an `Idempotency-Key`: a new key says that this is another request.',
       body: newWorkSchema,
       response: {
         200: { ...validWorkSchema, [aliasMember]: validateWork },
@@ -126,7 +134,8 @@ function registerValidation(server: FastifyInstance, edge: WorkEdge, prefix: Pat
   server.post(`${prefix}/works/validate`, options, async (request) => {
     const { allow_duplicate: allowDuplicate = false } = readQuery(request, validationParameters)
     const { body } = request
-    const wanted = { body, by: knownCaller(request).agent, allowDuplicate, dryRun: true }
+    const allowed = { allowDuplicate, allowRepeat: false }
+    const wanted = { body, by: knownCaller(request).agent, ...allowed, dryRun: true }
     const answer = await registerWork(registryOf(edge, request), wanted)
     assert(answer.type === 'valid', 'a dry run registers nothing')
     return answer.reply
@@ -230,6 +239,7 @@ function readRegistration(request: FastifyRequest): Omit<Registration, 'body'> {
     by: knownCaller(request).agent,
     dryRun: dry_run,
     allowDuplicate: allow_duplicate,
+    allowRepeat: idempotencyKey !== undefined,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   }
 }

@@ -86,6 +86,7 @@ async function registerEntries(
     body,
     by,
     allowDuplicate: run.allowDuplicate,
+    allowRepeat: false,
     dryRun: run.isDryRun,
     idempotencyKey: `import-${run.once}-${index}`,
   }))
@@ -173,7 +174,7 @@ function registerCard(
 ): Html {
   const anyway = checkbox({
     name: 'allow_duplicate',
-    label: `Register ${count(twice, 'work', 'works')} whose DOI and title are here already, too`,
+    label: `Register ${count(twice, 'work', 'works')} that seem to be here already, too`,
   })
   const carried = [hiddenField('citations', citations), hiddenField('once', once)]
   return card(

@@ -123,7 +123,7 @@ async function previewPage(
 ): Promise<AccountPage> {
   const registry = { environment: context.environments.live, baseUrl: context.baseUrl }
   const registration = { body: workBody(body), by: organizationAgent(visit) }
-  const options = { allowDuplicate: false, dryRun: true }
+  const options = { allowDuplicate: false, allowRepeat: false, dryRun: true }
   const trial = await registerWork(registry, { ...registration, ...options }).then(
     (reply): Trial => ({
       warnings: reply.type === 'valid' ? reply.reply.warnings.map(({ message }) => message) : [],
@@ -153,7 +153,7 @@ function confirmPage(
   const action = (step: string) => pages.prefix + pathIn(visit, `/works/${step}`)
   const carried = hiddenWorkFields(body)
   const isDuplicate = found.existing !== undefined
-  const duplicate = isDuplicate ? duplicateBox(context, found.existing) : ''
+  const duplicate = isDuplicate ? duplicateBox(context, found.existing, metadata) : ''
   const anyway = isDuplicate ? duplicateChoice : ''
   const warnings = found.warnings.map(
     (text) => html`<div class="flash flash-info"><p>${text}</p></div>`,
@@ -187,9 +187,17 @@ const duplicateChoice = checkbox({
   label: 'It is another work: register it all the same',
 })
 
-function duplicateBox(context: OrganizationContext, existing: string): Html {
+function duplicateBox(
+  context: OrganizationContext,
+  existing: string,
+  { existing_doi: doi }: Metadata,
+): Html {
+  const likeness =
+    doi === undefined
+      ? 'was registered with the same title and address less than a day ago'
+      : 'has the same DOI and title'
   return html`<div class="flash flash-error" role="alert">
-<p>${arkLink(context, existing)} has the same DOI and title.</p></div>`
+<p>${arkLink(context, existing)} ${likeness}.</p></div>`
 }
 
 async function register(
@@ -202,6 +210,7 @@ async function register(
     body: workBody(body),
     by: organizationAgent(visit),
     allowDuplicate: body.has('allow_duplicate'),
+    allowRepeat: false,
     dryRun: false,
     idempotencyKey: `page-${formKeyOf(body)}`,
   }).catch((error: unknown) => duplicateOf(error))

@@ -131,7 +131,7 @@ for (const [name, systemMs] of Object.entries(clocks)) {
       const works: Promise<unknown>[] = []
       const registerSome = async (part: string) => {
         for (let index = 0; index < 20; index += 1) {
-          works.push(register(environment, `${part} ${seed} ${index}`))
+          works.push(register(environment, `${part} ${seed} ${works.length}`))
           if (random() < 0.3) await setImmediate()
         }
       }

@@ -73,6 +73,15 @@ for (const prefix of [...prefixes, 'tally/']) {
   })
 }
 
+test('a row that is kept for a day may be missing, but not be wrong', async (t) => {
+  const filled = await filledRegistry(t)
+  const [key = ''] = keysOf(filled.registry, 'recent/')
+  t.true(filled.registry.disk.delete(key))
+  t.deepEqual((await audit(filled)).faults, [])
+  filled.registry.disk.set(key, Buffer.from('"altered"'))
+  t.deepEqual((await audit(filled)).faults, [{ where: key, message: 'the view row is wrong' }])
+})
+
 test('a row that no event made is found', async (t) => {
   const filled = await filledRegistry(t)
   filled.registry.disk.set('receipt/planted', Buffer.from('{}'))

@@ -10,7 +10,7 @@ type Facts = Pick<DecisionFacts, 'at'> & Partial<DecisionFacts>
 
 // Distributes over the union, so that each kind of command keeps its own members.
 type With<C extends WorkCommand> = C extends { readonly type: 'register' }
-  ? Omit<C, 'warnings' | 'allowDuplicate'> & Facts
+  ? Omit<C, 'warnings' | 'allowDuplicate' | 'allowRepeat'> & Facts
   : C & Facts
 
 /** A command with what it is decided by; a test says of these what matters to it. */
@@ -21,6 +21,7 @@ export function decide(
   state: WorkState | undefined,
   { at, ark = '12345/x6np1wh8k', receiptSuffix = 'bcdfghjkmnpq', current, ...asked }: Asked,
 ): Decision {
-  const command = { warnings: [], allowDuplicate: false, ...asked } as WorkCommand
+  const told = { warnings: [], allowDuplicate: false, allowRepeat: false }
+  const command = { ...told, ...asked } as WorkCommand
   return decideBy(state, command, { at, ark, receiptSuffix, current })
 }

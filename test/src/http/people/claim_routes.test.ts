@@ -14,7 +14,12 @@ test.after.always(() => registry.close())
 const scopes = ['works:write', 'people:read', 'people:write']
 
 async function registerWork(headers: Record<string, string>): Promise<string> {
-  const answer = await registry.call('POST', '/api/v1/works', headers, goodWork)
+  const answer = await registry.call(
+    'POST',
+    '/api/v1/works?allow_duplicate=true',
+    headers,
+    goodWork,
+  )
   if (answer.status !== 201) throw new Error(answer.body)
   return answer.json().ark_identifier
 }

@@ -20,7 +20,8 @@ test.before(async () => {
   const headers = { 'x-api-key': await registry.createKey(['works:write']) }
   const payload = { works: Array.from({ length: works }, () => goodWork) }
   for (const part of [payload, { works: [goodWork] }]) {
-    await registry.server.inject({ method: 'POST', url: '/v1/works/bulk', headers, payload: part })
+    const url = '/v1/works/bulk?allow_duplicate=true'
+    await registry.server.inject({ method: 'POST', url, headers, payload: part })
   }
   port = await registry.listen()
 })

@@ -24,13 +24,16 @@ function get(url: string, headers: Record<string, string> = {}) {
   return registry.server.inject({ url, headers })
 }
 
+/** Where every work is another one, whatever was registered before. */
+const anotherWork = '/v1/works?allow_duplicate=true'
+
 async function register(work: object = goodWork): Promise<string> {
-  const reply = await post('/v1/works', work)
+  const reply = await post(anotherWork, work)
   return reply.json().ark_identifier
 }
 
 test('a work is registered: 201 with its identity, receipt, links and entity tag', async (t) => {
-  const reply = await post('/v1/works', goodWork)
+  const reply = await post(anotherWork, goodWork)
   t.is(reply.statusCode, 201)
   const { svc_id, ark_identifier, receipt_id, metadata_hash, links, ...rest } = reply.json()
   t.regex(svc_id, /^k2[0-9bcdfghjkmnpqrstvwxz]{9}$/)
@@ -52,7 +55,7 @@ test('a work is registered: 201 with its identity, receipt, links and entity tag
 })
 
 test('every link of a registered work leads to it', async (t) => {
-  const { links } = (await post('/v1/works', goodWork)).json()
+  const { links } = (await post(anotherWork, goodWork)).json()
   for (const [name, link] of Object.entries<string>(links)) {
     const reply = await get(link.slice(baseUrl.length), { ...writer, accept: 'application/json' })
     const expected = name === 'receipt' || name === 'proofs' ? [200, 403] : [200]
@@ -62,7 +65,7 @@ test('every link of a registered work leads to it', async (t) => {
 
 test('all spellings of the address register works, and all of an ARK find them', async (t) => {
   for (const url of ['/v1/work', '/api/v1/works', '/api/v1/work']) {
-    t.is((await post(url, goodWork)).statusCode, 201, url)
+    t.is((await post(`${url}?allow_duplicate=true`, goodWork)).statusCode, 201, url)
   }
   const ark = await register()
   const [, naan = '', id = ''] = ark.split('/')
@@ -125,7 +128,7 @@ test('the public twin needs no key, and any web page may read it', async (t) => 
 })
 
 test('a key sees its own environment only, and the sandbox says so', async (t) => {
-  const created = await post('/v1/works', goodWork, sandboxWriter)
+  const created = await post(anotherWork, goodWork, sandboxWriter)
   const sandboxArk = created.json().ark_identifier
   t.regex(sandboxArk, /^ark:\/99999\//)
   t.is(created.headers['x-svc-environment'], 'sandbox')
@@ -220,6 +223,53 @@ test('a work with the DOI and title of another one is registered on demand only'
   t.is(volume.json().warnings[0].code, 'shared_doi')
 })
 
+test('a work that was registered within the last day is not registered again', async (t) => {
+  const work = { ...goodWork, work_url: 'https://press.example/retried' }
+  const existing_ark = await register(work)
+  const again = { ...work, work_title: work.work_title.toUpperCase(), description: 'More.' }
+  const urls = ['/v1/works', '/api/v1/work', '/v1/works?dry_run=true', '/v1/works/validate']
+  for (const url of urls) {
+    const refused = await post(url, again)
+    t.is(refused.statusCode, 409, url)
+    const message =
+      `${existing_ark} was registered with the same title and work_url less than a day ago; ` +
+      'for another work, send allow_duplicate=true or an Idempotency-Key of its own'
+    t.like(refused.json(), { error: 'duplicate_work', message, existing_ark })
+  }
+  t.is((await post('/v1/works/validate?allow_duplicate=true', again)).statusCode, 200)
+  t.is((await post('/v1/works?allow_duplicate=true', again)).statusCode, 201)
+  const keyed = { ...writer, 'idempotency-key': 'another-request' }
+  t.is((await post('/v1/works?dry_run=true', again, keyed)).statusCode, 200)
+  t.is((await post('/v1/works', again, keyed)).statusCode, 201)
+  t.is((await post('/v1/works', again, sandboxWriter)).statusCode, 201)
+  const owner = { type: 'organization', id: 'weavers', name: 'Weavers' } as const
+  const key = await registry.createKey(['works:write'], { owner })
+  t.is((await post('/v1/works', again, { 'x-api-key': key })).statusCode, 201)
+})
+
+test('works of one bulk request that are alike are one, unless they are named', async (t) => {
+  const work = { ...goodWork, work_url: 'https://press.example/bulk' }
+  const send = (url: string, headers: Record<string, string>) =>
+    post(url, { works: [work, { ...work, work_title: 'Between' }, work] }, headers)
+  const { results } = (await send('/v1/works/bulk', writer)).json()
+  const [first, between, last] = results
+  t.is(between.status, 201)
+  const [registered, refused] = first.status === 201 ? [first, last] : [last, first]
+  t.is(registered.status, 201)
+  const { ark_identifier: existing_ark } = registered
+  t.like(refused, { status: 409, error: 'duplicate_work', existing_ark })
+  for (const [url, headers] of [
+    ['/v1/works/bulk?allow_duplicate=true', writer],
+    ['/v1/works/bulk', { ...writer, 'idempotency-key': 'three-works' }],
+  ] as const) {
+    const { results: again } = (await send(url, headers)).json()
+    t.true(
+      again.every(({ status }: { status: number }) => status === 201),
+      url,
+    )
+  }
+})
+
 test('a request that is sent again under its Idempotency-Key registers nothing new', async (t) => {
   const headers = { ...writer, 'idempotency-key': 'order-1' }
   const first = await post('/v1/works', goodWork, headers)
@@ -255,7 +305,7 @@ test('requests in flight under one Idempotency-Key register one work', async (t)
 
 test('a bulk request registers each work on its own, in order', async (t) => {
   const works = [goodWork, { work_title: 'Half' }, 'nonsense', { ...goodWork, work_title: 'Last' }]
-  const reply = await post('/v1/works/bulk', { works })
+  const reply = await post('/v1/works/bulk?allow_duplicate=true', { works })
   t.is(reply.statusCode, 200)
   const { results } = reply.json()
   t.deepEqual(

@@ -30,6 +30,9 @@ async function publicProfile({ ppid }: TestPerson) {
   return (await registry.call('GET', `/api/v1/people/${ppid}`)).json()
 }
 
+/** Where every work is another one, whatever was registered before. */
+const anotherWork = '/api/v1/works?allow_duplicate=true'
+
 test('a person says who they are, and who sees it', async (t) => {
   const person = await registry.person('Ada Profile')
   const { browser } = person
@@ -118,7 +121,7 @@ test('a person sees who wrote what, and undoes it in one step', async (t) => {
   t.true(empty.body.includes('Nobody has written anything for you yet'))
   const token = await registry.permit(person, writing)
   await registry.call('POST', '/api/v1/user/affiliations', token, { organization: 'Brown' })
-  await registry.call('POST', '/api/v1/works', token, goodWork)
+  await registry.call('POST', anotherWork, token, goodWork)
   const { body } = await browser.get('/auth/account/writes')
   t.true(body.includes('An affiliation was added'))
   t.true(body.includes('A work was registered for you'))
@@ -214,7 +217,7 @@ test('a claim is made, answered and disclaimed on pages', async (t) => {
   const { browser } = person
   const press = await registry.keyOf(publisher, ['works:write', 'people:write'])
   const register = async () =>
-    (await registry.call('POST', '/v1/works', press, goodWork)).json().ark_identifier as string
+    (await registry.call('POST', anotherWork, press, goodWork)).json().ark_identifier as string
   const path = '/auth/account/works'
   t.true((await browser.get(path)).body.includes('No works yet'))
   const wrong = await browser.post(path, { ark_identifier: 'ark:/12345/k2none' })

@@ -146,7 +146,8 @@ async function registerAdasWork(t: ExecutionContext, registry: TestRegistry): Pr
     work_url: 'https://x.org/',
   } as const
   const by = { ...press, name: 'A Press', via: 'api_key' } as const
-  const command = { metadata, warnings: [], by, allowDuplicate: true, dryRun: false }
+  const allowed = { allowDuplicate: true, allowRepeat: true }
+  const command = { metadata, warnings: [], by, ...allowed, dryRun: false }
   const registered = await registry.environments.live.works.register(command)
   return registered.type === 'registered' ? registered.work.ark_identifier : t.fail()
 }

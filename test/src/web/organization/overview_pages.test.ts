@@ -165,6 +165,24 @@ test('a work that is there already is registered again only if it is meant', asy
   t.is(registry.environments.live.holdings.counts(owner).works_count, 2)
 })
 
+test('a work that was registered of late is registered again only if it is meant', async (t) => {
+  const registry = await openPress(t)
+  const { browser } = await signUpMember(t, registry, 'editor')
+  const send = async (more: Record<string, string> = {}) => {
+    const { body } = await browser.submit(`${base}/works/new`, work)
+    const once = /name="once" value="([^"]*)"/.exec(body)?.[1] ?? ''
+    const answer = await browser.submit(base, { ...work, once, ...more }, `${base}/works/register`)
+    return { preview: body, answer }
+  }
+  t.regex((await send()).answer.body, /The work is registered/)
+  const second = await send()
+  t.regex(second.preview, /was registered with the same title and address less than a day ago/)
+  t.regex(second.answer.body, /register it all the same/)
+  t.regex((await send({ allow_duplicate: 'on' })).answer.body, /The work is registered/)
+  const owner = { type: 'organization', id: 'press' } as const
+  t.is(registry.environments.live.holdings.counts(owner).works_count, 2)
+})
+
 const bibtex = `@article{good, title={A <script>alert(1)</script> title}, author={Doe, Jane},
   doi={10.1234/good}}
 @misc{bad, title={No place}, author={Doe, Jane}}
