@@ -13,6 +13,9 @@ import { sendingKeys } from '#config/sending_keys.ts'
 
 const signUps = ['open', 'invite', 'off'] as const
 
+/** Who may make an account. */
+export type SignUp = (typeof signUps)[number]
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /**

@@ -25,6 +25,8 @@ type Standing =
   | 'registry'
   /** Who registered the work, by a key or on the pages, and not through an application. */
   | 'registrant'
+  /** The organization, or the operator, that has made the test person, by a key. */
+  | 'maker'
   /** Who wrote the record; an application is it of what it wrote for its person alone. */
   | 'source'
   /** The person whom the record is about, on the pages or by a key that is not limited. */
@@ -93,6 +95,11 @@ export const powers = {
     'end permission': ['present'],
     erase: ['self', 'administrator'],
   },
+  /** A person of the sandbox, whom nobody is. */
+  'test person': {
+    make: ['maker', 'administrator'],
+    remove: ['maker', 'self', 'administrator'],
+  },
   organization: {
     read: ['viewer', 'administrator'],
     describe: ['editor', 'administrator'],
@@ -134,6 +141,8 @@ export type RecordFacts = {
   /** `source` of one that is new: undefined. */
   readonly item: { readonly ppid: string; readonly source?: Agent }
   readonly person: { readonly ppid: string }
+  /** `maker`: who has made them; of one that is new: who asks. */
+  readonly 'test person': { readonly ppid?: string; readonly maker: OwnerRef }
   /** `ppid`: the member that an action is about. */
   readonly organization: {
     readonly members: readonly { readonly ppid: string; readonly role: MemberRole }[]
@@ -191,6 +200,10 @@ const standings: {
     present: by.via === 'ui' && isSelf(by, ppid),
     limited: isLimited(by, ppid),
     deputy: isDeputy(by, ppid),
+  }),
+  'test person': (by, { ppid, maker }) => ({
+    maker: isFull(by) && maker.type !== 'person' && isOwner(by, maker),
+    self: ppid !== undefined && isSelf(by, ppid),
   }),
   organization: (by, { members, ppid = '' }) => {
     const isPresent = (member: string) => by.via === 'ui' && isPerson(by, member)

@@ -1,5 +1,5 @@
-import type { People } from '#actors/people/port.ts'
-import type { AccountService } from '#src/api/account_service.ts'
+import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import { type Realms, realmOf } from '#src/api/realm.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies, AccountInfo } from '#src/admin/command_table.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
@@ -7,37 +7,40 @@ import { operator } from '#src/identity/store/owner_text.ts'
 
 /** The commands of the admin socket on accounts. Every refusal is an HttpError. */
 export class AccountCommands {
-  readonly #service: AccountService
-  readonly #people: People
+  readonly #realms: Realms
+  readonly #environments: Environments
 
-  constructor(service: AccountService, people: People) {
-    this.#service = service
-    this.#people = people
+  constructor(realms: Realms, environments: Environments) {
+    this.#realms = realms
+    this.#environments = environments
   }
 
-  async list(): Promise<AdminReplies['/accounts/list']> {
-    const accounts = await this.#service.accounts.list()
+  async list({
+    environment = 'live',
+  }: AdminBody<'/accounts/list'>): Promise<AdminReplies['/accounts/list']> {
+    const accounts = await this.#service(environment).accounts.list()
     const byAge = accounts.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
-    return { accounts: byAge.map((account) => this.#show(account)) }
+    return { accounts: byAge.map((account) => this.#show(account, environment)) }
   }
 
   /** A link to set a password with; with `email`, for a person who has lost their account. */
   async resetLink(
     body: AdminBody<'/accounts/reset-link'>,
   ): Promise<AdminReplies['/accounts/reset-link']> {
-    const { accounts, links, authUrl } = this.#service
     const { account: named, email } = body
-    const account = email === undefined ? this.#named(named) : await accounts.adopt(named, email)
+    const { accounts, links, authUrl } = this.#service('live')
+    const account =
+      email === undefined ? this.#named(named, 'live') : await accounts.adopt(named, email)
     if (account === undefined) {
       const message = `${named} is no person without an account, or ${email} is not a free address`
       throw new HttpError('conflict', message)
     }
     const { token, expires_at } = await links.issue({ kind: 'reset', ppid: account.ppid })
-    return { account: this.#show(account), url: `${authUrl}/reset/${token}`, expires_at }
+    return { account: this.#show(account, 'live'), url: `${authUrl}/reset/${token}`, expires_at }
   }
 
   async invite(): Promise<AdminReplies['/accounts/invite']> {
-    const { links, authUrl } = this.#service
+    const { links, authUrl } = this.#service('live')
     const { token, expires_at } = await links.issue({ kind: 'invite' })
     return { url: `${authUrl}/sign-up?invite=${token}`, expires_at }
   }
@@ -46,31 +49,36 @@ export class AccountCommands {
     account,
     admin,
   }: AdminBody<'/accounts/set-admin'>): Promise<AdminReplies['/accounts/set-admin']> {
-    const { accounts, setup } = this.#service
-    const changed = await accounts.setAdmin(this.#named(account).ppid, admin, operator)
+    const { accounts, setup } = this.#service('live')
+    const changed = await accounts.setAdmin(this.#named(account, 'live').ppid, admin, operator)
     if (admin) await setup.end()
-    return { account: this.#show(changed) }
+    return { account: this.#show(changed, 'live') }
   }
 
   async remove({
+    environment = 'live',
     account,
   }: AdminBody<'/accounts/remove'>): Promise<AdminReplies['/accounts/remove']> {
-    const { ppid } = this.#named(account)
-    await this.#service.accounts.remove(ppid)
+    const { ppid } = this.#named(account, environment)
+    await this.#service(environment).accounts.remove(ppid)
     return { ppid }
   }
 
   /** The account of a ppid or an e-mail address. */
-  #named(text: string): Account {
-    const { accounts } = this.#service
+  #named(text: string, environment: EnvironmentName): Account {
+    const { accounts } = this.#service(environment)
     const account = text.includes('@') ? accounts.findByEmail(text) : accounts.find(text)
     if (account !== undefined) return account
     throw new HttpError('not_found', `There is no account ${text}`)
   }
 
-  #show(account: Account): AccountInfo {
+  #service(environment: EnvironmentName): Realms['accounts'] {
+    return realmOf(this.#realms, environment).accounts
+  }
+
+  #show(account: Account, environment: EnvironmentName): AccountInfo {
     const { ppid, state, email, email_verified, roles, created_at } = account
-    const person = this.#people.read(ppid)
+    const person = this.#environments[environment].people.read(ppid)
     const profile = person?.type === 'person' ? person.profile : account.joining
     return {
       ppid,

@@ -1,30 +1,31 @@
 import type { Owner } from '#actors/values/agent.ts'
-import type { Organizations } from '#actors/organizations/port.ts'
+import type { Environments } from '#actors/registry/environment.ts'
+import { type Realms, realmOf } from '#src/api/realm.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminBody, AdminReplies } from '#src/admin/command_table.ts'
 import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
-import type { ApplicationAnswer } from '#src/identity/oauth/applications.ts'
-import type { OAuth } from '#src/identity/oauth/oauth.ts'
+import type { ApplicationAnswer, Applications } from '#src/identity/oauth/applications.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 
 /** The commands of the admin socket on applications and on the keys that sign ID tokens. */
 export class ApplicationCommands {
-  readonly #oauth: OAuth
-  readonly #organizations: Pick<Organizations, 'read'>
+  readonly #realms: Realms
+  readonly #environments: Environments
 
-  constructor(oauth: OAuth, organizations: Pick<Organizations, 'read'>) {
-    this.#oauth = oauth
-    this.#organizations = organizations
+  constructor(realms: Realms, environments: Environments) {
+    this.#realms = realms
+    this.#environments = environments
   }
 
   async create(
     body: AdminBody<'/applications/create'>,
   ): Promise<AdminReplies['/applications/create']> {
-    const { owner: ppid, ...requested } = body
+    const { owner: ppid, environment = 'live', ...requested } = body
     const owner: Owner = ppid === undefined ? operator : { type: 'person', id: ppid, name: ppid }
     const { organization: slug } = requested
-    if (slug !== undefined && this.#organizations.read(slug) === undefined) {
+    const { organizations } = this.#environments[environment]
+    if (slug !== undefined && organizations.read(slug) === undefined) {
       const message = `There is no organization ${slug}`
       const details = [{ field: 'organization', code: 'bad_value', message }]
       throw new HttpError('validation_failed', message, { details })
@@ -34,25 +35,29 @@ export class ApplicationCommands {
       const message = 'The application cannot be registered'
       throw new HttpError('validation_failed', message, { details: checked.faults })
     }
-    return this.#oauth.applications.register(checked.application, operator)
+    const { applications } = realmOf(this.#realms, environment).oauth
+    return applications.register(checked.application, operator)
   }
 
   list({ organization }: AdminBody<'/applications/list'>): AdminReplies['/applications/list'] {
-    const { applications } = this.#oauth
-    return { applications: applications.list(organization === undefined ? {} : { organization }) }
+    const filter = organization === undefined ? {} : { organization }
+    const { oauth, sandbox } = this.#realms
+    return {
+      applications: [oauth, sandbox.oauth].flatMap(({ applications }) => applications.list(filter)),
+    }
   }
 
   async approve({
     client_id,
   }: AdminBody<'/applications/approve'>): Promise<AdminReplies['/applications/approve']> {
-    const answer = await this.#oauth.applications.approve(client_id, operator)
+    const answer = await this.#having(client_id).approve(client_id, operator)
     return { application: changed(answer, client_id) }
   }
 
   async revoke({
     client_id,
   }: AdminBody<'/applications/revoke'>): Promise<AdminReplies['/applications/revoke']> {
-    const answer = await this.#oauth.applications.revoke(client_id, operator)
+    const answer = await this.#having(client_id).revoke(client_id, operator)
     return { application: changed(answer, client_id) }
   }
 
@@ -61,7 +66,7 @@ export class ApplicationCommands {
   }: AdminBody<'/applications/rotate-secret'>): Promise<
     AdminReplies['/applications/rotate-secret']
   > {
-    const answer = await this.#oauth.applications.rotateSecret(client_id, operator)
+    const answer = await this.#having(client_id).rotateSecret(client_id, operator)
     if (answer.type === 'public') {
       throw new HttpError('conflict', `The application ${client_id} is public and has no secret`)
     }
@@ -69,8 +74,17 @@ export class ApplicationCommands {
     return { application, secret: 'secret' in answer ? answer.secret : null }
   }
 
-  rotateTokenKeys(): Promise<AdminReplies['/token-keys/rotate']> {
-    return this.#oauth.provider.rotateKeys()
+  rotateTokenKeys({
+    environment = 'live',
+  }: AdminBody<'/token-keys/rotate'>): Promise<AdminReplies['/token-keys/rotate']> {
+    return realmOf(this.#realms, environment).oauth.provider.rotateKeys()
+  }
+
+  /** The applications among which one is; those of the live realm if there is no such one. */
+  #having(clientId: string): Applications {
+    const { oauth, sandbox } = this.#realms
+    const isTest = sandbox.oauth.applications.find(clientId) !== undefined
+    return isTest ? sandbox.oauth.applications : oauth.applications
   }
 }
 

@@ -23,7 +23,7 @@ const environment = Type.Optional(Type.Union([Type.Literal('live'), Type.Literal
 const owner = Type.String({ minLength: 1, maxLength: 100 })
 // A ppid or an e-mail address.
 const account = Type.String({ minLength: 1, maxLength: 254 })
-const clientId = Type.String({ pattern: '^app_[0-9A-Za-z]{16}$' })
+const clientId = Type.String({ pattern: '^app_(?:test_)?[0-9A-Za-z]{16}$' })
 const keyId = Type.String({ pattern: '^[0-9A-Za-z]{10}$' })
 // In any of the spellings that a path may have.
 const ark = Type.String({ minLength: 1, maxLength: arkCharactersMax })
@@ -58,12 +58,13 @@ export const adminBodies = {
   '/keys/revoke': body({ id: keyId }),
   '/keys/rotate': body({ id: keyId }),
   '/keys/confirm': body({}),
-  '/accounts/list': body({}),
+  '/accounts/list': body({ environment }),
   '/accounts/reset-link': body({ account, email: Type.Optional(account) }),
   '/accounts/invite': body({}),
   '/accounts/set-admin': body({ account, admin: Type.Boolean() }),
-  '/accounts/remove': body({ account }),
+  '/accounts/remove': body({ environment, account }),
   '/applications/create': body({
+    environment,
     name: Type.String(),
     redirect_uris: strings(20),
     post_logout_redirect_uris: Type.Optional(strings(20)),
@@ -79,7 +80,7 @@ export const adminBodies = {
   '/applications/approve': body({ client_id: clientId }),
   '/applications/revoke': body({ client_id: clientId }),
   '/applications/rotate-secret': body({ client_id: clientId }),
-  '/token-keys/rotate': body({}),
+  '/token-keys/rotate': body({ environment }),
   '/works/import': body({
     owner,
     environment,

@@ -4,7 +4,7 @@ import type { Agent, Owner } from '#actors/values/agent.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
-import type { AccountService } from '#src/api/account_service.ts'
+import { type Realms, realmOf } from '#src/api/realm.ts'
 import { HttpError } from '#src/errors.ts'
 import { ApplicationCommands } from '#src/admin/application_commands.ts'
 import { AccountCommands } from '#src/admin/account_commands.ts'
@@ -21,21 +21,18 @@ import { OrganizationCommands } from '#src/admin/organization_commands.ts'
 import { registerWorks } from '#src/api/registration.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
+import type { NewKey } from '#src/identity/keys/key_record.ts'
 import type { CreatedKey, KeyStore } from '#src/identity/keys/key_store.ts'
-import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import type { SearchService } from '#src/search/search_service.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** What is administered. */
-export type AdminRegistry = {
+export type AdminRegistry = Realms & {
   /** The public address, without a slash at its end, of the links in replies. */
   readonly baseUrl: string
   readonly environments: Environments
-  readonly keys: KeyStore
   readonly adminCodes: AdminCodes
-  readonly accounts: AccountService
-  readonly oauth: OAuthService
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
   /** Without it, nothing is searched. */
   readonly search?: Readonly<Record<EnvironmentName, SearchService>>
@@ -56,18 +53,17 @@ export class AdminCommands {
   readonly #registry: AdminRegistry
 
   constructor(registry: AdminRegistry) {
-    this.accounts = new AccountCommands(registry.accounts, registry.environments.live.people)
-    const { organizations } = registry.environments.live
-    this.applications = new ApplicationCommands(registry.oauth, organizations)
-    this.organizations = new OrganizationCommands(registry.environments)
+    const { environments } = registry
+    this.accounts = new AccountCommands(registry, environments)
+    this.applications = new ApplicationCommands(registry, environments)
+    this.organizations = new OrganizationCommands(environments)
     this.search = new SearchCommands(registry.search)
     this.#registry = registry
   }
 
   status(): AdminReplies['/status'] {
-    const { keys, environments } = this.#registry
-    const { live, sandbox } = environments
-    return { keys: keys.list().length, live: live.status(), sandbox: sandbox.status() }
+    const { live, sandbox } = this.#registry.environments
+    return { keys: this.listKeys({}).keys.length, live: live.status(), sandbox: sandbox.status() }
   }
 
   async createKey(body: AdminBody<'/keys/create'>): Promise<KeyReply> {
@@ -78,36 +74,55 @@ export class AdminCommands {
       owner: this.#owner(owner, environment),
     })
     if (checked.type === 'invalid') throw invalid('The key cannot be made', checked.faults)
-    return keyReply(await this.#registry.keys.create(checked.key, operator))
+    return keyReply(await this.#keysOf(checked.key).create(checked.key, operator))
   }
 
   listKeys({ owner }: AdminBody<'/keys/list'>): AdminReplies['/keys/list'] {
-    const { keys } = this.#registry
-    return { keys: owner === undefined ? keys.list() : keys.list(readOwner(owner)) }
+    const wanted = owner === undefined ? undefined : readOwner(owner)
+    return { keys: this.#allKeys().flatMap((keys) => keys.list(wanted)) }
   }
 
   async auditKeys(body: AdminBody<'/keys/audit'>): Promise<AdminReplies['/keys/audit']> {
     const { owner, after = 0, limit = pageDefault } = body
-    return { entries: await this.#registry.keys.audit(readOwner(owner), { after, limit }) }
+    const wanted = readOwner(owner)
+    const isTest = wanted.type === 'person' && this.#isTestPerson(wanted.id)
+    const { keys } = realmOf(this.#registry, isTest ? 'sandbox' : 'live')
+    return { entries: await keys.audit(wanted, { after, limit }) }
   }
 
   async revokeKey({ id }: AdminBody<'/keys/revoke'>): Promise<AdminReplies['/keys/revoke']> {
-    const { keys } = this.#registry
-    const answer = await keys.revoke(id, operator)
-    if (answer.type === 'not_found') throw noKey(id)
-    return { key: keys.show(answer.record) }
+    for (const keys of this.#allKeys()) {
+      const answer = await keys.revoke(id, operator)
+      if (answer.type === 'revoked') return { key: keys.show(answer.record) }
+    }
+    throw noKey(id)
   }
 
   async rotateKey({ id }: AdminBody<'/keys/rotate'>): Promise<AdminReplies['/keys/rotate']> {
-    const answer = await this.#registry.keys.rotate(id, operator)
-    switch (answer.type) {
-      case 'not_found':
-        throw noKey(id)
-      case 'not_active':
+    for (const keys of this.#allKeys()) {
+      const answer = await keys.rotate(id, operator)
+      if (answer.type === 'not_active') {
         throw new HttpError('conflict', `The key ${id} is not active; create a new one`)
-      case 'rotated':
+      }
+      if (answer.type === 'rotated') {
         return { ...keyReply(answer), replaces: id, rotate_until: answer.rotateUntil }
+      }
     }
+    throw noKey(id)
+  }
+
+  #allKeys(): readonly KeyStore[] {
+    const { keys, sandbox } = this.#registry
+    return [keys, sandbox.keys]
+  }
+
+  /** Where a new key belongs: those of test people lie with them. */
+  #keysOf({ owner, environment }: NewKey): KeyStore {
+    return realmOf(this.#registry, owner.type === 'person' ? environment : 'live').keys
+  }
+
+  #isTestPerson(ppid: string): boolean {
+    return this.#registry.environments.sandbox.people.read(ppid) !== undefined
   }
 
   confirm(): Promise<AdminReplies['/keys/confirm']> {
@@ -232,6 +247,10 @@ export class AdminCommands {
       case 'operator':
         return operator
       case 'person':
+        // A live key would find no such person, nor would a test key find a live one.
+        if (environment === 'sandbox' && !this.#isTestPerson(id)) {
+          throw wrongOwner(`There is no test person ${id}`)
+        }
         return { type, id, name: id }
       case 'organization': {
         const known = this.#registry.environments[environment].organizations.read(id)

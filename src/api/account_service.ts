@@ -1,4 +1,4 @@
-import type { Config } from '#config/schema.ts'
+import type { SignUp } from '#config/schema.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
@@ -16,7 +16,7 @@ export type AccountService = {
   readonly mail: AccountMail
   readonly setup: SetupToken
   readonly requests: OrganizationRequests
-  readonly signUp: Config['SIGN_UP']
+  readonly signUp: SignUp
   /** The public address of the pages and of the provider, without a slash at its end. */
   readonly authUrl: string
   /** 32 secret bytes from which the tokens of forms are made. */

@@ -18,21 +18,25 @@ export type NamedPerson = {
 /**
  * The person that a caller names by ppid or by ORCID iD, in any of its spellings. Throws HttpError
  * `not_found`, and `gone` for an account that was deleted. An ORCID iD finds nobody who does not
- * show it to the caller.
+ * show it to the caller. Without a credential a ppid is looked up in both environments: no two
+ * people have the same.
  */
 export function namePerson(environments: Environments, caller: Caller, name: string): NamedPerson {
-  const environment = environmentOf(environments, caller)
+  const own = environmentOf(environments, caller)
   if (isPpid(name)) {
+    const { sandbox } = environments
+    const isOther = caller.kind === 'anonymous' && own.people.read(name) === undefined
+    const environment = isOther ? sandbox : own
     const person = readPerson(environment, name)
     return { environment, person, audience: audienceOf(caller, person.ppid) }
   }
   const orcid = foldOrcid(name)
-  const ppid = orcid === undefined ? undefined : environment.people.findByOrcid(orcid)
+  const ppid = orcid === undefined ? undefined : own.people.findByOrcid(orcid)
   if (ppid === undefined) throw noPerson()
-  const person = readPerson(environment, ppid)
+  const person = readPerson(own, ppid)
   const audience = audienceOf(caller, ppid)
   if (!sees(audience, person.profile.visibility.orcid, 'read people')) throw noPerson()
-  return { environment, person, audience }
+  return { environment: own, person, audience }
 }
 
 /**

@@ -4,10 +4,8 @@ import type { Config } from '#config/schema.ts'
 import type { WorkTask, WrittenWork } from '#src/api/work_task.ts'
 import type { RecordsTask, WrittenRecords } from '#src/oai/written_records.ts'
 import type { Edge } from '#src/edge/edge.ts'
-import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { SearchService } from '#src/search/search_service.ts'
-import type { AccountService } from '#src/api/account_service.ts'
-import type { OAuthService } from '#src/identity/oauth/oauth.ts'
+import type { Realms } from '#src/api/realm.ts'
 
 /** The settings that routes of a registry go by. */
 type RegistryConfig = Pick<
@@ -30,12 +28,9 @@ type RegistryConfig = Pick<
 export type Registry = { readonly environment: Environment; readonly baseUrl: string }
 
 /** What a registry's own server has to give to its routes, beside what every server of ours has. */
-export type RegistryParts = {
+export type RegistryParts = Realms & {
   readonly config: RegistryConfig
   readonly environments: Environments
-  readonly accounts: AccountService
-  readonly oauth: OAuthService
-  readonly keys: KeyStore
   /** 32 bytes that sign the tokens with which harvests go on. */
   readonly harvestKey: Uint8Array
   /** Reads content that a caller wants to have verified now; without it, none is read. */

@@ -4,6 +4,7 @@ import type { Config } from '#config/schema.ts'
 import { UnusableError } from '#src/cli/program.ts'
 import { dataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
 import { lockDataDir } from '#src/data_dir/lock.ts'
+import { identityPart } from '#src/identity/store/identity_part.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { openKeyStore } from '#src/identity/keys/key_store.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
@@ -15,8 +16,9 @@ export type OlderKeys = 'revoke' | 'keep'
 export type AcceptedKeys = { readonly lost_changes: number; readonly keys: number }
 
 /**
- * Makes an older copy of the identity store the one to go on from, in one change. The data
- * directory must not be in use. UnusableError if the store is not an older copy.
+ * Makes an older copy of the identity store the one to go on from, in one change; the keys of test
+ * people are ended in a second one. The data directory must not be in use. UnusableError if the
+ * store is not an older copy.
  */
 export async function acceptOlderKeys(config: Config, fate: OlderKeys): Promise<AcceptedKeys> {
   await using opened = new AsyncDisposableStack()
@@ -34,10 +36,15 @@ export async function acceptOlderKeys(config: Config, fate: OlderKeys): Promise<
     )
   }
   const clock = monotoneClock(Date.now, '')
-  const keys = await openKeyStore({ store, clock, random: randomBytes, report: rethrow })
-  if (fate === 'revoke') return { lost_changes: lostChanges, keys: await keys.revokeAll(operator) }
-  await store.inTurn(() => store.commit([]))
-  return { lost_changes: lostChanges, keys: keys.list().length }
+  let count = 0
+  for (const part of [store, identityPart(store, 'sandbox')]) {
+    const options = { store: part, clock, random: randomBytes, report: rethrow }
+    const keys = await openKeyStore(options)
+    count += fate === 'revoke' ? await keys.revokeAll(operator) : keys.list().length
+  }
+  // That the copy was accepted is a change too, whatever else there was to change.
+  if (fate === 'keep') await store.inTurn(() => store.commit([]))
+  return { lost_changes: lostChanges, keys: count }
 }
 
 function rethrow(fault: unknown): never {

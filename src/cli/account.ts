@@ -1,17 +1,21 @@
 import type { Command } from 'commander'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { readConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, print } from '#src/cli/program.ts'
+import { addCommand, environmentOption, print } from '#src/cli/program.ts'
 import type { AccountInfo } from '#src/admin/command_table.ts'
 
 type Json = { readonly json: boolean }
+type InEnvironment = Json & { readonly environment: EnvironmentName }
 
 const accountArgument = 'its ppid or its e-mail address'
 
 /** Adds `account list|reset-link|invite|make-admin|remove`: the accounts of people. */
 export function defineAccount(program: Command): void {
   const account = program.command('account').description('manage the accounts of people')
-  addCommand(account, 'list', 'list accounts, oldest first').action(listAccounts)
+  addCommand(account, 'list', 'list accounts, oldest first')
+    .addOption(environmentOption('the registry whose they are'))
+    .action(listAccounts)
   addCommand(account, 'reset-link', 'make a link with which a person chooses a new password')
     .argument('<account>', accountArgument)
     .option('--email <address>', 'make a new account for a ppid that has lost its own')
@@ -25,12 +29,13 @@ export function defineAccount(program: Command): void {
     .action(setAdmin)
   addCommand(account, 'remove', 'erase an account, and what is personal about its person, for ever')
     .argument('<account>', accountArgument)
+    .addOption(environmentOption('the registry whose it is'))
     .action(removeAccount)
 }
 
-async function listAccounts({ json }: Json): Promise<void> {
+async function listAccounts({ json, environment }: InEnvironment): Promise<void> {
   const { accounts } = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/accounts/list', {}),
+    client.call('/accounts/list', { environment }),
   )
   const lines = accounts.map(describe).join('\n')
   print({ json }, accounts, accounts.length === 0 ? 'There are no accounts.' : lines)
@@ -72,9 +77,9 @@ async function setAdmin(
   print({ json }, reply.account, `The account ${reply.account.ppid} ${is}.`)
 }
 
-async function removeAccount(account: string, { json }: Json): Promise<void> {
+async function removeAccount(account: string, { json, environment }: InEnvironment): Promise<void> {
   const reply = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/accounts/remove', { account }),
+    client.call('/accounts/remove', { environment, account }),
   )
   print({ json }, reply, `The account ${reply.ppid} is erased.`)
 }

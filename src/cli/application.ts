@@ -1,13 +1,15 @@
 import { type Command, Option } from 'commander'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { readConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, print } from '#src/cli/program.ts'
+import { addCommand, environmentOption, print } from '#src/cli/program.ts'
 import type { AdminBody } from '#src/admin/command_table.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 
 type Json = { readonly json: boolean }
 
 type CreateOptions = Json & {
+  readonly environment: EnvironmentName
   readonly redirect: string[]
   readonly postLogout?: string[]
   readonly public: boolean
@@ -41,6 +43,7 @@ export function defineApplication(program: Command): void {
       'where it has people sent who sign out (default: as --redirect)',
       parseList,
     )
+    .addOption(environmentOption('the registry it is for: in the sandbox test people permit it'))
     .option('--organization <slug>', 'the organization whose it is')
     .option('--owner <ppid>', 'the person who runs it (default: the operator)')
     .option('--scopes <scopes>', 'the most that it may ask for (default: everything)', parseList)

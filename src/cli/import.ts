@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { readConfig } from '#config/config.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import { ImportBar } from '#src/cli/import_bar.ts'
@@ -14,7 +14,7 @@ import {
 import { ImportRun } from '#src/cli/import_run.ts'
 import { hashFile, type ImportSource, openSource } from '#src/cli/import_source.ts'
 import { readLines } from '#src/cli/line_reader.ts'
-import { addCommand, print } from '#src/cli/program.ts'
+import { addCommand, environmentOption, print } from '#src/cli/program.ts'
 
 type ImportOptions = {
   readonly json: boolean
@@ -52,11 +52,7 @@ export function defineImport(program: Command): void {
       'a .bib or .ris file, or a work a line (a JSON object as for POST /v1/works), plain or gzip',
     )
     .option('--owner <owner>', 'who registers: org:<slug>, person:<ppid> or operator', 'operator')
-    .addOption(
-      new Option('--environment <name>', 'the registry to write to')
-        .choices(['live', 'sandbox'])
-        .default('live'),
-    )
+    .addOption(environmentOption('the registry to write to'))
     .option('--allow-duplicate', 'register works whose DOI and title are registered already', false)
     .option('--restart', 'forget how far an earlier run came and begin with the first line', false)
     .action(importFile)

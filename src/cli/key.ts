@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readConfig } from '#config/config.ts'
 import type { OlderKeys } from '#src/cli/accept_older_keys.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, print } from '#src/cli/program.ts'
+import { addCommand, environmentOption, print } from '#src/cli/program.ts'
 import type { AdminBody, KeyReply } from '#src/admin/command_table.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import { formatOwner } from '#src/identity/store/owner_text.ts'
@@ -62,11 +62,7 @@ function defineCreate(key: Command): void {
       'what it may do, such as works:read,works:write',
       parseList,
     )
-    .addOption(
-      new Option('--environment <name>', 'the registry it is for')
-        .choices(['live', 'sandbox'])
-        .default('live'),
-    )
+    .addOption(environmentOption('the registry it is for'))
     .option('--label <text>', 'what its owner calls it')
     .option('--ip <networks>', 'addresses and networks it may be used from', parseList)
     .option('--hours <count>', 'how long it is valid (default: 90 days)', parseCount)

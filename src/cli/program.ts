@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 
 /** Exit codes: a command did not do what was asked; it was called in a way it does not know. */
 const failed = 1
@@ -18,6 +18,11 @@ export function addCommand(parent: Command, name: string, description: string): 
     .command(name)
     .description(description)
     .option('--json', 'print the result as one line of JSON', false)
+}
+
+/** The option of a command that says which registry it is for: `live` unless told. */
+export function environmentOption(about: string): Option {
+  return new Option('--environment <name>', about).choices(['live', 'sandbox']).default('live')
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { readConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, print } from '#src/cli/program.ts'
+import { addCommand, environmentOption, print } from '#src/cli/program.ts'
 
 type RotateOptions = { readonly environment: EnvironmentName; readonly json: boolean }
 
@@ -20,11 +20,7 @@ export function defineReceiptKey(program: Command): void {
     'rotate',
     'replace the key that signs receipts, and announce it in the log',
   )
-    .addOption(
-      new Option('--environment <name>', 'the registry whose key it is')
-        .choices(['live', 'sandbox'])
-        .default('live'),
-    )
+    .addOption(environmentOption('the registry whose key it is'))
     .addHelpText('after', notes)
     .action(rotateReceiptKey)
 }

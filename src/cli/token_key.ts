@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { readConfig } from '#config/config.ts'
 import { withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, print } from '#src/cli/program.ts'
+import { addCommand, environmentOption, print } from '#src/cli/program.ts'
 import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
 
 const notes = `
@@ -26,13 +27,18 @@ const nextSteps: Readonly<Record<KeyRotation['next_step'], string>> = {
 export function defineTokenKey(program: Command): void {
   const tokenKey = program.command('token-key').description('manage the keys that sign ID tokens')
   addCommand(tokenKey, 'rotate', 'take the next step of replacing the keys')
+    .addOption(environmentOption('the registry whose keys they are'))
     .addHelpText('after', notes)
     .action(rotateTokenKey)
 }
 
-async function rotateTokenKey(options: { readonly json: boolean }): Promise<void> {
+async function rotateTokenKey(options: {
+  readonly json: boolean
+  readonly environment: EnvironmentName
+}): Promise<void> {
+  const { environment } = options
   const rotation = await withAdminClient(readConfig(process.env), (client) =>
-    client.call('/token-keys/rotate', {}),
+    client.call('/token-keys/rotate', { environment }),
   )
   const { step, key_ids, next_step, not_before } = rotation
   const done = `${steps[step]} (${key_ids.join(', ')}).`

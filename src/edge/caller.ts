@@ -14,15 +14,12 @@ export type KeyCaller = {
   readonly ip: string
 }
 
-/**
- * A caller that sent a usable access token: an application, for the person who has permitted it.
- * Tokens are live only.
- */
+/** A caller that sent a usable access token: an application, for who has permitted it. */
 export type TokenCaller = {
   readonly kind: 'token'
   readonly agent: Agent
   readonly scopes: ReadonlySet<string>
-  readonly environment: 'live'
+  readonly environment: EnvironmentName
   readonly grantId: string
   readonly clientId: string
   readonly ppid: string

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { type Caller, type KeyCaller, unauthorized } from '#src/edge/caller.ts'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+import { type Caller, type KeyCaller, type TokenCaller, unauthorized } from '#src/edge/caller.ts'
 import { HttpError } from '#src/errors.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import type { KeyStore, LoadedKey } from '#src/identity/keys/key_store.ts'
+import type { Authentication, KeyStore, LoadedKey, Origin } from '#src/identity/keys/key_store.ts'
 import { keyScopes } from '#src/identity/keys/scope.ts'
 import type { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 
@@ -52,15 +53,20 @@ function twoCredentials(): HttpError {
 /** A confirmed administrator has every scope for the length of one call. */
 const allScopes: ReadonlySet<string> = new Set(keyScopes)
 
+/** The keys and access tokens of an environment; those of the sandbox lie apart. */
+type Credentials = {
+  readonly keys: Pick<KeyStore, 'authenticate'>
+  readonly oauth: { readonly accessTokens: Pick<AccessTokens, 'check'> }
+}
+
 /**
  * Makes the function that tells who sends a request. It throws HttpError `unauthorized`, always
  * with the same words, for a credential that cannot be used, whatever the reason, and `bad_request`
  * for two different ones.
  */
 export function createAuthenticate(
-  keys: KeyStore,
+  credentials: Credentials & { readonly sandbox: Credentials },
   adminCodes: AdminCodes,
-  tokens: Pick<AccessTokens, 'check'>,
 ): (request: FastifyRequest) => Caller {
   return (request) => {
     const { ip } = request
@@ -73,21 +79,53 @@ export function createAuthenticate(
     const { text, isBearer } = presented
     // A key says what it is; only a token can be anything else.
     if (isBearer && adminCode === undefined && !text.startsWith('svc')) {
-      const token = tokens.check(text, ip)
-      if (token !== undefined) return { kind: 'token', environment: 'live', ip, ...token }
+      const { sandbox } = credentials
+      const token =
+        tokenCaller(credentials, 'live', text, ip) ?? tokenCaller(sandbox, 'sandbox', text, ip)
+      if (token !== undefined) return token
     }
     const userAgent = request.headers['user-agent'] ?? ''
-    const answer = keys.authenticate(text, { ip, userAgent })
-    if (answer.type !== 'accepted') throw unauthorized()
-    const caller = callerOf(answer.key, ip)
+    const caller = keyCaller(credentials, text, { ip, userAgent })
+    if (caller === undefined) throw unauthorized()
     if (adminCode === undefined) return caller
     if (!caller.scopes.has('admin:*') || !adminCodes.redeem(String(adminCode))) throw unauthorized()
     return { ...caller, agent: { ...caller.agent, admin: true }, scopes: allScopes }
   }
 }
 
-function callerOf({ agent, scopes, record }: LoadedKey, ip: string): KeyCaller {
-  return { kind: 'key', agent, scopes, environment: record.environment, keyId: record.id, ip }
+function tokenCaller(
+  { oauth }: Credentials,
+  environment: EnvironmentName,
+  text: string,
+  ip: string,
+): TokenCaller | undefined {
+  const token = oauth.accessTokens.check(text, ip)
+  return token && { kind: 'token', environment, ip, ...token }
+}
+
+/**
+ * The caller that a key names. What lies among the keys of the people of the sandbox is for the
+ * sandbox, whatever its record says.
+ */
+function keyCaller(
+  { keys, sandbox }: Credentials & { readonly sandbox: Credentials },
+  text: string,
+  origin: Origin,
+): KeyCaller | undefined {
+  const answer = keys.authenticate(text, origin)
+  if (answer.type !== 'unknown') return callerOf(answer, origin)
+  return callerOf(sandbox.keys.authenticate(text, origin), origin, 'sandbox')
+}
+
+function callerOf(
+  answer: Authentication,
+  { ip }: Origin,
+  environment?: EnvironmentName,
+): KeyCaller | undefined {
+  if (answer.type !== 'accepted') return undefined
+  const { agent, scopes, record }: LoadedKey = answer.key
+  const { id: keyId } = record
+  return { kind: 'key', agent, scopes, environment: environment ?? record.environment, keyId, ip }
 }
 
 const inQueryWarning = '299 - "API keys in addresses leak into logs: send Authorization: Bearer"'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 
 import type { Clock } from '#actors/values/clock.ts'
-import type { People } from '#actors/people/port.ts'
+import type { Environment } from '#actors/registry/environment.ts'
 import { mintPpid } from '#actors/values/ppid.ts'
 import type { Config } from '#config/schema.ts'
 import type { AccountService } from '#src/api/account_service.ts'
@@ -17,8 +17,9 @@ import { OrganizationRequests } from '#src/identity/accounts/organization_reques
 import { operator, personOwner } from '#src/identity/store/owner_text.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/password_hash.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
-import { openSetupToken } from '#src/identity/accounts/setup_token.ts'
+import { openSetupToken, SetupToken } from '#src/identity/accounts/setup_token.ts'
 import { WebSessions } from '#src/identity/accounts/web_session.ts'
+import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { AccountMail } from '#src/mail/account_mail.ts'
 import type { Mailer } from '#src/mail/mailer.ts'
 
@@ -28,11 +29,10 @@ export type AccountServiceOptions = {
   readonly logger: Logger
   readonly store: IdentityStore
   readonly personKeys: PersonKeys
-  readonly people: People
+  readonly environment: Pick<Environment, 'name' | 'people'>
   readonly keys: KeyStore
   readonly clock: Clock
-  /** Folder of secret files. */
-  readonly keysDir: string
+  readonly folders: Pick<DataFolders, 'keysDir'>
   /** Less than the usual one for tests only. */
   readonly passwordCost?: PasswordCost
 }
@@ -40,17 +40,26 @@ export type AccountServiceOptions = {
 /** Threads of libuv that hash passwords at most: it has four, which read files as well. */
 const hashingThreadsMax = 3
 
-/** The public address of the pages and of the identity provider, without a slash at its end. */
-function authUrlOf(config: Config, baseUrl: string): string {
-  return config.AUTH_URL ?? `${baseUrl}/auth`
+/**
+ * The public address of the pages and of the identity provider, without a slash at its end. Those
+ * of the sandbox are below the others.
+ */
+function authUrlOf({ config, baseUrl, environment }: AccountServiceOptions): string {
+  const authUrl = config.AUTH_URL ?? `${baseUrl}/auth`
+  return environment.name === 'sandbox' ? `${authUrl}/sandbox` : authUrl
 }
 
-/** Opens the accounts, and closes with `opened`. Call `repairAccounts` before anybody uses them. */
+/**
+ * Opens the accounts, and closes with `opened`. Call `repairAccounts` before anybody uses them. In
+ * the sandbox nobody signs up, nobody administers, and no mail is sent.
+ */
 export async function openAccountService(
   options: AccountServiceOptions,
   opened: AsyncDisposableStack,
 ): Promise<AccountService> {
-  const { config, baseUrl, logger, store, personKeys, people, keys, clock, passwordCost } = options
+  const { config, baseUrl, logger, store, personKeys, keys, clock, passwordCost } = options
+  const { name, people } = options.environment
+  const isLive = name === 'live'
   const report = (err: unknown) => logger.error({ err }, 'an account could not be written')
   const parts = { store, clock, random: randomBytes, report }
   const sessions = new WebSessions(parts)
@@ -77,8 +86,9 @@ export async function openAccountService(
   accounts.onRecovery(async (ppid) => void (await keys.revokeOfMaker(ppid, personOwner(ppid))))
   const requests = new OrganizationRequests({ store, clock })
   accounts.onRemoval((ppid) => requests.forget(ppid))
-  const authUrl = authUrlOf(config, baseUrl)
-  const mailer = await openMailer(config, logger, opened)
+  const authUrl = authUrlOf(options)
+  const mailer = isLive ? await openMailer(config, logger, opened) : undefined
+  const setupFile = path.join(options.folders.keysDir, 'setup.token')
   return {
     accounts,
     sessions,
@@ -92,13 +102,11 @@ export async function openAccountService(
       elapsedMs: () => performance.now(),
       report,
     }),
-    setup: await openSetupToken({
-      file: path.join(options.keysDir, 'setup.token'),
-      accounts,
-      random: randomBytes,
-    }),
+    setup: isLive
+      ? await openSetupToken({ file: setupFile, accounts, random: randomBytes })
+      : new SetupToken(setupFile, undefined),
     requests,
-    signUp: config.SIGN_UP,
+    signUp: isLive ? config.SIGN_UP : 'off',
     authUrl,
     csrfKey: store.deriveKey('csrf'),
   }

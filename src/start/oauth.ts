@@ -22,41 +22,58 @@ export type OAuthServiceOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly accounts: AccountService
-  readonly live: Pick<Environment, 'people' | 'organizations'>
+  readonly environment: Pick<Environment, 'name' | 'people' | 'organizations'>
 }
+
+/** Of each environment: its store, the keys of its ID tokens, and what its names begin with. */
+const ownNames = {
+  live: { dir: 'oauth', keyFile: 'token-keys.json', idPrefix: 'app_', cookie: 'svc_op' },
+  sandbox: {
+    dir: 'sandbox-oauth',
+    keyFile: 'sandbox-token-keys.json',
+    idPrefix: 'app_test_',
+    cookie: 'svc_test_op',
+  },
+} as const
 
 /** Opens the identity provider, and closes with `opened`. Errors as `openOAuth`; ConfigError. */
 export async function openOAuthService(
   options: OAuthServiceOptions,
   opened: AsyncDisposableStack,
 ): Promise<OAuthService> {
-  const { config, baseUrl, folders, store, clock, logger, accounts: service, live } = options
+  const { config, baseUrl, folders, store, clock, logger, accounts: service } = options
+  const { name, people, organizations } = options.environment
+  const { dir, keyFile, idPrefix, cookie } = ownNames[name]
   const { authUrl, accounts } = service
   const report = (err: unknown): void => logger.error({ err }, 'the identity provider failed')
-  const organizationName = (slug: string) => live.organizations.read(slug)?.name
+  const organizationName = (slug: string) => organizations.read(slug)?.name
   const prefix = new URL(authUrl).pathname.replace(/\/$/, '')
   const oauth = await openOAuth({
-    dir: path.join(folders.dataDir, 'oauth'),
-    keyFile: path.join(folders.keysDir, 'token-keys.json'),
+    dir: path.join(folders.dataDir, dir),
+    keyFile: path.join(folders.keysDir, keyFile),
+    idPrefix,
+    cookie,
     store,
     clock,
     elapsedMs: () => performance.now(),
     random: randomBytes,
     issuer: authUrl,
     accounts,
-    people: live.people,
+    people,
     organizationName,
     pages: providerPages({
       prefix,
       baseUrl,
       maySignUp: service.signUp === 'open',
+      environment: name,
     }),
     report,
   })
   opened.defer(() => oauth.close())
   return {
     ...oauth,
-    upstreams: await openUpstreams(config, authUrl),
+    // Whoever is in the sandbox is nobody elsewhere.
+    upstreams: name === 'live' ? await openUpstreams(config, authUrl) : [],
     upstreamCookieKey: store.deriveKey('upstream login'),
     organizationName,
     report,

@@ -27,25 +27,21 @@ export type PublicParts = {
 export async function openPublicServer(
   { config, logger, baseUrl, fetchContent }: PublicParts,
   { host, port }: Address,
-  { environments, keys, adminCodes, accounts, oauth, search, harvestKey }: OpenedRegistry,
+  registry: OpenedRegistry,
   listeners: Listeners,
 ): Promise<void> {
+  const { environments, search } = registry
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   const readiness = () =>
     readReadiness({ config, environments, nowMs: Date.now, ...(search && { search }) })
   await listenForMetrics(config, { metrics, readiness }, listeners.open())
   const server = await buildRegistryServer({
+    ...registry,
     config,
     baseUrl,
-    environments,
-    accounts,
-    oauth,
-    keys,
-    harvestKey,
     ...(fetchContent && { fetchContent }),
-    ...(search && { search }),
-    authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
+    authenticate: createAuthenticate(registry, registry.adminCodes),
     logger,
     metrics,
     nowMs: Date.now,

@@ -22,6 +22,7 @@ import { registerOwnAccountRoutes } from '#src/http/people/own_account_routes.ts
 import { registerOwnDataRoutes } from '#src/http/people/own_data_routes.ts'
 import { registerOwnWorkRoutes } from '#src/http/people/own_work_routes.ts'
 import { registerPeopleRoutes } from '#src/http/people/people_routes.ts'
+import { registerTestPersonRoutes } from '#src/http/people/test_person_routes.ts'
 import { registerWriteNotices } from '#src/http/people/write_notices.ts'
 import { registerLogRoutes } from '#src/http/receipts/log_routes.ts'
 import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
@@ -64,6 +65,7 @@ export function buildRegistryServer(
     registerArkRoutes(server, { ...edge, sendNaanPage: sendNaanPage(edge) })
     registerOrganizationRoutes(server, edge)
     registerPeopleRoutes(server, edge)
+    registerTestPersonRoutes(server, { ...edge, random: randomBytes })
     registerItemRoutes(server, edge)
     registerClaimRoutes(server, edge)
     registerOwnAccountRoutes(server, edge)
@@ -88,18 +90,7 @@ export function buildRegistryServer(
       reader: sandbox.log,
       vkey: sandbox.vkey,
     })
-    const { accounts: service, oauth, keys, baseUrl, count, nowMs } = edge
-    await registerSite(server, {
-      service,
-      oauth,
-      keys,
-      environment: live,
-      environments: edge.environments,
-      baseUrl,
-      count,
-      random: randomBytes,
-      nowMs,
-    })
+    await registerSite(server, { ...edge, random: randomBytes })
   })
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { destination, type Logger } from 'pino'
-import { monotoneClock } from '#actors/values/clock.ts'
+import { type Clock, monotoneClock } from '#actors/values/clock.ts'
 import {
   type Environment,
   environmentLimits,
@@ -14,7 +14,8 @@ import { statementSigner } from '#actors/receipts/statement.ts'
 import { misspelledVariables, sandboxNaan } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
-import { openAccountService, repairAccounts } from '#src/start/accounts.ts'
+import { repairAccounts } from '#src/start/accounts.ts'
+import { openRealm } from '#src/start/realm.ts'
 import { setupUrl } from '#src/api/account_service.ts'
 import { type Address, chooseAddress } from '#src/start/address.ts'
 import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
@@ -35,10 +36,11 @@ import { buildAdminServer, listenOnAdminSocket } from '#src/admin/server.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { openIdentityStore } from '#src/identity/store/identity_store.ts'
-import { openKeyStore } from '#src/identity/keys/key_store.ts'
+import type { Realm } from '#src/api/realm.ts'
+import { personOwner } from '#src/identity/store/owner_text.ts'
+import { identityPart } from '#src/identity/store/identity_part.ts'
+import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
-import { openOAuthService } from '#src/start/oauth.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
 import type { ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import { deleteIndexes, openSearch } from '#src/search/open_search.ts'
@@ -135,7 +137,7 @@ type Parts = {
 }
 
 async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<OpenedRegistry> {
-  const { folder, dataDir, logger, baseUrl } = parts
+  const { config, folder, dataDir, logger, baseUrl } = parts
   const clock = monotoneClock(Date.now, '')
   const store = await openIdentityStore({
     ...identityPaths(folder),
@@ -143,38 +145,53 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     random: randomBytes,
   })
   opened.defer(() => store.close())
-  const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be noted')
-  const keys = await openKeyStore({ store, clock, random: randomBytes, report })
+  const report = (err: unknown) => logger.error({ err }, 'a code could not be removed')
+  const adminCodes = new AdminCodes({ store, clock, random: randomBytes, report })
+  const opening = { ...parts, clock }
+  const live = await openWithPeople({ ...opening, store }, 'live', opened)
+  const sandboxStore = identityPart(store, 'sandbox')
+  const sandbox = await openWithPeople({ ...opening, store: sandboxStore }, 'sandbox', opened)
+  // What acts in the sandbox for an organization may have been made by a person of the live realm.
+  endSecretsAfterRecovery(live.realm, sandbox.realm)
+  for (const { realm } of [live, sandbox]) await repairAccounts(realm.accounts, logger)
+  const environments = { live: live.environment, sandbox: sandbox.environment }
+  if (!config.SEARCH) await deleteIndexes(config)
+  return {
+    ...live.realm,
+    sandbox: sandbox.realm,
+    baseUrl,
+    environments,
+    ...(config.SEARCH && { search: openSearch({ config, logger, environments }, opened) }),
+    adminCodes,
+    receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
+    harvestKey: store.deriveKey('oai tokens'),
+  }
+}
+
+/** Opens an environment, and its people, who are in a part of the identity store of their own. */
+async function openWithPeople(
+  parts: Parts & { readonly store: IdentityStore; readonly clock: Clock },
+  name: EnvironmentName,
+  opened: AsyncDisposableStack,
+) {
+  const { store, folder: folders } = parts
   const personKeys = await openPersonKeys(store, randomBytes)
   const personSecrets = {
     personSeal: personKeys,
     personIndexKey: store.deriveKey('person index'),
   }
-  const live = await openOne({ ...parts, personSecrets }, 'live', opened)
-  const sandbox = await openOne({ ...parts, personSecrets }, 'sandbox', opened)
-  const adminCodes = new AdminCodes({ store, clock, random: randomBytes, report })
-  const { people, organizations } = live.environment
-  const { config } = parts
-  const { keysDir } = folder
-  const identity = { config, baseUrl, logger, store, personKeys, people, keys, clock, keysDir }
-  const accounts = await openAccountService(identity, opened)
-  accounts.accounts.onRemoval((ppid) => organizations.leaveAll(ppid))
-  const provided = { config, baseUrl, folders: folder, store, clock, logger, accounts }
-  const oauth = await openOAuthService({ ...provided, live: live.environment }, opened)
-  await repairAccounts(accounts, logger)
-  const environments = { live: live.environment, sandbox: sandbox.environment }
-  if (!config.SEARCH) await deleteIndexes(config)
-  return {
-    accounts,
-    oauth,
-    baseUrl,
-    environments,
-    ...(config.SEARCH && { search: openSearch({ config, logger, environments }, opened) }),
-    keys,
-    adminCodes,
-    receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
-    harvestKey: store.deriveKey('oai tokens'),
-  }
+  const { environment, receiptKeyFiles } = await openOne({ ...parts, personSecrets }, name, opened)
+  const realm = await openRealm({ ...parts, folders, personKeys, environment }, opened)
+  return { environment, receiptKeyFiles, realm }
+}
+
+function endSecretsAfterRecovery(live: Realm, sandbox: Realm): void {
+  live.accounts.accounts.onRecovery(async (ppid) => {
+    const { applications } = sandbox.oauth
+    for (const { client_id } of applications.listOfSecret(ppid)) {
+      await applications.endSecret(client_id, personOwner(ppid))
+    }
+  })
 }
 
 type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>

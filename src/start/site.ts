@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { Environment, Environments } from '#actors/registry/environment.ts'
+import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { AccountService } from '#src/api/account_service.ts'
+import { type Realms, realmOf } from '#src/api/realm.ts'
 import { registerOAuthRoutes } from '#src/http/oauth/oauth_routes.ts'
+import type { OAuthEdge } from '#src/http/oauth/provider_request.ts'
+import { registerWriteBackRoutes } from '#src/http/oauth/write_back_routes.ts'
 import type { CountRequest } from '#src/edge/limits.ts'
-import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import { addAccountPages } from '#src/web/account/all_pages.ts'
 import { addInteractionPages } from '#src/web/entry/interaction_pages.ts'
@@ -19,13 +21,7 @@ import { addUpstreamPages, upstreamPath, type Upstreams } from '#src/web/entry/u
 import { BrowserSessions } from '#src/web/kit/browser_sessions.ts'
 
 /** What the pages are about. */
-export type Site = {
-  readonly service: AccountService
-  readonly oauth: OAuthService
-  readonly keys: KeyStore
-  /** The live one: people are nowhere else. */
-  readonly environment: Environment
-  /** Both: organizations are in each. */
+export type Site = Realms & {
   readonly environments: Environments
   readonly baseUrl: string
   readonly count: CountRequest
@@ -35,58 +31,81 @@ export type Site = {
   readonly nowMs: () => number
 }
 
-/** Registers all pages, and the identity provider beside them. */
+/** The cookie of the pages of each environment: a browser is signed in to each for itself. */
+const cookies = { live: 'svc_session', sandbox: 'svc_test_session' } as const
+
+/** Registers all pages, and the identity providers beside them. */
 export async function registerSite(server: FastifyInstance, site: Site): Promise<void> {
-  const { service, oauth, environment, baseUrl, count, random } = site
-  const { people } = environment
+  const live = await registerRealm(server, site, 'live')
+  const sandbox = await registerRealm(server, site, 'sandbox')
+  await registerWriteBackRoutes(server, { live, sandbox })
+}
+
+/** Registers the pages of one environment, and its identity provider. */
+async function registerRealm(
+  server: FastifyInstance,
+  site: Site,
+  name: EnvironmentName,
+): Promise<OAuthEdge> {
+  const { baseUrl, count, random } = site
+  const { accounts: service, oauth, keys } = realmOf(site, name)
+  const environment = site.environments[name]
   const { accounts, sessions, browsers, authUrl, csrfKey, signUp } = service
   const browserSessions = new BrowserSessions({
     accounts,
     sessions,
     browsers,
     authUrl,
+    cookie: cookies[name],
     csrfKey,
     random,
   })
   const nameOf = (ppid: string) => {
-    const person = people.read(ppid)
+    const person = environment.people.read(ppid)
     return person?.type === 'person' ? person.profile.name : ppid
   }
   const maySignUp = signUp === 'open'
-  const options = { browserSessions, authUrl, baseUrl, maySignUp, csrfKey, count, nameOf }
+  const about = { authUrl, baseUrl, environment: name }
+  const options = { ...about, browserSessions, maySignUp, csrfKey, count, nameOf }
   await registerPages(server, options, (pages) => {
-    const context = { ...service, upstreams: namesOf(oauth) }
-    addSignInPages(pages, context)
-    addSignUpPages(pages, context)
-    addResetPages(pages, context)
-    addEmailPages(pages, service)
+    const context = { ...oauth, ...site, service, keys, environment, pages }
+    const entry = { ...service, upstreams: namesOf(oauth), environment: name }
+    addSignInPages(pages, entry)
     addInteractionPages(pages, oauth)
-    addUpstreamPages(pages, upstreamsOf(site))
-    addAccountPages({ ...oauth, ...site, pages })
-    addOrganizationArea({ ...oauth, ...site, requests: service.requests, pages })
+    addAccountPages(context)
+    if (name === 'sandbox') return
+    addSignUpPages(pages, entry)
+    addResetPages(pages, entry)
+    addEmailPages(pages, service)
+    addUpstreamPages(pages, upstreamsOf(site, service, environment))
+    addOrganizationArea({ ...context, requests: service.requests })
   })
-  const lead = leadToPages(baseUrl, authUrl)
   const { provider, applications } = oauth
-  const isApplication = (id: string) => applications.find(id) !== undefined
-  await registerOAuthRoutes(server, {
+  const edge: OAuthEdge = {
+    environment: name,
     provider,
     browserOf: (request, reply) => browserSessions.browserOf(request, reply),
     count,
-    lead,
-    isApplication,
-  })
+    lead: leadToPages(baseUrl, authUrl),
+    isApplication: (id) => applications.find(id) !== undefined,
+  }
+  await registerOAuthRoutes(server, edge)
+  return edge
 }
 
 function namesOf({ upstreams }: OAuthService) {
   return upstreams.map(({ issuer: { id, name } }) => ({ name, path: upstreamPath(id) }))
 }
 
-function upstreamsOf({ service, oauth, environment, nowMs }: Site): Upstreams {
-  const { accounts, signUp, authUrl } = service
+function upstreamsOf(
+  { oauth, nowMs }: Site,
+  { accounts, signUp, authUrl }: AccountService,
+  { people }: Environment,
+): Upstreams {
   return {
     logins: oauth.upstreams,
     accounts,
-    people: environment.people,
+    people,
     signUp,
     cookieKey: oauth.upstreamCookieKey,
     nowMs,

@@ -39,7 +39,7 @@ const store = await openIdentityStore({
 const audit = new AuditLog(store)
 const parts = { store, audit, clock, random: randomBytes, report }
 const keys = await openKeyStore(parts)
-const applications = await openApplications(parts)
+const applications = await openApplications({ ...parts, idPrefix: 'app_' })
 const grants = await openGrants(parts)
 const rows = new ProviderRows({
   store: await openLevelStore(path.join(folder, 'oauth'), { create: true }),
@@ -77,11 +77,16 @@ async function makeToken(): Promise<string> {
   return token
 }
 
+const credentials = { keys, oauth: { accessTokens: tokens } }
+
 const server = await buildEdge(
   {
     config: loadConfig({ RATE_LIMITS: 'off' }),
     baseUrl: 'http://127.0.0.1',
-    authenticate: createAuthenticate(keys, new AdminCodes(parts), tokens),
+    authenticate: createAuthenticate(
+      { ...credentials, sandbox: credentials },
+      new AdminCodes(parts),
+    ),
     logger: createLogger('warn', process.stderr),
     metrics: createMetrics([], Date.now),
     nowMs: Date.now,

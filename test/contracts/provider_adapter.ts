@@ -189,6 +189,7 @@ async function open(t: ExecutionContext, makeStore: MakeStore): Promise<Fixture>
     audit,
     clock,
     random: randomBytes,
+    idPrefix: 'app_',
   })
   const store = await makeStore(t)
   const rows = new ProviderRows({

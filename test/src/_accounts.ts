@@ -1,17 +1,9 @@
-// The accounts of a test's registry: everything real but for cheap hashes of passwords, and mail
-// that stays here.
+// How the people of a test's registry are sealed, and their passwords hashed: as cheap as can be.
 
 import { randomBytes } from 'node:crypto'
-import type { Logger } from 'pino'
 
-import type { Clock } from '#actors/values/clock.ts'
-import type { People } from '#actors/people/port.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
-import type { Config } from '#config/schema.ts'
-import { openAccountService } from '#src/start/accounts.ts'
-import type { AccountService } from '#src/api/account_service.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import { openPersonKeys, type PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { TestPersonSeal } from '#test/actors/people/_seal.ts'
 
@@ -37,30 +29,4 @@ function sealOf(personKeys: PersonKeys): PersonSeal {
     },
     open: (ppid, sealed) => (alone.has(ppid) ? others : personKeys).open(ppid, sealed),
   }
-}
-
-export type TestAccountsOptions = {
-  readonly config: Config
-  readonly baseUrl: string
-  readonly logger: Logger
-  readonly folder: string
-  readonly store: IdentityStore
-  readonly personKeys: PersonKeys
-  readonly people: People
-  readonly keys: KeyStore
-  readonly clock: Clock
-}
-
-/** Opens the accounts of a test's registry; `close` ends what they keep open. */
-export async function openTestAccounts({
-  folder,
-  ...options
-}: TestAccountsOptions): Promise<{ service: AccountService; close(): Promise<void> }> {
-  const opened = new AsyncDisposableStack()
-  const keysDir = folder
-  const service = await openAccountService(
-    { ...options, keysDir, passwordCost: testPasswordCost },
-    opened,
-  )
-  return { service, close: () => opened.disposeAsync() }
 }

@@ -29,13 +29,18 @@ const verifier = 'a-verifier-of-more-than-forty-three-characters-0123456789'
 export class JarBrowser {
   readonly #port: number
   readonly #origin: string
+  readonly #prefix: string
   readonly #cookies = new Map<string, string>()
   #csrf = ''
 
-  /** `origin` is the public address of the registry, which listens on a port of this machine. */
-  constructor(port: number, origin: string) {
+  /**
+   * `origin` is the public address of the registry, which listens on a port of this machine, and
+   * `prefix` the path of its pages, which are others in the sandbox.
+   */
+  constructor(port: number, origin: string, prefix = '/auth') {
     this.#port = port
     this.#origin = origin
+    this.#prefix = prefix
   }
 
   /** Loads a page; its forms can be sent then. */
@@ -59,8 +64,8 @@ export class JarBrowser {
 
   /** Makes an account, and gives the ppid. */
   async signUp(person: { name: string; email: string; password: string }): Promise<string> {
-    await this.get('/auth/sign-up')
-    const page = await this.postThen('/auth/sign-up', person)
+    await this.get(`${this.#prefix}/sign-up`)
+    const page = await this.postThen(`${this.#prefix}/sign-up`, person)
     const ppid = /<code>(p[0-9a-z]{11})<\/code>/.exec(page.body)?.[1]
     if (ppid === undefined) throw new Error(page.body)
     return ppid
@@ -68,8 +73,8 @@ export class JarBrowser {
 
   /** Signs in; the page that follows is loaded. */
   async signIn(email: string, password: string): Promise<PageAnswer> {
-    await this.get('/auth/sign-in')
-    return this.postThen('/auth/sign-in', { email, password })
+    await this.get(`${this.#prefix}/sign-in`)
+    return this.postThen(`${this.#prefix}/sign-in`, { email, password })
   }
 
   /** Permits an application what it asks for, which then exchanges its code for tokens. */

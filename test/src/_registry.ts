@@ -21,17 +21,17 @@ import { statementSigner } from '#actors/receipts/statement.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { keyFromSeed } from '#log/ed25519.ts'
-import type { AccountService } from '#src/api/account_service.ts'
-import type { OAuthService } from '#src/identity/oauth/oauth.ts'
+import type { Realms } from '#src/api/realm.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
 import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import { openIdentityStore } from '#src/identity/store/identity_store.ts'
-import { type KeyStore, openKeyStore } from '#src/identity/keys/key_store.ts'
-import { openTestOAuth } from '#test/src/_oauth.ts'
-import { openTestAccounts, openTestPersonKeys } from '#test/src/_accounts.ts'
+import { identityPart } from '#src/identity/store/identity_part.ts'
+import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
+import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import { openTestPersonKeys } from '#test/src/_accounts.ts'
+import { openTestRealm } from '#test/src/_realm.ts'
 
 export const baseUrl = 'https://registry.example'
 
@@ -48,11 +48,9 @@ export const goodWork = {
 /** Time as the test makes it: `nowMs` may be set back, `elapsedMs` only goes on. */
 export type TestTime = { nowMs: number; elapsedMs: number }
 
-export type TestRegistry = {
+export type TestRegistry = Realms & {
   readonly server: FastifyInstance
   readonly environments: Environments
-  readonly accounts: AccountService
-  readonly oauth: OAuthService
   /** Where everything of it lies. */
   readonly folder: string
   readonly time: TestTime
@@ -76,54 +74,55 @@ export async function openRegistry(
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   const time: TestTime = { nowMs: Date.parse('2026-01-01T00:00:00.000Z'), elapsedMs: 0 }
   const logged: string[] = []
-  const keys = await openKeysIn(folder, time)
-  const { personKeys, secrets } = await openTestPersonKeys(keys.identity)
-  const live = await openIn(folder, 'live', time, secrets)
-  const sandbox = await openIn(folder, 'sandbox', time, secrets)
-  const environments = { live, sandbox }
+  const { identity, codes } = await openIdentityIn(folder, time)
   const config = loadConfig(
     {},
     JSON.stringify({ DATA_DIR: folder, LOG_LEVEL: 'debug', ...settings }),
   )
   const logger = createLogger('debug', { write: (line) => void logged.push(line) })
   const clock = { nowMs: () => time.nowMs }
-  const parts = { config, baseUrl, logger, folder, store: keys.identity, clock }
-  const { people } = live
-  const accounts = await openTestAccounts({ ...parts, personKeys, people, keys: keys.store })
-  const oauth = await openTestOAuth({ ...parts, accounts: accounts.service, live })
+  const parts = { config, baseUrl, logger, folder, clock }
+  const open = async (name: EnvironmentName, store: IdentityStore) => {
+    const { personKeys, secrets } = await openTestPersonKeys(store)
+    const environment = await openIn(folder, name, time, secrets)
+    const people = await openTestRealm({ ...parts, store, personKeys, environment })
+    return { environment, ...people }
+  }
+  const live = await open('live', identity)
+  const sandbox = await open('sandbox', identityPart(identity, 'sandbox'))
+  const environments = { live: live.environment, sandbox: sandbox.environment }
+  const realms: Realms = { ...live.realm, sandbox: sandbox.realm }
   const server = await buildRegistryServer({
     config,
     baseUrl,
     environments,
-    accounts: accounts.service,
-    oauth: oauth.service,
-    keys: keys.store,
-    harvestKey: keys.identity.deriveKey('oai tokens'),
-    authenticate: createAuthenticate(keys.store, keys.codes, oauth.service.accessTokens),
+    ...realms,
+    harvestKey: identity.deriveKey('oai tokens'),
+    authenticate: createAuthenticate(realms, codes),
     logger,
-    metrics: createMetrics([live, sandbox], () => time.nowMs),
+    metrics: createMetrics(Object.values(environments), () => time.nowMs),
     nowMs: () => time.nowMs,
     elapsedMs: () => time.elapsedMs,
   })
   return {
     server,
     environments,
-    accounts: accounts.service,
-    oauth: oauth.service,
+    ...realms,
     folder,
     time,
     logged,
-    createKey: (scopes, options) => createKey(keys.store, scopes, options),
+    createKey: (scopes, options) => createKey(realms.keys, scopes, options),
     async listen() {
       await server.listen({ host: '127.0.0.1', port: 0 })
       return (server.server.address() as AddressInfo).port
     },
     async close() {
       await server.close()
-      await oauth.close()
-      await accounts.close()
-      await Promise.all([live.close(), sandbox.close()])
-      await keys.close()
+      for (const { environment, close } of [sandbox, live]) {
+        await close()
+        await environment.close()
+      }
+      await identity.close()
       await rm(folder, { recursive: true })
     },
   }
@@ -168,7 +167,7 @@ function openIn(
   })
 }
 
-async function openKeysIn(folder: string, time: TestTime) {
+async function openIdentityIn(folder: string, time: TestTime) {
   const identity = await openIdentityStore({
     dir: path.join(folder, 'identity'),
     headFile: path.join(folder, 'identity.head'),
@@ -179,7 +178,7 @@ async function openKeysIn(folder: string, time: TestTime) {
   const clock = { nowMs: () => time.nowMs }
   const options = { store: identity, clock, random: randomBytes, report: () => undefined }
   const codes = new AdminCodes(options)
-  return { identity, store: await openKeyStore(options), codes, close: () => identity.close() }
+  return { identity, codes }
 }
 
 async function createKey(

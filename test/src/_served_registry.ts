@@ -20,7 +20,7 @@ import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/ed25519.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
-import type { AccountService } from '#src/api/account_service.ts'
+import type { Realms } from '#src/api/realm.ts'
 import { AdminCommands } from '#src/admin/commands.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
@@ -29,15 +29,14 @@ import { addSearchMetrics } from '#src/edge/search_metrics.ts'
 import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_check.ts'
-import { openIdentityStore } from '#src/identity/store/identity_store.ts'
-import { type KeyStore, openKeyStore } from '#src/identity/keys/key_store.ts'
+import { identityPart } from '#src/identity/store/identity_part.ts'
+import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { createKeyFile, publicKeyHex } from '#src/data_dir/key_file.ts'
-import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
-import { openTestOAuth } from '#test/src/_oauth.ts'
 import { openSearch } from '#src/search/open_search.ts'
 import type { SearchService } from '#src/search/search_service.ts'
-import { openTestAccounts, openTestPersonKeys } from '#test/src/_accounts.ts'
+import { openTestPersonKeys } from '#test/src/_accounts.ts'
+import { openTestRealm } from '#test/src/_realm.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 
 /** The organization of the tests, which exists in both environments. */
@@ -62,15 +61,12 @@ export type Call = {
 }
 
 /** A registry on real stores behind a real listener on a port of its own. */
-export type ServedRegistry = {
+export type ServedRegistry = Realms & {
   readonly baseUrl: string
   /** Where it listens, on the loopback. */
   readonly port: number
   readonly environments: Environments
-  readonly keys: KeyStore
   readonly adminCodes: AdminCodes
-  readonly accounts: AccountService
-  readonly oauth: OAuthService
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
   /** Nothing is indexed before it is started. */
   readonly search: Readonly<Record<EnvironmentName, SearchService>>
@@ -98,14 +94,14 @@ export async function serveRegistry(
 ): Promise<ServedRegistry> {
   const opened = new AsyncDisposableStack()
   const parts = await openParts(settings, checksContent, opened)
-  const { environments, keys, adminCodes, oauth, search } = parts
+  const { environments, keys, adminCodes, search } = parts
   const admin = new AdminCommands(parts)
   await admin.organizations.create({ organization: { slug: demo.id, name: demo.name } })
   const metrics = createMetrics(Object.values(environments), Date.now)
   addSearchMetrics(metrics.registry, search)
   const server = await buildRegistryServer({
     ...parts,
-    authenticate: createAuthenticate(keys, adminCodes, oauth.accessTokens),
+    authenticate: createAuthenticate(parts, adminCodes),
     metrics,
     nowMs: () => Date.now(),
     elapsedMs: () => performance.now(),
@@ -148,33 +144,27 @@ async function openParts(
   const fetcher = configuredFetcher(config, baseUrl, fail)
   opened.defer(() => fetcher.close())
   const fetchContent = contentFetcher(fetcher, () => {})
-  const { store, keys, adminCodes } = await openIdentity(dir, clock)
+  const { store, adminCodes } = await openIdentity(dir, clock)
   opened.defer(() => store.close())
-  const { personKeys, secrets } = await openTestPersonKeys(store)
-  const shared = { dir, baseUrl, ...secrets, ...(checksContent && { fetchContent }) }
-  const environments = {
-    live: await openTestEnvironment('live', receiptKeyFiles.live, shared),
-    sandbox: await openTestEnvironment('sandbox', receiptKeyFiles.sandbox, shared),
-  }
-  for (const environment of Object.values(environments)) opened.defer(() => environment.close())
   const logged: string[] = []
   const logger = createLogger('debug', { write: (line) => void logged.push(line) })
-  const { people } = environments.live
-  const identity = { store, personKeys, people, keys, clock }
-  const { service: accounts, close: closeAccounts } = await openTestAccounts({
-    config,
-    baseUrl,
-    logger,
-    folder: dir,
-    ...identity,
-  })
-  opened.defer(closeAccounts)
-  const provided = { config, baseUrl, store, clock, logger, accounts }
-  const provider = await openTestOAuth({ ...provided, folder: dir, live: environments.live })
-  opened.defer(() => provider.close())
-  const { service: oauth } = provider
+  const shared = { dir, baseUrl, ...(checksContent && { fetchContent }) }
+  const provided = { config, baseUrl, clock, logger, folder: dir }
+  const open = async (name: EnvironmentName, part: IdentityStore) => {
+    const { personKeys, secrets } = await openTestPersonKeys(part)
+    const own = { ...shared, ...secrets }
+    const environment = await openTestEnvironment(name, receiptKeyFiles[name], own)
+    opened.defer(() => environment.close())
+    const people = await openTestRealm({ ...provided, store: part, personKeys, environment })
+    opened.defer(people.close)
+    return { environment, realm: people.realm }
+  }
+  const live = await open('live', store)
+  const sandbox = await open('sandbox', identityPart(store, 'sandbox'))
+  const environments = { live: live.environment, sandbox: sandbox.environment }
+  const realms: Realms = { ...live.realm, sandbox: sandbox.realm }
   const search = openSearch({ config, logger, environments }, opened)
-  const served = { config, baseUrl, environments, accounts, oauth, keys, fetchContent, search }
+  const served = { config, baseUrl, environments, ...realms, fetchContent, search }
   const harvestKey = store.deriveKey('oai tokens')
   return { ...served, harvestKey, adminCodes, receiptKeyFiles, clock, logger, logged }
 }
@@ -188,7 +178,7 @@ async function openIdentity(dir: string, clock: TestClock) {
     random: randomBytes,
   })
   const options = { store, clock, random: randomBytes, report: fail }
-  return { store, keys: await openKeyStore(options), adminCodes: new AdminCodes(options) }
+  return { store, adminCodes: new AdminCodes(options) }
 }
 
 function fail(fault: unknown): never {

@@ -1,34 +1,14 @@
-import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import { Type } from 'typebox'
+import type { FastifyInstance } from 'fastify'
 
-import { HttpError } from '#src/errors.ts'
-import { sendError, toHttpError } from '#src/edge/error_reply.ts'
-import type { CountRequest, LimitName } from '#src/edge/limits.ts'
+import type { LimitName } from '#src/edge/limits.ts'
 import {
-  authorizeParameters,
-  tokenBodySchema,
-  tokenReplySchema,
-} from '#src/http/oauth/oauth_schemas.ts'
-import { http } from '#src/edge/node_http.ts'
-import { parseStrictJson } from '#src/edge/json_body.ts'
-import type { Browser, IdentityProvider } from '#src/identity/oauth/provider.ts'
-import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_routes.ts'
-
-/** What the routes of the identity provider are given. */
-export type OAuthEdge = {
-  readonly provider: IdentityProvider
-  /** The browser that sends a request, as the pages know it. */
-  readonly browserOf: (request: FastifyRequest, reply: FastifyReply) => Browser
-  readonly count: CountRequest
-  /** Whether there is an application of this id. */
-  readonly isApplication: (clientId: string) => boolean
-  /** Sends browsers on that came to the wrong host. */
-  readonly lead: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-}
-
-/** Bytes of a form; the provider itself takes no more. */
-const formBytesMax = 56 * 1_024
+  answerByProvider,
+  countedWith,
+  formBytesMax,
+  type OAuthEdge,
+  registerProviderScope,
+} from '#src/http/oauth/provider_request.ts'
+import { providerRoutes } from '#src/identity/oauth/provider_routes.ts'
 
 const discoveryPath = '/.well-known/openid-configuration'
 const metadataPath = '/.well-known/oauth-authorization-server'
@@ -64,24 +44,16 @@ const routes: readonly ProviderRoute[] = [
   ),
 ]
 
-/**
- * Registers the identity provider below its address, in a scope of its own: its replies are written
- * by itself, and its bodies are forms. Beside it, the two addresses at which the interface of
- * registering works speaks OAuth.
- */
+/** Registers an identity provider below its address. */
 export async function registerOAuthRoutes(server: FastifyInstance, edge: OAuthEdge): Promise<void> {
   const prefix = new URL(edge.provider.issuer).pathname.replace(/\/$/, '')
-  await server.register((scope, _options, done) => {
-    registerBodies(scope)
-    scope.setErrorHandler(sendOAuthError)
+  await registerProviderScope(server, (scope) => {
     for (const route of routes) addRoute(scope, edge, route, prefix + route.path)
     // RFC 8414 puts the path of the issuer behind the well-known one.
     if (prefix !== '') {
       const route = { method: 'GET', path: metadataPath, limit: 'oauth' } as const
       addRoute(scope, edge, route, metadataPath + prefix)
     }
-    addWriteBackRoutes(scope, edge)
-    done()
   })
 }
 
@@ -102,191 +74,10 @@ function addRoute(
       const { uid } = request.params as { uid?: string }
       const below = uid === undefined ? path : path.replace(':uid', encodeURIComponent(uid))
       const query = request.originalUrl.split('?').slice(1).join('?')
-      return answer(edge, request, reply, {
+      return answerByProvider(edge, request, reply, {
         path: query === '' ? below : `${below}?${query}`,
         isForBrowsers,
       })
     },
   })
-}
-
-/** `/api/v1/oauth/…`: where publishers come in (RFC 6749 §4.1). */
-function addWriteBackRoutes(scope: FastifyInstance, edge: OAuthEdge): void {
-  const tags = ['oauth']
-  const authorizeRoute: RouteShorthandOptions = {
-    ...countedWith(edge, 'oauth'),
-    config: { parameters: authorizeParameters },
-    schema: {
-      operationId: 'authorize',
-      tags,
-      security: [],
-      summary: 'Asks a researcher for permission.',
-      description: 'Send the browser here. It comes back to `redirect_uri` with a `code`.',
-      response: { 303: Type.Null({ description: 'To the identity provider.' }) },
-    },
-  }
-  scope.get('/api/v1/oauth/authorize', authorizeRoute, (request, reply) => {
-    reply.header('cache-control', 'no-store')
-    return reply.redirect(authorizationUrl(edge.provider.issuer, request.originalUrl), 303)
-  })
-  const tokenRoute: RouteShorthandOptions = {
-    ...countedWith(edge, 'token'),
-    config: { anyOrigin: true },
-    bodyLimit: formBytesMax,
-    schema: {
-      operationId: 'createToken',
-      consumes: ['application/json', 'application/x-www-form-urlencoded'],
-      tags,
-      security: [],
-      summary: 'Exchanges a code, or a refresh token, for an access token.',
-      response: { 200: tokenReplySchema },
-    },
-    // The provider judges the fields, in the words of OAuth: the schema is for readers only.
-    attachValidation: true,
-    validatorCompiler: () => () => true,
-  }
-  tokenRoute.schema = { ...tokenRoute.schema, body: tokenBodySchema }
-  scope.post('/api/v1/oauth/token', tokenRoute, (request, reply) =>
-    answer(edge, request, reply, { path: token, isForBrowsers: false }),
-  )
-}
-
-/** The provider's own address with the same query; without PKCE, it is told that it needs it. */
-function authorizationUrl(issuer: string, asked: string): string {
-  const query = asked.split('?').slice(1).join('?')
-  const isChallenged = new URLSearchParams(query).has('code_challenge')
-  const mark = isChallenged ? '' : `${query === '' ? '' : '&'}${pkceParameter}=1`
-  return `${issuer}${authorization}?${query}${mark}`
-}
-
-/** Bodies are forms, or JSON objects of texts, and both are handed on as the text of a form. */
-function registerBodies(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers()
-  const form = 'application/x-www-form-urlencoded'
-  scope.addContentTypeParser(form, { parseAs: 'string' }, (_request, body, done) => {
-    done(null, body)
-  })
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      // At the provider's own addresses a body is a form and nothing else (RFC 6749 §3.2).
-      if (!request.originalUrl.startsWith('/api/')) {
-        throw new HttpError('unsupported_media_type', `Send the body as ${form}`)
-      }
-      done(null, formOfJson(parseStrictJson(body as Buffer)))
-    } catch (error) {
-      done(error as HttpError)
-    }
-  })
-}
-
-function formOfJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new HttpError('invalid_request', 'The body must be a JSON object')
-  }
-  const form = new URLSearchParams()
-  for (const [name, text] of Object.entries(value)) {
-    if (typeof text !== 'string') {
-      throw new HttpError('invalid_request', `The field ${name} must be a text`)
-    }
-    form.append(name, text)
-  }
-  return form.toString()
-}
-
-function countedWith({ count, isApplication }: OAuthEdge, limit: LimitName) {
-  return {
-    // After the body, which names the application.
-    preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const named = namedApplication(request)
-      // Names that nobody has are many: all of them together count as one.
-      if (named !== undefined && isApplication(named)) request.countedApplication = named
-      await count(limit, request, reply)
-    },
-  }
-}
-
-async function answer(
-  { provider, browserOf }: OAuthEdge,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { path, isForBrowsers }: { readonly path: string; readonly isForBrowsers: boolean },
-): Promise<FastifyReply> {
-  const { raw } = request
-  const message: IncomingMessage =
-    raw.method === 'POST' ? formRequest(raw, (request.body as string | undefined) ?? '') : raw
-  const browser = isForBrowsers ? browserOf(request, reply) : undefined
-  reply.hijack()
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value)
-  }
-  await provider.answer(message, reply.raw, path, browser)
-  return reply
-}
-
-/** Errors before the provider: in the words of this interface and in those of OAuth. */
-function sendOAuthError(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toHttpError(failure)
-  const { message, extra } = error
-  const code = error.code === 'bad_request' ? 'invalid_request' : error.code
-  const described = { ...extra, error_description: message }
-  sendError(new HttpError(code, message, { cause: error.cause, extra: described }), request, reply)
-}
-
-const basicForm = /^basic ([A-Za-z0-9+/]+={0,2})$/i
-
-/**
- * The id of the application that a request to the identity provider says it is, decoded as the
- * provider decodes it, so that every spelling of an id names one application: the user name of an
- * Authorization header is percent-encoded within its base64 (RFC 6749 §2.3.1), and `body` is the
- * text of a form. Undefined if it names no application, or several.
- */
-function namedApplication({
-  headers,
-  body,
-}: Pick<FastifyRequest, 'headers' | 'body'>): string | undefined {
-  const form = new URLSearchParams(typeof body === 'string' ? body : '')
-  const ids = form.getAll('client_id')
-  const { authorization: credentials } = headers
-  if (credentials !== undefined) ids.push(userNameOf(credentials) ?? '')
-  const [id, ...others] = new Set(ids)
-  return id === undefined || id === '' || others.length > 0 ? undefined : id
-}
-
-function userNameOf(credentials: string): string | undefined {
-  const [, base64] = basicForm.exec(credentials) ?? []
-  if (base64 === undefined) return undefined
-  const [encoded = ''] = Buffer.from(base64, 'base64').toString().split(':', 1)
-  try {
-    return decodeURIComponent(encoded.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * A request as it would have been had it come as an HTML form: for a reader of forms, after its
- * body has been read, or when it was something else. All else of `request` stays as it is.
- */
-function formRequest(request: IncomingMessage, form: string): IncomingMessage {
-  const body = Buffer.from(form)
-  const { origin, ...headers } = request.headers
-  // A page of any origin may call the API; at its own addresses the provider asks for the client's.
-  const isOwn = origin !== undefined && !request.url?.startsWith('/api/')
-  const copy = new http.IncomingMessage(request.socket)
-  Object.assign(copy, {
-    method: request.method,
-    url: request.url,
-    httpVersion: request.httpVersion,
-    headers: {
-      ...headers,
-      ...(isOwn && { origin }),
-      'content-type': 'application/x-www-form-urlencoded',
-      'content-length': String(body.length),
-    },
-    // An incomplete request would be aborted when it is read, and its socket with it.
-    complete: true,
-  })
-  copy.push(body)
-  copy.push(null)
-  return copy
 }

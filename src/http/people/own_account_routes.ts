@@ -13,11 +13,12 @@ import { refusedPerson } from '#src/api/person_refusal.ts'
 import { personSchema, undoneSchema, writesSchema } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import type { Realms } from '#src/api/realm.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type JsonReply, sourceReply } from '#src/api/person_reply.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
-type OwnAccountEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'accounts'>
+type OwnAccountEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 type WriteRequest = FastifyRequest<{ Params: { position: string } }>
 

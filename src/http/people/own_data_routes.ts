@@ -8,13 +8,11 @@ import { keepPrivate, registerOwnList } from '#src/http/people/own_list.ts'
 import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
+import { type Realms, realmOf } from '#src/api/realm.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
-type OwnDataEdge = Pick<
-  RegistryEdge,
-  'admit' | 'environments' | 'baseUrl' | 'accounts' | 'oauth' | 'keys' | 'nowMs'
->
+type OwnDataEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'nowMs'>
 
 const exportSchema = component(
   'AccountExport',
@@ -55,9 +53,10 @@ function registerExport(server: FastifyInstance, edge: OwnDataEdge, prefix: Path
   server.get(`${prefix}/user/export`, options, async (request, reply) => {
     readQuery(request, {})
     const { environment, person } = callingSelf(edge.environments, knownCaller(request))
-    const { accounts: service, oauth, keys, nowMs } = edge
+    const { accounts: service, oauth, keys } = realmOf(edge, environment.name)
     const { accounts, sessions } = service
     const { applications, grants, audit } = oauth
+    const { nowMs } = edge
     const parts = { environment, accounts, sessions, keys, applications, grants, audit, nowMs }
     const held = await collectExport(parts, person.ppid)
     keepPrivate(reply)
@@ -73,9 +72,9 @@ function registerAudit(server: FastifyInstance, edge: OwnDataEdge, prefix: PathP
     summary:
       'Lists what happened to the keys and permissions of the person, newest first unless told.',
     schema: auditSchema,
-    read({ person }, page) {
+    read({ environment, person }, page) {
       const owner = { type: 'person', id: person.ppid } as const
-      return edge.oauth.audit.read(owner, page)
+      return realmOf(edge, environment.name).oauth.audit.read(owner, page)
     },
     placeOf: ({ seq }) => seq,
     show: (entries) => ({ entries }),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Person, UpdatePersonAnswer } from '#actors/people/port.ts'
 import { profileUpdateSchema } from '#actors/people/checks.ts'
 import { conditionalChange } from '#src/edge/described_headers.ts'
-import { knownCaller, readingAccess } from '#src/edge/admission.ts'
+import { knownCaller, markSandbox, readingAccess } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { type NamedPerson, namePerson } from '#src/api/named_person.ts'
 import { refusedPerson } from '#src/api/person_refusal.ts'
@@ -11,11 +11,12 @@ import { personSchema } from '#src/http/people/person_schemas.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
+import { type Realms, realmOf } from '#src/api/realm.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { personReply, type JsonReply } from '#src/api/person_reply.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 
-type PeopleEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'accounts'>
+type PeopleEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 /** What people are called in a path: the second is another spelling of the first. */
 export const peoplePaths = ['people', 'user'] as const
@@ -127,7 +128,8 @@ function updated(answer: UpdatePersonAnswer): Person {
 
 /** A person as the caller sees them, with the headers that belong to it. */
 export function sendPerson(edge: PeopleEdge, reply: FastifyReply, named: NamedPerson): JsonReply {
-  const { person, audience } = named
+  const { environment, person, audience } = named
+  if (environment.name === 'sandbox') markSandbox(reply)
   reply.header('etag', person.etag)
   reply.header('cache-control', audience.type === 'public' ? 'no-cache' : 'private, no-store')
   return show(edge, named)
@@ -138,7 +140,7 @@ function show(edge: PeopleEdge, named: NamedPerson): JsonReply {
   const { ppid } = person
   const known = {
     person,
-    account: edge.accounts.accounts.find(ppid),
+    account: realmOf(edge, environment.name).accounts.accounts.find(ppid),
     claims: environment.claims.ofPerson(ppid, { limit: claimsMax }).claims,
     worksCount: environment.claims.worksCount(ppid),
   }

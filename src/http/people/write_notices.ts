@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
 import type { TokenCaller } from '#src/edge/caller.ts'
+import { type Realms, realmOf } from '#src/api/realm.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 
-type NoticeEdge = Pick<RegistryEdge, 'elapsedMs' | 'environments' | 'accounts' | 'oauth'>
+type NoticeEdge = Realms & Pick<RegistryEdge, 'elapsedMs' | 'environments'>
 
 const hourMs = 3_600_000
 
@@ -56,11 +57,14 @@ function writerOf(
 }
 
 /** Sends a notice of the newest write, if it is this application's; false if it is not. */
-async function sendNotice(edge: NoticeEdge, { ppid, clientId }: TokenCaller): Promise<boolean> {
-  const { accounts: service, oauth, environments } = edge
+async function sendNotice(
+  edge: NoticeEdge,
+  { ppid, clientId, environment }: TokenCaller,
+): Promise<boolean> {
+  const { accounts: service, oauth } = realmOf(edge, environment)
   if (!service.mail.isOn) return false
   const account = service.accounts.find(ppid)
-  const [newest] = await environments.live.people.writes({ ppid, limit: 1 })
+  const [newest] = await edge.environments[environment].people.writes({ ppid, limit: 1 })
   const what = happenings[newest?.type ?? '']
   if (account === undefined || newest?.by.client_id !== clientId || what === undefined) return false
   const { by } = newest

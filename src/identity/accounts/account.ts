@@ -1,3 +1,5 @@
+import type { OwnerRef } from '#actors/values/agent.ts'
+
 /**
  * How far an account has come. `joining`: its person is not known to be in the journal yet;
  * `active`: it can be used; `leaving`: its person is being erased; `gone`: nothing personal is left
@@ -26,6 +28,8 @@ export type Account = {
   readonly roles: readonly Role[]
   readonly links: readonly UpstreamLink[]
   readonly created_at: string
+  /** Of a test person: who has made them. */
+  readonly made_by?: OwnerRef
   /** Only while `joining`: what its person will be made from. */
   readonly joining?: NewProfile
   /** Until all has ended that was made for the account before it was recovered. */

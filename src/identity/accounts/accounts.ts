@@ -1,4 +1,4 @@
-import type { Owner } from '#actors/values/agent.ts'
+import type { Owner, OwnerRef } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { checkNewProfile } from '#actors/people/checks.ts'
 import { assert } from '#log/errors.ts'
@@ -32,6 +32,8 @@ export type NewAccount = NewProfile & {
   readonly password: string | null
   readonly link?: UpstreamLink
   readonly isAdmin?: boolean
+  /** Of a test person: who makes them. */
+  readonly madeBy?: OwnerRef
   /** The token of an invitation, which is used up. */
   readonly invitation?: string
   /** From where somebody asks, by which passwords are hashed in turn. */
@@ -272,9 +274,18 @@ export class Accounts {
     })
   }
 
-  /** Erases the person, then everything held of it: sessions, links, key, account. */
+  /** Erases the person, then everything held of it: sessions, links, key, account; once. */
   async remove(ppid: string): Promise<void> {
-    await this.#lifecycle.settle(await this.#change(ppid, (now) => ({ ...now, state: 'leaving' })))
+    const { store } = this.#options
+    const leaving = await store.inTurn(async () => {
+      const account = this.find(ppid)
+      // Somebody else has removed it just now.
+      if (account === undefined) return undefined
+      const changed = { ...account, state: 'leaving' } as const
+      await store.commit(this.#rows.replace(account, changed))
+      return changed
+    })
+    if (leaving !== undefined) await this.#lifecycle.settle(leaving)
   }
 
   /** Called in order before a removal counts as done, and again if a crash came between. */
@@ -304,6 +315,7 @@ export class Accounts {
       password,
       roles: newAccount.isAdmin === true ? ['admin'] : [],
       links: newAccount.link === undefined ? [] : [newAccount.link],
+      ...(newAccount.madeBy && { made_by: newAccount.madeBy }),
       created_at: formatTimestamp(this.#options.clock.nowMs()),
       joining: profileOf(newAccount),
     }

@@ -65,7 +65,7 @@ function scopeFaults(key: NewKey): FieldFault[] {
   return [...faults, ...researcherFaults(key)]
 }
 
-function researcherFaults({ scopes, owner, environment }: NewKey): FieldFault[] {
+function researcherFaults({ scopes, owner }: NewKey): FieldFault[] {
   const rights: readonly string[] = researcherScopes
   if (!scopes.some((scope) => rights.includes(scope))) return []
   const faults: FieldFault[] = []
@@ -76,10 +76,6 @@ function researcherFaults({ scopes, owner, environment }: NewKey): FieldFault[] 
   }
   if (owner.type !== 'person') {
     faults.push(scopeFault('Only a key of a person can have mint or update.'))
-  }
-  if (environment !== 'live') {
-    const message = 'A key with mint or update is live; the sandbox has none.'
-    faults.push({ field: 'environment', code: 'invalid', message })
   }
   return faults
 }

@@ -21,6 +21,8 @@ export type ApplicationsOptions = {
   readonly clock: Clock
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
+  /** What the ids of applications begin with. */
+  readonly idPrefix: string
 }
 
 /** An application with its secret, which is nowhere else and never shown again; or null. */
@@ -38,7 +40,6 @@ export type SecretAnswer =
   /** A public application has no secret. */
   | { readonly type: 'public' }
 
-const idPrefix = 'app_'
 const idDigits = 16
 const secretDigits = 43
 const secretForm = /^[0-9A-Za-z]{43}$/
@@ -80,7 +81,7 @@ export class Applications {
   register(newApplication: NewApplication, by: Owner): Promise<NewSecret> {
     return this.#options.store.inTurn(async () => {
       const at = formatTimestamp(this.#options.clock.nowMs())
-      const client_id = idPrefix + this.#draw(idDigits)
+      const client_id = this.#options.idPrefix + this.#draw(idDigits)
       const secret = newApplication.kind === 'public' ? null : this.#draw(secretDigits)
       const application = await this.#save(
         {

@@ -21,6 +21,9 @@ export type OAuthOptions = {
   readonly dir: string
   /** The file of the keys that sign ID tokens; it is made if it is missing. */
   readonly keyFile: string
+  /** What the ids of its applications and the names of its cookies begin with. */
+  readonly idPrefix: string
+  readonly cookie: string
   readonly store: IdentityStore
   readonly clock: Clock
   /** A clock that only goes forward, in milliseconds. */
@@ -65,9 +68,9 @@ const sweptEveryMs = 10 * 60_000
  * StartErrors of the file of keys.
  */
 export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
-  const { store, clock, random, report, organizationName, elapsedMs, accounts } = options
+  const { store, clock, report, organizationName, elapsedMs, accounts } = options
   const audit = new AuditLog(store)
-  const applications = await openApplications({ store, audit, clock, random })
+  const applications = await openApplications({ ...options, audit })
   const grants = await openGrants({ store, audit, clock, report })
   const tokenKeys = await openTokenKeys(options.keyFile, clock)
   const rows = await openRows(options)

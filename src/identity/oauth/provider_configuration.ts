@@ -37,6 +37,8 @@ export type ProviderOptions = {
   readonly issuer: string
   readonly records: ProviderRecords
   readonly tokenKeys: TokenKeys
+  /** What the names of its cookies begin with. */
+  readonly cookie: string
   /** Secrets that sign its cookies, the newest first. */
   readonly cookieKeys: readonly string[]
   readonly accounts: Pick<Accounts, 'find'>
@@ -72,7 +74,7 @@ const prolongedAfter = day
 
 /** Everything that oidc-provider is told; its defaults are left only where they are ours too. */
 export function providerConfiguration(options: ProviderOptions): Configuration {
-  const { records, tokenKeys, cookieKeys, issuer } = options
+  const { records, tokenKeys, issuer } = options
   const prefix = new URL(issuer).pathname.replace(/\/$/, '')
   return {
     adapter: providerAdapter(records),
@@ -87,7 +89,7 @@ export function providerConfiguration(options: ProviderOptions): Configuration {
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256', 'EdDSA'] },
     allowOmittingSingleRegisteredRedirectUri: false,
     extraParams: [pkceParameter],
-    cookies: cookies(prefix, cookieKeys),
+    cookies: cookies(prefix, options),
     ttl: lifetimes,
     features: features(options),
     findAccount: (_context, ppid) => findAccount(options, ppid),
@@ -124,11 +126,14 @@ export function providerConfiguration(options: ProviderOptions): Configuration {
   }
 }
 
-function cookies(prefix: string, keys: readonly string[]): Configuration['cookies'] {
+function cookies(
+  prefix: string,
+  { cookie, cookieKeys }: Pick<ProviderOptions, 'cookie' | 'cookieKeys'>,
+): Configuration['cookies'] {
   const shared = { httpOnly: true, sameSite: 'lax', signed: true } as const
   return {
-    keys: [...keys],
-    names: { session: 'svc_op', interaction: 'svc_op_ask', resume: 'svc_op_resume' },
+    keys: [...cookieKeys],
+    names: { session: cookie, interaction: `${cookie}_ask`, resume: `${cookie}_resume` },
     long: { ...shared, path: `${prefix}/` },
     short: shared,
   }

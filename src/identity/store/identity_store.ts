@@ -44,7 +44,9 @@ const derivedKeyBytes = 32
  * that has lost changes is `keys_rolled_back`: it would let revoked keys in. Store errors are
  * LogErrors.
  */
-export async function openIdentityStore(options: IdentityStoreOptions): Promise<IdentityStore> {
+export async function openIdentityStore(
+  options: IdentityStoreOptions,
+): Promise<OpenedIdentityStore> {
   const { dir, pepperPath, create, random } = options
   const pepper = await (create ? readOrCreatePepper(pepperPath, random) : readPepper(pepperPath))
   const store = await openLevelStore(dir, { create, writeBufferBytes, cacheBytes })
@@ -60,7 +62,7 @@ async function claimStore(
   store: Store,
   pepper: Uint8Array,
   { headFile, pepperPath, acceptsOlder = false }: IdentityStoreOptions,
-): Promise<IdentityStore> {
+): Promise<OpenedIdentityStore> {
   const hashKey = createKeyHasher(pepper)
   const claimed = readRow<IdentityRow>(store, identityKey)
   const pepperCheck = hashKey(pepperCheckText)
@@ -70,7 +72,14 @@ async function claimStore(
     const changes = readRow<HeadRow>(store, headKey)?.changes ?? 0
     const lostChanges = guard.check(changes)
     if (lostChanges > 0 && !acceptsOlder) throw rolledBack(lostChanges, headFile)
-    const identity = new IdentityStore({ store, pepper, hashKey, guard, changes, lostChanges })
+    const identity = new OpenedIdentityStore({
+      store,
+      pepper,
+      hashKey,
+      guard,
+      changes,
+      lostChanges,
+    })
     if (claimed === undefined) {
       const claim: IdentityRow = { schema: 1, pepper_check: pepperCheck.toString('hex') }
       await identity.commit([putRow(identityKey, claim)])
@@ -117,8 +126,14 @@ export type IdentityStoreParts = {
   readonly lostChanges: number
 }
 
+/** What an identity store is to those who keep their rows in it, or in a part of it. */
+export type IdentityStore = Pick<
+  OpenedIdentityStore,
+  'hashKey' | 'deriveKey' | 'read' | 'scan' | 'inTurn' | 'commit' | 'purge'
+>
+
 /** JSON rows with a single writer. It owns the order of changes; who reads owns nothing. */
-export class IdentityStore {
+export class OpenedIdentityStore {
   readonly hashKey: KeyHasher
   /** How many changes were made after the older copy that this is; 0 unless older was accepted. */
   readonly lostChanges: number

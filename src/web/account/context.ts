@@ -14,7 +14,7 @@ import type { MemberVisit, Pages } from '#src/web/kit/pages.ts'
 /** What the pages of a person's own account are made from. */
 export type AccountContext = {
   readonly pages: Pages
-  /** The live one: people are nowhere else. */
+  /** The one whose people they are. */
   readonly environment: Environment
   readonly service: AccountService
   readonly keys: KeyStore

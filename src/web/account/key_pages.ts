@@ -47,6 +47,7 @@ export function addAccountKeyPages(context: AccountContext): void {
       }
     },
     rights,
+    readEnvironment: () => context.environment.name,
     notMixed: 'A key that adds or changes works cannot change your profile as well.',
     lead:
       'For programs of your own. Whoever has a key can do what it may, so keep it like a ' +

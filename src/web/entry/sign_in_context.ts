@@ -1,4 +1,5 @@
-import type { Config } from '#config/schema.ts'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+import type { SignUp } from '#config/schema.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
@@ -11,7 +12,8 @@ export type SignInContext = {
   readonly links: OneTimeLinks
   readonly mail: AccountMail
   readonly setup: SetupToken
-  readonly signUp: Config['SIGN_UP']
+  readonly signUp: SignUp
+  readonly environment: EnvironmentName
   /** Accounts elsewhere that sign people in: a name, and a path below the prefix. */
   readonly upstreams: readonly { readonly name: string; readonly path: string }[]
 }

@@ -176,6 +176,7 @@ function signInPage({
       },
     ]),
   ]
+  const isSandbox = context.environment === 'sandbox'
   const beside = html`<a href="${prefix}/reset">Forgotten your password?</a>`
   const action = `${prefix}/sign-in`
   return {
@@ -183,11 +184,22 @@ function signInPage({
     current: '/sign-in',
     flashes,
     state,
-    content: html`${formCard({ action, csrf: visit.csrf, fields, submit: 'Sign in', beside })}
+    ...(isSandbox && { lead: testPeople }),
+    content: html`${formCard({
+      action,
+      csrf: visit.csrf,
+      fields,
+      submit: 'Sign in',
+      ...(!isSandbox && { beside }),
+    })}
 ${upstreamLinks(prefix, context, query)}
 ${signUpHint(prefix, context, query)}`,
   }
 }
+
+/** Nobody has forgotten a password here: what makes a test person tells it. */
+const testPeople = html`As a test person: <code>POST /v1/people</code> with a key
+<code>svc_test_…</code> makes one, and tells their address and password.`
 
 function upstreamLinks(prefix: string, { upstreams }: SignInContext, query: string): Html {
   if (upstreams.length === 0) return nothing

@@ -3,7 +3,7 @@ import { html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import type { People } from '#actors/people/port.ts'
-import type { Config } from '#config/schema.ts'
+import type { SignUp } from '#config/schema.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
@@ -21,7 +21,7 @@ export type Upstreams = {
   readonly logins: readonly UpstreamLogin[]
   readonly accounts: Accounts
   readonly people: Pick<People, 'read' | 'linkOrcid'>
-  readonly signUp: Config['SIGN_UP']
+  readonly signUp: SignUp
   /** 32 secret bytes, under which the browser keeps what belongs to its sign-in. */
   readonly cookieKey: Uint8Array
   readonly nowMs: () => number

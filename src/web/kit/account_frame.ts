@@ -1,3 +1,4 @@
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { html, type Html, type HtmlContent } from '#src/web/kit/html.ts'
 import { emptyForm, faultSummary, type FormState } from '#src/web/kit/form_field.ts'
 import {
@@ -52,6 +53,7 @@ export type AccountFrame = {
   readonly prefix: string
   /** The public address of the registry, of its API and its works. */
   readonly baseUrl: string
+  readonly environment: EnvironmentName
   /** The name of the person signed in, if any: then the frame has their navigation. */
   readonly signedInAs: string | undefined
   readonly maySignUp: boolean
@@ -66,22 +68,34 @@ const accountEntries = [
   ['/account/applications', 'Applications'],
   ['/account/keys', 'Keys'],
   ['/account/security', 'Security'],
-  ['/organizations', 'Organizations'],
 ] as const
+
+/** People of the sandbox are members of nothing. */
+const entriesIn = {
+  live: [...accountEntries, ['/organizations', 'Organizations']],
+  sandbox: accountEntries,
+} as const
+
+const sandboxNotice = html`<div class="flash flash-info" role="note"><p><strong>Sandbox.</strong>
+Only test people sign in here, and nothing of it is in the registry itself.</p></div>`
 
 /** The whole document of a page below the auth prefix. */
 export function renderAccountPage(page: Page, frame: AccountFrame): Html {
-  const { prefix, baseUrl } = frame
-  return renderPage(page, { assets: prefix, registry: baseUrl, header: header(page, frame) })
+  const { prefix, baseUrl, environment } = frame
+  const body = environment === 'sandbox' ? html`${sandboxNotice}${page.body}` : page.body
+  return renderPage(
+    { ...page, body },
+    { assets: prefix, registry: baseUrl, header: header(page, frame) },
+  )
 }
 
 function header({ current }: Page, frame: AccountFrame): Html {
-  const { prefix, baseUrl, signedInAs } = frame
+  const { baseUrl, signedInAs } = frame
   return html`<div class="header-row">
 ${brand(baseUrl)}
 <div class="tools">${tools(frame, current)}</div>
 </div>
-${signedInAs === undefined ? '' : accountNavigation(prefix, current)}`
+${signedInAs === undefined ? '' : accountNavigation(frame, current)}`
 }
 
 function tools(
@@ -104,8 +118,11 @@ function tools(
   return html`<nav class="tools" aria-label="Account">${search}${links}</nav>`
 }
 
-function accountNavigation(prefix: string, current: string | undefined): Html {
-  const items = accountEntries.map(
+function accountNavigation(
+  { prefix, environment }: AccountFrame,
+  current: string | undefined,
+): Html {
+  const items = entriesIn[environment].map(
     ([path, name]) => html`<li>${navigationLink({ base: prefix, path, name }, current)}</li>`,
   )
   return html`<nav class="navigation" aria-label="Account"><ul>${items}</ul></nav>`

@@ -28,6 +28,8 @@ export type BrowserSessionsOptions = {
   readonly browsers: KnownBrowsers
   /** The public address of the pages: forms are sent from no other origin. */
   readonly authUrl: string
+  /** What the names of its cookies begin with. */
+  readonly cookie: string
   /** 32 secret bytes from which the tokens of forms are made. */
   readonly csrfKey: Uint8Array
   readonly random: (bytes: number) => Uint8Array
@@ -56,7 +58,7 @@ export class BrowserSessions {
     this.#options = options
     this.#origin = new URL(options.authUrl).origin
     const isSecure = this.#origin.startsWith('https:')
-    this.#cookie = isSecure ? '__Host-svc_session' : 'svc_session'
+    this.#cookie = isSecure ? `__Host-${options.cookie}` : options.cookie
     this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   }
 

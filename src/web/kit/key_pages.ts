@@ -57,9 +57,9 @@ export type KeyPages = {
   readonly emptyText: string
   readonly nameHint: string
   readonly newTitle: string
-  /** A choice in the form of the registry that a key is for; without it, keys are live ones. */
+  /** A choice in the form of the registry that a key is for, if there is one. */
   readonly environmentField?: (state: FormState) => Html
-  readonly readEnvironment?: (body: FormBody) => 'live' | 'sandbox'
+  readonly readEnvironment: (body: FormBody) => 'live' | 'sandbox'
   /** What a key may do, in words, and further facts about it. */
   readonly may: (key: KeyInfo) => string
   readonly facts?: (key: KeyInfo) => readonly Fact[]
@@ -75,7 +75,7 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
 
   pages.member.post(route, async (visit, body) => {
     const at = enter(visit, 'manage keys')
-    const environment = kind.readEnvironment?.(body) ?? 'live'
+    const environment = kind.readEnvironment(body)
     const checked = checkNewKey({
       owner: at.owner,
       environment,

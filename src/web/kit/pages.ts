@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { HttpError } from '#src/errors.ts'
+import { markSandbox } from '#src/edge/admission.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import type { AccountLimit, AddressLimit, CountRequest } from '#src/edge/limits.ts'
 import { type Account, foldEmail } from '#src/identity/accounts/account.ts'
@@ -92,6 +94,7 @@ export type PagesOptions = {
   /** The public address of the pages, without a slash at its end. */
   readonly authUrl: string
   readonly baseUrl: string
+  readonly environment: EnvironmentName
   readonly maySignUp: boolean
   readonly csrfKey: Uint8Array
   readonly count: CountRequest
@@ -119,6 +122,7 @@ export async function registerPages(
   await server.register(
     (scope, _options, done) => {
       registerFormBody(scope)
+      if (options.environment === 'sandbox') markAllSandbox(scope)
       registerErrorPages(scope, options, prefix)
       // At the root they are those of the public pages.
       if (prefix !== '') registerAssets(scope)
@@ -127,6 +131,13 @@ export async function registerPages(
     },
     { prefix },
   )
+}
+
+function markAllSandbox(scope: FastifyInstance): void {
+  scope.addHook('onRequest', (_request, reply, done) => {
+    markSandbox(reply)
+    done()
+  })
 }
 
 class PageScope implements Pages {
@@ -253,11 +264,12 @@ function sendPage(
   options: PagesOptions,
   prefix: string,
 ): FastifyReply {
-  const { browserSessions, baseUrl, maySignUp, nameOf } = options
+  const { browserSessions, baseUrl, environment, maySignUp, nameOf } = options
   const { account, csrf } = browserSessions.visitorOf(request, reply)
   const frame: AccountFrame = {
     prefix,
     baseUrl,
+    environment,
     signedInAs: account && nameOf(account.ppid),
     maySignUp,
     csrf,

@@ -3,7 +3,7 @@ import { html, type Html } from '#src/web/kit/html.ts'
 import { HttpError } from '#src/errors.ts'
 import { checkNewApplication } from '#src/identity/oauth/application_check.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
-import type { NewSecret } from '#src/identity/oauth/applications.ts'
+import type { Applications, NewSecret } from '#src/identity/oauth/applications.ts'
 import { oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
 import { redirectDone } from '#src/web/kit/pages.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
@@ -47,6 +47,11 @@ const kinds = [
   { value: 'public', label: 'In a browser or on a device: without a secret' },
 ] as const
 
+const environments = [
+  { value: 'live', label: 'Live: people permit it to write for them' },
+  { value: 'sandbox', label: 'Sandbox: test people do, to try things out' },
+] as const
+
 /** Adds the pages of an organization's applications: owners register and end them. */
 export function addOrganizationApplicationPages(context: OrganizationContext): void {
   const { member } = context.pages
@@ -63,16 +68,15 @@ export function addOrganizationApplicationPages(context: OrganizationContext): v
       })
       return listPage(context, at, { values: body, faults })
     }
-    return secretPage(
-      context,
-      at,
-      await context.applications.register(checked.application, memberAgent(at)),
-    )
+    const isTest = textOf(body, 'environment') === 'sandbox'
+    const { applications } = isTest ? context.sandbox.oauth : context
+    const made = await applications.register(checked.application, memberAgent(at))
+    return secretPage(context, at, made)
   })
   member.post(`${path}/:client_id/secret`, async (visit) => {
     const at = visitOrganization(context, visit, 'manage applications')
-    const { client_id } = findApplication(context, at)
-    const answer = await context.applications.rotateSecret(client_id, memberAgent(at))
+    const { client_id, applications } = findApplication(context, at)
+    const answer = await applications.rotateSecret(client_id, memberAgent(at))
     if (answer.type === 'done') return secretPage(context, at, answer)
     throw new HttpError('conflict', 'This application has no secret that could be replaced')
   })
@@ -81,7 +85,8 @@ export function addOrganizationApplicationPages(context: OrganizationContext): v
   )
   member.post(`${path}/:client_id/revoke`, async (visit) => {
     const at = visitOrganization(context, visit, 'manage applications')
-    await context.applications.revoke(findApplication(context, at).client_id, memberAgent(at))
+    const { client_id, applications } = findApplication(context, at)
+    await applications.revoke(client_id, memberAgent(at))
     return redirectDone(pathIn(at, '/applications'), 'revoked')
   })
 }
@@ -110,12 +115,15 @@ function checkForm({ organization }: OrganizationVisit, body: FormBody) {
   return checkNewApplication(application, { type: 'organization', id: slug, name })
 }
 
+/** The application that a path names, and those that it is one of. */
 function findApplication(
-  { applications }: OrganizationContext,
+  { applications: live, sandbox }: OrganizationContext,
   { organization, parameters }: OrganizationVisit,
-): Application {
-  const application = applications.find(parameters['client_id'] ?? '')
-  if (application?.organization === organization.slug) return application
+): Application & { readonly applications: Applications } {
+  for (const applications of [live, sandbox.oauth.applications]) {
+    const application = applications.find(parameters['client_id'] ?? '')
+    if (application?.organization === organization.slug) return { ...application, applications }
+  }
   throw new HttpError('not_found', `${organization.name} has no such application`)
 }
 
@@ -125,8 +133,12 @@ function listPage(
   state: FormState,
 ): AccountPage {
   const { slug } = visit.organization
-  const applications = context.applications.list({ organization: slug }).toReversed()
-  const cards = applications.map((each) => describe(context, visit, each))
+  const cards = [context.applications, context.sandbox.oauth.applications].flatMap((applications) =>
+    applications
+      .list({ organization: slug })
+      .toReversed()
+      .map((each) => describe(context, visit, each, applications !== context.applications)),
+  )
   const newCard = mayDo(visit, 'manage applications')
     ? card('Register an application', newForm(context, visit, state))
     : ''
@@ -152,6 +164,7 @@ function newForm({ pages }: OrganizationContext, visit: OrganizationVisit, state
   )
   const fields = [
     field({ name: 'name', label: 'Name', required: true, hint: 'People are asked for it.' }, state),
+    selectField({ name: 'environment', label: 'Registry', options: environments }, state),
     selectField({ name: 'kind', label: 'It runs', options: kinds }, state),
     fieldList(state, [
       {
@@ -191,6 +204,7 @@ function describe(
   context: OrganizationContext,
   visit: OrganizationVisit,
   application: Application,
+  isTest: boolean,
 ): Html {
   const { client_id, name, kind, redirect_uris, scopes, state, created_at } = application
   const [word, look] = stateBadges[state]
@@ -211,6 +225,7 @@ ${quietLink(`${base}/revoke`, 'End it…')}</div>`
 ${badge(word, look)}
 ${facts([
   ['Client ID', html`<code>${client_id}</code>`],
+  ['Registry', isTest ? 'sandbox' : 'live'],
   ['Secret', kind === 'confidential' ? 'it has one' : 'none'],
   ['Sends back to', listOf(redirect_uris)],
   ['After a sign-out', listOf(afterLogout)],

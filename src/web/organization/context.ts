@@ -5,6 +5,7 @@ import { type Action, leastRole, may, type MemberRole } from '#actors/values/aut
 import type { Environments } from '#actors/registry/environment.ts'
 import type { Member, Organization } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
+import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
@@ -15,6 +16,8 @@ export type OrganizationContext = Pick<
   AccountContext,
   'pages' | 'keys' | 'applications' | 'audit' | 'baseUrl' | 'nowMs'
 > & {
+  /** What acts for the organization in the sandbox. */
+  readonly sandbox: { readonly oauth: { readonly applications: Applications } }
   readonly environments: Environments
   readonly requests: OrganizationRequests
   /** That many bytes of a cryptographic source. */

@@ -12,12 +12,14 @@ import type { ListedWork } from '#src/api/listed_works.ts'
 export type PublicProfile = {
   readonly person: Person
   readonly works: readonly ListedWork[]
+  /** Whether they are a person of the sandbox. */
+  readonly isTest: boolean
   /** The public address of the registry, without a slash at its end. */
   readonly baseUrl: string
 }
 
 /** The page of a person for readers. */
-export function publicProfilePage({ person, works, baseUrl }: PublicProfile): Page {
+export function publicProfilePage({ person, works, isTest, baseUrl }: PublicProfile): Page {
   const { ppid, profile, items } = person
   const isShown = (field: keyof typeof profile.visibility) =>
     sees(everybody, profile.visibility[field], 'read people')
@@ -28,6 +30,7 @@ export function publicProfilePage({ person, works, baseUrl }: PublicProfile): Pa
     wide: true,
     styles: [publicStyle],
     body: html`<h1>${name}</h1>
+${isTest ? testNotice : ''}
 ${isShown('bio') && profile.bio !== undefined ? html`<p class="lead">${profile.bio}</p>` : ''}
 ${facts([
   ['Identifier', html`<code>${ppid}</code>`],
@@ -52,6 +55,9 @@ ${itemsPart('Education', shown, 'education')}
 JSON</a>.</p>`,
   }
 }
+
+const testNotice = html`<p class="aside"><strong>Sandbox:</strong> a test person, whom somebody made
+to try this registry out.</p>`
 
 function orcidLink(orcid: string, isAuthenticated: boolean): Html {
   const url = `https://orcid.org/${orcid}`

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Person } from '#actors/people/port.ts'
+import { markSandbox } from '#src/edge/admission.ts'
 import { readListedWorks, type ListedWork } from '#src/api/listed_works.ts'
 import { namePerson } from '#src/api/named_person.ts'
 import { everybody, personLinks, seesClaim } from '#src/api/person_reply.ts'
@@ -29,7 +30,9 @@ export function registerProfilePageRoute(
     const { self } = personLinks(edge.baseUrl, person.ppid)
     reply.header('link', `<${self}>; rel="alternate"; type="application/json"`)
     const works = await countedWorks(environment, person, edge.baseUrl)
-    const page = publicProfilePage({ person, works, baseUrl: edge.baseUrl })
+    const isTest = environment.name === 'sandbox'
+    if (isTest) markSandbox(reply)
+    const page = publicProfilePage({ person, works, isTest, baseUrl: edge.baseUrl })
     return sendPublicPage(page, reply, edge)
   })
 }

@@ -116,6 +116,7 @@ const records: Records = {
     'the organization’s application, for Bob': { ppid: 'bob', source: desk('bob') },
   },
   person: { Ada: { ppid: 'ada' } },
+  'test person': { 'Ada, whom the organization has made': { ppid: 'ada', maker: organization } },
   organization: {
     'whose members are an owner, an editor and a viewer': { members, ppid: 'viewer' },
   },
@@ -268,6 +269,9 @@ person: Ada
   manage keys         . . . . . . . . . + . . . . . . . . .
   end permission      . . . . . . . . . + . . . . . . . . .
   erase               . . + . . . . . . + + . . . . . . . .
+test person: Ada, whom the organization has made
+  make                . . + . + + . . . . . . . . . . . . .
+  remove              . . + . + + . . . + + . . . . . . . .
 organization: whose members are an owner, an editor and a viewer
   read                . . + . . . + + + . . . . . . . . . .
   describe            . . + . . . + + . . . . . . . . . . .

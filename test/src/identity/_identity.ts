@@ -4,7 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
-import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
+import {
+  type IdentityStore,
+  type OpenedIdentityStore,
+  openIdentityStore,
+} from '#src/identity/store/identity_store.ts'
 import { type KeyStore, openKeyStore } from '#src/identity/keys/key_store.ts'
 
 /** A clock that stands until a test moves it. */
@@ -32,7 +36,7 @@ export type IdentityFixture = {
   readonly pepperPath: string
   /** What was reported from the background. */
   readonly reported: unknown[]
-  open(options?: { readonly acceptsOlder: boolean }): Promise<IdentityStore>
+  open(options?: { readonly acceptsOlder: boolean }): Promise<OpenedIdentityStore>
   openKeys(store: IdentityStore): Promise<KeyStore>
 }
 
@@ -44,7 +48,7 @@ export async function identityFixture(t: ExecutionContext): Promise<IdentityFixt
   const pepperPath = path.join(folder, 'pepper')
   const clock = new TestClock('2026-01-01T00:00:00.000Z')
   const reported: unknown[] = []
-  const opened: IdentityStore[] = []
+  const opened: OpenedIdentityStore[] = []
   t.teardown(async () => {
     for (const store of opened) await store.close()
     await rm(folder, { recursive: true })

@@ -8,7 +8,7 @@ import type { Environment } from '#actors/registry/environment.ts'
 import type { People } from '#actors/people/port.ts'
 import { mintPpid } from '#actors/values/ppid.ts'
 import { Accounts } from '#src/identity/accounts/accounts.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/password_hash.ts'
@@ -26,7 +26,7 @@ export type OpenedWorld = {
   readonly sessions: WebSessions
   readonly links: OneTimeLinks
   readonly hasher: PasswordHasher
-  readonly store: IdentityStore
+  readonly store: OpenedIdentityStore
   readonly personKeys: PersonKeys
   readonly people: People
   readonly environment: Environment

@@ -31,7 +31,13 @@ async function open(t: ExecutionContext) {
   const store = await fixture.open()
   const { clock } = fixture
   const openIn = (identity: IdentityStore): Promise<Applications> =>
-    openApplications({ store: identity, audit: new AuditLog(identity), clock, random: randomBytes })
+    openApplications({
+      store: identity,
+      audit: new AuditLog(identity),
+      clock,
+      random: randomBytes,
+      idPrefix: 'app_',
+    })
   return { fixture, store, audit: new AuditLog(store), applications: await openIn(store), openIn }
 }
 

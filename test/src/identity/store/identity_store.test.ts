@@ -4,7 +4,7 @@ import test from 'ava'
 import { LogError } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
-import { IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
+import { OpenedIdentityStore, putRow } from '#src/identity/store/identity_store.ts'
 import { createKeyHasher } from '#src/identity/store/api_key.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 
@@ -63,7 +63,7 @@ test('after a failed write, whose outcome is unknown, every later write is refus
   const hashKey = createKeyHasher(pepper)
   const guard = new IdentityGuard((await identityFixture(t)).headFile, hashKey)
   t.teardown(() => guard.close())
-  const store = new IdentityStore({
+  const store = new OpenedIdentityStore({
     store: failing,
     pepper,
     hashKey,

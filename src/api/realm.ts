@@ -1,0 +1,24 @@
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+import type { AccountService } from '#src/api/account_service.ts'
+import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import type { OAuthService } from '#src/identity/oauth/oauth.ts'
+
+/**
+ * The people of one environment, and all that acts for them. Each has its own part of the identity
+ * store, so that nothing of one is found in the other. `keys` of the live realm are also those of
+ * organizations and of the operator, for whichever environment each of them is; those of the
+ * sandbox are of its people only.
+ */
+export type Realm = {
+  readonly accounts: AccountService
+  readonly oauth: OAuthService
+  readonly keys: KeyStore
+}
+
+/** Both realms: what is given as it is belongs to the live one. */
+export type Realms = Realm & { readonly sandbox: Realm }
+
+/** The realm of an environment. */
+export function realmOf(realms: Realms, name: EnvironmentName): Realm {
+  return name === 'sandbox' ? realms.sandbox : realms
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
+
+import type { Environment } from '#actors/registry/environment.ts'
+import type { Clock } from '#actors/values/clock.ts'
+import type { Config } from '#config/schema.ts'
+import type { Realm } from '#src/api/realm.ts'
+import type { DataFolders } from '#src/data_dir/data_dir.ts'
+import type { PasswordCost } from '#src/identity/accounts/password_hash.ts'
+import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { openKeyStore } from '#src/identity/keys/key_store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { openAccountService } from '#src/start/accounts.ts'
+import { openOAuthService } from '#src/start/oauth.ts'
+
+/** What the people of an environment are opened from. */
+export type RealmOptions = {
+  readonly config: Config
+  readonly baseUrl: string
+  readonly folders: DataFolders
+  /** The realm's own part of the identity store, and the keys of its people, which lie there. */
+  readonly store: IdentityStore
+  readonly personKeys: PersonKeys
+  readonly environment: Pick<Environment, 'name' | 'people' | 'organizations'>
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Less than the usual one for tests only. */
+  readonly passwordCost?: PasswordCost
+}
+
+/**
+ * Opens the people of an environment, and closes with `opened`. Errors as `openOAuthService`. Call
+ * `repairAccounts` before anybody uses them.
+ */
+export async function openRealm(
+  options: RealmOptions,
+  opened: AsyncDisposableStack,
+): Promise<Realm> {
+  const { store, clock, logger, environment } = options
+  const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be noted')
+  const keys = await openKeyStore({ store, clock, random: randomBytes, report })
+  const accounts = await openAccountService({ ...options, keys }, opened)
+  accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
+  const oauth = await openOAuthService({ ...options, accounts }, opened)
+  return { accounts, oauth, keys }
+}

@@ -1,0 +1,35 @@
+// The people of one environment of a test's registry: everything real but for cheap hashes of
+// passwords. The keys that sign ID tokens are made once for a process, because a key of RSA takes
+// long.
+
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+import type { Realm } from '#src/api/realm.ts'
+import { openRealm, type RealmOptions } from '#src/start/realm.ts'
+import { testPasswordCost } from '#test/src/_accounts.ts'
+
+let keyFile: Promise<Buffer> | undefined
+
+export type TestRealmOptions = Omit<RealmOptions, 'folders' | 'passwordCost'> & {
+  readonly folder: string
+}
+
+/** Opens the people of an environment; `close` ends what they keep open. */
+export async function openTestRealm({
+  folder,
+  ...options
+}: TestRealmOptions): Promise<{ realm: Realm; close(): Promise<void> }> {
+  const isLive = options.environment.name === 'live'
+  const file = path.join(folder, isLive ? 'token-keys.json' : 'sandbox-token-keys.json')
+  const known = await keyFile
+  if (known !== undefined) {
+    await writeFile(file, known)
+    await chmod(file, 0o600)
+  }
+  const opened = new AsyncDisposableStack()
+  const folders = { dataDir: folder, keysDir: folder }
+  const realm = await openRealm({ ...options, folders, passwordCost: testPasswordCost }, opened)
+  keyFile ??= readFile(file)
+  return { realm, close: () => opened.disposeAsync() }
+}
