@@ -154,6 +154,12 @@ export const waitingClaimsSchema = component('WaitingClaimPage', {
   links: pageLinksSchema,
 })
 
+/** The addresses of a person. */
+export const personLinksSchema = component('PersonLinks', {
+  self: Type.String(),
+  page: Type.String(),
+})
+
 /** A person, as far as the caller sees them. */
 export const personSchema = component('Person', {
   ppid,
@@ -186,7 +192,7 @@ export const personSchema = component('Person', {
   updated_at: Type.Optional(time),
   changed_fields: Type.Optional(Type.Array(Type.String())),
   unchanged: Type.Optional(Type.Literal(true)),
-  links: component('PersonLinks', { self: Type.String(), page: Type.String() }),
+  links: personLinksSchema,
 })
 
 /** A page of what others wrote for a person. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
 import { namePerson } from '#src/api/named_person.ts'
+import { personLinks } from '#src/api/person_reply.ts'
 import { type Realms, realmOf } from '#src/api/realm.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import {
@@ -16,6 +17,7 @@ import { checkedByRules, component, time } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/errors.ts'
 import { keepPrivate } from '#src/http/people/own_list.ts'
 import { peoplePaths, type PersonPath, type PersonRequest } from '#src/http/people/people_routes.ts'
+import { personLinksSchema } from '#src/http/people/person_schemas.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 
 type TestPersonEdge = Realms &
@@ -39,7 +41,7 @@ const testPersonSchema = component('TestPerson', {
     }),
     { description: 'Their own keys: of the whole account, and as a researcher has it.' },
   ),
-  links: component('TestPersonLinks', { self: Type.String(), page: Type.String() }),
+  links: personLinksSchema,
 })
 
 const erasedSchema = component('ErasedPerson', { ppid, erased: Type.Literal(true) })
@@ -78,10 +80,10 @@ function registerMaking(
   server.post(`${prefix}/${name}`, options, async (request, reply) => {
     readQuery(request, {})
     const made = await makeTestPerson(worldOf(edge, request), request.body, callerOf(request))
-    const self = `${edge.baseUrl}/api/v1/people/${made.ppid}`
+    const links = personLinks(edge.baseUrl, made.ppid)
     keepPrivate(reply)
-    reply.code(201).header('location', self)
-    return { ...made, links: { self, page: `${edge.baseUrl}/people/${made.ppid}` } }
+    reply.code(201).header('location', links['self'])
+    return { ...made, links }
   })
 }
 
