@@ -38,8 +38,7 @@ export async function acceptOlderKeys(config: Config, fate: OlderKeys): Promise<
   const clock = monotoneClock(Date.now, '')
   let count = 0
   for (const part of [store, identityPart(store, 'sandbox')]) {
-    const options = { store: part, clock, random: randomBytes, report: rethrow }
-    const keys = await openKeyStore(options)
+    const keys = await openKeyStore({ store: part, clock, random: randomBytes, report: rethrow })
     count += fate === 'revoke' ? await keys.revokeAll(operator) : keys.list().length
   }
   // That the copy was accepted is a change too, whatever else there was to change.
