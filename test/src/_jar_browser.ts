@@ -43,6 +43,11 @@ export class JarBrowser {
     this.#prefix = prefix
   }
 
+  /** What a cookie holds. */
+  cookie(name: string): string | undefined {
+    return this.#cookies.get(name)
+  }
+
   /** Loads a page; its forms can be sent then. */
   async get(path: string): Promise<PageAnswer> {
     const answer = await this.#send('GET', path)
