@@ -10,8 +10,8 @@ const pageDefault = 100
 
 /**
  * The calls of the admin socket on organizations. Every refusal is an HttpError. An organization is
- * in both environments, so that it can have keys of both kinds; its members are people, and there
- * are people in the live environment only.
+ * in both environments, so that it can have keys of both kinds; its members are people of the live
+ * environment only.
  */
 export class OrganizationCommands {
   readonly #environments: Environments

@@ -89,7 +89,7 @@ test('everybody reads what is public of a test person, marked as what it is', as
   t.true(page.body.includes('a test person'))
 })
 
-test('only in the sandbox, and only by an organization or the operator, are people made', async (t) => {
+test('people are made in the sandbox only, by an organization or the operator', async (t) => {
   const { registry, press } = await open(t)
   const call = (headers: Record<string, string>, body: unknown = { name: 'Tess' }) =>
     registry.call('POST', '/v1/people', headers, body)
@@ -162,7 +162,7 @@ test('who made a test person erases them, and so does a key of their own', async
   t.is((await registry.call('GET', `/api/v1/people/${live.ppid}`)).status, 200)
 })
 
-test('test people sign in to pages of the sandbox, and live people to those of their own', async (t) => {
+test('test people sign in to pages of the sandbox, live people to their own', async (t) => {
   const { registry, press } = await open(t)
   const { ppid, sign_in } = await make(registry, press)
   const port = await listeningPort(registry)
