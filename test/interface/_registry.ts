@@ -1,14 +1,17 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs/promises'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 
 import { openContentSite } from '#test/interface/_content_site.ts'
+import type { InstitutionFacts, InstitutionOrder } from '#test/interface/_institution_process.ts'
 import type { Place } from '#test/interface/_world.ts'
 import { newDataDir, type Server, type Settings, startServer } from '#test/scenario/_process.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'
 
 /** By what the institution is named in addresses. */
-export const institution = 'institution'
+export const institutionId = 'institution'
 
 /**
  * Starts a registry of its own for the rows, in a folder that is removed afterwards, with content
@@ -17,13 +20,10 @@ export const institution = 'institution'
 export async function startRegistry(owner: Owner): Promise<Place> {
   const port = await freePort()
   const content = await openContentSite(owner)
-  const callback = `http://127.0.0.1:${port}/auth/login/${institution}/callback`
-  // Loaded here: who only lists the rows needs no identity provider.
-  const { openUpstream, upstreamClient } = await import('#test/src/_upstream.ts')
-  const upstream = await openUpstream(callback)
-  owner.teardown(() => upstream.close())
+  const callback = `http://127.0.0.1:${port}/auth/login/${institutionId}/callback`
+  const { facts, as } = await openInstitution(owner, callback)
+  const institution = { issuer: facts.issuer, as }
   const dataDir = await newDataDir(owner)
-  const issuer = { issuer: upstream.issuer, ...upstreamClient }
   const settings = {
     DATA_DIR: dataDir,
     PORT: String(port),
@@ -31,13 +31,13 @@ export async function startRegistry(owner: Owner): Promise<Place> {
     FETCH_CONTENT: 'on',
     FETCH_ALLOW: content.hostPort,
     FETCH_HOST_INTERVAL_MS: '0',
-    UPSTREAM_ISSUERS: await writeIssuers(path.dirname(dataDir), issuer),
+    UPSTREAM_ISSUERS: await writeIssuers(path.dirname(dataDir), facts),
     LOG_LEVEL: 'trace',
   }
   const server = await startServer(owner, settings)
   let log = ''
   server.child.stderr?.on('data', (chunk) => (log += chunk))
-  return { ...placeOf(server, settings), content, upstream, logged: () => log }
+  return { ...placeOf(server, settings), content, institution, logged: () => log }
 }
 
 /** A registry as it is for everybody who changes nothing: with all its limits. */
@@ -51,22 +51,16 @@ function placeOf({ started }: Server, settings: Settings) {
   return { baseUrl: started.base_url, authUrl: `${started.base_url}/auth`, settings }
 }
 
-type Issuer = {
-  readonly issuer: string
-  readonly client_id: string
-  readonly client_secret: string
-}
-
 /** Writes the list of institutions, with the secret that the registry has at the one it has. */
 async function writeIssuers(
   folder: string,
-  { issuer, client_id, client_secret }: Issuer,
+  { issuer, client_id, client_secret }: InstitutionFacts,
 ): Promise<string> {
   const secret = path.join(folder, 'institution.secret')
   await fs.writeFile(secret, `${client_secret}\n`, { mode: 0o600 })
   const file = path.join(folder, 'issuers.json')
   const one = {
-    id: institution,
+    id: institutionId,
     name: 'The University',
     issuer,
     client_id,
@@ -75,6 +69,20 @@ async function writeIssuers(
   }
   await fs.writeFile(file, JSON.stringify([one]))
   return file
+}
+
+/** Starts an institution, at which whoever comes is signed in at once. */
+async function openInstitution(owner: Owner, callback: string) {
+  const file = new URL('./_institution_process.ts', import.meta.url)
+  const child = fork(file.pathname, [callback], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  owner.teardown(() => child.kill())
+  const ask = async (order: InstitutionOrder): Promise<InstitutionFacts> => {
+    const answer = once(child, 'message')
+    child.send(order)
+    return (await answer)[0] as InstitutionFacts
+  }
+  const facts = await ask('nobody')
+  return { facts, as: (sub: string, claims: object) => ask({ sub, claims }) }
 }
 
 async function freePort(): Promise<number> {

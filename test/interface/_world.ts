@@ -5,7 +5,13 @@ import { Mismatch } from '#test/interface/_expect.ts'
 import { type Reply, send, type Sent } from '#test/interface/_request.ts'
 import { type Ended, runArklog, type Settings } from '#test/scenario/_process.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'
-import type { Upstream } from '#test/src/_upstream.ts'
+
+/** An identity provider elsewhere. */
+export type Institution = {
+  readonly issuer: string
+  /** Who is signed in there next, and what is told of them. */
+  as(sub: string, claims: object): Promise<unknown>
+}
 
 /** A registry that runs, and what stands around it for the rows. */
 export type Place = {
@@ -18,7 +24,7 @@ export type Place = {
   /** A site whose content it may read; none if it may not. */
   readonly content: ContentSite | undefined
   /** An identity provider elsewhere that it lets people sign in with; none if it knows none. */
-  readonly upstream: Upstream | undefined
+  readonly institution: Institution | undefined
   /** Everything that it has written to its log; none if that is not at hand. */
   readonly logged: (() => string) | undefined
 }

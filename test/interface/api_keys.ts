@@ -68,6 +68,19 @@ export const apiKeys: Section = {
       const sent = { key: await researcherKey(world, 'update'), body: { description: 'Other.' } }
       answered(await world.call(`PUT /api/v1/works/${ark}`, sent), 200)
     }),
+    row('update changes affiliations and education that were added so', async (world) => {
+      const lists = { affiliations: 'organization', education: 'institution' }
+      for (const [list, field] of Object.entries(lists)) {
+        const added = {
+          key: await researcherKey(world, 'mint'),
+          body: { [field]: world.name('A') },
+        }
+        const { body } = answered(await world.call(`POST /api/v1/user/${list}`, added), 201)
+        const year = list === 'affiliations' ? 'start_year' : 'year'
+        const sent = { key: await researcherKey(world, 'update'), body: { [year]: '2020' } }
+        answered(await world.call(`PUT /api/v1/user/${list}/${body.id}`, sent), 200)
+      }
+    }),
     row('one key can have both', async (world) => {
       const key = await researcherKey(world, 'mint', 'update')
       const { ark } = await register(world, undefined, key)

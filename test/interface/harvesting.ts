@@ -170,6 +170,12 @@ export const harvesting: Section = {
       matches(text, /^<\?xml version="1\.0" encoding="UTF-8"\?>/, 'the first line')
       matches(headers.get('content-type'), /charset=utf-8/i, 'Content-Type')
     }),
+    filled('the-adapter', 'metadataPrefix goes with the verbs that have it', async (world) => {
+      for (const verb of ['Identify', 'ListSets', 'ListMetadataFormats']) {
+        const error = await errorOf(world, `verb=${verb}&metadataPrefix=oai_dc`)
+        same(error, 'badArgument', `the error of ${verb}`)
+      }
+    }),
     filled('the-adapter', 'POST does what GET does', async (world) => {
       const { oaiUrl } = await plainAdapter(world)
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }

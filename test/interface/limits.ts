@@ -153,6 +153,18 @@ function rowsOf(limit: Limit): Row[] {
   ]
 }
 
+/** The row that says that all addresses below a path are counted together. */
+function behind(limit: Limit, paths: (registry: Limited) => readonly string[]): Row {
+  const claim = `${limit.name}: all that lies there is counted together`
+  return row(claim, async (world) => {
+    await exhaust(world, limit)
+    for (const path of paths(await limited(world))) {
+      const other = { ...limit, request: () => `GET ${path}` }
+      refused(await callAs(world, other, 'own'), 429, 'rate_limit_exceeded')
+    }
+  })
+}
+
 /** A limit that the text does not name, as a first reply tells it. */
 function told(claim: string, path: (registry: Limited) => string, count: number): Row {
   return filled('further-limits', `${claim}: ${count} per minute`, async (world) => {
@@ -168,6 +180,9 @@ export const rateLimits: Section = {
   name: 'Limits',
   rows: [
     ...Object.values(limits).flatMap(rowsOf),
+    behind(limits.resolve, ({ ark }) => [`/v1/resolve/${ark}/v1`, `/v1/resolve/${ark}/history`]),
+    behind(limits.works, ({ ark }) => [`/v1/works/${ark}/versions`]),
+    behind(limits.search, () => ['/v1/search/works', '/v1/search/people']),
     filled('further-limits', 'other spellings of a path are counted with it', async (world) => {
       await exhaust(world, limits.works)
       const { ark } = await limited(world)

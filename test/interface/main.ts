@@ -74,7 +74,7 @@ async function namedPlace(owner: Owner, url: string, values: Values): Promise<Pl
     authUrl: authUrl ?? `${baseUrl}/auth`,
     settings: { DATA_DIR: dataDir ?? '' },
     content: port === undefined ? undefined : await openContentSite(owner, Number(port)),
-    upstream: undefined,
+    institution: undefined,
     logged: undefined,
   }
 }

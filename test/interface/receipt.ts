@@ -94,7 +94,7 @@ export const receipt: Section = {
     row('signature.signature is hex', async (world) => {
       matches((await sampleReceipt(world)).signature.signature, forms.hex64, 'signature')
     }),
-    filled(
+    differs(
       'what-is-signed',
       'the signature is one of the statement, by a published key',
       async (world) => {

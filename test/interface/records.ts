@@ -1,7 +1,7 @@
 import { answered, forms, holds, matches, same } from '#test/interface/_expect.ts'
 import { keyOf, organization } from '#test/interface/_keys.ts'
 import { researcher, researcherKey, tokenOf } from '#test/interface/_people.ts'
-import type { Json } from '#test/interface/_request.ts'
+import type { Json, Reply } from '#test/interface/_request.ts'
 import { filled, type Section } from '#test/interface/_row.ts'
 import { readingKey, register, workOfTwoVersions } from '#test/interface/_works.ts'
 import type { World } from '#test/interface/_world.ts'
@@ -125,6 +125,32 @@ export const records: Section = {
       same(changed_fields, ['description'], 'changed_fields')
       same([source.type, source.id], ['organization', organization], 'source')
       matches(links.receipt, /\/v2$/, 'links.receipt')
+    }),
+    filled(
+      'lists',
+      'a list is read page by page, by the address of the next one',
+      async (world) => {
+        const { ark } = await workOfTwoVersions(world)
+        const key = await readingKey(world)
+        const found: number[] = []
+        let next: string | null = `/v1/works/${ark}/versions?limit=1`
+        while (next !== null) {
+          const { body }: Reply = answered(await world.call(`GET ${next}`, { key }), 200)
+          found.push(...body.versions.map((each: Json) => each.version))
+          next = body.links.next
+        }
+        same(found, [1, 2], 'the versions')
+      },
+    ),
+    filled('lists', 'the order can be asked for', async (world) => {
+      const { ark } = await workOfTwoVersions(world)
+      const path = `/api/v1/works/${ark}/versions?order=newest`
+      const { body } = answered(await world.call(`GET ${path}`), 200)
+      same(
+        body.versions.map((each: Json) => each.version),
+        [2, 1],
+        'the versions',
+      )
     }),
     filled('organizations', 'an organization has its slug and name', async (world) => {
       const { slug, name } = await organizationRecord(world)

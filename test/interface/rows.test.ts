@@ -21,7 +21,7 @@ const nowhere = new World(
     authUrl: 'http://127.0.0.1:1/auth',
     settings: {},
     content: undefined,
-    upstream: undefined,
+    institution: undefined,
     logged: undefined,
   },
   { teardown: () => undefined },

@@ -17,7 +17,7 @@ import {
   query,
   state,
 } from '#test/interface/_permission.ts'
-import { institution } from '#test/interface/_registry.ts'
+import { institutionId } from '#test/interface/_registry.ts'
 import type { Json, Reply } from '#test/interface/_request.ts'
 import { filled, row, type Row, type Section } from '#test/interface/_row.ts'
 import { register } from '#test/interface/_works.ts'
@@ -204,13 +204,14 @@ export const signIn: Section = {
       holds(page.body.includes('Demonstration'), 'it is the page of the organization')
     }),
     row('use: institutions sign their people in', async (world) => {
-      const { upstream, authUrl } = world.place
-      if (upstream === undefined) throw new NotTried('no institution is set up (UPSTREAM_ISSUERS)')
+      const { institution, authUrl } = world.place
+      if (institution === undefined)
+        throw new NotTried('no institution is set up (UPSTREAM_ISSUERS)')
       const email = `${world.run}@university.example`
-      upstream.as(world.run, { name: 'Augustus De Morgan', email, email_verified: true })
+      await institution.as(world.run, { name: 'Augustus De Morgan', email, email_verified: true })
       const browser = newBrowser(world)
-      const there = await browser.go(`${authUrl}/login/${institution}`)
-      const back = await new TestBrowser(upstream.issuer).go(there.url)
+      const there = await browser.go(`${authUrl}/login/${institutionId}`)
+      const back = await new TestBrowser(institution.issuer).go(there.url)
       const page = await browser.go(back.url)
       same(new URL(page.url).pathname, `${new URL(authUrl).pathname}/account`, 'the page')
       holds(page.body.includes('Augustus De Morgan'), 'it is theirs')
