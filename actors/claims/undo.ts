@@ -4,7 +4,7 @@ import type { Claims } from '#actors/claims/port.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { UndoAnswer } from '#actors/people/port.ts'
 import { readWrite } from '#actors/people/views.ts'
-import type { UndoCommand } from '#actors/people/work_undo.ts'
+import { isUndoable, type UndoCommand } from '#actors/people/work_undo.ts'
 import { readEvent, type ReadRow } from '#actors/journal/rows.ts'
 import { streamArk, type WorkRegistered } from '#actors/works/events.ts'
 
@@ -46,7 +46,7 @@ async function undoClaim(
 ): Promise<UndoAnswer> {
   if (!may(by, 'person', 'undo write', { ppid })) return { type: 'forbidden' }
   if (readWrite(ppid, position, read)?.undone_at !== undefined) return { type: 'already_undone' }
-  if (event.type === 'ClaimChanged') return { type: 'not_undoable' }
+  if (!isUndoable(event, ppid)) return { type: 'not_undoable' }
   const ark = event.type === 'ClaimMade' ? event.data.ark : streamArk(event.stream)
   const asked = { ppid, ark, step: 'disclaim', by, undoes: position } as const
   const answer = await claims.change(asked)

@@ -122,8 +122,11 @@ export type WriteByOther = {
     readonly kind: ItemKind
     readonly status: ItemStatus
   }
-  /** The work that was written, `naan/name`. */
+  /** The work that was written, `naan/name`, and its version since. */
   readonly ark?: string
+  readonly version?: number
+  /** Whether it can be taken back, unless something has been changed since. */
+  readonly undoable: boolean
   readonly diff: readonly FieldChange[]
   /** When the person undid it. */
   readonly undone_at?: string

@@ -1,7 +1,8 @@
-import { isPerson, writtenFor } from '#actors/values/agent.ts'
+import { type Agent, isPerson, writtenFor } from '#actors/values/agent.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { type PersonEvent, type PersonState, streamPpid } from '#actors/people/events.ts'
 import { moveNames } from '#actors/people/name_rows.ts'
+import { readPerson } from '#actors/people/record.ts'
 import { evolvePerson } from '#actors/people/state.ts'
 import {
   decodeRow,
@@ -10,6 +11,7 @@ import {
   type ReadRow,
   type View,
 } from '#actors/journal/rows.ts'
+import type { WorkState } from '#actors/works/events.ts'
 import type { Operation } from '#log/store.ts'
 
 /** What begins the keys of the rows of what was written for a person. */
@@ -45,26 +47,53 @@ function namesOf(state: PersonState | undefined) {
 
 // What is no write: the person's beginning and end, and what they take back.
 const ownTypes: ReadonlySet<string> = new Set(['PersonCreated', 'PersonErased', 'WriteUndone'])
-const workTypes: ReadonlySet<string> = new Set(['WorkRegistered', 'WorkVersioned', 'WorkWithdrawn'])
+const workTypes: ReadonlySet<string> = new Set([
+  'WorkRegistered',
+  'WorkVersioned',
+  'WorkWithdrawn',
+  'WorkErased',
+])
 
-/** The row of what an event wrote for a person, and of the write that it took back. */
-export function indexWrite(event: JournalEvent): Operation[] {
+/**
+ * The rows of what an event wrote for people, and of the write that it took back; `state` is that
+ * of its stream after it.
+ */
+export function indexWrite(event: JournalEvent, state: unknown, read: ReadRow): Operation[] {
   const { undoes } = event.data as { readonly undoes?: number }
   if (undoes !== undefined) {
     // Of a work, only the person takes something back.
     const ppid = streamPpid(event.stream) ?? event.by.id
     return [putWrite(ppid, undoes, { undone_at: event.at })]
   }
-  const ppid = writtenPerson(event)
-  return ppid === undefined ? [] : [putWrite(ppid, event.position, {})]
+  const people = writtenPeople(event, state, read)
+  return people.map((ppid) => putWrite(ppid, event.position, {}))
 }
 
-/** The ppid of the person for whom an event was written by others; undefined if for nobody. */
-function writtenPerson({ stream, type, by }: JournalEvent): string | undefined {
+/** The ppids of those for whom an event was written by others. */
+function writtenPeople(
+  { stream, type, by }: JournalEvent,
+  state: unknown,
+  read: ReadRow,
+): readonly string[] {
   const ppid = streamPpid(stream)
-  if (ppid === undefined) return workTypes.has(type) ? writtenFor(by) : undefined
-  const isOwn = isPerson(by, ppid) && writtenFor(by) === undefined
-  return ownTypes.has(type) || isOwn ? undefined : ppid
+  if (ppid !== undefined) {
+    return ownTypes.has(type) || isOwnWrite(by, ppid) ? [] : [ppid]
+  }
+  if (!workTypes.has(type)) return []
+  const people = new Set([writtenFor(by), registeredFor(state as WorkState, read)])
+  return [...people].filter((other) => other !== undefined).filter((one) => !isOwnWrite(by, one))
+}
+
+/** Whether a person has written something themselves, on the pages. */
+function isOwnWrite(by: Agent, ppid: string): boolean {
+  return isPerson(by, ppid) && writtenFor(by) === undefined
+}
+
+/** The ppid of the person by whom, or on whose behalf, a work was registered, if they are there. */
+function registeredFor({ owner, client }: WorkState, read: ReadRow): string | undefined {
+  const ppid = client?.ppid ?? (owner.type === 'person' ? owner.id : undefined)
+  if (ppid === undefined || readPerson(ppid, read)?.state.status !== 'active') return undefined
+  return ppid
 }
 
 function putWrite(ppid: string, position: number, row: WriteRow): Operation {

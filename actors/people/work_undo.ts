@@ -1,8 +1,9 @@
-import type { Agent } from '#actors/values/agent.ts'
+import { type Agent, writtenFor } from '#actors/values/agent.ts'
 import { may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
+import { streamPpid } from '#actors/people/events.ts'
 import type { UndoAnswer } from '#actors/people/port.ts'
 import { readWrite } from '#actors/people/views.ts'
 import { readEvent, type ReadRow } from '#actors/journal/rows.ts'
@@ -24,6 +25,26 @@ export function readWorkWrite(
   return event.stream.startsWith('work/') ? (event as JournalEvent & WorkEvent) : undefined
 }
 
+const undoableTypes: ReadonlySet<string> = new Set([
+  'ProfileUpdated',
+  'ItemAdded',
+  'ItemChanged',
+  'ItemRemoved',
+  'ItemMarked',
+  'ClaimMade',
+  'WorkRegistered',
+  'WorkVersioned',
+])
+
+/**
+ * Whether something that was written for a person is of a kind that they can take back. What the
+ * registrant of a work makes of it in their own right is theirs to take back.
+ */
+export function isUndoable({ type, stream, by }: JournalEvent, ppid: string): boolean {
+  const isTheirs = streamPpid(stream) !== undefined || writtenFor(by) === ppid
+  return isTheirs && undoableTypes.has(type)
+}
+
 /** Takes back an update of a work, by a new version with the fields as they were. */
 export async function undoWorkUpdate(
   { ppid, by, position }: UndoCommand,
@@ -32,7 +53,7 @@ export async function undoWorkUpdate(
 ): Promise<UndoAnswer> {
   if (!may(by, 'person', 'undo work', { ppid })) return { type: 'forbidden' }
   if (readWrite(ppid, position, read)?.undone_at !== undefined) return { type: 'already_undone' }
-  if (event.type !== 'WorkVersioned') return { type: 'not_undoable' }
+  if (event.type !== 'WorkVersioned' || !isUndoable(event, ppid)) return { type: 'not_undoable' }
   const ark = streamArk(event.stream)
   const state = readWork(ark, read)?.state
   assert(state !== undefined, 'a work with an event is there')

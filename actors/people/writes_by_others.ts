@@ -12,6 +12,7 @@ import type { FieldChange, WriteByOther, Profile } from '#actors/people/port.ts'
 import { changedFields, diffOf, type Fields, fieldsOf } from '#actors/people/profile.ts'
 import { openEvent, type PersonReader } from '#actors/people/record.ts'
 import { writePrefix, type WriteRow } from '#actors/people/views.ts'
+import { isUndoable } from '#actors/people/work_undo.ts'
 import {
   decodeRow,
   keyPosition,
@@ -51,10 +52,12 @@ function describeWrite(
 ): WriteByOther {
   const { position, at, by, type } = event
   const undone = undone_at !== undefined && { undone_at }
-  const about = { position, at, by, type, ...undone }
+  const undoable = undone_at === undefined && isUndoable(event, state.ppid)
+  const about = { position, at, by, type, undoable, ...undone }
   if (streamPpid(event.stream) === undefined) {
     const work = event as JournalEvent & WorkEvent
-    return { ...about, ark: streamArk(event.stream), diff: diffOfWork(work, reader.read) }
+    const ark = streamArk(event.stream)
+    return { ...about, ark, ...versionOf(work), diff: diffOfWork(work, reader.read) }
   }
   const personal = openEvent(state.ppid, event, reader.seal)
   if (isClaimEvent(event)) return { ...about, ark: event.data.ark, diff: diffOfClaim(event) }
@@ -92,6 +95,12 @@ function diffOfClaim(event: ClaimEvent): FieldChange[] {
   const before = event.type === 'ClaimChanged' ? { status: event.data.from } : {}
   const after = { status, ...(position !== undefined && { author_position: position }) }
   return diffOf(Object.keys(after).sort(), before, after)
+}
+
+/** The version of which an event made a work; nothing for one that made none. */
+function versionOf(event: WorkEvent): Pick<WriteByOther, 'version'> {
+  if (event.type === 'WorkRegistered') return { version: 1 }
+  return event.type === 'WorkVersioned' ? { version: event.data.version } : {}
 }
 
 function diffOfWork(event: JournalEvent & WorkEvent, read: ReadRow): FieldChange[] {

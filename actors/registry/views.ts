@@ -26,7 +26,7 @@ import type { Operation } from '#log/store.ts'
  * Number of the views' shape. A store whose views carry another number is rebuilt from its journal
  * before it is served.
  */
-export const viewsSchema = 13
+export const viewsSchema = 15
 
 /**
  * The rows an event leads to: a pure function of the event and of the rows before it. The stream's
@@ -43,7 +43,7 @@ export function project(
   const operations: Operation[] = [
     { type: 'put', key: event.stream, value: encodeRow(stream) },
     ...view.operations,
-    ...indexWrite(event),
+    ...indexWrite(event, view.state, read),
   ]
   if (event.idempotency !== undefined) {
     const { key, body_hash } = event.idempotency

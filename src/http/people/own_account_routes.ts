@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { isPerson } from '#actors/values/agent.ts'
 import type { WriteByOther } from '#actors/people/port.ts'
 import { profileUpdateSchema } from '#actors/people/checks.ts'
 import { parseDecimal } from '#log/encoding.ts'
@@ -85,16 +86,19 @@ function registerWrites(server: FastifyInstance, edge: OwnAccountEdge, prefix: P
 }
 
 function showWrite(write: WriteByOther, { person, audience, environment }: NamedPerson): JsonReply {
-  const { position, at, by, type, item, ark, diff, undone_at } = write
+  const { position, at, by, type, item, ark, version, diff, undoable, undone_at } = write
   const identifier = ark && (environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`)
   return {
     position,
     at,
     by: sourceReply(by, person, audience),
+    ...(isPerson(by, person.ppid) && by.key_id !== undefined && { key_id: by.key_id }),
     type,
     ...(item !== undefined && { item }),
     ...(identifier !== undefined && { ark_identifier: identifier }),
+    ...(version !== undefined && { version }),
     diff,
+    undoable,
     ...(undone_at !== undefined && { undone_at }),
   }
 }

@@ -2,7 +2,7 @@ import { type TProperties, Type } from 'typebox'
 
 import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
-import { arkIdentifier, sourceSchema } from '#src/http/kit/work_members.ts'
+import { arkIdentifier, sourceSchema, version } from '#src/http/kit/work_members.ts'
 
 const ppid = Type.String({ examples: ['p7k2m9xq4wbd'] })
 
@@ -204,11 +204,13 @@ export const writesSchema = component('WritePage', {
       }),
       at: time,
       by: sourceSchema,
+      key_id: Type.Optional(Type.String({ description: 'The key of the person that wrote it.' })),
       type: Type.String({ examples: ['ItemAdded', 'WorkRegistered'] }),
       item: Type.Optional(
         component('WrittenItem', { id: Type.String(), kind: Type.String(), status: itemStatus }),
       ),
       ark_identifier: Type.Optional(arkIdentifier),
+      version: Type.Optional(version),
       diff: Type.Array(
         component('WriteDifference', {
           field: Type.String(),
@@ -217,6 +219,9 @@ export const writesSchema = component('WritePage', {
         }),
         { description: 'What it changed; null is what was not there.' },
       ),
+      undoable: Type.Boolean({
+        description: 'Whether it can be undone, unless something has been changed since.',
+      }),
       undone_at: Type.Optional(time),
     }),
   ),

@@ -76,16 +76,15 @@ function nothingYet(): Html {
 }
 
 function writeCard(context: AccountContext, visit: MemberVisit, write: WriteByOther): Html {
-  const { position, at, by, undone_at, diff } = write
+  const { position, at, by, undoable, undone_at, diff } = write
   const action = `${context.pages.prefix}${path}/${position}/undo`
   const { csrf } = visit
   const undoing = form({ action, csrf, submit: 'Undo', inline: true })
-  const state =
-    undone_at === undefined ? undoing : html`<p>${badge('undone')} ${time(undone_at)}</p>`
+  const undone = undone_at === undefined ? '' : html`<p>${badge('undone')} ${time(undone_at)}</p>`
   return html`<section class="card"><h2>${whatHappened(write)}</h2>
 <p>${writerName(context, by, visit.account.ppid)}, ${time(at)}${subject(context, write)}</p>
 ${diff.length === 0 ? '' : diffTable(write)}
-${state}
+${undoable ? undoing : undone}
 </section>`
 }
 
@@ -94,6 +93,7 @@ const happenings: Readonly<Record<string, string>> = {
   WorkRegistered: 'A work was registered for you',
   WorkVersioned: 'A work of yours was changed',
   WorkWithdrawn: 'A work of yours was withdrawn',
+  WorkErased: 'The metadata of a work of yours was erased',
   ClaimMade: 'A work was attached to you',
   ClaimChanged: 'A claim to a work of yours was changed',
 }
@@ -114,11 +114,12 @@ function whatHappened({ type, item }: WriteByOther): string {
 /** A link to what was written, as far as it is still there. */
 function subject(
   { pages, baseUrl, environment }: AccountContext,
-  { item, ark }: WriteByOther,
+  { item, ark, version }: WriteByOther,
 ): Html {
   if (ark !== undefined) {
     const identifier = environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`
-    return html`: <a href="${baseUrl}/${identifier}">${identifier}</a>`
+    const which = version === undefined ? '' : `, version ${version}`
+    return html`: <a href="${baseUrl}/${identifier}">${identifier}</a>${which}`
   }
   if (item === undefined || item.status === 'deleted') return nothing
   return html`: <a href="${pages.prefix}${itemKinds[item.kind].path}/${item.id}">the entry</a>`

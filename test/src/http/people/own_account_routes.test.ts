@@ -1,7 +1,13 @@
 import test from 'ava'
 
 import { until } from '#test/_until.ts'
-import { asPerson, openPeopleRegistry, type PeopleRegistry, password } from '#test/src/_people.ts'
+import {
+  asPerson,
+  openPeopleRegistry,
+  type PeopleRegistry,
+  password,
+  publisher,
+} from '#test/src/_people.ts'
 import { baseUrl, goodWork } from '#test/src/_registry.ts'
 
 let registry: PeopleRegistry
@@ -51,6 +57,57 @@ test('a person sees what others wrote, with what it changed, and takes it back',
   t.is(profile.works_count, 0, 'a work that was registered for them is theirs no more')
   t.is((await undo(999_999)).status, 404)
   t.is((await undo(first.position, token)).status, 403)
+})
+
+test('a person sees all that becomes of the works that were registered for them', async (t) => {
+  const person = await registry.person('Ada Registered')
+  const token = await registry.permit(person, writing)
+  const own = await registry.keyOf(asPerson(person), ['people:read', 'people:write', 'works:write'])
+  const press = await registry.keyOf(publisher, ['works:write'])
+  const works = '/api/v1/works'
+  const add = async (headers: Record<string, string>, work_title: string): Promise<string> => {
+    const answer = await registry.call('POST', works, headers, { ...goodWork, work_title })
+    t.is(answer.status, 201, answer.body)
+    return answer.json().ark_identifier
+  }
+  const byToken = await add(token, 'By an application')
+  const byKey = await add(own, 'By a key')
+  await registry.call('PUT', `${works}/${byToken}`, token, { volume: '2' })
+  await registry.call('POST', `${works}/${byKey}/versions`, own, { volume: '2' })
+  await registry.call('PUT', `${works}/${byToken}`, press, { volume: '3' })
+  const reason = { reason: 'author_request' }
+  const gone = await registry.call('POST', `${works}/${byToken}/withdraw`, press, reason)
+  t.is(gone.status, 200, gone.body)
+
+  type Write = Readonly<Record<string, unknown>> & { by: Record<string, string>; position: number }
+  const list = (await registry.call('GET', '/v1/user/writes', own)).json().writes as Write[]
+  const { client_id } = registry.application
+  t.deepEqual(
+    list.map(({ type, ark_identifier, version, by, undoable }) => [
+      type,
+      ark_identifier,
+      version,
+      by['client_id'] ?? by['via'],
+      undoable,
+    ]),
+    [
+      ['WorkWithdrawn', byToken, undefined, 'api_key', false],
+      ['WorkVersioned', byToken, 3, 'api_key', false],
+      ['WorkVersioned', byKey, 2, 'api_key', true],
+      ['WorkVersioned', byToken, 2, client_id, true],
+      ['WorkRegistered', byKey, 1, 'api_key', true],
+      ['WorkRegistered', byToken, 1, client_id, true],
+    ],
+  )
+  const [withdrawn, byPress, versioned] = list
+  t.is(withdrawn?.['key_id'], undefined, 'keys of others are theirs')
+  t.true(own['authorization']?.includes(String(versioned?.['key_id'])), 'one of their own keys')
+  t.deepEqual(byPress?.['diff'], [{ field: 'volume', before: '2', after: '3' }])
+  t.like(byPress?.by, { type: 'organization', id: 'press' })
+  for (const position of [withdrawn, byPress].map((write) => write?.position)) {
+    const answer = await registry.call('POST', `/v1/user/writes/${position}/undo`, own, {})
+    t.is(answer.status, 409, answer.body)
+  }
 })
 
 test('what is held of a person is one file, without secrets', async (t) => {

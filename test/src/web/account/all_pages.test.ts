@@ -139,6 +139,22 @@ test('a person sees who wrote what, and undoes it in one step', async (t) => {
   t.deepEqual([profile.affiliations, profile.works_count], [[], 0])
 })
 
+test('what the registrant of their work makes of it a person sees, and cannot undo', async (t) => {
+  const person = await registry.person('Ada Follows')
+  const token = await registry.permit(person, writing)
+  const work = { ...goodWork, work_title: 'Followed' }
+  const { ark_identifier: ark } = (await registry.call('POST', '/api/v1/works', token, work)).json()
+  const press = await registry.keyOf(publisher, ['works:write'])
+  await registry.call('PUT', `/api/v1/works/${ark}`, press, { volume: 'Forty' })
+  await registry.call('DELETE', `/api/v1/works/${ark}`, press, { reason: 'other' })
+  const { body } = await person.browser.get('/auth/account/writes')
+  t.true(body.includes('A work of yours was changed'))
+  t.true(body.includes(`${ark}</a>, version 2`))
+  t.true(body.includes('Forty'))
+  t.true(body.includes('A work of yours was withdrawn'))
+  t.is(body.split('/undo"').length, 2, 'the registration alone is theirs to undo')
+})
+
 test('a person takes a permission back, and the next request is refused', async (t) => {
   const person = await registry.person('Ada Revokes')
   const { browser } = person
