@@ -15,6 +15,10 @@ export type LogKey = { readonly origin: string; readonly keyId: string; readonly
 export type TreeHead = { readonly treeSize: number; readonly rootHash: Bytes }
 
 const ed25519Type = 1
+
+// SHA-256 of nothing (RFC 9162 §2.1.1).
+const emptyRootHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
 const noteCharactersMax = 1_000_000
 const signaturesMax = 100
 
@@ -78,6 +82,7 @@ function parseHead(text: string): Pick<UnverifiedCheckpoint, 'origin' | 'head'> 
   const treeSize = /^(?:0|[1-9]\d{0,15})$/.test(size) ? Number(size) : Number.NaN
   const isHead = isKeyName(origin) && Number.isSafeInteger(treeSize) && rootHash?.length === 32
   if (!isHead || end !== '' || more.length > 0) return undefined
+  if (treeSize === 0 && encodeHex(rootHash) !== emptyRootHash) return undefined
   return { origin, head: { treeSize, rootHash } }
 }
 
