@@ -25,6 +25,9 @@ export type Affiliation = {
 
 export type AffiliationList = {
   affiliations: Affiliation[]
+  /** What `cursor` takes for the page that follows; null if none does. */
+  next: string | null
+  links: PageLinks
 }
 
 /** The fields to change; null removes one. */
@@ -56,8 +59,9 @@ export type AuditEntry = {
 
 export type AuditPage = {
   entries: AuditEntry[]
-  /** What `before` takes for the page that follows; null if none. */
+  /** What `cursor` takes for the page that follows; null if none does. */
   next: number | null
+  links: PageLinks
 }
 
 /** With the fields that `author_details` gives for the author. */
@@ -145,10 +149,11 @@ export type Change = {
 
 export type ChangePage = {
   changes: Change[]
-  /** What `after` takes for the page that follows. */
+  /** What `cursor` takes to go on, also for changes that are still to come: the last `seq` seen. */
   next: number
-  /** What `next` is once all is read; below `after` if the registry went back to an older copy. */
+  /** What `next` is once all is read, oldest first; below `cursor` if the registry went back to an older copy. */
   end: number
+  links: PageLinks
 }
 
 export type Checkpoint = {
@@ -159,7 +164,9 @@ export type Checkpoint = {
 
 export type CheckpointPage = {
   checkpoints: Checkpoint[]
+  /** What `cursor` takes for the page that follows; null if none does. */
   next: number | null
+  links: PageLinks
 }
 
 export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'citation' | 'jsonld' | 'datacite-xml' | 'datacite-json' | 'dc' | 'csv'
@@ -205,8 +212,9 @@ export type ClaimMismatch = {
 
 export type ClaimPage = {
   claims: Claim[]
-  /** What `after` takes for the page that follows; null if none does. */
+  /** What `cursor` takes for the page that follows; null if none does. */
   next: string | null
+  links: PageLinks
 }
 
 /** The claim, compared with its work as it is now. */
@@ -314,6 +322,9 @@ export type Education = {
 
 export type EducationList = {
   education: Education[]
+  /** What `cursor` takes for the page that follows; null if none does. */
+  next: string | null
+  links: PageLinks
 }
 
 /** The fields to change; null removes one. */
@@ -333,6 +344,11 @@ export type EducationUpdate = {
 export type EnvironmentKeys = {
   log: LogKeys
   receipt_keys: ReceiptKey[]
+}
+
+export type ErasedPerson = {
+  ppid: string
+  erased: true
 }
 
 export type Erasure = {
@@ -435,8 +451,9 @@ export type HashSource = 'declared' | 'fetched'
 export type History = {
   ark: string
   events: HistoryEvent[]
-  /** What `before` takes for the page that follows; null if none does. */
+  /** What `cursor` takes for the page that follows; null if none does. */
   next: number | null
+  links: PageLinks
 }
 
 export type HistoryAgent = {
@@ -593,6 +610,16 @@ export type NewPersonUrl = {
   url: string
 }
 
+/** Somebody whom nobody is. */
+export type NewTestPerson = {
+  /** Name, as the person writes it. */
+  name: string
+  /** Short name in addresses; nobody else has the same. */
+  username?: string | null
+  /** An ORCID iD, as though the person had signed in with it. */
+  orcid?: string | null
+}
+
 /** The fields to change; null removes one. */
 export type NewVersion = {
   /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
@@ -701,6 +728,8 @@ export type OaiRequest = {
 
 export type OaiVerb = 'Identify' | 'ListMetadataFormats' | 'ListSets' | 'ListIdentifiers' | 'ListRecords' | 'GetRecord'
 
+export type Order = 'oldest' | 'newest'
+
 export type Organization = {
   slug: string
   name: string
@@ -747,7 +776,7 @@ export type OrganizationSearchPage = {
   engine: SearchEngine
   /** Whether the embedded index answered in place of the search server. */
   fallback: boolean
-  links: SearchLinks
+  links: PageLinks
 }
 
 /** The fields to change; null removes one. The slug never changes. */
@@ -779,8 +808,9 @@ export type OrganizationWork = {
 export type OrganizationWorkPage = {
   organization: string
   works: OrganizationWork[]
-  /** What `before` takes for the page that follows; null if none does. */
+  /** What `cursor` takes for the page that follows; null if none does. */
   next: number | null
+  links: PageLinks
 }
 
 export type OwnReceipt = {
@@ -796,8 +826,9 @@ export type OwnReceipt = {
 
 export type OwnReceiptPage = {
   receipts: OwnReceipt[]
-  /** What `after` takes for the page that follows; null if none does. */
+  /** What `cursor` takes for the page that follows; null if none does. */
   next: string | null
+  links: PageLinks
 }
 
 export type OwnWork = {
@@ -815,7 +846,14 @@ export type OwnWork = {
 
 export type OwnWorkPage = {
   works: OwnWork[]
-  /** What `after` takes for the page that follows; null if none does. */
+  /** What `cursor` takes for the page that follows; null if none does. */
+  next: string | null
+  links: PageLinks
+}
+
+export type PageLinks = {
+  self: string
+  /** The page that follows, as it was asked for this one; null if none does. */
   next: string | null
 }
 
@@ -871,7 +909,7 @@ export type PersonSearchPage = {
   engine: SearchEngine
   /** Whether the embedded index answered in place of the search server. */
   fallback: boolean
-  links: SearchLinks
+  links: PageLinks
 }
 
 /** The fields to change; null removes one. */
@@ -1002,12 +1040,6 @@ export type Resolution = {
 
 export type SearchEngine = 'embedded' | 'meilisearch'
 
-export type SearchLinks = {
-  self: string
-  /** Null at the end. */
-  next: string | null
-}
-
 export type Signature = {
   algorithm: 'Ed25519'
   public_key: string
@@ -1035,6 +1067,27 @@ export type Source = {
 
 /** What is stated: `registered` when the version was made, `content` when its content was first hashed, `tombstoned` when the work was withdrawn. */
 export type StatementKind = 'registered' | 'content' | 'tombstoned'
+
+export type TestKey = {
+  key: string
+  scopes: string[]
+  expires_at: string
+}
+
+export type TestPerson = {
+  ppid: string
+  sign_in: TestSignIn
+  /** Their own keys: of the whole account, and as a researcher has it. */
+  keys: TestKey[]
+  links: PersonLinks
+}
+
+/** With what they sign in on the pages of the sandbox. */
+export type TestSignIn = {
+  url: string
+  email: string
+  password: string
+}
 
 export type Token = {
   /** Send it as `Authorization: Bearer`. */
@@ -1130,8 +1183,9 @@ export type VersionPage = {
   ark: string
   total: number
   versions: Version[]
-  /** What `after` takes for the page that follows; null if none does. */
+  /** What `cursor` takes for the page that follows; null if none does. */
   next: number | null
+  links: PageLinks
 }
 
 export type VersionVerification = {
@@ -1168,8 +1222,9 @@ export type WaitingClaim = {
 
 export type WaitingClaimPage = {
   claims: WaitingClaim[]
-  /** What `after` takes for the page that follows; null if none does. */
-  next: string | null
+  /** What `cursor` takes for the page that follows; null if none does. */
+  next: number | null
+  links: PageLinks
 }
 
 export type Withdrawal = {
@@ -1284,7 +1339,7 @@ export type WorkSearchPage = {
   engine: SearchEngine
   /** Whether the embedded index answered in place of the search server. */
   fallback: boolean
-  links: SearchLinks
+  links: PageLinks
 }
 
 export type WorkSort = 'relevance' | 'newest' | 'oldest' | 'updated' | 'published' | 'title'
@@ -1373,8 +1428,9 @@ export type WriteDifference = {
 
 export type WritePage = {
   writes: Write[]
-  /** What `before` takes for the page that follows; null if none. */
+  /** What `cursor` takes for the page that follows; null if none does. */
   next: number | null
+  links: PageLinks
 }
 
 export type WrittenItem = {

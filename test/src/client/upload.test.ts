@@ -96,7 +96,7 @@ test('a file of JSON Lines is registered but for the lines that are no works', a
   t.true(refused?.type === 'refused' && refused.details.length > 1)
 })
 
-test('an upload that was interrupted goes on under its name, and registers none twice', async (t) => {
+test('an interrupted upload goes on under its name, and registers none twice', async (t) => {
   const works = newWorks('again', 8)
   let calls = 0
   // The third answer is lost on its way: the works are registered, and nobody knows.
