@@ -40,6 +40,9 @@ export type AccountServiceOptions = {
 /** Threads of libuv that hash passwords at most: it has four, which read files as well. */
 const hashingThreadsMax = 3
 
+/** What one password of a test person costs: a tenth of another. */
+const testPersonCost: PasswordCost = { memory: 19_456, passes: 2 }
+
 /**
  * The public address of the pages and of the identity provider, without a slash at its end. Those
  * of the sandbox are below the others.
@@ -68,9 +71,7 @@ export async function openAccountService(
   const hasher = new PasswordHasher({
     secret: store.deriveKey('password'),
     random: randomBytes,
-    ...(passwordCost && { cost: passwordCost }),
-    // One core is left for everybody else.
-    runningMax: Math.max(1, Math.min(os.availableParallelism() - 1, hashingThreadsMax)),
+    ...hashing(isLive, passwordCost),
   })
   const accounts = new Accounts({
     ...parts,
@@ -125,6 +126,14 @@ export async function repairAccounts({ accounts }: AccountService, logger: Logge
     const advice = `run "arklog account reset-link ${ppid} --email ADDRESS" to give them one`
     logger.error({ ppid }, `a person has no account: ${advice}`)
   }
+}
+
+/** The passwords of test people guard nothing, and nobody waits for those of others behind them. */
+function hashing(isLive: boolean, cost: PasswordCost | undefined) {
+  if (!isLive) return { cost: cost ?? testPersonCost, runningMax: 1 }
+  // One core is left for everybody else.
+  const runningMax = Math.max(1, Math.min(os.availableParallelism() - 1, hashingThreadsMax))
+  return { ...(cost && { cost }), runningMax }
 }
 
 async function openMailer(

@@ -85,6 +85,16 @@ const visitorPages: readonly ShownPage[] = [
     as: 'nobody',
     open: send('/sign-in', { email: 'ada@example.org', password: 'wrong' }, 'Sign in'),
   },
+  { route: '/sandbox/sign-in', as: 'nobody', open: at('/sandbox/sign-in') },
+  {
+    route: '/sandbox/account',
+    as: 'ada',
+    open: async (window, world) => {
+      const { email, password } = world.testPerson
+      await send('/sandbox/sign-in', { email, password }, 'Sign in')(window, world)
+      await window.waitForURL('**/sandbox/account')
+    },
+  },
   { route: '/login/:id', as: 'nobody', open: at('/login/university') },
   {
     route: '/login/:id/callback',

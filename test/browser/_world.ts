@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
+import { adminSocketPath } from '#src/admin/socket.ts'
+import type { TestPerson } from '#src/api/test_people.ts'
+import { AdminClient } from '#src/cli/admin_client.ts'
 import { type Mailbox, openMailbox } from '#test/browser/_mailbox.ts'
 import { type Credentials, Publisher, type Tokens } from '#test/browser/_publisher.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'
@@ -40,6 +43,8 @@ export type World = {
   /** Where another registry, which nobody has set up, waits for its first administrator. */
   readonly setupUrl: string
   readonly tokens: Tokens
+  /** With what a person of the sandbox signs in. */
+  readonly testPerson: TestPerson['sign_in']
   readonly browsers: Readonly<Record<Who, JarBrowser>>
 }
 
@@ -106,8 +111,18 @@ export async function makeWorld(owner: Owner): Promise<World> {
     ark: written.ark_identifier,
     setupUrl: untouched.started.setup_url ?? '',
     tokens,
+    testPerson: await makeTestPerson(server),
     browsers,
   }
+}
+
+async function makeTestPerson(server: Server): Promise<TestPerson['sign_in']> {
+  const admin = new AdminClient(adminSocketPath(server.started.data_dir))
+  const wish = { owner: 'org:press', environment: 'sandbox', scopes: ['people:write'] } as const
+  const { key } = await admin.call('/keys/create', { ...wish, scopes: [...wish.scopes] })
+  admin.close()
+  const made = await call<TestPerson>(server, '/v1/people', { key, body: { name: 'Tess Tester' } })
+  return made.body.sign_in
 }
 
 /** Ada asks for an organization and is given it; Bo asks for another one. */

@@ -12,9 +12,9 @@ import { freePort } from '#test/src/_oauth_registry.ts'
 const redirectUri = 'https://press.example/back'
 const ada = { name: 'Ada Lovelace', email: 'ada@example.org', password: 'a long enough sentence' }
 
-async function startApart(t: Parameters<typeof startServer>[0]) {
+async function startApart(t: Parameters<typeof startServer>[0], path = '/auth') {
   const port = await freePort()
-  const issuer = `http://localhost:${port}/auth`
+  const issuer = `http://localhost:${port}${path}`
   const settings = {
     DATA_DIR: await newDataDir(t),
     AUTH_URL: issuer,
@@ -97,3 +97,27 @@ test('nothing of the pages is at the address of the registry', async (t) => {
   t.is(seen.status, 200)
   t.regex(seen.headers.get('set-cookie') ?? '', /^svc_session=/)
 })
+
+for (const path of ['/auth', '']) {
+  test(`the sandbox has its provider below the other one, at ${path || 'the root of a host'}`, async (t) => {
+    const { issuer, baseUrl } = await startApart(t, path)
+    const own = `${issuer}/sandbox`
+    const { origin } = new URL(issuer)
+    const places = [
+      `${own}/.well-known/openid-configuration`,
+      `${origin}/.well-known/oauth-authorization-server${path}/sandbox`,
+    ]
+    for (const place of places) {
+      const discovery = (await (await fetch(place)).json()) as Record<string, string>
+      t.is(discovery['issuer'], own, place)
+      t.is(discovery['token_endpoint'], `${own}/oauth/token`, place)
+    }
+    const page = await fetch(`${own}/sign-in`)
+    t.is(page.status, 200)
+    t.true((await page.text()).includes('As a test person'))
+    const led = await fetch(`${baseUrl}${path}/sandbox/sign-in`, { redirect: 'manual' })
+    t.is(led.headers.get('location'), `${own}/sign-in`)
+    const log = await fetch(`${baseUrl}/sandbox/log/checkpoint`)
+    t.true((await log.text()).startsWith(`${new URL(baseUrl).host}/sandbox/log`))
+  })
+}

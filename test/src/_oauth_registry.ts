@@ -7,7 +7,9 @@ import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { loadConfig } from '#config/config.ts'
+import type { TestPerson as MadePerson } from '#src/api/test_people.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import type { AdminBody } from '#src/admin/command_table.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
@@ -44,9 +46,13 @@ export type OAuthRegistry = {
 
 export const password = 'a planted password of some length'
 
-/** Starts a registry; `settings` are configuration keys. Limits are off unless told. */
+/**
+ * Starts a registry; `settings` are configuration keys. Limits are off unless told. People and
+ * applications are those of the environment.
+ */
 export async function openOAuthRegistry(
   settings: Readonly<Record<string, string>> = {},
+  environment: EnvironmentName = 'live',
 ): Promise<OAuthRegistry> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   const dataDir = path.join(folder, 'data')
@@ -62,7 +68,7 @@ export async function openOAuthRegistry(
   })
   let service = await openService(config, { listen: true })
   const baseUrl = `http://127.0.0.1:${port}`
-  const issuer = `${baseUrl}/auth`
+  const issuer = environment === 'live' ? `${baseUrl}/auth` : `${baseUrl}/auth/sandbox`
   const admin = new AdminClient(adminSocketPath(dataDir))
   let count = 0
   return {
@@ -72,12 +78,15 @@ export async function openOAuthRegistry(
     admin,
     async person(name = `Person ${count}`) {
       count += 1
-      return signUp(admin, issuer, name, `person${count}@example.org`)
+      return environment === 'live'
+        ? signUp(admin, issuer, name, `person${count}@example.org`)
+        : makeTestPerson(admin, { baseUrl, issuer }, name)
     },
     async application(wish = {}) {
       count += 1
       const redirect_uri = `https://app${count}.example/back`
-      const asked = { name: `Application ${count}`, redirect_uris: [redirect_uri], ...wish }
+      const uris = { redirect_uris: [redirect_uri] }
+      const asked = { name: `Application ${count}`, environment, ...uris, ...wish }
       const { application, secret } = await admin.call('/applications/create', asked)
       const { client_id, redirect_uris } = application
       return {
@@ -120,6 +129,26 @@ async function signUp(
   if (done.status !== 303) throw new Error(`${done.status} ${done.body}`)
   const { accounts } = await admin.call('/accounts/list', {})
   const ppid = accounts.find((account) => account.email === email)?.ppid ?? ''
+  return { browser, ppid, email }
+}
+
+async function makeTestPerson(
+  admin: AdminClient,
+  { baseUrl, issuer }: Pick<OAuthRegistry, 'baseUrl' | 'issuer'>,
+  name: string,
+): Promise<TestPerson> {
+  const wish = { owner: 'operator', environment: 'sandbox', scopes: ['people:write'] } as const
+  const { key } = await admin.call('/keys/create', { ...wish, scopes: [...wish.scopes] })
+  const made = await fetch(`${baseUrl}/v1/people`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  })
+  const { ppid, sign_in } = (await made.json()) as MadePerson
+  const browser = new TestBrowser(new URL(issuer).origin)
+  const { email, password: secret } = sign_in
+  const done = await browser.send(await browser.go(sign_in.url), { email, password: secret })
+  if (done.status !== 303) throw new Error(`${done.status} ${done.body}`)
   return { browser, ppid, email }
 }
 

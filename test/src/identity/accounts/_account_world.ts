@@ -8,7 +8,8 @@ import type { Environment } from '#actors/registry/environment.ts'
 import type { People } from '#actors/people/port.ts'
 import { mintPpid } from '#actors/values/ppid.ts'
 import { Accounts } from '#src/identity/accounts/accounts.ts'
-import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
+import { identityPart } from '#src/identity/store/identity_part.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/password_hash.ts'
@@ -26,7 +27,7 @@ export type OpenedWorld = {
   readonly sessions: WebSessions
   readonly links: OneTimeLinks
   readonly hasher: PasswordHasher
-  readonly store: OpenedIdentityStore
+  readonly store: IdentityStore & { close(): Promise<void> }
   readonly personKeys: PersonKeys
   readonly people: People
   readonly environment: Environment
@@ -47,8 +48,11 @@ export const ada = {
   password: 'a long enough sentence',
 } as const
 
-/** A world whose store and folder are gone when the test is over. */
-export async function accountWorld(t: ExecutionContext): Promise<AccountWorld> {
+/**
+ * A world whose store and folder are gone when the test is over; its accounts are in a part of the
+ * store if one is named.
+ */
+export async function accountWorld(t: ExecutionContext, part?: string): Promise<AccountWorld> {
   const identity = await identityFixture(t)
   let registry: TestRegistry | undefined
   let running: OpenedWorld | undefined
@@ -64,7 +68,9 @@ export async function accountWorld(t: ExecutionContext): Promise<AccountWorld> {
         if (taken >= crashAt) throw new Crash(`at step ${taken}`)
         taken += 1
       }
-      const store = await identity.open()
+      const whole = await identity.open()
+      const own = part === undefined ? whole : identityPart(whole, part)
+      const store = part === undefined ? whole : { ...own, close: () => whole.close() }
       const personKeys = await openPersonKeys(store, randomBytes)
       const personIndexKey = store.deriveKey('person index')
       registry ??= await makeRegistry(t, { personIndexKey })

@@ -8,6 +8,11 @@ import {
   type OpenedWorld,
 } from '#test/src/identity/accounts/_account_world.ts'
 
+/** The accounts of the sandbox lie in a part of the store. */
+function placeOf(part: string | undefined): string {
+  return part === undefined ? 'in the store' : `in its part ${part}`
+}
+
 /** No account without its person, no person without its account, no key without either. */
 async function assertWhole(t: ExecutionContext, world: OpenedWorld, where: string): Promise<void> {
   const { accounts, people, personKeys } = world
@@ -25,29 +30,31 @@ async function assertWhole(t: ExecutionContext, world: OpenedWorld, where: strin
   }
 }
 
-test('a sign-up that is cut off anywhere is whole after a start, and can go on', async (t) => {
-  for (let crashAt = 0; ; crashAt += 1) {
-    const where = `a crash at step ${crashAt}`
-    const world = await accountWorld(t)
-    const first = await world.start({ crashAt })
-    // What is counted begins with the first change that the sign-up itself makes.
-    const outcome = await first.accounts.signUp(ada).catch((error: unknown) => error)
-    if (!(outcome instanceof Crash)) {
-      t.true(crashAt >= 6, 'two changes of accounts and one of people, before and after each')
-      return
+for (const part of [undefined, 'sandbox'] as const) {
+  test(`a sign-up that is cut off anywhere is whole after a start, ${placeOf(part)}`, async (t) => {
+    for (let crashAt = 0; ; crashAt += 1) {
+      const where = `a crash at step ${crashAt}`
+      const world = await accountWorld(t, part)
+      const first = await world.start({ crashAt })
+      // What is counted begins with the first change that the sign-up itself makes.
+      const outcome = await first.accounts.signUp(ada).catch((error: unknown) => error)
+      if (!(outcome instanceof Crash)) {
+        t.true(crashAt >= 6, 'two changes of accounts and one of people, before and after each')
+        return
+      }
+      const again = await world.start()
+      const repair = await again.accounts.repair()
+      t.deepEqual([repair.dropped, repair.removed, repair.orphans], [[], [], []], where)
+      await assertWhole(t, again, where)
+      const signIn = await again.accounts.signIn(ada.email, ada.password)
+      const signUp = await again.accounts.signUp(ada)
+      // Whoever was not told that it worked can sign in, or sign up again.
+      t.is(signIn.type === 'signed_in', signUp.type === 'invalid', where)
+      await assertWhole(t, again, where)
+      t.is((await again.accounts.list()).length, 1, where)
     }
-    const again = await world.start()
-    const repair = await again.accounts.repair()
-    t.deepEqual([repair.dropped, repair.removed, repair.orphans], [[], [], []], where)
-    await assertWhole(t, again, where)
-    const signIn = await again.accounts.signIn(ada.email, ada.password)
-    const signUp = await again.accounts.signUp(ada)
-    // Whoever was not told that it worked can sign in, or sign up again.
-    t.is(signIn.type === 'signed_in', signUp.type === 'invalid', where)
-    await assertWhole(t, again, where)
-    t.is((await again.accounts.list()).length, 1, where)
-  }
-})
+  })
+}
 
 test('a sign-up that is cut off is finished by the next sign-in too', async (t) => {
   const world = await accountWorld(t)
@@ -76,31 +83,33 @@ test('a sign-up whose username is taken meanwhile is given up at the start', asy
   t.is((await accounts.signUp({ ...ada, username: 'ada-2' })).type, 'signed_up')
 })
 
-test('a removal that is cut off anywhere is brought to its end by a start', async (t) => {
-  const world = await accountWorld(t)
-  let removals = 0
-  for (let crashAt = 0; ; crashAt += 1) {
-    const where = `a crash at step ${crashAt}`
-    const { accounts } = await world.start()
-    t.is((await accounts.signUp(ada)).type, 'signed_up', where)
-    const { ppid } = accounts.findByEmail(ada.email) ?? { ppid: '' }
-    const cutOff = await world.start({ crashAt })
-    const outcome = await cutOff.accounts.remove(ppid).catch((error: unknown) => error)
-    const again = await world.start()
-    again.accounts.onRemoval(async () => void (removals += 1))
-    const { removed } = await again.accounts.repair()
-    await assertWhole(t, again, where)
-    if (!(outcome instanceof Crash)) {
-      t.deepEqual(removed, [])
-      t.true(crashAt >= 10 && removals > 0)
-      return
+for (const part of [undefined, 'sandbox'] as const) {
+  test(`a removal that is cut off anywhere is ended by a start, ${placeOf(part)}`, async (t) => {
+    const world = await accountWorld(t, part)
+    let removals = 0
+    for (let crashAt = 0; ; crashAt += 1) {
+      const where = `a crash at step ${crashAt}`
+      const { accounts } = await world.start()
+      t.is((await accounts.signUp(ada)).type, 'signed_up', where)
+      const { ppid } = accounts.findByEmail(ada.email) ?? { ppid: '' }
+      const cutOff = await world.start({ crashAt })
+      const outcome = await cutOff.accounts.remove(ppid).catch((error: unknown) => error)
+      const again = await world.start()
+      again.accounts.onRemoval(async () => void (removals += 1))
+      const { removed } = await again.accounts.repair()
+      await assertWhole(t, again, where)
+      if (!(outcome instanceof Crash)) {
+        t.deepEqual(removed, [])
+        t.true(crashAt >= 10 && removals > 0)
+        return
+      }
+      if (crashAt === 0) await again.accounts.remove(ppid)
+      else if (again.accounts.findByEmail(ada.email) !== undefined) t.fail(where)
+      t.is(again.people.read(ppid)?.type, 'erased', where)
+      t.is((await again.accounts.signIn(ada.email, ada.password)).type, 'refused', where)
     }
-    if (crashAt === 0) await again.accounts.remove(ppid)
-    else if (again.accounts.findByEmail(ada.email) !== undefined) t.fail(where)
-    t.is(again.people.read(ppid)?.type, 'erased', where)
-    t.is((await again.accounts.signIn(ada.email, ada.password)).type, 'refused', where)
-  }
-})
+  })
+}
 
 test('a recovery that is cut off anywhere is whole after a start, or has not been', async (t) => {
   const next = 'another long sentence'
