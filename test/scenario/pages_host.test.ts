@@ -99,7 +99,7 @@ test('nothing of the pages is at the address of the registry', async (t) => {
 })
 
 for (const path of ['/auth', '']) {
-  test(`the sandbox has its provider below the other one, at ${path || 'the root of a host'}`, async (t) => {
+  test(`the sandbox has a provider below the one at ${path || 'the root'}`, async (t) => {
     const { issuer, baseUrl } = await startApart(t, path)
     const own = `${issuer}/sandbox`
     const { origin } = new URL(issuer)

@@ -35,10 +35,10 @@ const cases = [
 
 for (const [algorithm, environment] of cases) {
   test(`openid-client signs a person in, found by ${algorithm} (${environment})`, async (t) => {
-    const registry = registries[environment]
-    const person = await registry.person('Ada Lovelace')
-    const { client_id, client_secret, redirect_uri } = await registry.application()
-    const server = new URL(registry.issuer)
+    const asked = registries[environment]
+    const person = await asked.person('Ada Lovelace')
+    const { client_id, client_secret, redirect_uri } = await asked.application()
+    const server = new URL(asked.issuer)
     const configuration = await client.discovery(server, client_id, client_secret, undefined, {
       algorithm,
       ...insecure,
