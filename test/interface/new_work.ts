@@ -183,6 +183,16 @@ export const newWork: Section = {
       },
     ),
     filled(
+      'duplicates',
+      'without a DOI, the same title and address within a day are refused',
+      async (world) => {
+        const first = await register(world)
+        const sent = { key: await writingKey(world), body: first.fields }
+        const reply = refused(await world.call('POST /v1/works', sent), 409, 'duplicate_work')
+        same(reply.body.existing_ark, first.ark, 'existing_ark')
+      },
+    ),
+    filled(
       'retries',
       'a request with the same Idempotency-Key is carried out once',
       async (world) => {
