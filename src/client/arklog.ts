@@ -27,7 +27,7 @@ export type ArklogOptions = {
   readonly verify?: boolean
   /** Where checkpoints, keys and uploads are remembered; in memory unless told. */
   readonly storage?: Storage
-  /** Told by the key; needed for what is read of the sandbox without one. */
+  /** Told by a key; needed for the sandbox with a token, or without a credential. */
   readonly environment?: EnvironmentName
   readonly fetch?: typeof globalThis.fetch
   /** How often a call is made again that failed in passing; 4 unless told. */
@@ -168,6 +168,12 @@ export type { Answered, AnswerFacts, CallOptions, WriteOptions } from '#src/clie
 export type { Storage } from '#src/client/trust.ts'
 export { parseTrustedKeys, type TrustedKeys } from '#src/client/trusted_keys.ts'
 export type * from '#src/client/types.ts'
-export type { UploadOptions, UploadProgress, UploadResult } from '#src/client/upload.ts'
+export type {
+  RefusedWork,
+  UploadedWork,
+  UploadOptions,
+  UploadProgress,
+  UploadResult,
+} from '#src/client/upload.ts'
 export type { WorkSource } from '#src/client/work_lines.ts'
 export type { ChangeOptions, CreateOptions, PageOptions, Registered } from '#src/client/works.ts'
