@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 
 /**
  * What the kernel counts of a process: CPU seconds, bytes written to disk, resident bytes, and
@@ -15,15 +15,31 @@ export type ProcessCounters = {
 // The unit of /proc/<pid>/stat on Linux, whatever the kernel's own timer does.
 const clockTicksPerSecond = 100
 
+/** CPU seconds of each thread of a process, by its number. */
+export async function readThreads(pid: number): Promise<ReadonlyMap<string, number>> {
+  const folder = `/proc/${pid}/task`
+  const threads = await readdir(folder)
+  const seconds = threads.map(async (thread) => {
+    // One that has just ended has no file any more, and is not the busiest.
+    const stat = await readFile(`${folder}/${thread}/stat`, 'utf8').catch(() => '')
+    return [thread, cpuSecondsOf(stat)] as const
+  })
+  return new Map(await Promise.all(seconds))
+}
+
+// The second field is the name in brackets; user and system time are the 14th and 15th.
+function cpuSecondsOf(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / clockTicksPerSecond
+}
+
 /** Reads the counters of a running process from /proc; the benches need Linux for this. */
 export async function readCounters(pid: number): Promise<ProcessCounters> {
   const [stat, io, status] = await Promise.all(
     ['stat', 'io', 'status'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8')),
   )
-  // The second field is the name in brackets; user and system time are the 14th and 15th.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
   return {
-    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / clockTicksPerSecond,
+    cpuSeconds: cpuSecondsOf(stat ?? ''),
     writtenBytes: Number(/^write_bytes: (\d+)$/m.exec(io ?? '')?.[1]),
     residentBytes: kilobytes(status, 'VmRSS') * 1_024,
     ownBytes: kilobytes(status, 'RssAnon') * 1_024,

@@ -1,22 +1,26 @@
 import type { Figure } from '#test/bench/_figure.ts'
-import type { LoadResult } from '#test/bench/_load.ts'
-import { readCounters } from '#test/bench/_process.ts'
+import { readCounters, readThreads } from '#test/bench/_process.ts'
+import type { LoadResult } from '#test/bench/_wrk.ts'
 
 /** One measured round of one server: what the load saw, and what the server used meanwhile. */
 export type Round = LoadResult & {
-  /** Share of one core that the server used. */
-  readonly serverCpu: number
+  /** CPU of the server a request, in µs: of all its threads, and of the busiest. */
+  readonly cpuUs: number
+  readonly busiestUs: number
   readonly writtenBytes: number
 }
 
 /** Runs a load and reads the counters of the server around it. */
 export async function measureRound(pid: number, load: () => Promise<LoadResult>): Promise<Round> {
-  const before = await readCounters(pid)
+  const [before, threadsBefore] = await Promise.all([readCounters(pid), readThreads(pid)])
   const result = await load()
-  const after = await readCounters(pid)
+  const [after, threadsAfter] = await Promise.all([readCounters(pid), readThreads(pid)])
+  const spent = [...threadsAfter].map(([id, seconds]) => seconds - (threadsBefore.get(id) ?? 0))
+  const usEach = (seconds: number) => (seconds * 1e6) / result.requests
   return {
     ...result,
-    serverCpu: (after.cpuSeconds - before.cpuSeconds) / result.seconds,
+    cpuUs: usEach(after.cpuSeconds - before.cpuSeconds),
+    busiestUs: usEach(Math.max(...spent)),
     writtenBytes: after.writtenBytes - before.writtenBytes,
   }
 }
@@ -45,42 +49,61 @@ export function medianOf<T>(rounds: readonly T[], measure: (round: T) => number)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Fails the bench if any reply had another status: a refusal is quick and measures nothing. */
-export function expectOnly({ statuses }: LoadResult, status: number): void {
-  const others = Object.keys(statuses).filter((seen) => seen !== String(status))
-  if (others.length > 0) throw new Error(`the server answered ${JSON.stringify(statuses)}`)
+/** Fails the bench if any request was refused or got no reply: that measures nothing. */
+export function expectAnswers({ requests, refused, failed }: LoadResult): void {
+  if (requests > 0 && refused + failed === 0) return
+  throw new Error(`of ${requests} replies ${refused} were refusals; ${failed} requests had none`)
+}
+
+/** What our rounds are held against: their rate, of the bare route's, and at most so much each. */
+export type RoundGoals = {
+  readonly ratio: number
+  readonly p99Ms?: number
+  readonly cpuUs?: number
+  readonly busiestUs?: number
 }
 
 /**
- * The figures of two servers that took turns: rates, their ratio (median of the rounds), and what
- * share of a core each process used, which tells whether the load was the limit.
+ * The figures of two servers that took turns: rates, their ratio (median of the rounds), p99, the
+ * CPU that each took a request, and what share of a core the load used, which tells whether it was
+ * the limit.
  */
 export function compareRounds(
   bench: string,
   name: string,
   { ours, bare }: { readonly ours: readonly Round[]; readonly bare: readonly Round[] },
-  atLeast: number,
+  goals: RoundGoals,
 ): Figure[] {
   const pairs = ours.map((round, index) => ({ ours: round, bare: bare[index] ?? round }))
   const ratio = medianOf(pairs, (pair) => pair.ours.perSecond / pair.bare.perSecond)
   const figures: Figure[] = [
     { bench, name, value: medianOf(ours, (round) => round.perSecond), unit: '/s' },
     { bench, name: 'bare route', value: medianOf(bare, (round) => round.perSecond), unit: '/s' },
-    { bench, name: 'ratio', value: ratio, unit: '', goal: { atLeast } },
+    { bench, name: 'ratio', value: ratio, unit: '', goal: { atLeast: goals.ratio } },
   ]
   const rounds = [
     ['ours', ours],
     ['bare', bare],
   ] as const
   for (const [who, seen] of rounds) {
-    const value = medianOf(seen, (round) => round.serverCpu)
-    figures.push({ bench, name: `CPU of the server, ${who}`, value, unit: 'cores' })
-    figures.push({
-      bench,
-      name: `CPU of the load, ${who}`,
-      value: medianOf(seen, (round) => round.cpu),
-      unit: 'cores',
-    })
+    const figure = (
+      what: string,
+      unit: string,
+      measure: (round: Round) => number,
+      atMost?: number,
+    ) =>
+      figures.push({
+        bench,
+        name: `${what}, ${who}`,
+        value: medianOf(seen, measure),
+        unit,
+        ...(atMost !== undefined && who === 'ours' && { goal: { atMost } }),
+      })
+    figure('p50', 'ms', (round) => round.p50Ms)
+    figure('p99', 'ms', (round) => round.p99Ms, goals.p99Ms)
+    figure('CPU a request, all threads', 'µs', (round) => round.cpuUs, goals.cpuUs)
+    figure('CPU a request, busiest thread', 'µs', (round) => round.busiestUs, goals.busiestUs)
+    figure('CPU of the load', 'cores', (round) => round.cpu)
   }
   return figures
 }

@@ -16,20 +16,20 @@ const descriptions = Array.from({ length: 256 }, (_, seed) =>
 )
 
 /**
- * The n-th work. Titles differ, so none is a duplicate; three in ten have a DOI, as in collections
- * of conference papers.
+ * The n-th work, under a name of its own. Titles differ, so none is a duplicate; three in ten have
+ * a DOI, as in collections of conference papers.
  */
-export function createWork(n: number): WorkBody {
+export function createWork(n: number, name = String(n)): WorkBody {
   const author = (offset: number) => names[(n + offset) % names.length] ?? ''
   return {
-    work_title: `${writeText(n, 70)} ${n}`,
+    work_title: `${writeText(n, 70)} ${name}`,
     work_type: n % 12 === 0 ? 'article' : 'conference_paper',
     authors: [0, 1, 3, 4].map(author).join(', '),
     description: descriptions[n % descriptions.length] ?? '',
-    work_url: `https://papers.example.org/volumes/2026/${n}.pdf`,
+    work_url: `https://papers.example.org/volumes/2026/${name}.pdf`,
     keywords: 'registry, provenance, benchmark',
     language: 'en',
-    ...(n % 10 < 3 ? { existing_doi: `10.5555/bench.${n}` } : {}),
+    ...(n % 10 < 3 ? { existing_doi: `10.5555/bench.${name}` } : {}),
   }
 }
 

@@ -4,10 +4,10 @@ import path from 'node:path'
 
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
-import { startLoad } from '#test/bench/_load_client.ts'
 import { startRegistry } from '#test/bench/_registry_server.ts'
-import { expectOnly, medianOf } from '#test/bench/_rounds.ts'
+import { expectAnswers, medianOf } from '#test/bench/_rounds.ts'
 import { seededRandom } from '#test/bench/_works.ts'
+import { runLoad } from '#test/bench/_wrk.ts'
 
 const proofs = 10_000
 
@@ -19,15 +19,13 @@ export async function benchInclusion(options: BenchOptions): Promise<Figure[]> {
   cleanup.defer(() => rm(folder, { recursive: true }))
   const { child, port } = await startRegistry(dataDir)
   cleanup.defer(() => child.stop())
-  const load = startLoad()
-  cleanup.defer(() => load.stop())
   const pathsFile = path.join(folder, 'paths.txt')
   await writeFile(pathsFile, proofPaths(works).join('\n'))
   const rounds = []
   for (let seed = 0; seed <= options.rounds; seed += 1) {
     const plan = { type: 'get', port, headers: {}, connections: 1, pathsFile, seed } as const
-    const result = await load.run({ ...plan, durationMs: options.roundMs })
-    expectOnly(result, 200)
+    const result = await runLoad({ ...plan, durationMs: options.roundMs })
+    expectAnswers(result)
     // The first round warms the server up.
     if (seed > 0) rounds.push(result)
   }

@@ -21,6 +21,7 @@ import { benchPermission } from '#test/bench/permission.ts'
 import { benchResolve } from '#test/bench/resolve.ts'
 import { benchIndexing } from '#test/bench/indexing.ts'
 import { benchSearch } from '#test/bench/search.ts'
+import { requireWrk } from '#test/bench/_wrk.ts'
 
 const benches: Readonly<Record<string, Bench>> = {
   entity: benchEntity,
@@ -52,7 +53,8 @@ Benches: ${Object.keys(benches).join(', ')}; all of them if none is named.
   --works FILE    works for the import (JSON lines, plain or gzip) instead of made-up ones
   --json          one line of JSON instead of a table
 
-Server and load are processes of their own; every write is synced. Linux only.
+Server and load are processes of their own, and the load is wrk (Debian: apt-get install wrk);
+every write is synced. Linux only.
 `
 
 const { values, positionals } = parseArgs({
@@ -67,6 +69,7 @@ const { values, positionals } = parseArgs({
 })
 
 async function run(names: readonly string[]): Promise<Figure[]> {
+  await requireWrk()
   const folder = values.store ?? path.join(os.tmpdir(), `arklog-bench-store-${process.pid}`)
   let filled: Promise<FilledStore> | undefined
   const options: BenchOptions = {

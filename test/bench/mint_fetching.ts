@@ -5,15 +5,20 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
-import { startLoad } from '#test/bench/_load_client.ts'
 import { askChild, type Child, startNode } from '#test/bench/_process.ts'
 import { registerWorks, type RegistryServer, startRegistry } from '#test/bench/_registry_server.ts'
-import { alternate, expectOnly, measureRound, medianOf, type Round } from '#test/bench/_rounds.ts'
+import {
+  alternate,
+  expectAnswers,
+  measureRound,
+  medianOf,
+  type Round,
+} from '#test/bench/_rounds.ts'
 import type { TrickleOrder, TrickleReport } from '#test/bench/_trickle_server.ts'
+import { runLoad } from '#test/bench/_wrk.ts'
 
 const bench = 'mint-fetching'
 const connections = 64
-const created = 201
 const fetches = 1_000
 /** What each fetch gets a second: next to nothing, and as over a line of 128 kbit/s. */
 const bytesPerSecond = [1_000, 16_000]
@@ -31,17 +36,15 @@ export async function benchMintFetching(options: BenchOptions): Promise<Figure[]
   cleanup.defer(() => fetching.child.stop())
   const idle = await startRegistry(path.join(folder, 'idle'))
   cleanup.defer(() => idle.child.stop())
-  const load = startLoad()
-  cleanup.defer(() => load.stop())
   const durationMs = Math.min(options.roundMs, roundMsMax)
   let first = fetches
   const mint = async (registry: RegistryServer, flow: number): Promise<Round> => {
     await expectOpen(content, flow)
     const { port, headers, child } = registry
     const plan = { type: 'mint', path: '/v1/works', port, headers, connections } as const
-    const round = await measureRound(child.pid, () => load.run({ ...plan, durationMs, first }))
+    const round = await measureRound(child.pid, () => runLoad({ ...plan, durationMs, first }))
     first += round.requests
-    expectOnly(round, created)
+    expectAnswers(round)
     await expectOpen(content, flow)
     return round
   }

@@ -1,10 +1,10 @@
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { openLive } from '#test/bench/_live_environment.ts'
-import { startLoad } from '#test/bench/_load_client.ts'
 import { readCounters } from '#test/bench/_process.ts'
 import { startRegistry } from '#test/bench/_registry_server.ts'
-import { expectOnly, medianOf } from '#test/bench/_rounds.ts'
+import { expectAnswers, medianOf } from '#test/bench/_rounds.ts'
+import { runLoad } from '#test/bench/_wrk.ts'
 
 const connections = 64
 const mebibyte = 1_048_576
@@ -46,10 +46,8 @@ async function serveOnce(
   await using cleanup = new AsyncDisposableStack()
   const { child, port, readyMs } = await startRegistry(dataDir)
   cleanup.defer(() => child.stop())
-  const load = startLoad()
-  cleanup.defer(() => load.stop())
   const idle = await readCounters(child.pid)
-  expectOnly(await load.run({ type: 'get', port, headers: {}, connections, ...reads }), 200)
+  expectAnswers(await runLoad({ type: 'get', port, headers: {}, connections, ...reads }))
   const serving = await readCounters(child.pid)
   const { residentBytes: servingBytes, ownBytes } = serving
   return { readyMs, idleBytes: idle.residentBytes, servingBytes, ownBytes }

@@ -11,11 +11,11 @@ import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { openFilledStore } from '#test/bench/_filled_store.ts'
 import { indexWorks } from '#test/bench/_indexed_works.ts'
-import { startLoad } from '#test/bench/_load_client.ts'
 import { runArklog, startRegistry } from '#test/bench/_registry_server.ts'
-import { expectOnly, medianOf } from '#test/bench/_rounds.ts'
+import { expectAnswers, medianOf } from '#test/bench/_rounds.ts'
 import { titleOf, wordOf } from '#test/bench/_search_corpus.ts'
 import { seededRandom } from '#test/bench/_works.ts'
+import { runLoad } from '#test/bench/_wrk.ts'
 
 const bench = 'search'
 const warmUps = 30
@@ -124,9 +124,6 @@ async function benchBeside(
   await indexed(dataDir)
   const searchesFile = path.join(folder, 'searches.txt')
   await writeFile(searchesFile, searchPaths().join('\n'))
-  const [resolving, searching] = [startLoad(), startLoad()]
-  cleanup.defer(() => resolving.stop())
-  cleanup.defer(() => searching.stop())
   const key = await searchKey(dataDir)
   const plan = { type: 'get', port: registry.port, durationMs: roundMs } as const
   const resolve = { ...plan, connections: resolvers, headers: {}, pathsFile, pathsMax: works }
@@ -134,10 +131,10 @@ async function benchBeside(
   const idle: Resolved[] = []
   const busy: Resolved[] = []
   for (let round = 0; round < rounds; round += 1) {
-    idle.push(await resolving.run({ ...resolve, seed: round }))
-    const searched = searching.run({ ...search, pathsMax: searchPaths().length, seed: round })
-    busy.push(await resolving.run({ ...resolve, seed: round + 1_000 }))
-    expectOnly(await searched, 200)
+    idle.push(await runLoad({ ...resolve, seed: round }))
+    const searched = runLoad({ ...search, pathsMax: searchPaths().length, seed: round })
+    busy.push(await runLoad({ ...resolve, seed: round + 1_000 }))
+    expectAnswers(await searched)
   }
   return besideFigures(idle, busy)
 }

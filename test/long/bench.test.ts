@@ -1,12 +1,14 @@
-import test from 'ava'
-import { execFile } from 'node:child_process'
+import test, { type ExecutionContext } from 'ava'
+import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 
 import type { Figure } from '#test/bench/_figure.ts'
 
 const main = new URL('../bench/main.ts', import.meta.url).pathname
 
-test('every bench runs and measures something', async (t) => {
+const title = 'every bench runs and measures something'
+
+async function runBenches(t: ExecutionContext): Promise<void> {
   const args = [main, '--quick', '--json']
   const { stdout } = await promisify(execFile)(process.execPath, args)
   const { figures } = JSON.parse(stdout) as { figures: Figure[] }
@@ -32,4 +34,7 @@ test('every bench runs and measures something', async (t) => {
     'bystander',
   ])
   for (const { bench, name, value } of figures) t.true(value > 0, `${bench}: ${name} is ${value}`)
-})
+}
+
+if (spawnSync('wrk', ['-v']).error === undefined) test(title, runBenches)
+else test.skip(`${title} (skipped: wrk is not installed)`, runBenches)

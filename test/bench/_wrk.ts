@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { readCounters } from '#test/bench/_process.ts'
+import { createWork } from '#test/bench/_works.ts'
+
+/**
+ * What to ask for, one request in flight on each keep-alive connection. `mint`: works from number
+ * `first` on. `get`: the paths of a file with one a line, drawn evenly; only its first `pathsMax`
+ * lines if given.
+ */
+export type LoadPlan = {
+  readonly port: number
+  readonly connections: number
+  readonly durationMs: number
+  readonly headers: Readonly<Record<string, string>>
+} & (
+  | { readonly type: 'mint'; readonly path: string; readonly first: number }
+  | { readonly type: 'get'; readonly pathsFile: string; readonly pathsMax?: number; seed: number }
+)
+
+/**
+ * What a load run saw. `refused` are replies with a status of 400 and more, `failed` requests
+ * without a reply. `cpu` is the load's own share of one core.
+ */
+export type LoadResult = {
+  readonly requests: number
+  readonly seconds: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  readonly refused: number
+  readonly failed: number
+  readonly cpu: number
+}
+
+/** Bodies that the load writes its numbers into. */
+const bodies = 256
+
+/** How often the CPU time of the load is read: it can no more when the load has ended. */
+const counterMs = 100
+
+const script = (name: string) => new URL(name, import.meta.url).pathname
+
+/**
+ * The loads are wrk, a generator in C that takes a fifth of a core where one in JavaScript takes as
+ * much as the server it measures.
+ */
+export async function requireWrk(): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  spawn('wrk', ['-v'], { stdio: 'ignore' }).once('spawn', resolve).once('error', reject)
+  await promise.catch(() => {
+    throw new Error('the benches need wrk (Debian: apt-get install wrk)')
+  })
+}
+
+/** Sends requests for a time, whole seconds, and measures every reply. */
+export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-load-'))
+  try {
+    return await runWrk(plan, await argumentsOf(plan, folder), folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function argumentsOf(plan: LoadPlan, folder: string): Promise<readonly string[]> {
+  const headers = Object.entries(plan.headers).map(([name, value]) => `${name}: ${value}`)
+  if (plan.type === 'get') {
+    const { pathsFile, pathsMax = Number.MAX_SAFE_INTEGER, seed } = plan
+    return [pathsFile, String(pathsMax), String(seed), ...headers]
+  }
+  const file = path.join(folder, 'bodies')
+  const lines = Array.from({ length: bodies }, (_, n) => JSON.stringify(createWork(n, '{n}')))
+  await writeFile(file, `${lines.join('\n')}\n`)
+  return [plan.path, String(plan.first), file, ...headers]
+}
+
+async function runWrk(
+  { type, port, connections, durationMs }: LoadPlan,
+  args: readonly string[],
+  folder: string,
+): Promise<LoadResult> {
+  // wrk takes one script.
+  const joined = path.join(folder, 'load.lua')
+  const parts = [script('load_report.lua'), script(`load_${type}.lua`)]
+  await writeFile(joined, parts.map((part) => `dofile("${part}")\n`).join(''))
+  const seconds = Math.max(1, Math.round(durationMs / 1_000))
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '60s', '-s', joined]
+  const child = spawn('wrk', [...options, `http://127.0.0.1:${port}`, '--', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const startMs = performance.now()
+  let cpu = 0
+  const reading = setInterval(() => {
+    const elapsedMs = performance.now() - startMs
+    readCounters(child.pid ?? 0).then(
+      ({ cpuSeconds }) => (cpu = (cpuSeconds * 1_000) / elapsedMs),
+      // It has ended.
+      () => undefined,
+    )
+  }, counterMs)
+  const printed = await text(child.stdout)
+  clearInterval(reading)
+  return { ...readReport(printed), cpu }
+}
+
+type Report = {
+  readonly requests: number
+  readonly durationUs: number
+  readonly p50Us: number
+  readonly p99Us: number
+  readonly maxUs: number
+  readonly refused: number
+  readonly failed: number
+}
+
+function readReport(printed: string): Omit<LoadResult, 'cpu'> {
+  const line = /^\{.*\}$/m.exec(printed)?.[0]
+  if (line === undefined) throw new Error(`wrk printed no report: ${printed}`)
+  const { requests, durationUs, p50Us, p99Us, maxUs, refused, failed } = JSON.parse(line) as Report
+  const seconds = durationUs / 1e6
+  return {
+    requests,
+    seconds,
+    perSecond: requests / seconds,
+    p50Ms: p50Us / 1_000,
+    p99Ms: p99Us / 1_000,
+    maxMs: maxUs / 1_000,
+    refused,
+    failed,
+  }
+}
