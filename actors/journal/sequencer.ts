@@ -14,6 +14,11 @@ export type SequencerMessage =
       readonly proposal: Proposal
       readonly reply: Reply<Committed | ProposalRefused>
     }
+  /**
+   * Settles what came before a time, `YYYY-MM-DDThh:mm:ss.sssZ`: nothing of an earlier one is taken
+   * any more, and the answer comes when all is published that was.
+   */
+  | { readonly type: 'settle'; readonly before: string; readonly reply: Reply<void> }
   /** Deletes rows that have had their time, such as old idempotency keys, with the next batch. */
   | { readonly type: 'forget'; readonly keys: readonly string[] }
 
@@ -36,10 +41,7 @@ export type SequencerOptions = {
   readonly systemMs: () => number
 }
 
-/**
- * How old a proposal may be when its commit is planned: by then nobody waits for its answer. So who
- * reads the journal can tell up to which time it is complete.
- */
+/** How old a proposal may be when its commit is planned: by then nobody waits for its answer. */
 export const proposalAgeMsMax = 30_000
 
 // Larger batches gain nothing: what they hold outlives the young garbage, and costs twice the time.
@@ -55,6 +57,9 @@ function sizeOf(proposal: Proposal): number {
 
 type Waiting = { readonly proposal: Proposal; readonly reply: Reply<Committed | ProposalRefused> }
 
+/** Who waits until so many of all proposals that were ever admitted have left the pool. */
+type Settling = { readonly admitted: number; readonly reply: Reply<void> }
+
 /**
  * The single writer. It owns the pool, the head, and whether a batch is being written. There is no
  * timer: while one synced batch is written the next pool fills, and it goes when the write returns.
@@ -65,6 +70,11 @@ export class Sequencer {
   readonly #pool: Waiting[] = []
   #forgotten: string[] = []
   #poolEntries = 0
+  /** Proposals that were ever admitted to the pool. */
+  #admitted = 0
+  /** What is older is late. */
+  #notBefore = ''
+  readonly #settling: Settling[] = []
   #writing: Promise<void> | undefined
   #broken: ActorError | undefined
 
@@ -88,6 +98,9 @@ export class Sequencer {
       case 'propose':
         this.#admit({ proposal: message.proposal, reply: message.reply })
         break
+      case 'settle':
+        this.#settle(message.before, message.reply)
+        break
       case 'forget':
         // Nothing is written once the outcome of a write is unknown.
         if (this.#broken === undefined) this.#forgotten.push(...message.keys)
@@ -103,12 +116,31 @@ export class Sequencer {
 
   #admit(waiting: Waiting): void {
     if (this.#broken !== undefined) return waiting.reply.reject(this.#broken)
+    if (waiting.proposal.at < this.#notBefore) {
+      return waiting.reply.resolve({ type: 'late', newestAt: this.#notBefore })
+    }
     const size = sizeOf(waiting.proposal)
     if (this.#poolEntries + size > this.#options.poolEntriesMax) {
       return waiting.reply.reject(new ActorError('overloaded', 'too many writes are waiting'))
     }
     this.#poolEntries += size
+    this.#admitted += 1
     this.#pool.push(waiting)
+  }
+
+  #settle(before: string, reply: Reply<void>): void {
+    if (this.#broken !== undefined) return reply.reject(this.#broken)
+    if (before > this.#notBefore) this.#notBefore = before
+    this.#settling.push({ admitted: this.#admitted, reply })
+    this.#answerSettled()
+  }
+
+  /** Tells those who wait for the pool as it was when they came. */
+  #answerSettled(): void {
+    const left = this.#admitted - this.#pool.length
+    while (this.#settling[0] !== undefined && this.#settling[0].admitted <= left) {
+      this.#settling.shift()?.reply.resolve()
+    }
   }
 
   async #write(): Promise<void> {
@@ -166,6 +198,7 @@ export class Sequencer {
     }
     // What is durable is told, whatever came of those who follow.
     for (const [index, { reply }] of answered.entries()) answer(reply, answers[index])
+    this.#answerSettled()
   }
 
   #take(count: number): readonly Waiting[] {
@@ -176,10 +209,12 @@ export class Sequencer {
 
   #refuse(count: number, error: ActorError): void {
     for (const { reply } of this.#take(count)) reply.reject(error)
+    this.#answerSettled()
   }
 
   #break(message: string, cause: unknown): void {
     this.#broken = new ActorError('fault', message, { cause })
+    for (const { reply } of this.#settling.splice(0)) reply.reject(this.#broken)
     this.#refuse(this.#pool.length, this.#broken)
     this.#forgotten = []
     this.#options.fatal(cause)

@@ -144,6 +144,12 @@ export type Environment = {
   readonly catalogue: Catalogue
   readonly fixity: Fixity
   readonly records: RecordFeed
+  /**
+   * Settles what came before a time, in milliseconds since 1970, or before now if it is still to
+   * come: resolves to that time, when all events before it can be read and no other ones will come.
+   * Errors: ActorError.
+   */
+  settle(timeMs: number): Promise<number>
   status(): EnvironmentStatus
   /**
    * Resolves when nothing of what was erased until now is left in the store's files: to true, or to

@@ -22,6 +22,7 @@ import { RowSweeper } from '#actors/journal/row_sweeper.ts'
 import { ErasurePurger } from '#actors/works/erasure.ts'
 import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
 import {
+  ask,
   type Actor,
   close,
   createSystem,
@@ -149,6 +150,7 @@ class RunningEnvironment implements Environment {
   readonly #system
   readonly #sequencer: Sequencer
   readonly #sequencerRef: Actor<SequencerMessage>
+  readonly #clock: Clock
   readonly #works: Shards<WorkMessage>
   readonly #organizations: Shards<OrganizationMessage>
   readonly #people: Shards<PersonEntityMessage>
@@ -182,6 +184,7 @@ class RunningEnvironment implements Environment {
     const personal = personalOf(options)
     const { seal } = personal
     const clock = monotoneClock(systemMs, head.newestAt)
+    this.#clock = clock
     const fatal = (error: unknown) => this.#lose(error)
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
     const order = new SigningOrder()
@@ -346,6 +349,14 @@ class RunningEnvironment implements Environment {
       liveEntities: this.#works.size + this.#organizations.size + this.#people.size,
       scrub: this.#scrubber.counters,
     }
+  }
+
+  async settle(timeMs: number): Promise<number> {
+    const { askTimeoutMs } = this.#options.limits
+    const settledMs = Math.min(timeMs, this.#clock.nowMs())
+    const before = formatTimestamp(settledMs)
+    await ask(this.#sequencerRef, { type: 'settle', before }, askTimeoutMs)
+    return settledMs
   }
 
   purged(): Promise<boolean> {

@@ -25,6 +25,9 @@ export type WriteRecords = (records: readonly HarvestRecord[]) => Promise<Writte
 /** A page whose records have so many bytes of metadata is full: more are not even read. */
 const pageBytesEnough = 1_048_576
 
+/** Seconds since 1970: the time, and the second up to which there are records to be told. */
+export type Now = { readonly nowSeconds: number; readonly horizon: number }
+
 /** Where lists come from. */
 export type ListOptions = {
   readonly source: RecordSource
@@ -45,13 +48,9 @@ export class RecordLists {
   }
 
   /** The first page, with a token only if there are more. */
-  async begin(
-    start: ListStart,
-    write: WriteRecords,
-    nowSeconds: number,
-  ): Promise<RecordPage | OaiFaults> {
+  async begin(start: ListStart, write: WriteRecords, now: Now): Promise<RecordPage | OaiFaults> {
     const { source } = this.#options
-    const range = this.#rangeOf(start)
+    const range = this.#rangeOf(start, now)
     const found = range && (await this.#read(range))
     if (range === undefined || found === undefined || found.records.length === 0) {
       return faulty('noRecordsMatch', 'No records are of this time and set')
@@ -59,18 +58,17 @@ export class RecordLists {
     const { bytes: written, count } = await write(found.records)
     if (isLast(found, count)) return { written }
     const size = Math.max(await source.count(range), leastSize(found))
-    const token = this.#goOn({ ...start, size, cursor: 0 }, found, count, nowSeconds)
+    const token = this.#goOn({ ...start, size, cursor: 0 }, found, count, now)
     return { written, token }
   }
 
-  /** A further page. It is never empty, and a last one closes the list. */
-  async resume(
-    state: ListState,
-    write: WriteRecords,
-    nowSeconds: number,
-  ): Promise<RecordPage | OaiFaults> {
+  /**
+   * A further page. It is never empty, and a last one closes the list: one without an end has
+   * everything then that there is.
+   */
+  async resume(state: ListState, write: WriteRecords, now: Now): Promise<RecordPage | OaiFaults> {
     const { after, cursor } = state
-    const range = this.#rangeOf(state)
+    const range = this.#rangeOf(state, now)
     if (range === undefined) return badToken()
     const found = await this.#read(range, after)
     // What was left has changed meanwhile, and is after the end of this list now. The protocol has
@@ -80,7 +78,7 @@ export class RecordLists {
     const { bytes: written, count } = await write(records)
     const size = Math.max(state.size, cursor + leastSize(found))
     if (isLast(found, count)) return { written, token: tokenElement('', { cursor, size }) }
-    return { written, token: this.#goOn({ ...state, size }, found, count, nowSeconds) }
+    return { written, token: this.#goOn({ ...state, size }, found, count, now) }
   }
 
   #read(range: HarvestRange, after?: number): Promise<RecordSlice> {
@@ -101,7 +99,7 @@ export class RecordLists {
     state: Omit<ListState, 'after' | 'last'>,
     { records }: RecordSlice,
     count: number,
-    nowSeconds: number,
+    { nowSeconds }: Now,
   ): XmlElement {
     const { position: after, ark } = records[count - 1] ?? { position: -1, ark: '' }
     const { cursor, size } = state
@@ -109,8 +107,12 @@ export class RecordLists {
     return tokenElement(this.#tokens.issue(next, nowSeconds), { cursor, size })
   }
 
-  /** The records that a list may have; undefined if there is no such set here. */
-  #rangeOf({ from, until, set }: ListStart): HarvestRange | undefined {
+  /**
+   * The records that a list may have now, those of an end that is to come up to the present ones;
+   * undefined if there is no such set here.
+   */
+  #rangeOf({ from, until: end, set }: ListStart, { horizon }: Now): HarvestRange | undefined {
+    const until = Math.min(end, horizon)
     const { organization } = this.#options
     const selected = set === undefined ? { type: 'all' as const } : parseSetSpec(set)
     if (selected === undefined || from > until) return undefined

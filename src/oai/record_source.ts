@@ -58,6 +58,13 @@ export type RecordSlice = {
 export type HarvestSet = { readonly slug: string; readonly name: string }
 
 /**
+ * What a source can tell at a time. A record with a datestamp before `at` is there, or will never
+ * be: a harvester that asks again from it on misses nothing. It is now, unless the source knows
+ * less. None is there after `until`, to which the lists go that are to have everything.
+ */
+export type Settled = { readonly at: number; readonly until: number }
+
+/**
  * The records that harvesters take, in the order of their last change. Datestamps never go back as
  * positions go up, so a list goes on from a position; a record that changes moves to the end.
  */
@@ -65,11 +72,9 @@ export type RecordSource = {
   /** No datestamp is before it, and it never changes. Seconds since 1970. */
   readonly earliest: number
   /**
-   * The second up to which harvesters are told everything, given the time now; both since 1970. No
-   * record is before it that is still to come, and none after it that is there: a harvester that
-   * asks again from it on misses nothing.
+   * What can be told in a reply that is given now. Seconds since 1970; errors are the source's own.
    */
-  horizon(nowSeconds: number): number
+  settle(nowSeconds: number): Promise<Settled>
   /** The record with an ARK, `naan/name`. */
   record(ark: string): Promise<HarvestRecord | undefined>
   /** A page of the records of a range. */

@@ -8,22 +8,20 @@ import type {
   RecordSource,
 } from '#src/oai/record_source.ts'
 
-/**
- * Seconds after which no change is still to come that is not committed: twice the age at which the
- * journal refuses a proposal, which leaves as much time for the write.
- */
-const lagSeconds = 60
-
 /** The records of a registry, as its journal has them. */
-export function registrySource({
-  harvest,
-  organizations,
-}: Pick<Environment, 'harvest' | 'organizations'>): RecordSource {
+export function registrySource(
+  environment: Pick<Environment, 'harvest' | 'organizations' | 'settle'>,
+): RecordSource {
+  const { harvest, organizations } = environment
   return {
     get earliest() {
       return harvest.earliest()
     },
-    horizon: (nowSeconds) => Math.max(harvest.newest(), nowSeconds - lagSeconds),
+    async settle(nowSeconds) {
+      const at = Math.floor((await environment.settle(nowSeconds * 1_000)) / 1_000)
+      // Of a machine whose clock was set back the newest change is still to come.
+      return { at, until: Math.max(harvest.newest(), at) }
+    },
     async record(ark) {
       const place = harvest.work(ark)
       return place && describe(place)

@@ -18,7 +18,7 @@ import {
   readRequest,
   type ResumedRequest,
 } from '#src/oai/oai_request.ts'
-import { RecordLists, type RecordPage, type WriteRecords } from '#src/oai/record_list.ts'
+import { type Now, RecordLists, type RecordPage, type WriteRecords } from '#src/oai/record_list.ts'
 import type { RecordFormat } from '#src/oai/record_format.ts'
 import type { HarvestRecord, RecordSource } from '#src/oai/record_source.ts'
 import { ResumptionTokens } from '#src/oai/resumption_token.ts'
@@ -88,11 +88,11 @@ class Repository {
     const { source, baseUrl, nowMs } = this.#options
     const nowSeconds = Math.floor(nowMs() / 1_000)
     // Asked before anything is read: what is committed later may be missing from the reply.
-    const responseDate = source.horizon(nowSeconds)
+    const { at: responseDate, until: horizon } = await source.settle(nowSeconds)
     const envelope: Envelope = { baseUrl, responseDate, parameters }
     const read = readRequest(parameters)
     if (read.type === 'faults') return formatFaults(envelope, read.faults)
-    const answer = await this.#answer(read.request, { nowSeconds, horizon: responseDate })
+    const answer = await this.#answer(read.request, { nowSeconds, horizon })
     if ('faults' in answer) return formatFaults(envelope, answer.faults)
     return formatReply(envelope, answer)
   }
@@ -216,23 +216,23 @@ class Repository {
     if (format === undefined) faults.push(...this.#unknownFormat(metadataPrefix).faults)
     if (selection.set !== undefined && !enableSets) faults.push(...noSets().faults)
     if (format === undefined || faults.length > 0) return { type: 'faults', faults }
-    const { set, from = source.earliest, until = horizon } = selection
-    const range = { from, until: Math.min(until, horizon), ...(set !== undefined && { set }) }
-    const start = { verb, prefix: metadataPrefix, ...range }
-    return this.#records.begin(start, this.#writer(verb, metadataPrefix), nowSeconds)
+    const { set, from = source.earliest, until = endless } = selection
+    const start = { verb, prefix: metadataPrefix, from, until, ...(set !== undefined && { set }) }
+    return this.#records.begin(start, this.#writer(verb, metadataPrefix), { nowSeconds, horizon })
   }
 
   async #resume(
     { verb, resumptionToken }: ResumedRequest,
-    { nowSeconds }: Now,
+    now: Now,
   ): Promise<RecordPage | OaiFaults> {
+    const { nowSeconds } = now
     const state = this.#tokens.read(resumptionToken, nowSeconds)
     if (state === undefined || state.verb === 'ListSets' || state.verb !== verb) return badToken()
     const format = this.#format(state.prefix)
     // The repository may have had other formats, or sets, when the list was begun.
     const hasSets = this.#options.enableSets || state.set === undefined
     if (format === undefined || !hasSets) return badToken()
-    return this.#records.resume(state, this.#writer(verb, state.prefix), nowSeconds)
+    return this.#records.resume(state, this.#writer(verb, state.prefix), now)
   }
 
   #format(prefix: string): RecordFormat | undefined {
@@ -245,8 +245,8 @@ class Repository {
   }
 }
 
-/** Seconds since 1970: the time, and the second up to which harvesters are told everything. */
-type Now = { readonly nowSeconds: number; readonly horizon: number }
+/** The end of a list that has none, in seconds since 1970: the last one that can be written. */
+const endless = Date.UTC(9999, 11, 31, 23, 59, 59) / 1_000
 
 function unknownIdentifier(): OaiFaults {
   const text = 'There is no record with this identifier; identifiers are ARKs, ark:/naan/name'

@@ -144,7 +144,7 @@ export class Follower {
     this.#failures = 0
     if (page.next > before.next || !before.complete) await copy.apply(page)
     const isAtEnd = page.next >= page.end
-    if (isAtEnd && atSecond !== undefined) copy.settle(atSecond)
+    if (isAtEnd && atSecond !== undefined) copy.noteSilence(atSecond)
     onProgress(page.next, page.end)
     this.#logProgress(before.complete, page)
     return isAtEnd ? pollMs : 0

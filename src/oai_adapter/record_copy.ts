@@ -6,6 +6,7 @@ import type {
   HarvestSet,
   RecordSlice,
   RecordSource,
+  Settled,
   SlicePage,
 } from '#src/oai/record_source.ts'
 import { planPage } from '#src/oai_adapter/copy_plan.ts'
@@ -65,7 +66,7 @@ export class RecordCopy implements RecordSource {
   }
 
   /** Notes that the feed had nothing more at a time of the registry, in seconds since 1970. */
-  settle(second: number): void {
+  noteSilence(second: number): void {
     this.#settled = Math.max(this.#settled, second - settledSeconds)
   }
 
@@ -79,6 +80,12 @@ export class RecordCopy implements RecordSource {
    */
   horizon(): number {
     return Math.max(this.#state.newest, this.#settled)
+  }
+
+  /** What the copy can tell: it knows nothing of what came after its horizon. */
+  settle(nowSeconds: number): Promise<Settled> {
+    const until = this.horizon()
+    return Promise.resolve({ at: Math.min(nowSeconds, until), until })
   }
 
   record(ark: string): Promise<HarvestRecord | undefined> {

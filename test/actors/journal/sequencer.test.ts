@@ -8,6 +8,7 @@ import { emptyHead } from '#log/commit.ts'
 import { keyFromSeed, noteSigner } from '#log/ed25519.ts'
 import type { Operation, Store } from '#log/store.ts'
 import { demo } from '#test/actors/_environment.ts'
+import { until } from '#test/_until.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
@@ -205,4 +206,56 @@ test('when a follower fails, what is durable is told and the process is to end',
   t.deepEqual(fatal, [failure])
   t.is(sequencer.broken?.message, 'what follows the journal has failed')
   await t.throwsAsync(propose(logEntry('b')), { message: 'what follows the journal has failed' })
+})
+
+/** Settles what came before a time; `done` is set when that is answered. */
+function settle({ sequencer }: ReturnType<typeof makeSequencer>, before: string) {
+  const settling = { isDone: false }
+  const answered = new Promise<void>((resolve, reject) => {
+    sequencer.receive({ type: 'settle', before, reply: { resolve: () => resolve(), reject } })
+  })
+  return Object.assign(settling, {
+    answered: answered.then(() => {
+      settling.isDone = true
+    }),
+  })
+}
+
+test('what is settled waits for the pool as it is, and lets nothing older in', async (t) => {
+  const { store, commits, release } = gatedStore()
+  const made = makeSequencer({ store })
+  const { sequencer, propose } = made
+  const first = propose(logEntry('first'))
+  await until('the first is being written', () => commits.length === 1)
+  const second = propose(logEntry('second'))
+  const before = '2026-11-21T00:00:01.000Z'
+  const settling = settle(made, before)
+  const late = await propose(logEntry('third'))
+  t.deepEqual(late, { type: 'late', newestAt: before })
+  release()
+  t.is((await first).type, 'committed')
+  await until('the second is being written', () => commits.length === 2)
+  t.false(settling.isDone)
+  release()
+  t.is((await second).type, 'committed')
+  await settling.answered
+  const next = propose({ ...logEntry('fourth'), at: before })
+  await until('the fourth is being written', () => commits.length === 3)
+  const again = settle(made, '2026-11-21T00:00:00.500Z')
+  release()
+  t.is((await next).type, 'committed')
+  await again.answered
+  await settle(made, before).answered
+  await sequencer.idle()
+})
+
+test('what cannot be written any more is not settled', async (t) => {
+  const made = makeSequencer({
+    store: replaceCommit(openMemoryStore(), () => Promise.reject(new Error('no disk'))),
+  })
+  const lost = made.propose(logEntry('lost'))
+  const settling = settle(made, '2026-11-21T00:00:01.000Z')
+  await t.throwsAsync(lost, { instanceOf: ActorError })
+  await t.throwsAsync(settling.answered, { instanceOf: ActorError })
+  await t.throwsAsync(settle(made, '2026-11-21T00:00:01.000Z').answered)
 })

@@ -4,6 +4,8 @@ import type { HarvestRecord, HarvestSet, RecordSource } from '#src/oai/record_so
 export type MemorySource = RecordSource & {
   /** Puts a record at the end, in the place of one with the same ARK. */
   put(record: Omit<HarvestRecord, 'position'>): void
+  /** How long it does not know yet what has happened, in seconds. */
+  lagSeconds: number
 }
 
 export function memorySource(earliest: number, organizations: readonly HarvestSet[]): MemorySource {
@@ -16,11 +18,15 @@ export function memorySource(earliest: number, organizations: readonly HarvestSe
     )
   return {
     earliest,
+    lagSeconds: 0,
     put(record) {
       records = [...records.filter(({ ark }) => ark !== record.ark), { ...record, position }]
       position += 1
     },
-    horizon: (now) => Math.max(records.at(-1)?.datestamp ?? earliest, now - 60),
+    async settle(now) {
+      const until = Math.max(records.at(-1)?.datestamp ?? earliest, now - this.lagSeconds)
+      return { at: Math.min(now, until), until }
+    },
     record: async (ark) => records.find((record) => record.ark === `ark:/${ark}`),
     async records(range, { after = -1, limit, bytesEnough }) {
       const rest = inRange(range).filter((record) => record.position > after)

@@ -38,21 +38,25 @@ class Harvester {
   readonly known = new Map<string, string>()
   readonly #repository: OaiRepository
   readonly #selection: string
+  readonly #goesOnFrom: 'first' | 'last'
   #from: string | undefined
 
-  constructor(repository: OaiRepository, selection: string) {
+  /** It goes on from the time that the first, or the last, reply of the harvest before told. */
+  constructor(repository: OaiRepository, selection: string, goesOnFrom: 'first' | 'last') {
     this.#repository = repository
     this.#selection = selection
+    this.#goesOnFrom = goesOnFrom
   }
 
-  /** Harvests what has changed since the time that the first reply of the last harvest told. */
+  /** Harvests what has changed since the harvest before. */
   async harvest(): Promise<void> {
     const from = this.#from === undefined ? '' : `&from=${this.#from}`
     let query = `verb=ListRecords&metadataPrefix=oai_dc${this.#selection}${from}`
     for (let isFirst = true; query !== ''; isFirst = false) {
       const xml = await this.#repository.answer(new URLSearchParams(query))
       const reply = readXml(Buffer.from(xml).toString('utf8'))
-      if (isFirst) this.#from = child(reply, 'responseDate').text
+      const { text: responseDate } = child(reply, 'responseDate')
+      if (isFirst || this.#goesOnFrom === 'last') this.#from = responseDate
       if (errorCodes(reply).includes('noRecordsMatch')) return
       const list = child(reply, 'ListRecords')
       for (const record of children(list, 'record')) this.#keep(record)
@@ -94,10 +98,11 @@ async function write(registry: Environment, writer: number): Promise<[string, st
 test('while 8 writers change works, harvesters that come again lose none', async (t) => {
   const registry = await openRegistry(t)
   const repository = openRepository(registry)
-  const everything = new Harvester(repository, '')
-  const ofOne = new Harvester(repository, '&set=org:demo')
+  const everything = new Harvester(repository, '', 'first')
+  const byLast = new Harvester(repository, '', 'last')
+  const ofOne = new Harvester(repository, '&set=org:demo', 'last')
   let isWriting = true
-  const harvests = [everything, ofOne].map(async (harvester) => {
+  const harvests = [everything, byLast, ofOne].map(async (harvester) => {
     let count = 0
     for (; isWriting; count += 1) {
       await harvester.harvest()
@@ -114,7 +119,7 @@ test('while 8 writers change works, harvesters that come again lose none', async
   const table = new Map(written.flat())
   t.is(table.size, writers * stepsOfEach)
   t.true([...table.values()].includes('deleted'))
-  t.deepEqual(sorted(everything.known), sorted(table))
+  for (const { known } of [everything, byLast]) t.deepEqual(sorted(known), sorted(table))
   const even = written.filter((_, writer) => writer % 2 === 0).flat()
   t.deepEqual(sorted(ofOne.known), sorted(new Map(even)))
 })

@@ -241,7 +241,7 @@ test('a record that changes during a harvest leaves it, for the next one', async
 test('a page is never empty: the last record is told again if the rest has changed', async (t) => {
   const repository = openRepository()
   putWorks(repository, 12)
-  const first = await repository.payload(records)
+  const first = await repository.payload(`${records}&until=${secondOf(3_600)}`)
   repository.nowSeconds += 600
   for (const index of [10, 11]) {
     const datestamp = repository.nowSeconds
@@ -256,6 +256,22 @@ test('a page is never empty: the last record is told again if the rest has chang
   const datestamp = repository.nowSeconds
   repository.source.put({ ark: arkOf(9), datestamp, sets: ['uni'] })
   t.deepEqual(identifiersIn(await repository.payload(next)), [arkOf(9)])
+})
+
+test('a list without an end has what changes while it is read', async (t) => {
+  const repository = openRepository()
+  for (const end of ['', `&until=${secondOf(1_000_000)}`]) {
+    putWorks(repository, 12)
+    const first = await repository.payload(records + end)
+    repository.nowSeconds += 600
+    const datestamp = repository.nowSeconds
+    repository.source.put({ ark: arkOf(3), datestamp, sets: [], work: workOf() })
+    repository.source.put({ ark: arkOf(10), datestamp, sets: [] })
+    const query = `verb=ListRecords&resumptionToken=${tokenOf(first).text}`
+    const last = child(await repository.ask(query), 'ListRecords')
+    t.deepEqual(identifiersIn(last), [arkOf(11), arkOf(3), arkOf(10)])
+    t.is(tokenOf(last).text, '')
+  }
 })
 
 test('a list that was found to be longer says so', async (t) => {

@@ -221,9 +221,14 @@ test('a deleted record is there for ever, with its header alone', async (t) => {
   t.is(formats.children.length, 3)
 })
 
-test('responseDate is not later than what the source has told everything up to', async (t) => {
+test('responseDate is the time of the reply, unless the source knows less', async (t) => {
   const repository = openRepository()
+  const { source } = repository
   const dateOf = async (query: string) => child(await repository.ask(query), 'responseDate').text
+  for (const query of ['verb=Identify', lists, 'verb=junk']) {
+    t.is(await dateOf(query), '2026-01-01T01:00:00Z')
+  }
+  source.lagSeconds = 60
   t.is(await dateOf('verb=Identify'), '2026-01-01T00:59:00Z')
   repository.source.put({ ark: arkOf(0), datestamp: earliest + 3_599, sets: [], work: workOf() })
   for (const query of ['verb=Identify', lists, 'verb=junk']) {

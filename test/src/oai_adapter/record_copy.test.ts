@@ -126,9 +126,9 @@ test('it is complete once the end of the feed was reached, and stays so', async 
 test('harvesters are told all up to the newest change, or a minute before silence', async (t) => {
   const copy = await copyOf(pageOf([registered(7, '12345/a')]))
   t.is(copy.horizon(), bornSecond + 7)
-  copy.settle(bornSecond + 30)
+  copy.noteSilence(bornSecond + 30)
   t.is(copy.horizon(), bornSecond + 7)
-  copy.settle(bornSecond + 100)
+  copy.noteSilence(bornSecond + 100)
   t.is(copy.horizon(), bornSecond + 40)
 })
 
