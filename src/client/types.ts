@@ -1412,11 +1412,16 @@ export type Write = {
   position: number
   at: string
   by: Source
+  /** The key of the person that wrote it. */
+  key_id?: string
   type: string
   item?: WrittenItem
   ark_identifier?: string
+  version?: number
   /** What it changed; null is what was not there. */
   diff: WriteDifference[]
+  /** Whether it can be undone, unless something has been changed since. */
+  undoable: boolean
   undone_at?: string
 }
 
