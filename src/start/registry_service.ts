@@ -153,7 +153,9 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const sandbox = await openWithPeople({ ...opening, store: sandboxStore }, 'sandbox', opened)
   // What acts in the sandbox for an organization may have been made by a person of the live realm.
   endSecretsAfterRecovery(live.realm, sandbox.realm)
-  for (const { realm } of [live, sandbox]) await repairAccounts(realm.accounts, logger)
+  for (const { environment, realm } of [live, sandbox]) {
+    await repairAccounts(realm.accounts, environment.name, logger)
+  }
   const environments = { live: live.environment, sandbox: sandbox.environment }
   if (!config.SEARCH) await deleteIndexes(config)
   return {

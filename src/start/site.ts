@@ -68,7 +68,10 @@ async function registerRealm(
   const about = { authUrl, baseUrl, environment: name }
   const options = { ...about, browserSessions, maySignUp, csrfKey, count, nameOf }
   await registerPages(server, options, (pages) => {
-    const context = { ...oauth, ...site, service, keys, environment, pages }
+    const shownApplications =
+      name === 'live' ? [oauth.applications, site.sandbox.oauth.applications] : [oauth.applications]
+    const own = { ...site, ...oauth, service, keys, environment }
+    const context = { ...own, shownApplications, pages }
     const entry = { ...service, upstreams: namesOf(oauth), environment: name }
     addSignInPages(pages, entry)
     addInteractionPages(pages, oauth)

@@ -40,7 +40,7 @@ export function addAccessPages(context: AccountContext): void {
 }
 
 function accessOf(context: AccountContext, { ppid, links }: Account): readonly Access[] {
-  const { keys, grants, applications, service, environment } = context
+  const { keys, grants, applications, shownApplications, service, environment } = context
   const by = pageAgent(ppid)
   const nameOf = (slug: string) => environment.organizations.read(slug)?.name ?? slug
   const live = keys.listOfMaker(ppid).filter(({ state, expires_at, rotate_until }) => {
@@ -62,14 +62,16 @@ function accessOf(context: AccountContext, { ppid, links }: Account): readonly A
       hint: scopes.join(', '),
       end: () => grants.end(id, by),
     })),
-    ...applications.listOfSecret(ppid).map(({ client_id, name, organization }) => ({
-      name: `application:${client_id}`,
-      label: `Secret of the application ${name}`,
-      hint:
-        (organization === null ? '' : `It writes as ${nameOf(organization)}. `) +
-        'You were shown the secret. The application stops until it is given a new one.',
-      end: () => applications.endSecret(client_id, by),
-    })),
+    ...shownApplications.flatMap((some) =>
+      some.listOfSecret(ppid).map(({ client_id, name, organization }) => ({
+        name: `application:${client_id}`,
+        label: `Secret of the application ${name}`,
+        hint:
+          (organization === null ? '' : `It writes as ${nameOf(organization)}. `) +
+          'You were shown the secret. The application stops until it is given a new one.',
+        end: () => some.endSecret(client_id, by),
+      })),
+    ),
     ...links.map((link) => ({
       name: `link:${link.iss} ${link.sub}`,
       label: `Signing in by ${link.iss}`,

@@ -19,6 +19,8 @@ export type AccountContext = {
   readonly service: AccountService
   readonly keys: KeyStore
   readonly applications: Applications
+  /** Those whose secrets people here may have been shown: of the sandbox too, in the live one. */
+  readonly shownApplications: readonly Applications[]
   readonly grants: Grants
   readonly audit: AuditLog
   /** What else people sign in with. */

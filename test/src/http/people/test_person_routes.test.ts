@@ -196,6 +196,53 @@ test('test people sign in to pages of the sandbox, live people to their own', as
   t.is((await other.post('/auth/sandbox/sign-in', live)).status, 422)
 })
 
+test('on their pages, test people make keys of the sandbox, and leave', async (t) => {
+  const { registry, press } = await open(t)
+  const { ppid, sign_in } = await make(registry, press)
+  const browser = new JarBrowser(await listeningPort(registry), baseUrl, '/auth/sandbox')
+  await browser.signIn(sign_in.email, sign_in.password)
+  await browser.get('/auth/sandbox/account/keys')
+  const made = await browser.post('/auth/sandbox/account/keys', { label: 'Mine', mint: 'on' })
+  const key = /svc-\w{48}/.exec(made.body)?.[0] ?? ''
+  const headers = { authorization: `Bearer ${key}` }
+  const work = {
+    work_title: 'Of a test person',
+    work_type: 'article',
+    authors: 'Tess Person',
+    work_url: 'https://press.example/tess',
+  }
+  const minted = await registry.call('POST', '/v1/works', headers, work)
+  t.is(minted.status, 201, minted.body)
+  t.regex(minted.json().ark_identifier as string, /^ark:\/99999\//)
+  t.deepEqual(registry.keys.list({ type: 'person', id: ppid }), [])
+  t.is(registry.sandbox.keys.list({ type: 'person', id: ppid }).length, 3)
+
+  await browser.get('/auth/sandbox/account/delete')
+  const gone = await browser.post('/auth/sandbox/account/delete', { password: sign_in.password })
+  t.is(gone.status, 303, gone.body)
+  t.is((await registry.call('GET', `/v1/people/${ppid}`, press)).status, 410)
+  t.is((await registry.call('GET', '/v1/user', headers)).status, 401)
+  t.is(registry.sandbox.accounts.accounts.find(ppid), undefined)
+})
+
+test('an ORCID iD of a test person proves a claim at once', async (t) => {
+  const { registry, press } = await open(t)
+  const orcid = '0000-0002-1825-0097'
+  const made = await make(registry, press, { name: 'Tess Person', orcid })
+  const work = {
+    work_title: 'Proven',
+    work_type: 'article',
+    authors: 'Person, Tess',
+    author_details: [{ name: 'Tess Person', orcid }],
+    work_url: 'https://press.example/proven',
+  }
+  const minting = await testKey(registry, publisher, ['works:write'])
+  const { ark_identifier } = (await registry.call('POST', '/v1/works', minting, work)).json()
+  const claim = await registry.call('POST', '/v1/user/claims', keyOf(made, 0), { ark_identifier })
+  t.is(claim.status, 201, claim.body)
+  t.like(claim.json(), { status: 'verified', basis: 'orcid' })
+})
+
 async function listeningPort(registry: PeopleRegistry): Promise<number> {
   const address = registry.server.server.address()
   if (address === null || typeof address === 'string') throw new Error('it listens')
