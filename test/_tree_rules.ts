@@ -176,6 +176,17 @@ export const moduleRules: readonly Rule<SourceFile>[] = [
     ],
   },
   {
+    name: 'what tries the interface shares no code with what it tries',
+    check: ({ path, imports }) =>
+      imports
+        .filter(({ name }) => path.startsWith('test/interface/') && !/^(?:#test\/|[^#])/.test(name))
+        .map(({ name, line }) => `${path}:${line} imports ${name}`),
+    broken: [
+      { path: 'test/interface/a.ts', text: "import { b } from '#src/b.ts'" },
+      { path: 'test/interface/a.ts', text: "import type { B } from '#actors/b.ts'" },
+    ],
+  },
+  {
     name: 'only the kernel imports nact',
     check: ({ path, imports }) =>
       imports
