@@ -40,11 +40,11 @@ export async function startRegistry(owner: Owner): Promise<Place> {
   return { ...placeOf(server, settings), content, institution, logged: () => log }
 }
 
-/** A registry as it is for everybody who changes nothing: with all its limits. */
+/** A registry with all its limits as they are unless told, which mints ARKs with their day. */
 export async function startLimitedRegistry(owner: Owner): Promise<Server> {
   // The address of a client is what the proxy says, so that one program can come from several.
-  const settings = { DATA_DIR: await newDataDir(owner), TRUST_PROXY: '127.0.0.1' }
-  return startServer(owner, settings)
+  const settings = { TRUST_PROXY: '127.0.0.1', ARK_DATED: 'on' }
+  return startServer(owner, { ...settings, DATA_DIR: await newDataDir(owner) })
 }
 
 function placeOf({ started }: Server, settings: Settings) {

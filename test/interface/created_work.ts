@@ -1,4 +1,5 @@
 import { answered, forms, holds, matches, same } from '#test/interface/_expect.ts'
+import { callAs, limited, textLimits } from '#test/interface/_limits.ts'
 import { differs, filled, row, type Section } from '#test/interface/_row.ts'
 import { leastFields, sampleWork, writingKey } from '#test/interface/_works.ts'
 import type { World } from '#test/interface/_world.ts'
@@ -72,6 +73,13 @@ export const createdWork: Section = {
     differs('two-forms-of-an-ark', 'of another day it names none', async (world) => {
       const dated = (await datedArk(world)).replace(/\/\d{8}\//, '/01011970/')
       answered(await world.call(`GET /v1/resolve/${dated}`), 404)
+    }),
+    differs('two-forms-of-an-ark', 'a registry can mint the second form', async (world) => {
+      const { ark } = await limited(world)
+      matches(ark, /^ark:\/[0-9a-z]+\/\d{8}\/[0-9a-z]+$/, 'the ARK')
+      const path = `/v1/resolve/${ark.replace(/\/\d{8}\//, '/')}`
+      const { body } = answered(await callAs(world, textLimits.resolve, 'other', path), 200)
+      same(body.ark, ark, 'what the first form leads to')
     }),
     row('a path carries the ARK as it is', async (world) => {
       const { ark } = await sampleWork(world)
