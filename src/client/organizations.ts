@@ -24,10 +24,10 @@ export class Organizations {
   ): Listing<OrganizationWork, OrganizationWorkPage> {
     const path = `/v1/organizations/${encodeURIComponent(slug)}/works`
     const query = { limit, order, cursor }
-    return listing(
-      this.#transport,
-      { method: 'GET', path, query, limit: 'public_read', ...options },
-      (page: OrganizationWorkPage) => page.works,
-    )
+    return listing(this.#transport, {
+      call: { method: 'GET', path, query, limit: 'public_read', ...options },
+      recordsOf: (page: OrganizationWorkPage) => page.works,
+      nextIn: 'before',
+    })
   }
 }

@@ -58,14 +58,20 @@ export class Researcher {
 
   /** Their works. */
   works(options: PageOptions = {}): Listing<OwnWork, OwnWorkPage> {
-    const call = listCall('works', options)
-    return listing(this.#transport, call, (page: OwnWorkPage) => page.works)
+    return listing(this.#transport, {
+      call: listCall('works', options),
+      recordsOf: (page: OwnWorkPage) => page.works,
+      nextIn: 'before',
+    })
   }
 
   /** The receipts of their works. */
   receipts(options: PageOptions = {}): Listing<OwnReceipt, OwnReceiptPage> {
-    const call = listCall('receipts', options)
-    return listing(this.#transport, call, (page: OwnReceiptPage) => page.receipts)
+    return listing(this.#transport, {
+      call: listCall('receipts', options),
+      recordsOf: (page: OwnReceiptPage) => page.receipts,
+      nextIn: 'before',
+    })
   }
 }
 
@@ -104,7 +110,11 @@ function claimsAt(transport: Transport): Claims {
   const limit = 'write_back'
   return {
     list: (options = {}) =>
-      listing(transport, listCall('claims', options), (page: ClaimPage) => page.claims),
+      listing(transport, {
+        call: listCall('claims', options),
+        recordsOf: (page: ClaimPage) => page.claims,
+        nextIn: 'after',
+      }),
     create: (body, options = {}) =>
       transport.send({ method: 'POST', path, body, limit, ...options }),
     withdraw: (claimId, options = {}) =>

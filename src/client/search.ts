@@ -88,6 +88,9 @@ export class Search {
     options: CallOptions,
   ): Listing<T, P> {
     const call = { method: 'GET', path: `/v1/search/${kind}`, query, limit: 'search' } as const
-    return listing(this.#transport, { ...call, ...options }, (page: P) => page.results)
+    return listing(this.#transport, {
+      call: { ...call, ...options },
+      recordsOf: (page: P) => page.results,
+    })
   }
 }

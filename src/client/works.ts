@@ -153,11 +153,11 @@ export class Works {
     const { limit, order, cursor, ...call } = options
     const path = `/api/v1/works/${encodeURIComponent(ark)}/versions`
     const query = { limit, order, cursor }
-    return listing(
-      this.#transport,
-      { method: 'GET', path, query, limit: 'works_read', ...call },
-      (page: VersionPage) => page.versions,
-    )
+    return listing(this.#transport, {
+      call: { method: 'GET', path, query, limit: 'works_read', ...call },
+      recordsOf: (page: VersionPage) => page.versions,
+      nextIn: 'after',
+    })
   }
 
   /**
@@ -184,11 +184,11 @@ export class Works {
     const { limit, order, cursor, ...call } = options
     const path = `/api/v1/resolve/${encodeURIComponent(ark)}/history`
     const query = { limit, order, cursor }
-    return listing(
-      this.#transport,
-      { method: 'GET', path, query, limit: 'resolve', ...call },
-      (page: History) => page.events,
-    )
+    return listing(this.#transport, {
+      call: { method: 'GET', path, query, limit: 'resolve', ...call },
+      recordsOf: (page: History) => page.events,
+      nextIn: 'before',
+    })
   }
 
   #read<T>(

@@ -50,13 +50,15 @@ test('a work goes through its life, and each of its receipts is verified', async
   })
   t.is(version.receipt?.statement.version, 3)
 
-  const versions = await client.works.versions(ark).take(10)
-  t.deepEqual(
-    versions.map((each) => each.version).toSorted((a, b) => a - b),
-    [1, 2, 3],
-  )
-  const events = await client.works.history(ark).take(10)
-  t.is(events.length, 3)
+  for (const limit of [1, 2, 100]) {
+    const versions = await client.works.versions(ark, { limit }).take(10)
+    t.deepEqual(
+      versions.map((each) => each.version).toSorted((a, b) => a - b),
+      [1, 2, 3],
+      `${limit} on a page`,
+    )
+    t.is((await client.works.history(ark, { limit }).take(10)).length, 3, `${limit} on a page`)
+  }
   const first = await client.works.resolve(ark, { version: 1 })
   t.is(first.metadata.keywords, undefined)
 
