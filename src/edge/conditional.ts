@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
+import { type ContentCoding, contentCodings } from '#src/edge/content_coding.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** Entity tags in one header, at most. */
@@ -20,14 +21,43 @@ export function parseEntityTags(header: string): readonly string[] | undefined {
 }
 
 /**
- * Whether If-None-Match says that the client already holds the representation with this quoted tag
- * (weak comparison: a `W/`, ours or a proxy's, does not matter). A malformed header says nothing.
+ * The tag of what has this one in a content coding: other bytes, and so another strong tag, which
+ * ends in the coding's name (RFC 9110 §8.8.3.3). A weak tag is that of all codings.
+ */
+export function codedTag(etag: string, coding: ContentCoding): string {
+  return etag.startsWith('W/') ? etag : `${etag.slice(0, -1)}-${coding}"`
+}
+
+const codingSuffix = new RegExp(`-(?:${contentCodings.join('|')})"$`)
+
+/** The tag of what is coded in what has this one. */
+function uncodedTag(tag: string): string {
+  return tag.replace(codingSuffix, '"')
+}
+
+/**
+ * Whether If-None-Match says that the client already holds the representation with this quoted tag,
+ * in any coding (weak comparison: a `W/`, ours or a proxy's, does not matter). A malformed header
+ * says nothing.
  */
 export function isNotModified(request: FastifyRequest, etag: string): boolean {
+  return heldTags(request).some((tag) => tag === '*' || isOf(tag, etag))
+}
+
+/** The tag of If-None-Match that is this one in a coding, if that is what the client holds. */
+export function heldCodedTag(request: FastifyRequest, etag: string): string | undefined {
+  const held = heldTags(request).map(opaque)
+  if (etag.startsWith('W/') || held.includes(etag)) return undefined
+  return held.find((tag) => uncodedTag(tag) === etag)
+}
+
+function heldTags(request: FastifyRequest): readonly string[] {
   const header = request.headers['if-none-match']
-  if (header === undefined) return false
-  const tags = parseEntityTags(header)
-  return tags?.some((tag) => tag === '*' || opaque(tag) === opaque(etag)) ?? false
+  return header === undefined ? [] : (parseEntityTags(header) ?? [])
+}
+
+function isOf(tag: string, etag: string): boolean {
+  return opaque(tag) === opaque(etag) || uncodedTag(opaque(tag)) === opaque(etag)
 }
 
 function opaque(tag: string): string {
@@ -35,8 +65,9 @@ function opaque(tag: string): string {
 }
 
 /**
- * The tags of If-Match, for a change that must not overwrite another one; undefined without the
- * header. A malformed one is `bad_request`, because it was meant as a guard.
+ * The tags of If-Match, for a change that must not overwrite another one, each as it is without a
+ * content coding: what was read in one is what is there. Undefined without the header. A malformed
+ * one is `bad_request`, because it was meant as a guard.
  */
 export function ifMatch(request: FastifyRequest): readonly string[] | undefined {
   const header = request.headers['if-match']
@@ -45,5 +76,5 @@ export function ifMatch(request: FastifyRequest): readonly string[] | undefined 
   if (tags === undefined) {
     throw new HttpError('bad_request', 'If-Match must be * or a list of quoted entity tags')
   }
-  return tags
+  return tags.map(uncodedTag)
 }

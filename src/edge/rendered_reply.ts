@@ -7,7 +7,6 @@ import { errorStatus, HttpError } from '#src/errors.ts'
 import { isNotModified } from '#src/edge/conditional.ts'
 import { errorBody } from '#src/edge/error_reply.ts'
 import { pageLinks } from '#src/edge/list_page.ts'
-import { chooseCoding, encodeContent } from '#src/edge/content_coding.ts'
 
 /** The media type of every JSON body. */
 export const jsonType = 'application/json; charset=utf-8'
@@ -75,26 +74,18 @@ function cacheControl({ routeOptions }: FastifyRequest): string {
   return routeOptions.config.isPublic === true ? 'no-cache' : 'private, no-cache'
 }
 
-/** Bytes from which compression is worth its time. */
-const compressedBytesMin = 1_024
-
 /**
- * Sends a text that many ask for again and again: with an entity tag, compressed for clients that
- * can read that, and 304 to those that hold it. The tag is weak, since it names both codings.
+ * Sends a text that many ask for again and again: with an entity tag, and 304 to those that hold
+ * it. The tag is weak, as that of the text in all content codings.
  */
-export async function sendDocument(
+export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   { text, mediaType }: { readonly text: string; readonly mediaType: string },
-): Promise<FastifyReply> {
+): FastifyReply {
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   reply.header('cache-control', 'no-cache')
   reply.header('etag', etag)
-  reply.header('vary', 'Accept-Encoding')
   reply.header('content-type', `${mediaType}; charset=utf-8`)
-  if (isNotModified(request, etag)) return reply.code(304).send()
-  const coding = chooseCoding(request.headers['accept-encoding'])
-  if (coding === undefined || Buffer.byteLength(text) < compressedBytesMin) return reply.send(text)
-  reply.header('content-encoding', coding)
-  return reply.send(await encodeContent(text, coding))
+  return isNotModified(request, etag) ? reply.code(304).send() : reply.send(text)
 }

@@ -18,6 +18,7 @@ import { measureRequests } from '#src/edge/metrics.ts'
 import { registerOpenApi } from '#src/edge/openapi.ts'
 import { registerRequestGuard, replyHeaders } from '#src/edge/request_guard.ts'
 import { logRequests, requestId } from '#src/edge/logger.ts'
+import { registerReplyCoding } from '#src/edge/reply_coding.ts'
 import { registerSendingWatch } from '#src/edge/reply_sending.ts'
 import { buildSerializer } from '#src/edge/reply_schemas.ts'
 
@@ -61,6 +62,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   logRequests(server, logger)
   warnOfKeysInAddresses(server)
   registerKeyedWrites(server, dependencies.elapsedMs)
+  registerReplyCoding(server)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
   const count = await registerLimits(server, dependencies)

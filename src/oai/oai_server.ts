@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify'
 
 import type { TakeTurn } from '#src/edge/turns.ts'
-import { chooseCoding, encodeContent } from '#src/edge/content_coding.ts'
 import { cssName, stylesheetName } from '#src/oai/envelope.ts'
 import { nativeSchemaName } from '#src/oai/native_format.ts'
 import type { OaiRepository } from '#src/oai/repository.ts'
@@ -30,6 +29,13 @@ const replyPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; " +
   "form-action 'self'; frame-ancestors 'none'"
 
+/** The headers of a reply; the server it is part of compresses it for clients that take that. */
+const replyHeaders = {
+  'content-type': 'text/xml; charset=utf-8',
+  'content-security-policy': replyPolicy,
+  'cache-control': 'no-store',
+} as const
+
 /** Files beside the repository: how people read its replies, and the schema of its own form. */
 const files = [
   { name: stylesheetName, type: 'text/xsl; charset=utf-8' },
@@ -39,14 +45,15 @@ const files = [
 
 /**
  * Serves a repository by GET and by POST of a form, which only differ in where the arguments stand,
- * and the files beside it. Replies are compressed for clients that take it.
+ * and the files beside it.
  */
 export function registerOaiRoutes(server: FastifyInstance, served: ServedRepository): void {
   const { path, repository, asQuery = {}, asForm = {}, takeTurn } = served
-  const answer = (request: FastifyRequest, reply: FastifyReply, text: string) =>
+  const answer = (reply: FastifyReply, text: string) =>
     takeTurn(reply, async () => {
       const xml = await repository.answer(new URLSearchParams(text))
-      return encode(request, reply, xml)
+      reply.headers(replyHeaders)
+      return xml
     })
   server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -59,30 +66,15 @@ export function registerOaiRoutes(server: FastifyInstance, served: ServedReposit
       const { originalUrl } = request
       const queryAt = originalUrl.indexOf('?')
       const query = queryAt < 0 ? '' : originalUrl.slice(queryAt + 1)
-      return reply.send(await answer(request, reply, query))
+      return reply.send(await answer(reply, query))
     })
     scope.post(path, asForm, async (request, reply) => {
       const form = typeof request.body === 'string' ? request.body : ''
-      return reply.send(await answer(request, reply, form))
+      return reply.send(await answer(reply, form))
     })
     for (const file of files) serveFile(scope, `${path}/${file.name}`, file)
     done()
   })
-}
-
-async function encode(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  xml: Uint8Array,
-): Promise<Uint8Array> {
-  reply.header('content-type', 'text/xml; charset=utf-8')
-  reply.header('content-security-policy', replyPolicy)
-  reply.header('cache-control', 'no-store')
-  reply.header('vary', 'Accept-Encoding')
-  const coding = chooseCoding(request.headers['accept-encoding'])
-  if (coding === undefined) return xml
-  reply.header('content-encoding', coding)
-  return encodeContent(xml, coding)
 }
 
 function serveFile(

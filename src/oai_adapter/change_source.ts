@@ -42,7 +42,12 @@ export function httpChangeSource(
   key: string,
   nowMs: () => number,
 ): ChangeSource {
-  const headers = { authorization: `Bearer ${key}`, accept: 'application/json' }
+  const headers = {
+    authorization: `Bearer ${key}`,
+    accept: 'application/json',
+    // As a rule it stands beside the registry: packing would take longer than sending.
+    'accept-encoding': 'identity',
+  }
   return async ({ after, limit = pageChanges, waitSeconds }, signal) => {
     const url = `${registryUrl}/v1/changes?after=${after}&limit=${limit}&wait=${waitSeconds}`
     const ends = AbortSignal.any([signal, AbortSignal.timeout(waitSeconds * 1_000 + replyMs)])

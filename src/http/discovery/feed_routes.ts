@@ -242,7 +242,7 @@ function sendFeed(
   request: FastifyRequest,
   reply: FastifyReply,
   { path, before, next, since = epoch, ...page }: FeedPage,
-): Promise<FastifyReply> {
+): FastifyReply {
   const newest = page.entries.reduce((time, { updated }) => (updated > time ? updated : time), '')
   const text = formatAtom({
     ...page,

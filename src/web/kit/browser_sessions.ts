@@ -18,7 +18,7 @@ import type { FormBody } from '#src/web/kit/form_body.ts'
 export type Visitor = {
   readonly session: WebSession | undefined
   readonly account: Account | undefined
-  /** The token that every form of the visitor carries. */
+  /** The token that every form of the visitor carries: another spelling for each request. */
   readonly csrf: string
 }
 
@@ -89,8 +89,8 @@ export class BrowserSessions {
    */
   checkForm(request: FastifyRequest, visitor: Visitor, form: FormBody): void {
     const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers
-    const sent = Buffer.from(form.get('csrf') ?? '')
-    const expected = Buffer.from(visitor.csrf)
+    const sent = unmask(form.get('csrf') ?? '')
+    const expected = unmask(visitor.csrf)
     const isForeign =
       (origin !== undefined && origin !== this.#origin) ||
       (site !== 'same-origin' && site !== 'none')
@@ -175,8 +175,29 @@ export class BrowserSessions {
   }
 
   #csrfOf(token: string): string {
-    return createHmac('sha256', this.#options.csrfKey).update(token).digest('base64url')
+    const { csrfKey, random } = this.#options
+    return mask(createHmac('sha256', csrfKey).update(token).digest(), random)
   }
+}
+
+/**
+ * A secret as a page has it: other characters each time. So the length of a compressed page, in
+ * which a stranger may have a word, tells nothing of it (the attack called BREACH).
+ */
+function mask(secret: Buffer, random: (bytes: number) => Uint8Array): string {
+  const noise = Buffer.from(random(secret.length))
+  return Buffer.concat([noise, combine(secret, noise)]).toString('base64url')
+}
+
+/** The secret that was masked; other bytes for any other text. */
+function unmask(masked: string): Buffer {
+  const bytes = Buffer.from(masked, 'base64url')
+  const half = bytes.length >> 1
+  return combine(bytes.subarray(half), bytes.subarray(0, half))
+}
+
+function combine(some: Buffer, others: Buffer): Buffer {
+  return Buffer.from(some.map((byte, at) => byte ^ (others[at] ?? 0)))
 }
 
 /** The first token that a cookie of this name holds. */

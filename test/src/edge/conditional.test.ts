@@ -34,6 +34,9 @@ test('If-None-Match compares weakly', (t) => {
 test('If-Match is a guard: what cannot be read is refused', (t) => {
   t.is(ifMatch(requestWith({})), undefined)
   t.deepEqual(ifMatch(requestWith({ 'if-match': '"7", W/"8"' })), ['"7"', 'W/"8"'])
+  const coded = '"7-br", "7.9-gzip", "7-zstd", W/"8-br"'
+  const uncoded = ['"7"', '"7.9"', '"7-zstd"', 'W/"8"']
+  t.deepEqual(ifMatch(requestWith({ 'if-match': coded })), uncoded)
   t.throws(() => ifMatch(requestWith({ 'if-match': '7' })), {
     message: 'If-Match must be * or a list of quoted entity tags',
     code: 'bad_request',

@@ -31,8 +31,8 @@ function call(
   return registry.server.inject({ method, url, headers, ...(payload && { payload }) })
 }
 
-async function register(): Promise<string> {
-  return (await call('POST', '/v1/works?allow_duplicate=true', goodWork)).json().ark_identifier
+async function register(work: object = goodWork): Promise<string> {
+  return (await call('POST', '/v1/works?allow_duplicate=true', work)).json().ark_identifier
 }
 
 test('PUT makes the next version of a work, null removes a field', async (t) => {
@@ -91,6 +91,25 @@ test('everything wrong with a change is told at once', async (t) => {
   const homeless = await call('PUT', `/v1/works/${ark}`, { work_url: null })
   t.is(homeless.statusCode, 422)
   t.is(homeless.json().details[0].field, 'work_url')
+})
+
+test('what was read in a content coding can be changed under its tag', async (t) => {
+  const ark = await register({ ...goodWork, description: 'Long. '.repeat(300) })
+  const url = `/v1/works/${ark}`
+  for (const coding of ['br', 'gzip', 'deflate']) {
+    const headers = { ...writer, 'accept-encoding': coding }
+    const read = await registry.server.inject({ url, headers })
+    t.is(read.headers['content-encoding'], coding)
+    const etag = String(read.headers.etag)
+    t.regex(etag, new RegExp(`^"\\d+-${coding}"$`))
+    const held = { ...headers, 'if-none-match': etag }
+    const again = await registry.server.inject({ url, headers: held })
+    t.is(again.statusCode, 304)
+    t.is(again.headers.etag, etag)
+    const keyed = { ...writer, 'if-match': etag }
+    t.is((await call('PUT', url, { keywords: coding }, keyed)).statusCode, 200, coding)
+    t.is((await call('PUT', url, { keywords: 'stale' }, keyed)).statusCode, 412, coding)
+  }
 })
 
 test('If-Match keeps a change from overwriting another one', async (t) => {

@@ -106,9 +106,27 @@ test('a sign-in tells nobody whether there is an account', async (t) => {
   const wrong = await known.submit('/auth/sign-in', { email: ada.email, password: 'wrong' })
   const unknown = await known.submit('/auth/sign-in', { email: 'bo@b.example', password: 'wrong' })
   t.is(wrong.status, 422)
-  t.is(wrong.body.replaceAll(ada.email, ''), unknown.body.replaceAll('bo@b.example', ''))
+  // The token of a form is another text on every page.
+  const isSaid = (page: string, email: string) =>
+    page.replaceAll(email, '').replace(/name="csrf" value="[^"]+"/, '')
+  t.is(isSaid(wrong.body, ada.email), isSaid(unknown.body, 'bo@b.example'))
   t.regex(wrong.body, /This e-mail address and password do not belong together\./)
   t.notRegex(wrong.body, /value="wrong"/)
+})
+
+test('the token of a form is spelled anew on every page, and each spelling is good', async (t) => {
+  const browser = new Browser(t.context.server)
+  const tokens = new Set<string>()
+  for (let page = 0; page < 5; page += 1) {
+    const { body } = await browser.get('/auth/sign-up')
+    tokens.add(/name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '')
+  }
+  t.is(tokens.size, 5)
+  const [first = '', second = ''] = tokens
+  for (const wrong of [`${first.slice(0, 43)}${second.slice(43)}`, first.slice(1), `${first}AA`]) {
+    t.is((await browser.post('/auth/sign-up', { ...ada, csrf: wrong })).status, 403)
+  }
+  t.is((await browser.post('/auth/sign-up', { ...ada, csrf: first })).status, 303)
 })
 
 test('a sign-in goes on to a page of ours, and to no other', async (t) => {
