@@ -42,6 +42,8 @@ const pageSchema = Type.Object({
   changes: Type.Array(Type.Union([workChange, organizationChange, otherChange])),
   next: Type.Integer({ minimum: 0 }),
   end: Type.Integer({ minimum: 0 }),
+  /** Up to `end` there is every change before this time; older registries do not tell. */
+  settled_at: Type.Optional(Type.String()),
 })
 
 /** A change of a work, as far as harvesters see any of it. */

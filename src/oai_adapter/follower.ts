@@ -18,6 +18,9 @@ const longestPauseMs = 15_000
 /** The registry can ask for more time, but not for ever. */
 const askedPauseMsMax = 600_000
 
+/** How long a reply waits for the registry to say how far it is, and for what is to be copied. */
+const catchUpMsMax = 2_000
+
 /** How often it is logged how far a first copy is. */
 const progressMs = 10_000
 
@@ -63,9 +66,13 @@ export class Follower {
   readonly #begun = Promise.withResolvers<void>()
   #isKnown = false
   #loggedMs = 0
+  #catchingUp: Promise<void> | undefined
+  /** Resolves with the next page that is taken over. */
+  #moved = Promise.withResolvers<void>()
 
   constructor(options: FollowerOptions) {
     this.#options = options
+    options.copy.followedBy(() => this.#catchUpOnce())
   }
 
   /** Why the registry was not read the last time; undefined while all is well. */
@@ -144,10 +151,35 @@ export class Follower {
     this.#failures = 0
     if (page.next > before.next || !before.complete) await copy.apply(page)
     const isAtEnd = page.next >= page.end
-    if (isAtEnd && atSecond !== undefined) copy.noteSilence(atSecond)
+    if (isAtEnd) noteTime(copy, page, atSecond)
+    this.#moved.resolve()
+    this.#moved = Promise.withResolvers()
     onProgress(page.next, page.end)
     this.#logProgress(before.complete, page)
     return isAtEnd ? pollMs : 0
+  }
+
+  #catchUpOnce(): Promise<void> {
+    this.#catchingUp ??= this.#catchUp().finally(() => {
+      this.#catchingUp = undefined
+    })
+    return this.#catchingUp
+  }
+
+  /** Asks the registry how far it is, and waits for the pages that lead there, but not for long. */
+  async #catchUp(): Promise<void> {
+    const { copy, read } = this.#options
+    if (this.#problem !== undefined || !copy.state.complete) return
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(catchUpMsMax)])
+    const asked = await read({ after: copy.state.next, limit: 1, waitSeconds: 0 }, signal)
+    if (asked.type === 'failed' || asked.page.settled_at === undefined) return
+    const ended = new Promise((resolve) => {
+      signal.addEventListener('abort', resolve, { once: true })
+    })
+    while (copy.state.next < asked.page.end && !signal.aborted) {
+      await Promise.race([this.#moved.promise, ended])
+    }
+    if (copy.state.next >= asked.page.end) noteTime(copy, asked.page)
   }
 
   #logProgress(wasComplete: boolean, { next, end }: FeedPage): void {
@@ -173,4 +205,10 @@ export class Follower {
     const spreadMs = pauseMs * (0.5 + random() / 2)
     return Math.max(spreadMs, Math.min(waitMs, askedPauseMsMax))
   }
+}
+
+/** Notes up to which time a copy knows everything that has read all of a page's feed. */
+function noteTime(copy: RecordCopy, { settled_at: settledAt }: FeedPage, atSecond?: number): void {
+  if (settledAt !== undefined) copy.noteSettled(Math.floor(Date.parse(settledAt) / 1_000))
+  else if (atSecond !== undefined) copy.noteSilence(atSecond)
 }

@@ -47,6 +47,7 @@ export class RecordCopy implements RecordSource {
   readonly #store: Store
   #state: CopyState
   #settled = 0
+  #catchUp = () => Promise.resolve()
 
   constructor(store: Store) {
     this.#store = store
@@ -65,9 +66,19 @@ export class RecordCopy implements RecordSource {
     this.#state = state
   }
 
+  /** Notes that there is every change before a time of the registry, in seconds since 1970. */
+  noteSettled(second: number): void {
+    this.#settled = Math.max(this.#settled, second)
+  }
+
   /** Notes that the feed had nothing more at a time of the registry, in seconds since 1970. */
   noteSilence(second: number): void {
-    this.#settled = Math.max(this.#settled, second - settledSeconds)
+    this.noteSettled(second - settledSeconds)
+  }
+
+  /** Has a reply wait for what there is to copy; `catchUp` resolves when it is there, or soon. */
+  followedBy(catchUp: () => Promise<void>): void {
+    this.#catchUp = catchUp
   }
 
   get earliest(): number {
@@ -83,9 +94,10 @@ export class RecordCopy implements RecordSource {
   }
 
   /** What the copy can tell: it knows nothing of what came after its horizon. */
-  settle(nowSeconds: number): Promise<Settled> {
+  async settle(nowSeconds: number): Promise<Settled> {
+    if (this.horizon() < nowSeconds) await this.#catchUp()
     const until = this.horizon()
-    return Promise.resolve({ at: Math.min(nowSeconds, until), until })
+    return { at: Math.min(nowSeconds, until), until }
   }
 
   record(ark: string): Promise<HarvestRecord | undefined> {

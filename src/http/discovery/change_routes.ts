@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
+import { formatTimestamp } from '#actors/values/clock.ts'
 import { jsonOf, spliceMembers } from '#actors/catalogue/representation.ts'
 import { HttpError } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
@@ -84,13 +85,17 @@ const changesSchema = component('ChangePage', {
       'What `next` is once all is read, oldest first; below `cursor` if the registry went back ' +
       'to an older copy.',
   }),
+  settled_at: Type.String({
+    format: 'date-time',
+    description: 'Up to `end` there is every change before this time: none is still to come.',
+  }),
   links: pageLinksSchema,
 })
 
 /** The feed of all changes in the order of the journal, below both prefixes. */
 export function registerChangeRoutes(
   server: FastifyInstance,
-  edge: Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'takeTurn'>,
+  edge: Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'nowMs' | 'takeTurn'>,
 ): void {
   const closing = Promise.withResolvers<void>()
   server.addHook('preClose', (done) => {
@@ -116,14 +121,18 @@ export function registerChangeRoutes(
       const { cursor = 0, order } = asked
       const { wait = 0 } = query as { readonly wait?: number }
       if (wait > 0 && order === 'newest') throw waitsForNoOldChange()
-      const { catalogue } = edge.environments[knownCaller(request).environment]
+      const environment = edge.environments[knownCaller(request).environment]
+      const { catalogue } = environment
       // A shutdown does not wait for news.
       await Promise.race([catalogue.news(cursor, wait * 1_000), closing.promise])
+      // In whole seconds, so that changes on their way are held up once in each of them at most.
+      const settledMs = await environment.settle(Math.floor(edge.nowMs() / 1_000) * 1_000)
       const page = await edge.takeTurn(reply, () => catalogue.changes(asked))
       const links = pageLinks(edge.baseUrl, request, page.isLast ? null : page.next)
       reply.header('content-type', jsonType)
       reply.header('cache-control', 'private, no-store')
-      return reply.send(spliceMembers(page.body, jsonOf({ links })))
+      const settled_at = formatTimestamp(settledMs)
+      return reply.send(spliceMembers(page.body, jsonOf({ settled_at, links })))
     })
   }
 }

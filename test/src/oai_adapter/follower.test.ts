@@ -7,6 +7,7 @@ import type { FeedPage } from '#src/oai_adapter/feed_page.ts'
 import { Follower, type FollowerOptions } from '#src/oai_adapter/follower.ts'
 import { RecordCopy } from '#src/oai_adapter/record_copy.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+import { until } from '#test/_until.ts'
 import { bornSecond, pageOf, registered } from '#test/src/oai_adapter/_feed.ts'
 
 type Answer = ReadOutcome | (() => ReadOutcome)
@@ -81,6 +82,66 @@ test('pages are read one after another, the first at once, then it waits for new
   ])
   t.true(copy.state.complete)
   t.is(copy.horizon(), bornSecond + 440, 'a minute before the registry had no news')
+})
+
+/** Ends when a request is ended. */
+async function untilEnded(signal: AbortSignal): Promise<ReadOutcome> {
+  await rest(60_000, undefined, { signal }).catch(() => undefined)
+  return failed('the request was ended')
+}
+
+/** A registry with one change, of which another follows when it is asked how far it is. */
+function busyRegistry(settled: (page: FeedPage, seconds: number) => ReadOutcome) {
+  const news = Promise.withResolvers<ReadOutcome>()
+  const asked: ReadQuery[] = []
+  const read: ChangeSource = async (query, signal) => {
+    if (query.limit === 1) {
+      asked.push(query)
+      setImmediate(() => news.resolve(settled(pageOf([two], 2), 550)))
+      return settled(pageOf([two], 2), 600)
+    }
+    if (query.after === 0) return settled(pageOf([one], 1), 500)
+    return Promise.race([untilEnded(signal), ...(query.after === 1 ? [news.promise] : [])])
+  }
+  return { read, asked }
+}
+
+test('a reply waits for what the registry has until then, and is of its own time', async (t) => {
+  const copy = new RecordCopy(openMemoryStore())
+  const { read, asked } = busyRegistry((page, seconds) => {
+    const settled_at = new Date((bornSecond + seconds) * 1_000).toISOString()
+    return pageOutcome({ ...page, settled_at })
+  })
+  const { follower } = follow(t, copy, [], { read })
+  await follower.begun
+  const settledAt = (seconds: number) => ({ at: bornSecond + seconds, until: bornSecond + seconds })
+  t.deepEqual(await copy.settle(bornSecond + 500), settledAt(500))
+  t.is(asked.length, 0)
+  const both = await Promise.all([600, 600].map((seconds) => copy.settle(bornSecond + seconds)))
+  t.deepEqual(both, [settledAt(600), settledAt(600)])
+  t.deepEqual(asked, [{ after: 1, limit: 1, waitSeconds: 0 }])
+  t.truthy(await copy.record('12345/b'))
+  // What the registry does not promise, no reply does.
+  t.deepEqual(await copy.settle(bornSecond + 601), settledAt(600))
+})
+
+test('a reply waits for no registry that cannot be read, and says how old it is', async (t) => {
+  const copy = new RecordCopy(openMemoryStore())
+  const settled_at = new Date((bornSecond + 500) * 1_000).toISOString()
+  const { queries, exhausted, follower } = follow(t, copy, [
+    pageOutcome({ ...pageOf([one]), settled_at }),
+    failed('down'),
+    failed('down'),
+  ])
+  await follower.begun
+  await until('it is known to be down', () => follower.problem !== undefined)
+  const asked = queries.filter(({ limit }) => limit === 1)
+  t.deepEqual(await copy.settle(bornSecond + 900), {
+    at: bornSecond + 500,
+    until: bornSecond + 500,
+  })
+  t.deepEqual(asked, [])
+  await exhausted
 })
 
 test('it goes on after failures, and says why it could not', async (t) => {

@@ -29,6 +29,7 @@ function nothingMore(end: number, query: string) {
     changes: [],
     next: end,
     end,
+    settled_at: '2026-01-01T00:00:00.000Z',
     links: { self: `${baseUrl}/v1/changes${query}`, next: null },
   }
 }
