@@ -191,7 +191,7 @@ async function assertAllIsWell(t: ExecutionContext, attacked: Attacked): Promise
   for (const target of ['/readyz', '/v1/changes', '/sitemap.xml', '/v1/search/works?q=one']) {
     t.is(await statusOf(attacked, target), 200, target)
   }
-  const minted = await call(server, '/v1/works', { key, body: newWork('After the attack') })
+  const minted = await call(server, '/v1/works', { key, body: newWork(`After: ${t.title}`) })
   t.is(minted.status, 201)
 }
 
