@@ -93,8 +93,8 @@ function findReceiptKey(
   const key = receiptKeys.find((known) => known.publicKey === publicKey)
   if (key === undefined) {
     const message =
-      `its key ${publicKey} is none of the trusted ${environment} keys, which may have been ` +
-      'saved before the key was rotated'
+      `its key ${publicKey} is none of the trusted ${environment} keys; was the list of keys ` +
+      'saved before it was rotated, or is the receipt of the other `environment`?'
     throw failed('receipt_key', message)
   }
   const atMs = Date.parse(timestamp)

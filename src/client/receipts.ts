@@ -44,7 +44,10 @@ export class Receipts {
     return receipt
   }
 
-  /** All that proves a version: hashes of its content, checks, its history, every signature. */
+  /**
+   * All that proves a version: hashes of its content, checks, its history, every signature. The
+   * client verifies none of it here: `get` has what is proven.
+   */
   proofs(ark: string, version: number, options: CallOptions = {}): Promise<Answered<Proofs>> {
     return this.#transport.send({
       method: 'GET',

@@ -81,6 +81,9 @@ const itemsDefault = 500
 const concurrencyDefault = 2
 const receiptsAtATime = 4
 
+// A thousand works take a busy registry longer than any other call.
+const answerMs = 120_000
+
 /**
  * Registers the works of a source. A work that is refused is a result like any other; a fault of
  * the registry or of the network ends the upload, which can be begun again under its name.
@@ -156,7 +159,7 @@ class Upload {
 
   async #register({ works, body, name }: Batch, signal: AbortSignal): Promise<UploadResult[]> {
     if (works.length === 0) return []
-    const { run, allowDuplicate, timeoutMs } = this.#options
+    const { run, allowDuplicate, timeoutMs = answerMs } = this.#options
     const { transport } = this.#parts
     for (let attempt = 0; ; attempt++) {
       const { results } = await transport.send<BulkReply>({

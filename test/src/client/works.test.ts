@@ -165,3 +165,22 @@ test('what an ARK resolves to must be what its receipt is about', async (t) => {
   const error = await t.throwsAsync(client.works.resolve(ark), { instanceOf: VerificationError })
   t.is(error?.step, 'metadata_hash')
 })
+
+test('the registry is asked to check a work, and to verify a receipt', async (t) => {
+  const client = await newClient(registry)
+  const content_hash = `sha256:${'a'.repeat(64)}`
+  const work = { ...newWork('asked'), content_hash }
+  t.true((await client.works.validate(work)).valid)
+  const { ark_identifier: ark, receipt_id } = await client.works.create(work)
+  const answer = await client.receipts.ask(receipt_id, content_hash)
+  t.like(answer, { valid: true, content_match: true })
+  const other = await client.receipts.ask(receipt_id, `sha256:${'b'.repeat(64)}`)
+  t.false(other.valid)
+  const proofs = await client.receipts.proofs(ark, 1)
+  t.is(proofs.signatures.length, 1)
+  const bundle = await client.receipts.bundle(ark, 1)
+  const { compared } = await client.receipts.verify(bundle)
+  t.deepEqual(compared, ['metadata_hash'])
+  const { statement } = await client.receipts.verify(bundle.receipt, { content: content_hash })
+  t.is(statement.ark, ark)
+})
