@@ -16,7 +16,11 @@ export async function judgeAddresses(
   key: string,
   addresses: readonly string[],
 ): Promise<Map<string, FetchVerdict>> {
-  const works = addresses.map((address) => ({ ...newWork(address), work_url: address }))
+  // Several spell one address: without a number their works would be duplicates.
+  const works = addresses.map((address, index) => ({
+    ...newWork(`${index} ${address}`),
+    work_url: address,
+  }))
   const verdicts = await judgeWorks(server, key, works)
   return new Map(addresses.map((address, index) => [address, verdicts[index] as FetchVerdict]))
 }
