@@ -109,7 +109,7 @@ function describe(
   route: Pick<RouteOptions, 'method' | 'config'>,
   hasTokens: boolean,
 ): FastifySchema {
-  const { isPublic = false, right, limit, parameters = {} } = route.config ?? {}
+  const { isPublic = false, right, limit, parameters = {}, deprecation } = route.config ?? {}
   const names = [...url.matchAll(/:(\w+)|\*/g)].map(([, name = 'path']) => name)
   const params = schemasOf(names, (name) => pathParameters[name] ?? Type.String())
   const query = schemasOf(Object.keys(parameters), (name) => describeParameter(parameters[name]))
@@ -135,6 +135,7 @@ function describe(
       '5XX': errorSchema,
       ...replies,
     },
+    ...(deprecation !== undefined && { deprecated: true }),
     ...(params !== undefined && { params }),
     ...(query !== undefined && { querystring: query }),
     [factsMember]: facts,
@@ -150,8 +151,13 @@ function describeParameter({
   schema = Type.String(),
   required = false,
   aliasOf,
+  deprecation,
 }: Partial<Parameter<unknown>> = {}): TSchema {
-  const described = aliasOf === undefined ? schema : { ...schema, [aliasMember]: aliasOf }
+  const described = {
+    ...schema,
+    ...(aliasOf !== undefined && { [aliasMember]: aliasOf }),
+    ...(deprecation !== undefined && { deprecated: true }),
+  }
   return required ? described : Type.Optional(described)
 }
 

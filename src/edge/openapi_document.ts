@@ -24,7 +24,7 @@ export const factsMember = 'x-facts'
 /** Marks what is another spelling of something else, with the name of that. */
 export const aliasMember = 'x-alias-of'
 
-type Parameter = { readonly schema?: Json; readonly $ref?: string }
+type Parameter = { readonly schema?: Json; readonly $ref?: string; deprecated?: boolean }
 type Reply = Json & { headers?: Json; readonly content?: Readonly<Record<string, Json>> }
 type Operation = Json & {
   operationId?: string
@@ -56,6 +56,7 @@ export function completeDocument(document: OpenApiDocument): OpenApiDocument {
   for (const path of Object.values(paths)) {
     for (const operation of Object.values(path)) {
       addFacts(operation)
+      markDeprecated(operation)
       markAlias(operation, seen)
     }
   }
@@ -159,6 +160,15 @@ function markAlias(operation: Operation, seen: Map<string, number>): void {
   if (count === 0) return
   operation[aliasMember] = operationId
   operation.operationId = `${operationId}Alias${count === 1 ? '' : count}`
+}
+
+/** What is said of a parameter's schema is said of the parameter, where programs look for it. */
+function markDeprecated({ parameters = [] }: Operation): void {
+  for (const parameter of parameters) {
+    if (parameter.schema?.['deprecated'] !== true) continue
+    delete parameter.schema['deprecated']
+    parameter.deprecated = true
+  }
 }
 
 /** A completed document without what only repeats the rest of it under another spelling. */

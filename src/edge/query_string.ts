@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
 import { parseDecimal } from '#log/encoding.ts'
+import type { Deprecation } from '#src/edge/deprecation.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** One parameter of a query string: how it is read, and how it is described. */
@@ -13,6 +14,8 @@ export type Parameter<T> = {
   readonly schema: TSchema
   /** Whether the description says that it must be there. */
   readonly required?: boolean
+  /** Marks it as one that should not be sent any more. */
+  readonly deprecation?: Deprecation
   /** The operation or parameter that this is another spelling of. */
   readonly aliasOf?: string
 }

@@ -6,6 +6,7 @@ import { registerCrossOrigin } from '#src/edge/cross_origin.ts'
 import { routedUrl } from '#src/edge/request_path.ts'
 import { warnOfKeysInAddresses } from '#src/edge/credentials.ts'
 import { registerClientAddress } from '#src/edge/client_address.ts'
+import { registerDeprecations } from '#src/edge/deprecation.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
 import { endIdleConnections } from '#src/edge/idle_connections.ts'
@@ -62,13 +63,14 @@ export async function buildEdge<D extends EdgeDependencies>(
   logRequests(server, logger)
   warnOfKeysInAddresses(server)
   registerKeyedWrites(server, dependencies.elapsedMs)
+  registerDeprecations(server)
   registerReplyCoding(server)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
   const count = await registerLimits(server, dependencies)
   const admit = createAdmit(authenticate, count)
-  await registerOpenApi(server, dependencies, admit)
   const completeMethods = registerMethodTable(server)
+  await registerOpenApi(server, dependencies, admit)
   await registerRoutes(server, {
     ...dependencies,
     admit,
