@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onSendHookHandler } from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
 import { allowPreflight } from '#src/edge/cross_origin.ts'
@@ -11,15 +11,32 @@ type Methods = { readonly names: Set<string>; anyOrigin: boolean }
  */
 export function registerMethodTable(server: FastifyInstance): () => void {
   const addresses = new Map<string, Methods>()
-  server.addHook('onRoute', ({ url, method, config }) => {
+  server.addHook('onRoute', (route) => {
+    const { url, method, config, onSend } = route
+    if (method === 'HEAD') route.onSend = [onSend ?? [], tellNoLengthOfNothing].flat()
     const methods = addresses.get(url) ?? { names: new Set(), anyOrigin: false }
     for (const name of [method].flat()) methods.names.add(name)
     methods.anyOrigin ||= config?.anyOrigin === true
     addresses.set(url, methods)
   })
   return () => {
-    for (const [url, methods] of addresses) completeAddress(server, url, methods)
+    for (const [url, methods] of addresses) {
+      // An address with a slash at its end comes with the one without, unannounced.
+      for (const method of server.supportedMethods) {
+        if (server.hasRoute({ method: method as 'GET', url })) methods.names.add(method)
+      }
+      completeAddress(server, url, methods)
+    }
   }
+}
+
+/**
+ * The framework gives each reply to HEAD a length; that of a 304, where there is one, is that of
+ * the body that is not sent again (RFC 9110 §8.6), which nobody has made.
+ */
+const tellNoLengthOfNothing: onSendHookHandler = (_request, reply, payload, done) => {
+  if (reply.statusCode === 304) reply.removeHeader('content-length')
+  done(null, payload)
 }
 
 function completeAddress(

@@ -193,7 +193,7 @@ class PageScope implements Pages {
 
   /** The sign-in, which leads back to the page; a form cannot be sent again from there. */
   #signInFirst({ request }: Visit): string {
-    if (request.method !== 'GET') return '/sign-in?done=expired'
+    if (request.method === 'POST') return '/sign-in?done=expired'
     return `/sign-in?${new URLSearchParams({ return_to: request.originalUrl })}`
   }
 
