@@ -31,7 +31,7 @@ export function registerDeprecations(server: FastifyInstance): void {
 
 function marksOf({ routeOptions, query }: FastifyRequest): readonly Deprecation[] {
   const { deprecation, parameters = {} } = routeOptions.config
-  const given = Object.keys((query ?? {}) as object)
+  const given = Object.keys(query ?? {})
   const ofParameters = given.map((name) =>
     Object.hasOwn(parameters, name) ? parameters[name]?.deprecation : undefined,
   )

@@ -23,7 +23,7 @@ export function registerMethodTable(server: FastifyInstance): () => void {
     for (const [url, methods] of addresses) {
       // An address with a slash at its end comes with the one without, unannounced.
       for (const method of server.supportedMethods) {
-        if (server.hasRoute({ method: method as 'GET', url })) methods.names.add(method)
+        if (server.hasRoute({ method, url })) methods.names.add(method)
       }
       completeAddress(server, url, methods)
     }

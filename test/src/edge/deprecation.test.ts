@@ -67,9 +67,8 @@ test('the description shows what is deprecated', async (t) => {
   const { server } = await openDeprecated(t)
   type Parameter = { readonly name: string; readonly deprecated?: boolean }
   type Operation = { readonly deprecated?: boolean; readonly parameters: readonly Parameter[] }
-  const { paths } = (await server.inject('/openapi.json')).json() as {
-    readonly paths: Readonly<Record<string, { readonly get: Operation }>>
-  }
+  type Described = { readonly paths: Readonly<Record<string, { readonly get: Operation }>> }
+  const { paths } = (await server.inject('/openapi.json')).json<Described>()
   t.is(paths['/ends']?.get.deprecated, true)
   t.is(paths['/lives']?.get.deprecated, undefined)
   const marked = paths['/lives']?.get.parameters.filter(({ deprecated }) => deprecated === true)
