@@ -153,6 +153,8 @@ export type ChangePage = {
   next: number
   /** What `next` is once all is read, oldest first; below `cursor` if the registry went back to an older copy. */
   end: number
+  /** Up to `end` there is every change before this time: none is still to come. */
+  settled_at: string
   links: PageLinks
 }
 
