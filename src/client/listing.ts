@@ -14,8 +14,6 @@ export type Listing<T, P> = AsyncIterable<T> & {
 type ListingOptions<T, P> = {
   readonly call: Call
   readonly recordsOf: (page: P) => readonly T[]
-  /** The parameter that takes the `next` of a page, where a registry gives no `links.next`. */
-  readonly nextIn?: 'after' | 'before'
 }
 
 /**
@@ -24,13 +22,13 @@ type ListingOptions<T, P> = {
  */
 export function listing<T, P extends object>(
   transport: Transport,
-  { call, recordsOf, nextIn }: ListingOptions<T, P>,
+  { call, recordsOf }: ListingOptions<T, P>,
 ): Listing<T, P> {
   async function* pages(): AsyncGenerator<Answered<P>> {
     for (let next: Call | undefined = call; next !== undefined; ) {
       const page: Answered<P> = await transport.send<P>(next)
       yield page
-      next = callAfter(page, next, nextIn)
+      next = callAfter(page, next)
     }
   }
   async function* records(): AsyncGenerator<T> {
@@ -51,17 +49,9 @@ export function listing<T, P extends object>(
   }
 }
 
-function callAfter(
-  page: object,
-  call: Call,
-  nextIn: 'after' | 'before' | undefined,
-): Call | undefined {
-  const { links, next } = page as { readonly links?: unknown; readonly next?: unknown }
+function callAfter(page: object, call: Call): Call | undefined {
+  const { links } = page as { readonly links?: unknown }
   const link = isObject(links) ? links['next'] : undefined
-  if (link === undefined && nextIn !== undefined) {
-    const isNext = typeof next === 'number' || typeof next === 'string'
-    return isNext ? { ...call, query: { ...call.query, [nextIn]: next } } : undefined
-  }
   if (typeof link !== 'string') return undefined
   const { pathname, search } = new URL(link, 'https://registry.invalid')
   const path = pathname + search

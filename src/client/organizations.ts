@@ -27,7 +27,6 @@ export class Organizations {
     return listing(this.#transport, {
       call: { method: 'GET', path, query, limit: 'public_read', ...options },
       recordsOf: (page: OrganizationWorkPage) => page.works,
-      nextIn: 'before',
     })
   }
 }

@@ -61,7 +61,6 @@ export class Researcher {
     return listing(this.#transport, {
       call: listCall('works', options),
       recordsOf: (page: OwnWorkPage) => page.works,
-      nextIn: 'before',
     })
   }
 
@@ -70,7 +69,6 @@ export class Researcher {
     return listing(this.#transport, {
       call: listCall('receipts', options),
       recordsOf: (page: OwnReceiptPage) => page.receipts,
-      nextIn: 'before',
     })
   }
 }
@@ -113,7 +111,6 @@ function claimsAt(transport: Transport): Claims {
       listing(transport, {
         call: listCall('claims', options),
         recordsOf: (page: ClaimPage) => page.claims,
-        nextIn: 'after',
       }),
     create: (body, options = {}) =>
       transport.send({ method: 'POST', path, body, limit, ...options }),

@@ -156,7 +156,6 @@ export class Works {
     return listing(this.#transport, {
       call: { method: 'GET', path, query, limit: 'works_read', ...call },
       recordsOf: (page: VersionPage) => page.versions,
-      nextIn: 'after',
     })
   }
 
@@ -187,7 +186,6 @@ export class Works {
     return listing(this.#transport, {
       call: { method: 'GET', path, query, limit: 'resolve', ...call },
       recordsOf: (page: History) => page.events,
-      nextIn: 'before',
     })
   }
 
