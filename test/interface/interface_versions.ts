@@ -54,6 +54,12 @@ export const interfaceVersions: Section = {
       answered(await world.call('GET /api/v1/work-types'), 200)
       answered(await world.call('GET /v2/work-types'), 404)
     }),
+    filled('versioning-policy', 'nothing of it is marked as deprecated', async (world) => {
+      const { text } = answered(await world.call('GET /openapi.json?aliases=true'), 200)
+      same(text.includes('"deprecated":true'), false, 'deprecated operations and parameters')
+      const { headers } = answered(await world.call('GET /v1/work-types'), 200)
+      same(headers.get('deprecation'), null, 'Deprecation')
+    }),
     row('each version of a work is at {ark}/v{version}', async (world) => {
       const { ark } = await workOfTwoVersions(world)
       for (const version of [1, 2]) {

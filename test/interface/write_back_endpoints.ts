@@ -183,6 +183,20 @@ export const writeBackEndpoints: Section = {
       const key = await keyOf(world, 'search:read')
       answered(await world.call('GET /api/v1/search/works', { key }), 200)
     }),
+    filled(
+      'content-codings',
+      'a long reply comes in the coding that is asked for',
+      async (world) => {
+        const { ark } = await sampleWork(world)
+        for (const coding of ['br', 'gzip']) {
+          const headers = { 'accept-encoding': coding }
+          const reply = answered(await world.call(`GET /api/v1/resolve/${ark}`, { headers }), 200)
+          same(reply.headers.get('content-encoding'), coding, 'Content-Encoding')
+          matches(reply.headers.get('vary') ?? '', /accept-encoding/i, 'Vary')
+          same(reply.body.ark, ark, 'the ARK of what was compressed')
+        }
+      },
+    ),
     filled('write-back', 'what a person has is listed to those with the scopes', async (world) => {
       const lists = {
         works: 'svc:works:read',
