@@ -1,20 +1,34 @@
-import type { FastifyInstance, onSendHookHandler } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  onRequestHookHandler,
+  onSendHookHandler,
+} from 'fastify'
 
 import { HttpError } from '#src/errors.ts'
 import { allowPreflight } from '#src/edge/cross_origin.ts'
 
-type Methods = { readonly names: Set<string>; anyOrigin: boolean }
+/** The methods of an address; `allow` lists those it takes, once all routes are there. */
+type Methods = { readonly names: Set<string>; anyOrigin: boolean; allow: string }
 
 /**
  * Watches which methods each address gets. Call what it returns once all routes are there: it gives
- * every address the methods it lacks, as 405 with `Allow`, and OPTIONS as 204.
+ * every address the methods it lacks, as 405 with `Allow`, and OPTIONS as 204. A route that answers
+ * OPTIONS itself is asked by browsers only, before they send what another origin wants sent.
  */
 export function registerMethodTable(server: FastifyInstance): () => void {
   const addresses = new Map<string, Methods>()
   server.addHook('onRoute', (route) => {
-    const { url, method, config, onSend } = route
+    const { url, method, config, onRequest, onSend } = route
     if (method === 'HEAD') route.onSend = [onSend ?? [], tellNoLengthOfNothing].flat()
-    const methods = addresses.get(url) ?? { names: new Set(), anyOrigin: false }
+    const methods = addresses.get(url) ?? {
+      names: new Set(['OPTIONS']),
+      anyOrigin: false,
+      allow: '',
+    }
+    if (method === 'OPTIONS') {
+      route.onRequest = [answerUnlessPreflight(methods), onRequest ?? []].flat()
+    }
     for (const name of [method].flat()) methods.names.add(name)
     methods.anyOrigin ||= config?.anyOrigin === true
     addresses.set(url, methods)
@@ -30,6 +44,20 @@ export function registerMethodTable(server: FastifyInstance): () => void {
   }
 }
 
+function answerUnlessPreflight(methods: Methods): onRequestHookHandler {
+  return (request, reply, done) => {
+    const isPreflight = request.headers['access-control-request-method'] !== undefined
+    if (isPreflight) return done()
+    tellMethods(reply, methods)
+  }
+}
+
+function tellMethods(reply: FastifyReply, { allow, anyOrigin }: Methods): void {
+  reply.header('allow', allow)
+  if (anyOrigin) allowPreflight(reply, allow)
+  reply.code(204).send()
+}
+
 /**
  * The framework gives each reply to HEAD a length; that of a 304, where there is one, is that of
  * the body that is not sent again (RFC 9110 §8.6), which nobody has made.
@@ -39,13 +67,11 @@ const tellNoLengthOfNothing: onSendHookHandler = (_request, reply, payload, done
   done(null, payload)
 }
 
-function completeAddress(
-  server: FastifyInstance,
-  url: string,
-  { names, anyOrigin }: Methods,
-): void {
-  const allow = [...names, 'OPTIONS'].sort().join(', ')
-  const missing = server.supportedMethods.filter((name) => !names.has(name) && name !== 'OPTIONS')
+function completeAddress(server: FastifyInstance, url: string, methods: Methods): void {
+  const { names, anyOrigin } = methods
+  const allow = [...names].sort().join(', ')
+  methods.allow = allow
+  const missing = server.supportedMethods.filter((name) => !names.has(name))
   server.route({
     method: missing,
     url,
@@ -58,16 +84,12 @@ function completeAddress(
     // The hook has answered already.
     handler: () => undefined,
   })
-  if (names.has('OPTIONS')) return
+  if (server.hasRoute({ method: 'OPTIONS', url })) return
   server.route({
     method: 'OPTIONS',
     url,
     config: { anyOrigin },
     schema: { hide: true },
-    handler(_request, reply) {
-      reply.header('allow', allow)
-      if (anyOrigin) allowPreflight(reply, allow)
-      return reply.code(204).send()
-    },
+    handler: (_request, reply) => tellMethods(reply, methods),
   })
 }

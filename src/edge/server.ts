@@ -77,6 +77,8 @@ export async function buildEdge<D extends EdgeDependencies>(
     count,
     takeTurn: createTurns(unsent),
   })
+  // Scopes that the routes have opened are loaded by now.
+  await server.after()
   completeMethods()
   await server.ready()
   return server

@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import { noteVerifier } from '#log/ed25519.ts'
 import { leafHash } from '#log/hash.ts'
 import { openNote } from '#log/note.ts'
+import { assertMethods, sendTo } from '#test/src/edge/_addresses.ts'
 import { newDataDir, runArklog, type Server, startServer } from '#test/scenario/_process.ts'
 
 async function add(server: Server, entry: Uint8Array<ArrayBuffer> | string): Promise<Response> {
@@ -49,6 +50,15 @@ test.serial('a bare log takes entries, serves them, and keeps them', async (t) =
   t.is(await checkpointSize(again), 3)
   t.is(again.started.origin, server.started.origin)
   t.is(again.started.vkey, server.started.vkey)
+})
+
+test.serial('every address says which methods it takes, and has HEAD as it has GET', async (t) => {
+  const server = await startLog(t, await newDataDir(t))
+  t.is((await add(server, 'an entry')).status, 200)
+  const send = sendTo(server.started.local_url)
+  t.is(await assertMethods(t, send, '/log/add'), undefined)
+  const reads = ['/log/checkpoint', '/log/vkey', '/log/tile/0/000.p/1']
+  for (const url of reads) t.is(await assertMethods(t, send, url), 200, url)
 })
 
 test.serial('entries sent at once get consecutive indices', async (t) => {

@@ -38,6 +38,15 @@ export type SendMethod = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<MethodReply>
 
+/** Sends requests to a server that listens. */
+export function sendTo(baseUrl: string): SendMethod {
+  return async (method, url, headers = {}) => {
+    const reply = await fetch(baseUrl + url, { method, headers, redirect: 'manual' })
+    const replied = Object.fromEntries(reply.headers)
+    return { status: reply.status, headers: replied, body: await reply.text() }
+  }
+}
+
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**

@@ -16,7 +16,7 @@ type Write = {
 }
 
 let registry: PeopleRegistry
-let keys: Record<'press' | 'own' | 'admin', Record<string, string>>
+let keys: Record<'press' | 'own' | 'admin' | 'tester', Record<string, string>>
 let ppid: string
 
 test.before(async () => {
@@ -27,9 +27,14 @@ test.before(async () => {
     press: await registry.keyOf(publisher, ['works:write', 'people:read', 'people:write']),
     own: await registry.keyOf(asPerson(person), ['works:write', 'people:read', 'people:write']),
     admin: await registry.keyOf(operator, ['works:delete']),
+    tester: { authorization: `Bearer ${await testKey()}` },
   }
 })
 test.after.always(() => registry.close())
+
+function testKey(): Promise<string> {
+  return registry.createKey(['people:write'], { owner: publisher, environment: 'sandbox' })
+}
 
 let works = 0
 
@@ -55,6 +60,13 @@ async function claim(): Promise<string> {
   const answer = await registry.call('POST', '/v1/user/claims', keys.own, body)
   if (answer.status !== 201) throw new Error(answer.body)
   return answer.json().claim_id
+}
+
+async function testPerson(): Promise<string> {
+  const body = { name: 'Tess Tester' }
+  const answer = await registry.call('POST', '/v1/people', keys.tester, body)
+  if (answer.status !== 201) throw new Error(answer.body)
+  return answer.json().ppid
 }
 
 /** How each write of the interface is made, below either prefix, by the path of its description. */
@@ -87,6 +99,15 @@ const writes: Readonly<Record<string, () => Promise<Omit<Write, 'method' | 'url'
     headers: keys.admin,
     body: { reason: 'test' },
     other: { reason: 'other' },
+  }),
+  'POST /people': async () => ({
+    headers: keys.tester,
+    body: { name: 'Tess Tester' },
+    other: { name: 'Other' },
+  }),
+  'DELETE /people/{ppid}': async () => ({
+    path: `/people/${await testPerson()}`,
+    headers: keys.tester,
   }),
   'PUT /people/{ppid}': async () => ({
     path: `/people/${ppid}`,
@@ -163,6 +184,8 @@ type Named = { readonly path?: string }
 // These take a code that is for one request alone.
 const others = new Set([
   // Other spellings of what is tried.
+  'POST /user',
+  'DELETE /user/{ppid}',
   'PUT /user/{ppid}',
   'POST /user/{ppid}/claim',
   'POST /works/{ark}/erase',

@@ -9,6 +9,7 @@ import test, { type ExecutionContext } from 'ava'
 import { loadAdapterConfig } from '#config/oai_adapter.ts'
 import { openAdapter } from '#src/start/adapter_service.ts'
 import type { FeedPage } from '#src/oai_adapter/feed_page.ts'
+import { assertMethods, sendTo } from '#test/src/edge/_addresses.ts'
 import { organized, pageOf, registered, withdrawn } from '#test/src/oai_adapter/_feed.ts'
 
 const history = [
@@ -89,6 +90,20 @@ test('it serves what a registry tells, under its own address', async (t) => {
   t.regex(xml, /<dc:identifier>https:\/\/ark\.example\.org\/ark:\/12345\/k2a</)
   t.regex(xml, /<header status="deleted"><identifier>ark:\/12345\/k2c</)
   t.regex(await ask('verb=ListSets'), /<setSpec>org:demo<\/setSpec><setName>Demonstration</)
+})
+
+test('every address of it says which methods it takes, and has HEAD as it has GET', async (t) => {
+  const { copied, facts } = await open(t, await serveFeed(t, history))
+  await copied
+  const send = sendTo(facts.address.localUrl)
+  // Long enough to be compressed.
+  const list = `/harvest/oai?${listAll}`
+  const coding = { 'accept-encoding': 'br' }
+  for (const url of [list, '/harvest/oai?verb=Identify', '/healthz', '/readyz']) {
+    t.is(await assertMethods(t, send, url, coding), 200, url)
+  }
+  t.is((await send('GET', list, coding)).headers['content-encoding'], 'br')
+  t.is((await send('OPTIONS', '/nowhere')).status, 404)
 })
 
 test('until the first copy is complete it answers nothing', async (t) => {
