@@ -45,7 +45,7 @@ test('the promise is a text, and a page to browsers', async (t) => {
   const policy = await t.context.call('/policy')
   t.is(policy.status, 200)
   t.is(policy.headers['content-type'], 'text/plain; charset=utf-8')
-  t.is(policy.headers.vary, 'Accept')
+  t.is(policy.headers.vary, 'Accept, Accept-Encoding')
   const headings = [
     'Identifier validity',
     'Object availability',
