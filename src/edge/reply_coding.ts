@@ -17,6 +17,9 @@ const uncodedBytesMax = 16_777_216
 const keptBytesMax = 16_777_216
 const keptBodyBytesMax = 1_048_576
 
+/** What is kept beside a coded body takes about as much. */
+const entryBytes = 512
+
 // Half of the threads of the system's pool, where the store writes and files are read as well.
 const codingLimits = {
   runningMax: 2,
@@ -48,7 +51,7 @@ export class ReplyCoder {
   readonly #queue = new FairQueue(codingLimits)
   readonly #kept = new LRUCache<string, Uint8Array>({
     maxSize: keptBytesMax,
-    sizeCalculation: ({ length }) => length,
+    sizeCalculation: ({ length }) => length + entryBytes,
   })
   readonly #making = new Map<string, Promise<Uint8Array | undefined>>()
   #uncodedBytes = 0
@@ -70,7 +73,8 @@ export class ReplyCoder {
     this.#making.set(name, making)
     try {
       const made = await making
-      if (made !== undefined) this.#kept.set(name, made)
+      // What zlib gives is a part of a buffer of 16 KiB, all of which would be kept with it.
+      if (made !== undefined) this.#kept.set(name, Buffer.from(Uint8Array.from(made).buffer))
       return made
     } finally {
       this.#making.delete(name)

@@ -191,3 +191,14 @@ test('bodies that wait to be coded are bounded by their bytes, too', async (t) =
   const coded = (await Promise.all(asked)).filter((body) => body !== undefined)
   t.is(coded.length, 2)
 })
+
+test('what is kept of a coded body holds no more memory than its bytes', async (t) => {
+  const coder = new ReplyCoder()
+  for (const coding of codings) {
+    const wanted = { body: Buffer.from(long), coding, caller: 'any', isShared: true }
+    const made = await coder.code(wanted)
+    const kept = await coder.code(wanted)
+    t.deepEqual(kept, made, coding)
+    t.is(kept?.buffer.byteLength, kept?.length, coding)
+  }
+})
