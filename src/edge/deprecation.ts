@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onSendHookHandler,
+  RouteOptions,
+} from 'fastify'
 
 /** A mark on what is still answered, and should not be asked for any more. */
 export type Deprecation = {
@@ -22,11 +28,21 @@ declare module 'fastify' {
  * with the day on which it ends, and a `Link` to what is told of it.
  */
 export function registerDeprecations(server: FastifyInstance): void {
-  server.addHook('onSend', (request, reply, payload, done) => {
+  const tell: onSendHookHandler = (request, reply, payload, done) => {
     const marks = marksOf(request)
     if (marks.length > 0) announce(reply, marks)
     done(null, payload)
+  }
+  // Where nothing is marked, replies pay nothing for it.
+  server.addHook('onRoute', (route) => {
+    if (isMarked(route)) route.onSend = [tell, ...[route.onSend ?? []].flat()]
   })
+}
+
+function isMarked({ config }: RouteOptions): boolean {
+  const { deprecation, parameters = {} } = config ?? {}
+  const ofParameters = Object.values(parameters).map((parameter) => parameter.deprecation)
+  return [deprecation, ...ofParameters].some((mark) => mark !== undefined)
 }
 
 function marksOf({ routeOptions, query }: FastifyRequest): readonly Deprecation[] {
