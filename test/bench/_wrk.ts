@@ -23,11 +23,14 @@ export type LoadPlan = {
 )
 
 /**
- * What a load run saw. `refused` are replies with a status of 400 and more, `failed` requests
- * without a reply. `cpu` is the load's own share of one core.
+ * What a load run saw. `requests` are those that were answered; `sent` is how many there were at
+ * most with those in flight at the end, which the server may have carried out. `refused` are
+ * replies with a status of 400 and more, `failed` requests without a reply. `cpu` is the load's own
+ * share of one core.
  */
 export type LoadResult = {
   readonly requests: number
+  readonly sent: number
   readonly seconds: number
   readonly perSecond: number
   readonly p50Ms: number
@@ -106,7 +109,8 @@ async function runWrk(
   }, counterMs)
   const printed = await text(child.stdout)
   clearInterval(reading)
-  return { ...readReport(printed), cpu }
+  const report = readReport(printed)
+  return { ...report, sent: report.requests + connections, cpu }
 }
 
 type Report = {
@@ -119,7 +123,7 @@ type Report = {
   readonly failed: number
 }
 
-function readReport(printed: string): Omit<LoadResult, 'cpu'> {
+function readReport(printed: string): Omit<LoadResult, 'cpu' | 'sent'> {
   const line = /^\{.*\}$/m.exec(printed)?.[0]
   if (line === undefined) throw new Error(`wrk printed no report: ${printed}`)
   const { requests, durationUs, p50Us, p99Us, maxUs, refused, failed } = JSON.parse(line) as Report

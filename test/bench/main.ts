@@ -68,7 +68,8 @@ const { values, positionals } = parseArgs({
   },
 })
 
-async function run(names: readonly string[]): Promise<Figure[]> {
+/** Runs benches one after another; pushes to `failures` which of them failed, and why. */
+async function run(names: readonly string[], failures: string[]): Promise<Figure[]> {
   await requireWrk()
   const folder = values.store ?? path.join(os.tmpdir(), `arklog-bench-store-${process.pid}`)
   let filled: Promise<FilledStore> | undefined
@@ -88,8 +89,7 @@ async function run(names: readonly string[]): Promise<Figure[]> {
     try {
       figures.push(...((await benches[name]?.(options)) ?? []))
     } catch (error) {
-      process.stderr.write(`bench ${name} failed: ${String(error)}\n`)
-      process.exitCode = 1
+      failures.push(`bench ${name} failed: ${String(error)}`)
     }
   }
   if (values.store === undefined) await rm(folder, { recursive: true, force: true })
@@ -123,10 +123,15 @@ if (values.help || names.some((name) => benches[name] === undefined)) {
   process.exitCode = values.help ? 0 : 2
 } else {
   const conditions = describeConditions()
-  const figures = (await run(names)).map((figure) => (values.quick ? withoutGoal(figure) : figure))
+  const failures: string[] = []
+  const measured = await run(names, failures)
+  const figures = measured.map((figure) => (values.quick ? withoutGoal(figure) : figure))
   const text = values.json
     ? JSON.stringify({ conditions, figures })
     : `${conditions}\n\n${formatFigures(figures)}`
   process.stdout.write(`${text}\n`)
   for (const note of loadNotes(figures)) process.stderr.write(`NOTE: ${note}\n`)
+  // Last, where they are seen below all that the servers have logged.
+  for (const failure of failures) process.stderr.write(`${failure}\n`)
+  if (failures.length > 0) process.exitCode = 1
 }

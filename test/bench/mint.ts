@@ -43,7 +43,7 @@ export async function benchMint({ rounds, roundMs }: BenchOptions): Promise<Figu
       durationMs,
     } as const
     const round = await measureRound(server.child.pid, () => runLoad({ ...plan, first }))
-    first += round.requests
+    first += round.sent
     expectAnswers(round)
     return round
   }

@@ -43,7 +43,7 @@ export async function benchMintFetching(options: BenchOptions): Promise<Figure[]
     const { port, headers, child } = registry
     const plan = { type: 'mint', path: '/v1/works', port, headers, connections } as const
     const round = await measureRound(child.pid, () => runLoad({ ...plan, durationMs, first }))
-    first += round.requests
+    first += round.sent
     expectAnswers(round)
     await expectOpen(content, flow)
     return round
