@@ -75,7 +75,7 @@ export type Admit = (access: Access, parameters?: Parameters) => Admission
  * are counted per address, and beyond that limit the answer is 429 in place of 401.
  */
 export function createAdmit(
-  authenticate: (request: FastifyRequest) => Caller,
+  authenticate: (request: FastifyRequest) => Caller | Promise<Caller>,
   count: CountRequest,
 ): Admit {
   async function identify(
@@ -84,7 +84,8 @@ export function createAdmit(
     reply: FastifyReply,
   ): Promise<Caller> {
     try {
-      return authenticate(request)
+      const caller = authenticate(request)
+      return caller instanceof Promise ? await caller : caller
     } catch (error) {
       if (!(error instanceof HttpError && error.code === 'unauthorized')) throw error
       await count('failed_credentials', request, reply)

@@ -62,12 +62,12 @@ type Credentials = {
 /**
  * Makes the function that tells who sends a request. It throws HttpError `unauthorized`, always
  * with the same words, for a credential that cannot be used, whatever the reason, and `bad_request`
- * for two different ones.
+ * for two different ones. Only a call that a one-time code confirms is waited for.
  */
 export function createAuthenticate(
   credentials: Credentials & { readonly sandbox: Credentials },
   adminCodes: AdminCodes,
-): (request: FastifyRequest) => Caller {
+): (request: FastifyRequest) => Caller | Promise<Caller> {
   return (request) => {
     const { ip } = request
     const adminCode = request.headers['x-admin-code']
@@ -88,9 +88,19 @@ export function createAuthenticate(
     const caller = keyCaller(credentials, text, { ip, userAgent })
     if (caller === undefined) throw unauthorized()
     if (adminCode === undefined) return caller
-    if (!caller.scopes.has('admin:*') || !adminCodes.redeem(String(adminCode))) throw unauthorized()
-    return { ...caller, agent: { ...caller.agent, admin: true }, scopes: allScopes }
+    return confirmed(caller, adminCodes, String(adminCode))
   }
+}
+
+/** The administrator that a key and a one-time code name together. */
+async function confirmed(
+  caller: KeyCaller,
+  adminCodes: AdminCodes,
+  adminCode: string,
+): Promise<KeyCaller> {
+  const isConfirmed = caller.scopes.has('admin:*') && (await adminCodes.redeem(adminCode))
+  if (!isConfirmed) throw unauthorized()
+  return { ...caller, agent: { ...caller.agent, admin: true }, scopes: allScopes }
 }
 
 function tokenCaller(

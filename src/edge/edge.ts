@@ -26,7 +26,7 @@ export type EdgeDependencies = {
    * Who calls. Throws HttpError `unauthorized` for credentials that cannot be used, `bad_request`
    * for two different ones.
    */
-  readonly authenticate: (request: FastifyRequest) => Caller
+  readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
   readonly logger: Logger
   readonly metrics: Metrics
   /** Milliseconds since 1970, and milliseconds of a clock that only goes forward. */

@@ -145,8 +145,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     random: randomBytes,
   })
   opened.defer(() => store.close())
-  const report = (err: unknown) => logger.error({ err }, 'a code could not be removed')
-  const adminCodes = new AdminCodes({ store, clock, random: randomBytes, report })
+  const adminCodes = new AdminCodes({ store, clock, random: randomBytes })
   const opening = { ...parts, clock }
   const live = await openWithPeople({ ...opening, store }, 'live', opened)
   const sandboxStore = identityPart(store, 'sandbox')

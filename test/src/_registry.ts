@@ -176,7 +176,7 @@ async function openIdentityIn(folder: string, time: TestTime) {
     random: randomBytes,
   })
   const clock = { nowMs: () => time.nowMs }
-  const options = { store: identity, clock, random: randomBytes, report: () => undefined }
+  const options = { store: identity, clock, random: randomBytes }
   const codes = new AdminCodes(options)
   return { identity, codes }
 }

@@ -177,7 +177,7 @@ async function openIdentity(dir: string, clock: TestClock) {
     create: true,
     random: randomBytes,
   })
-  const options = { store, clock, random: randomBytes, report: fail }
+  const options = { store, clock, random: randomBytes }
   return { store, adminCodes: new AdminCodes(options) }
 }
 

@@ -11,13 +11,12 @@ const prefix = 'admin_code/'
 
 type AdminCodeRow = { readonly expires_at: string }
 
-/** What the codes need from outside; `report` is told of a code that could not be removed. */
+/** What the codes need from outside. */
 export type AdminCodesOptions = {
   readonly store: IdentityStore
   readonly clock: Clock
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
-  readonly report: (fault: unknown) => void
 }
 
 /**
@@ -27,8 +26,6 @@ export type AdminCodesOptions = {
  */
 export class AdminCodes {
   readonly #options: AdminCodesOptions
-  /** Rows of codes that were used and are about to be removed. */
-  readonly #redeemed = new Set<string>()
 
   constructor(options: AdminCodesOptions) {
     this.#options = options
@@ -48,21 +45,22 @@ export class AdminCodes {
   }
 
   /**
-   * Uses a code up. False for anything but an issued, unexpired, unused code. It counts as used at
-   * once; only a crash before its row is gone leaves it valid for the rest of its five minutes.
+   * Uses a code up. False for anything but an issued, unexpired, unused code: of those who come
+   * with it at once, the first in turn has it. It confirms nothing before its row is gone.
    */
-  redeem(code: string): boolean {
-    const { store, clock, report } = this.#options
+  async redeem(code: string): Promise<boolean> {
+    const { store, clock } = this.#options
     if (!codeForm.test(code)) return false
     const key = this.#rowKey(code)
-    const row = store.read<AdminCodeRow>(key)
-    if (row === undefined || this.#redeemed.has(key)) return false
-    this.#redeemed.add(key)
-    store
-      .inTurn(() => store.commit([deleteRow(key)]))
-      .then(() => this.#redeemed.delete(key))
-      .catch(report)
-    return clock.nowMs() < Date.parse(row.expires_at)
+    const nowMs = clock.nowMs()
+    // Who guesses takes nobody's turn.
+    if (store.read(key) === undefined) return false
+    return store.inTurn(async () => {
+      const row = store.read<AdminCodeRow>(key)
+      if (row === undefined) return false
+      await store.commit([deleteRow(key)])
+      return nowMs < Date.parse(row.expires_at)
+    })
   }
 
   async #expired(nowMs: number): Promise<string[]> {

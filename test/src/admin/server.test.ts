@@ -83,7 +83,7 @@ test('a rotated key works on beside the new one', async (t) => {
 
 test('a code for calls with admin:* is made', async (t) => {
   const { code } = await t.context.client.call('/keys/confirm', {})
-  t.true(t.context.registry.adminCodes.redeem(code))
+  t.true(await t.context.registry.adminCodes.redeem(code))
 })
 
 test('a key must have an owner that exists, and scopes that its owner may have', async (t) => {

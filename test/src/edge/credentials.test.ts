@@ -160,5 +160,5 @@ test('a code without a key, or with one without admin:*, is an unusable credenti
   const headers = [['X-Admin-Code', code]] as const
   t.true(isInvalidKey(await t.context.call(path, { headers })))
   t.true(isInvalidKey(await t.context.call(path, { headers, key: await readerKey(t.context) })))
-  t.true(t.context.adminCodes.redeem(code))
+  t.true(await t.context.adminCodes.redeem(code))
 })
