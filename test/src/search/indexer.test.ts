@@ -76,6 +76,21 @@ test('works are found as they stand: new, changed, withdrawn', async (t) => {
   t.deepEqual(await find('works', 'respiration'), [])
 })
 
+test('indexing gives way to writes that wait, and goes on however long they do', async (t) => {
+  const environment = await openRegistry(t)
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: environment.origin })
+  const titles = Array.from({ length: 45 }, (_, index) => `Osmosis ${index}`)
+  await Promise.all(titles.map((title) => register(environment, title)))
+  let asked = 0
+  const busy = Object.create(environment, {
+    status: { value: () => ({ ...environment.status(), pooled: (asked += 1) }) },
+    records: { value: environment.records },
+  }) as Environment
+  const { find } = keep(t, busy, engine)
+  t.is((await find('works', 'osmosis', { limit: 100 })).length, titles.length)
+  t.true(asked >= 2, 'it asks whether writes wait after every 20 records')
+})
+
 test('nothing is indexed on a disk below its reserve, and all of it afterwards', async (t) => {
   const environment = await openRegistry(t)
   const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: environment.origin })
