@@ -24,7 +24,7 @@ export type Reply<T> = {
   readonly reject: (error: ActorError) => void
 }
 
-// Not exported, so that a reference can only be made by `spawn`, or lead to one that was.
+// Not exported, so that a reference is made by `spawn`, leads to one that was, or to another side.
 const accepts: unique symbol = Symbol('accepts')
 const closes: unique symbol = Symbol('closes')
 
@@ -278,7 +278,7 @@ class Cell<M extends Message> {
 }
 
 /** Where the answer to a message goes; undefined if nobody waits for one. */
-function replyOf(message: Message): Reply<never> | undefined {
+export function replyOf(message: Message): Reply<never> | undefined {
   return (message as Message & Partial<Askable>).reply
 }
 
@@ -306,7 +306,15 @@ export function spawn<M extends Message>(
 
 /** A reference called `name` that sends each message to `to`, as `wrap` has wrapped it. */
 export function routeTo<M, W>(to: Ref<W>, name: string, wrap: (message: M) => W): Ref<M> {
-  return { name, [accepts]: (message) => to[accepts](wrap(message)) }
+  return referTo(name, (message) => to[accepts](wrap(message)))
+}
+
+/**
+ * A reference called `name` to what is not in this system: `accept` is given each message, and
+ * answers it where it has a reply. False: it was refused, as by `tell`.
+ */
+export function referTo<M>(name: string, accept: (message: M) => boolean): Ref<M> {
+  return { name, [accepts]: accept }
 }
 
 /**

@@ -13,7 +13,6 @@ import { lowerPriority } from '#src/fairness/priority.ts'
 const { text, format, entriesMax } = workerData as CitationTask
 Object.freeze(Object.prototype)
 lowerPriority()
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
 parentPort?.postMessage(format === 'bibtex' ? answerBibtex() : answerRis())
 
 function answerBibtex(): CitationThreadAnswer {

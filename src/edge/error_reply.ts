@@ -31,6 +31,8 @@ const actorErrors: Readonly<Record<ActorErrorCode, ErrorCode>> = {
   overloaded: 'unavailable',
   stopped: 'unavailable',
   timeout: 'timeout',
+  // It may have been carried out, as after a time-out.
+  lost: 'timeout',
   fault: 'internal_error',
 }
 

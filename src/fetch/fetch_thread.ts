@@ -103,7 +103,6 @@ export class FetchThread implements Fetcher {
     }
     this.#worker ??= this.#start()
     this.#worker.ref()
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     this.#worker.postMessage(orders)
   }
 

@@ -43,7 +43,6 @@ function tell(item: FetchNews): void {
 }
 
 function send(): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
   port?.postMessage(news)
   news = []
 }

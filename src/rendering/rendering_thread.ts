@@ -64,7 +64,6 @@ export class RenderingThread {
     worker.ref()
     const end = () => void this.#end('too_slow')
     this.#stopWatching = watchTime(worker, this.#limits.jobTime, end)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     worker.postMessage(this.#current.job)
   }
 

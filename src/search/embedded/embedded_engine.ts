@@ -191,7 +191,6 @@ class IndexThread {
     this.#worker ??= this.#start()
     this.#worker.ref()
     const order: ThreadOrder = { id, name, args }
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     this.#worker.postMessage(order)
     return (await promise) as ReturnType<IndexCalls[N]>
   }

@@ -69,6 +69,5 @@ function reply(id: number, call: () => unknown): void {
     const { code, message } = searchError(error)
     answer = { id, type: 'failed', code, message }
   }
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
   port?.postMessage(answer)
 }

@@ -1,0 +1,270 @@
+import { ActorError, type ActorErrorCode, asActorError } from '#actors/kernel/actor_error.ts'
+import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import {
+  type Message,
+  type Ref,
+  referTo,
+  type Reply,
+  replyOf,
+  tell,
+} from '#actors/kernel/kernel.ts'
+import type { Transport } from '#actors/kernel/transport.ts'
+import { LogError, type LogErrorCode } from '#log/errors.ts'
+
+/** What two sides need of each other. Both are given the same bounds. */
+export type RemoteOptions = {
+  /** The other side, for people: `edge 2`. */
+  readonly name: string
+  readonly transport: Transport
+  /** Questions to the other side that have no answer yet, at most. */
+  readonly askedMax: number
+  /** Characters of a message or an answer as JSON, at most. */
+  readonly messageCharactersMax: number
+  /** Longer than anybody waits for an answer: what comes later is dropped. */
+  readonly answerMsMax: number
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsedMs: () => number
+  /** Hears of what is lost on the way to the other side and nobody waits for. */
+  readonly report: (report: ActorReport) => void
+  /** Called whenever something has arrived, before any of it is handed on. */
+  readonly arrived?: () => void
+}
+
+/** What became of messages to the other side. */
+export type RemoteCounters = {
+  /** Questions that have no answer yet. */
+  readonly asked: number
+  /** Answers that came when nobody waited for them any more. */
+  readonly late: number
+  /** Questions whose side ended before it answered. */
+  readonly lost: number
+}
+
+/** A message on its way: `id` names a question, `to` and `key` whom it is for. */
+type Sent = {
+  readonly id?: number
+  readonly to: string
+  readonly key: string
+  readonly message: Message
+}
+
+type Answered = { readonly id: number; readonly answer?: unknown }
+
+type Failed = { readonly id: number; readonly error: SentError }
+
+/** An ActorError on its way, with the fault that it tells of. */
+type SentError = {
+  readonly code: ActorErrorCode
+  readonly message: string
+  readonly cause?: SentFault
+}
+
+type SentFault = {
+  readonly name: string
+  readonly message: string
+  readonly stack?: string
+  /** Of a fault of the log, by which damage is told from others. */
+  readonly code?: LogErrorCode
+}
+
+/** A question that waits for its answer. */
+type Asked = { readonly reply: Reply<unknown>; readonly name: string; readonly askedMs: number }
+
+/**
+ * What two sides know of each other's actors. A reference from `at` takes `ask` and `tell` like one
+ * of an actor here: the same answers, the same codes, the bounds of the actor that it leads to.
+ * What crosses is plain JSON. It owns the questions that have no answer yet. When the other side
+ * ends, each of them fails with `lost` at once, and later messages are refused with `stopped`.
+ */
+export class Remote {
+  readonly #options: RemoteOptions
+  readonly #offered = new Map<string, (key: string) => Ref<never>>()
+  /** By their ids, and so in the order in which they were asked. */
+  readonly #asked = new Map<number, Asked>()
+  readonly #ended = Promise.withResolvers<void>()
+  #outgoing: string[] = []
+  #isOpen = true
+  #ids = 0
+  #late = 0
+  #lost = 0
+
+  constructor(options: RemoteOptions) {
+    this.#options = options
+    options.transport.listen({
+      received: (texts) => this.#receive(texts),
+      ended: () => this.#end(),
+    })
+  }
+
+  /** Resolves when the other side has ended, or `close` was called. */
+  get ended(): Promise<void> {
+    return this.#ended.promise
+  }
+
+  get counters(): RemoteCounters {
+    return { asked: this.#asked.size, late: this.#late, lost: this.#lost }
+  }
+
+  /** Lets the other side send messages to what `at` gives for a key, under a name. */
+  offer<M extends Message>(name: string, at: (key: string) => Ref<M>): void {
+    this.#offered.set(name, at)
+  }
+
+  /** A reference to what the other side gives for a key of what it offers under a name. */
+  at<M extends Message>(name: string, key: string): Ref<M> {
+    const called = key === '' ? name : `${name}/${key}`
+    return referTo(called, (message: M) => this.#accept(called, { to: name, key }, message))
+  }
+
+  /** Ends the connection. What was not answered is `lost`, here and there. */
+  close(): void {
+    this.#options.transport.close()
+    this.#end()
+  }
+
+  #accept(name: string, address: Pick<Sent, 'to' | 'key'>, message: Message): boolean {
+    const reply = replyOf(message)
+    const refusal = this.#whyRefused(name)
+    if (refusal !== undefined) return this.#refuse(name, message, refusal)
+    const id = reply && (this.#ids += 1)
+    const text = this.#encode({ ...(id !== undefined && { id }), ...address, message })
+    if (text instanceof ActorError) return this.#refuse(name, message, text)
+    if (id !== undefined && reply !== undefined) {
+      const askedMs = this.#options.elapsedMs()
+      this.#asked.set(id, { reply: reply as Reply<unknown>, name, askedMs })
+    }
+    this.#send(text)
+    return true
+  }
+
+  #whyRefused(name: string): ActorError | undefined {
+    if (!this.#isOpen) return new ActorError('stopped', `${this.#options.name} has ended`)
+    this.#dropOld()
+    const { askedMax } = this.#options
+    if (this.#asked.size < askedMax) return undefined
+    const text = `${name}: ${this.#options.name} has ${askedMax} questions to answer already`
+    return new ActorError('overloaded', text)
+  }
+
+  /** Forgets questions whose answers nobody waits for any more. */
+  #dropOld(): void {
+    const beforeMs = this.#options.elapsedMs() - this.#options.answerMsMax
+    for (const [id, { reply, name, askedMs }] of this.#asked) {
+      if (askedMs > beforeMs) return
+      this.#asked.delete(id)
+      reply.reject(new ActorError('timeout', `${name} gave no answer`))
+    }
+  }
+
+  #refuse(name: string, message: Message, error: ActorError): false {
+    const reply = replyOf(message)
+    if (reply !== undefined) reply.reject(error)
+    else {
+      const reason = error.code === 'overloaded' ? 'overloaded' : 'stopped'
+      this.#options.report({ type: 'dead_letter', actor: name, message: message.type, reason })
+    }
+    return false
+  }
+
+  #encode(frame: Sent | Answered | Failed): string | ActorError {
+    const { messageCharactersMax } = this.#options
+    try {
+      // A reply is a pair of functions of this side, which JSON leaves out.
+      const text = JSON.stringify(frame)
+      if (text.length <= messageCharactersMax) return text
+      const sizes = `${text.length} characters, of ${messageCharactersMax} at most`
+      return new ActorError('fault', `a message to ${this.#options.name} has ${sizes}`)
+    } catch (error) {
+      return asActorError(error, `a message to ${this.#options.name} is not plain`)
+    }
+  }
+
+  // One visit to the other side takes all that a turn of the event loop has for it.
+  #send(text: string): void {
+    this.#outgoing.push(text)
+    if (this.#outgoing.length === 1) setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    const texts = this.#outgoing
+    this.#outgoing = []
+    if (this.#isOpen) this.#options.transport.send(texts)
+  }
+
+  #receive(texts: readonly string[]): void {
+    this.#options.arrived?.()
+    for (const text of texts) {
+      const frame = JSON.parse(text) as Sent | Answered | Failed
+      if ('to' in frame) this.#deliver(frame)
+      else this.#settle(frame)
+    }
+  }
+
+  #deliver({ id, to, key, message }: Sent): void {
+    const reply = id === undefined ? undefined : this.#replyTo(id, to)
+    const ref = this.#offered.get(to)?.(key)
+    const given = { ...message, ...(reply && { reply }) }
+    if (ref !== undefined) tell<Message>(ref as Ref<Message>, given)
+    else reply?.reject(new ActorError('stopped', `nothing is offered as ${to}`))
+  }
+
+  #replyTo(id: number, to: string): Reply<unknown> {
+    const fail = (error: ActorError) => this.#answer({ id, error: sentError(error) }, to)
+    return { resolve: (answer) => this.#answer({ id, answer }, to, fail), reject: fail }
+  }
+
+  #answer(
+    frame: Answered | Failed,
+    actor: string,
+    fail: (error: ActorError) => void = () => undefined,
+  ): void {
+    if (!this.#isOpen) return
+    const text = this.#encode(frame)
+    if (typeof text === 'string') return this.#send(text)
+    this.#options.report({ type: 'fault', actor, message: 'answer', error: text })
+    fail(text)
+  }
+
+  #settle(frame: Answered | Failed): void {
+    const asked = this.#asked.get(frame.id)
+    if (asked === undefined) {
+      this.#late += 1
+      return
+    }
+    this.#asked.delete(frame.id)
+    if ('error' in frame) asked.reply.reject(actorError(frame.error))
+    else asked.reply.resolve(frame.answer)
+  }
+
+  #end(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    const asked = [...this.#asked.values()]
+    this.#asked.clear()
+    this.#lost += asked.length
+    const text = `${this.#options.name} has ended before it answered`
+    for (const { reply, name } of asked) reply.reject(new ActorError('lost', `${name}: ${text}`))
+    this.#ended.resolve()
+  }
+}
+
+function sentError({ code, message, cause }: ActorError): SentError {
+  return { code, message, ...(cause !== undefined && { cause: sentFault(cause) }) }
+}
+
+function sentFault(cause: unknown): SentFault {
+  if (!(cause instanceof Error)) return { name: 'Error', message: String(cause) }
+  const { name, message, stack } = cause
+  const code = cause instanceof LogError ? cause.code : undefined
+  return { name, message, ...(stack && { stack }), ...(code && { code }) }
+}
+
+function actorError({ code, message, cause }: SentError): ActorError {
+  return new ActorError(code, message, cause && { cause: faultOf(cause) })
+}
+
+/** What broke on the other side, with its name and stack as they were there. */
+function faultOf({ name, message, stack, code }: SentFault): Error {
+  const fault = code === undefined ? new Error(message) : new LogError(code, message)
+  return Object.assign(fault, { name, ...(stack && { stack }) })
+}
