@@ -5,7 +5,8 @@ import {
   readEventRow,
   type ReadRow,
 } from '#actors/journal/rows.ts'
-import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import { type CommitNotice, isNews } from '#actors/catalogue/commit_notice.ts'
 import { eventNames, ownMembers, versionOf } from '#actors/catalogue/provenance.ts'
 import type { OrganizationUpdated } from '#actors/organizations/events.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/receipts/key_events.ts'
@@ -19,7 +20,6 @@ import {
 } from '#actors/works/record.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import {
-  isPublicEvent,
   type PublicEvent,
   streamArk,
   type WorkEvent,
@@ -36,7 +36,7 @@ import type { Store } from '#log/store.ts'
  * journal's position plus one, so that the cursor 0 is the beginning. Owns the list of those who
  * wait for news.
  */
-export class ChangeFeed implements Follower {
+export class ChangeFeed {
   readonly #store: Store
   #events: number
   #waiting = new Set<() => void>()
@@ -47,10 +47,10 @@ export class ChangeFeed implements Follower {
     this.#events = events
   }
 
-  /** Tells the feed what was committed, and how many events there are now. */
-  published(newest: readonly JournalEvent[], events: number): void {
+  /** Tells the feed of a commit. */
+  published({ events, isNews: hasNews }: CommitNotice): void {
     this.#events = events
-    if (!newest.some(isNews)) return
+    if (!hasNews) return
     const waiting = this.#waiting
     this.#waiting = new Set()
     for (const wake of waiting) wake()
@@ -182,19 +182,6 @@ function readMaking(stored: StoredWork, version: number, read: ReadRow): Making 
   const { stable } = checked ?? {}
   const fetched = stable && { content_type: stable.media_type, content_size: stable.bytes }
   return { row, hashes: { ...hashes, content_hash, ...fetched } }
-}
-
-// Checks that find nothing new are most of a journal in time, and news to nobody. What people say
-// of themselves, and which organizations they are in, is for those alone whom they let read it.
-function isNews(event: JournalEvent): boolean {
-  switch (event.type) {
-    case 'OrganizationCreated':
-    case 'OrganizationUpdated':
-    case 'ReceiptKeyRotated':
-      return true
-    default:
-      return event.stream.startsWith('work/') && isPublicEvent(event as JournalEvent & WorkEvent)
-  }
 }
 
 /** Events that a page passes over at most without showing them. */

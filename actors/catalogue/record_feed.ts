@@ -1,4 +1,5 @@
 import { isClaimEvent, streamPpid } from '#actors/people/events.ts'
+import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
 import type { PublicClaim } from '#actors/claims/placement.ts'
 import {
   decodeEvent,
@@ -8,7 +9,7 @@ import {
   readEventRow,
   type ReadRow,
 } from '#actors/journal/rows.ts'
-import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
@@ -76,7 +77,7 @@ export type RecordFeed = {
 }
 
 /** The feed of a store; it is told of each commit. */
-export class StoreRecordFeed implements RecordFeed, Follower {
+export class StoreRecordFeed implements RecordFeed {
   readonly #read: ReadRow
   readonly #seal: PersonSeal
   #events: number
@@ -97,7 +98,7 @@ export class StoreRecordFeed implements RecordFeed, Follower {
    * Tells the feed how many events there are now. Who waits for them has much to do with each, and
    * begins when those who asked for the commit have their answers.
    */
-  published(_newest: readonly JournalEvent[], events: number): void {
+  published({ events }: CommitNotice): void {
     this.#events = events
     const waiting = this.#waiting
     this.#waiting = new Set()

@@ -1,10 +1,8 @@
 import { textHash } from '#actors/kernel/shards.ts'
 import { LRUCache } from 'lru-cache'
+import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
-import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
 import type { ResolveParts } from '#actors/catalogue/representation.ts'
-import { isClaimEvent, streamPpid } from '#actors/people/events.ts'
-import { streamArk } from '#actors/works/events.ts'
 
 /**
  * A resolution that may be asked for again, until its work changes, or one of the `people` who have
@@ -21,7 +19,7 @@ const recentSlots = 65_536
  * is kept from its second request on: of a million works that are asked for evenly none is worth
  * its place, and keeping them would cost more than making them.
  */
-export class ReplyCache implements Follower {
+export class ReplyCache {
   readonly #replies: LRUCache<string, CachedReply>
   /** The ARKs of the replies that depend on a person, by ppid. */
   readonly #claimed = new Map<string, Set<string>>()
@@ -72,14 +70,9 @@ export class ReplyCache implements Follower {
    * Drops the replies that a commit has made old. A call and not a message: it must come before
    * the answers to the commit, and no full mailbox may lose it.
    */
-  published(events: readonly JournalEvent[]): void {
-    for (const event of events) {
-      const ppid = streamPpid(event.stream)
-      if (ppid === undefined) {
-        this.#replies.delete(streamArk(event.stream))
-        continue
-      }
-      if (isClaimEvent(event)) this.#replies.delete(event.data.ark)
+  published({ arks, ppids }: CommitNotice): void {
+    for (const ark of arks) this.#replies.delete(ark)
+    for (const ppid of ppids) {
       for (const ark of this.#claimed.get(ppid) ?? []) this.#replies.delete(ark)
     }
   }

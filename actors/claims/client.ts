@@ -19,7 +19,7 @@ import type {
   Claims,
   MakeClaimAnswer,
 } from '#actors/claims/port.ts'
-import type { Shards } from '#actors/kernel/shards.ts'
+import type { Entities } from '#actors/kernel/shards.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { personStream } from '#actors/people/events.ts'
 import type { PersonReader, PersonSeal } from '#actors/people/record.ts'
@@ -30,7 +30,7 @@ import type { Store } from '#log/store.ts'
 
 /** What the commands and queries on claims need. */
 export type ClaimsClientOptions = {
-  readonly people: Shards<PersonEntityMessage>
+  readonly people: Entities<PersonEntityMessage>
   readonly store: Store
   readonly seal: PersonSeal
   /** The NAAN of ARKs that are given without one. */

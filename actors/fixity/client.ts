@@ -1,6 +1,6 @@
 import type { Clock } from '#actors/values/clock.ts'
 import { contentUrl } from '#actors/works/content.ts'
-import type { Shards } from '#actors/kernel/shards.ts'
+import type { Entities } from '#actors/kernel/shards.ts'
 import {
   dueCountMax,
   type Fixity,
@@ -21,7 +21,7 @@ import type { Store } from '#log/store.ts'
 /** Who knows about fixity; `checker` is undefined where nothing is fetched. */
 export type FixityQueriesOptions = {
   readonly checker: FixityChecker | undefined
-  readonly works: Shards<WorkMessage>
+  readonly works: Entities<WorkMessage>
   readonly store: Store
   readonly clock: Clock
   readonly askTimeoutMs: number

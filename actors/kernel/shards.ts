@@ -52,6 +52,9 @@ export type Shards<M extends Message> = {
   close(): Promise<void>
 }
 
+/** Entities as those see them who send them messages: in this thread, or in another. */
+export type Entities<M extends Message> = Pick<Shards<M>, 'at'>
+
 /**
  * Which of `shards` shards has a key: the same on every machine and in every version, so that
  * shards can be spread over threads or nodes.

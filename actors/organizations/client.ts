@@ -1,5 +1,5 @@
 import type { Agent } from '#actors/values/agent.ts'
-import type { Shards } from '#actors/kernel/shards.ts'
+import type { Entities } from '#actors/kernel/shards.ts'
 import {
   decodeRow,
   keyPosition,
@@ -45,7 +45,7 @@ import type { Store } from '#log/store.ts'
 
 /** What the commands and queries on organizations need. */
 export type OrganizationsClientOptions = {
-  readonly organizations: Shards<OrganizationMessage>
+  readonly organizations: Entities<OrganizationMessage>
   readonly store: Store
   /** Whether there is a person with a ppid. */
   readonly isPerson: (ppid: string) => boolean

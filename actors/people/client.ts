@@ -1,4 +1,4 @@
-import type { Shards } from '#actors/kernel/shards.ts'
+import type { Entities } from '#actors/kernel/shards.ts'
 import { ask } from '#actors/kernel/kernel.ts'
 import { requestKeyOf } from '#actors/journal/idempotency.ts'
 import type { Item, People, Person, UndoAnswer, UpdatePersonAnswer } from '#actors/people/port.ts'
@@ -22,7 +22,7 @@ import { assert } from '#log/errors.ts'
 
 /** What the commands and queries on people need: the entities, the rows, and the secret keys. */
 export type PeopleClientOptions = PersonQueriesOptions & {
-  readonly people: Shards<PersonMessage>
+  readonly people: Entities<PersonMessage>
   readonly works: Works
   /** Takes back what has made a work a person's; undefined if a write was of another kind. */
   readonly undoClaim: (command: UndoCommand) => Promise<UndoAnswer | undefined>

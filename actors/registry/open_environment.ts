@@ -1,11 +1,8 @@
 import { statfsSync } from 'node:fs'
 import { setTimeout as rest } from 'node:timers/promises'
 import { type PersonEntityMessage, personWithClaims } from '#actors/claims/actor.ts'
-import { openClaims } from '#actors/claims/client.ts'
-import { claimUndo } from '#actors/claims/undo.ts'
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
-import { openCatalogue } from '#actors/catalogue/queries.ts'
-import { ChangeFeed } from '#actors/catalogue/change_feed.ts'
+import { noticeOf } from '#actors/catalogue/commit_notice.ts'
 import { type Clock, formatTimestamp, monotoneClock } from '#actors/values/clock.ts'
 import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
 import type {
@@ -15,9 +12,6 @@ import type {
 } from '#actors/registry/environment.ts'
 import { FixityChecker } from '#actors/fixity/checker.ts'
 import { openFixity } from '#actors/fixity/client.ts'
-import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
-import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
-import { ReplyCache } from '#actors/catalogue/reply_cache.ts'
 import { RowSweeper } from '#actors/journal/row_sweeper.ts'
 import { ErasurePurger } from '#actors/works/erasure.ts'
 import type { Follower, JournalEvent } from '#actors/journal/journal.ts'
@@ -32,29 +26,25 @@ import {
   type System,
 } from '#actors/kernel/kernel.ts'
 import { OrganizationEntity, type OrganizationMessage } from '#actors/organizations/actor.ts'
-import { openOrganizations } from '#actors/organizations/client.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
 import { bufferedRandom } from '#actors/values/betanumeric.ts'
-import type { People } from '#actors/people/port.ts'
-import { openPeople } from '#actors/people/client.ts'
 import { nameHasher } from '#actors/people/name_rows.ts'
 import type { ReceiptSigner } from '#actors/receipts/statement.ts'
 import { readReceiptKeys } from '#actors/receipts/key_events.ts'
 import { ReceiptKeys } from '#actors/receipts/keys.ts'
 import { checkRecentEvents } from '#actors/journal/recent_events.ts'
-import { StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
 import { Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
+import { openCommands } from '#actors/registry/commands.ts'
+import { openQueries, type Queries } from '#actors/registry/queries.ts'
 import { dayRowPrefixes, registryProjection } from '#actors/registry/views.ts'
 import { openViews } from '#actors/registry/view_rebuild.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
-import { openWorks } from '#actors/works/client.ts'
 import { SigningOrder } from '#actors/journal/proposing.ts'
 import { readerOf } from '#actors/journal/rows.ts'
 import { DamageList, watchDamage } from '#log/damage.ts'
 import { noteSigner, noteVerifier } from '#log/ed25519.ts'
 import { HeadGuard } from '#log/guard.ts'
 import { openLevelStore } from '#log/level_store.ts'
-import { LogReader } from '#log/log_reader.ts'
 import { openLog } from '#log/open_log.ts'
 import { Scrubber } from '#log/scrub.ts'
 import type { Store } from '#log/store.ts'
@@ -109,18 +99,20 @@ export async function startEnvironment(
   await checkRecentEvents(store, journal.position, 2 * limits.writeBufferBytes)
   await openViews(store, journal.position)
   const signer = options.receiptSigner(readReceiptKeys(readerOf(store)).keys.at(-1)?.public_key)
-  const reader = new LogReader(store, log)
-  const guard = new HeadGuard(options.headFile, verifier)
-  guard.check(reader)
   const head = { ...journal, log }
-  return new RunningEnvironment(options, { store, damage, reader, guard, vkey, signer, head })
+  const { baseUrl, personSeal: seal } = options
+  const { replyCacheBytesMax } = limits
+  const queries = openQueries({ store, damage, head, seal, baseUrl, replyCacheBytesMax })
+  const guard = new HeadGuard(options.headFile, verifier)
+  guard.check(queries.log)
+  return new RunningEnvironment(options, { store, damage, queries, guard, vkey, signer, head })
 }
 
 /** What was opened and checked, and is run from now on. */
 type Opened = {
   readonly store: Store
   readonly damage: DamageList
-  readonly reader: LogReader
+  readonly queries: Queries
   readonly guard: HeadGuard
   readonly vkey: string
   readonly signer: ReceiptSigner
@@ -168,10 +160,10 @@ class RunningEnvironment implements Environment {
   #isLost = false
 
   constructor(options: EnvironmentOptions, opened: Opened) {
-    const { name, naan, shoulder, dated, origin, limits, systemMs, baseUrl, report } = options
+    const { name, naan, shoulder, dated, origin, limits, systemMs, report } = options
     const random = bufferedRandom(options.random)
-    const { askTimeoutMs, mailboxMax, replyCacheBytesMax } = limits
-    const { store, reader, head, signer: first } = opened
+    const { askTimeoutMs, mailboxMax } = limits
+    const { store, queries, head, signer: first } = opened
     this.#options = options
     this.#opened = opened
     this.#head = head
@@ -180,7 +172,6 @@ class RunningEnvironment implements Environment {
     this.#sequencer = this.#makeSequencer()
     const sequencer = spawn(this.#system, () => this.#sequencer, { name: 'sequencer', mailboxMax })
     this.#sequencerRef = sequencer
-    const replies = new ReplyCache(replyCacheBytesMax)
     const personal = personalOf(options)
     const { seal } = personal
     const clock = monotoneClock(systemMs, head.newestAt)
@@ -201,8 +192,6 @@ class RunningEnvironment implements Environment {
     this.#scrubber = this.#makeScrubber()
     this.#scrubbing = this.#scrub()
     this.#checker = this.#makeChecker(clock)
-    const feed = new ChangeFeed(store, head.position)
-    this.records = new StoreRecordFeed(store, seal, head.position)
     const nowMs = () => clock.nowMs()
     this.#sweeper = new RowSweeper({
       store,
@@ -218,33 +207,24 @@ class RunningEnvironment implements Environment {
     this.origin = origin
     this.vkey = opened.vkey
     this.receiptKeys = signer
-    this.log = reader
-    const minting = { naan, shoulder, dated, random, now }
-    this.works = openWorks({ ...minting, works: this.#works, store, askTimeoutMs })
-    const organizations = this.#organizations
+    this.log = queries.log
+    this.catalogue = queries.catalogue
+    this.holdings = queries.holdings
+    this.harvest = queries.harvest
+    this.records = queries.records
     const people = this.#people
-    this.claims = openClaims({ people, store, seal, naan, askTimeoutMs })
-    this.people = this.#openPeople(personal)
-    const isPerson = (ppid: string) => this.people.read(ppid)?.type === 'person'
-    this.organizations = openOrganizations({ organizations, store, isPerson, askTimeoutMs })
-    this.holdings = openOwnerLists(store)
-    this.harvest = openHarvest(store, () => this.#head)
+    const entities = { works: this.#works, organizations: this.#organizations, people }
+    const minting = { naan, shoulder, dated, random, now }
+    const commands = openCommands({ ...minting, ...personal, entities, store, askTimeoutMs })
+    this.works = commands.works
+    this.organizations = commands.organizations
+    this.people = commands.people
+    this.claims = commands.claims
     const reviewer = new ClaimReviewer({ people, store, seal, askTimeoutMs, report })
     const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
-    const reading = { log: reader, feed, base: baseUrl, replies, seal }
-    this.catalogue = openCatalogue({ store, damage: opened.damage, ...reading })
     const checkers = this.#checker === undefined ? [] : [this.#checker]
-    this.#followers = [replies, this.#purger, feed, this.records, ...checkers, reviewer]
-  }
-
-  #openPeople(personal: Personal): People {
-    const { limits } = this.#options
-    const { store } = this.#opened
-    const { askTimeoutMs } = limits
-    const { works, claims } = this
-    const undoClaim = claimUndo({ claims, read: readerOf(store) })
-    return openPeople({ people: this.#people, works, undoClaim, store, askTimeoutMs, ...personal })
+    this.#followers = [this.#purger, ...checkers, reviewer]
   }
 
   #makeSystem(): System {
@@ -327,13 +307,13 @@ class RunningEnvironment implements Environment {
 
   // The order matters: what is signed is remembered outside the store, then shown, then answered.
   #published(head: JournalHead, events: readonly JournalEvent[]): void {
-    const { guard, reader } = this.#opened
+    const { guard, queries } = this.#opened
     if (head.log !== this.#head.log) {
       guard.remember(head.log.checkpoint)
       this.#signedAtMs = this.#options.systemMs()
     }
     this.#head = head
-    reader.publish(head.log)
+    queries.published(head, noticeOf(events, head.position))
     for (const follower of this.#followers) follower.published(events, head.position)
   }
 
@@ -380,8 +360,6 @@ class RunningEnvironment implements Environment {
 function personalOf({ personSeal: seal, personIndexKey: indexKey }: EnvironmentOptions) {
   return { seal, indexKey, hash: nameHasher(indexKey) }
 }
-
-type Personal = ReturnType<typeof personalOf>
 
 /** Whether the disk has more free than its reserve; asked of the system once a second at most. */
 function roomOf({ storeDir, limits, systemMs }: EnvironmentOptions): () => boolean {

@@ -2,7 +2,7 @@ import { type Idempotency, type RequestKey, requestKeyOf } from '#actors/journal
 import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask } from '#actors/kernel/kernel.ts'
-import type { Shards } from '#actors/kernel/shards.ts'
+import type { Entities } from '#actors/kernel/shards.ts'
 import { checkCharacter, checkZoneMax } from '#actors/values/ark.ts'
 import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
@@ -16,7 +16,7 @@ import type { Store } from '#log/store.ts'
 
 /** What the commands on works need: the entities they go to, and what new ARKs are made from. */
 export type WorksClientOptions = {
-  readonly works: Shards<WorkMessage>
+  readonly works: Entities<WorkMessage>
   readonly store: Store
   readonly naan: string
   readonly shoulder: string

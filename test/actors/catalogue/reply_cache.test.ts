@@ -1,5 +1,6 @@
 import test from 'ava'
 import { ReplyCache, type CachedReply } from '#actors/catalogue/reply_cache.ts'
+import { noticeOf } from '#actors/catalogue/commit_notice.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 
 function replyOf(text: string, people: readonly string[] = []): CachedReply {
@@ -16,15 +17,19 @@ function happened(event: Partial<JournalEvent>): JournalEvent {
   return { type: 'ProfileUpdated', data: {}, ...event } as JournalEvent
 }
 
+function commit(replies: ReplyCache, event: JournalEvent): void {
+  replies.published(noticeOf([event], 1))
+}
+
 test('a reply is dropped when somebody changes who has a claim on its work', (t) => {
   const replies = new ReplyCache(10_000)
   keep(replies, '12345/k2a', ['p1', 'p2'])
   keep(replies, '12345/k2b', ['p2'])
   keep(replies, '12345/k2c')
-  replies.published([happened({ stream: 'person/p1' })])
+  commit(replies, happened({ stream: 'person/p1' }))
   t.is(replies.get('12345/k2a'), undefined)
   t.truthy(replies.get('12345/k2b'))
-  replies.published([happened({ stream: 'person/p2' })])
+  commit(replies, happened({ stream: 'person/p2' }))
   t.is(replies.get('12345/k2b'), undefined)
   t.truthy(replies.get('12345/k2c'))
 })
@@ -34,7 +39,7 @@ test('a reply is dropped when its work is claimed', (t) => {
   keep(replies, '12345/k2a')
   keep(replies, '12345/k2b')
   const data = { ark: '12345/k2a' }
-  replies.published([happened({ stream: 'person/p1', type: 'ClaimMade', data })])
+  commit(replies, happened({ stream: 'person/p1', type: 'ClaimMade', data }))
   t.is(replies.get('12345/k2a'), undefined)
   t.truthy(replies.get('12345/k2b'))
 })
@@ -45,7 +50,7 @@ test('a reply that had to go takes nothing with it of another one', (t) => {
   keep(replies, '12345/k2b', ['p1'])
   keep(replies, '12345/k2c', ['p1'])
   t.is(replies.get('12345/k2a'), undefined)
-  replies.published([happened({ stream: 'person/p1' })])
+  commit(replies, happened({ stream: 'person/p1' }))
   for (const ark of ['12345/k2b', '12345/k2c']) t.is(replies.get(ark), undefined)
 })
 
@@ -67,7 +72,7 @@ test('of many works that are asked for once almost none is kept', (t) => {
 test('a reply is dropped when an event of its work is committed', (t) => {
   const replies = new ReplyCache(1_000)
   for (let count = 0; count < 2; count += 1) replies.offer('12345/k2a', replyOf('old'))
-  replies.published([{ stream: 'work/12345/k2a' } as JournalEvent])
+  commit(replies, { stream: 'work/12345/k2a' } as JournalEvent)
   t.is(replies.get('12345/k2a'), undefined)
 })
 

@@ -1,0 +1,54 @@
+import { ChangeFeed } from '#actors/catalogue/change_feed.ts'
+import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
+import { openHarvest } from '#actors/catalogue/harvest_queries.ts'
+import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
+import { openCatalogue } from '#actors/catalogue/queries.ts'
+import { StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
+import { ReplyCache } from '#actors/catalogue/reply_cache.ts'
+import type { JournalHead } from '#actors/journal/pool.ts'
+import type { PersonSeal } from '#actors/people/record.ts'
+import type { Environment } from '#actors/registry/environment.ts'
+import type { DamageList } from '#log/damage.ts'
+import { LogReader } from '#log/log_reader.ts'
+import type { Store } from '#log/store.ts'
+
+/** What is answered from committed rows, in whatever thread. */
+export type Queries = Pick<
+  Environment,
+  'log' | 'catalogue' | 'holdings' | 'harvest' | 'records'
+> & {
+  /** Shows a commit: what is asked from now on sees it. */
+  published(head: JournalHead, notice: CommitNotice): void
+}
+
+/** What the queries read: `head` is the newest that was published, `baseUrl` the base of links. */
+export type QueriesOptions = {
+  readonly store: Store
+  readonly damage: DamageList
+  readonly head: JournalHead
+  readonly seal: PersonSeal
+  readonly baseUrl: string
+  readonly replyCacheBytesMax: number
+}
+
+/** Opens the queries of a registry, as of a published head. */
+export function openQueries(options: QueriesOptions): Queries {
+  const { store, damage, seal, baseUrl: base, replyCacheBytesMax } = options
+  let { head } = options
+  const log = new LogReader(store, head.log)
+  const replies = new ReplyCache(replyCacheBytesMax)
+  const feed = new ChangeFeed(store, head.position)
+  const records = new StoreRecordFeed(store, seal, head.position)
+  return {
+    log,
+    records,
+    catalogue: openCatalogue({ store, damage, log, feed, base, replies, seal }),
+    holdings: openOwnerLists(store),
+    harvest: openHarvest(store, () => head),
+    published(next, notice) {
+      head = next
+      log.publish(next.log)
+      for (const told of [replies, feed, records]) told.published(notice)
+    },
+  }
+}
