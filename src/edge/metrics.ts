@@ -1,21 +1,17 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 import type { Environment, EnvironmentStatus } from '#actors/registry/environment.ts'
 import { addFixityMetrics } from '#src/edge/fixity_metrics.ts'
 import { http } from '#src/edge/node_http.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
-
-/** Upper bounds of the duration buckets, in seconds: 1 ms to 10 s. */
-const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-
-type Label = 'method' | 'route' | 'status'
+import { RequestDurations } from '#src/edge/request_durations.ts'
 
 /** The metrics of the process, for Prometheus. */
 export type Metrics = {
   readonly registry: Registry
-  readonly requestDuration: Histogram<Label>
+  readonly requests: RequestDurations
 }
 
 /**
@@ -25,18 +21,13 @@ export type Metrics = {
 export function createMetrics(environments: readonly Environment[], nowMs: () => number): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const requestDuration = new Histogram<Label>({
-    name: 'arklog_http_request_duration_seconds',
-    help: 'Time from the request line to the end of the reply.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: durationBuckets,
-    registers: [registry],
-  })
+  const requests = new RequestDurations()
+  registry.registerMetric(requests)
   for (const [name, [help, read]] of Object.entries(statusGauges)) {
     addGauge(registry, environments, { name: `arklog_${name}`, help, read })
   }
   addFixityMetrics(registry, environments, nowMs)
-  return { registry, requestDuration }
+  return { registry, requests }
 }
 
 type ReadStatus = (status: EnvironmentStatus) => number
@@ -86,12 +77,11 @@ function addGauge(
   })
 }
 
-/** Measures every request of a server, by the pattern of its route: a path is never a label. */
-export function measureRequests(server: FastifyInstance, { requestDuration }: Metrics): void {
-  server.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions } = request
-    const labels = { method, route: routeOptions.url ?? 'none', status: reply.statusCode }
-    requestDuration.observe(labels, reply.elapsedTime / 1_000)
+/** Measures every request of a server, by the pattern of its route. */
+export function measureRequests(server: FastifyInstance, { requests }: Metrics): void {
+  server.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+    const { url = 'none' } = routeOptions
+    requests.count(method, url, reply.statusCode, reply.elapsedTime / 1_000)
     done()
   })
 }
