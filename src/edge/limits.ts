@@ -5,7 +5,7 @@ import type { Config } from '#config/schema.ts'
 import { HttpError } from '#src/errors.ts'
 import { callerName } from '#src/edge/caller.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
-import { windowStore } from '#src/edge/window_store.ts'
+import { windowStore, Windows } from '#src/edge/window_store.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -91,38 +91,76 @@ export type CountRequest = (
   reply: FastifyReply,
 ) => Promise<void>
 
+/** The same, at once, under the limits that most requests come under. */
+export type CountAtOnce = (
+  name: KeyLimit | AddressLimit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => void
+
 /** Clients counted at one time under one limit; beyond them the oldest count is forgotten. */
 const clientsMax = 50_000
 
-/** Registers the limits; the server has no other use of the plugin. */
+/** What a limit tells a request; `ttl` are the milliseconds until its window ends. */
+type Count = {
+  readonly max: number
+  readonly remaining: number
+  readonly ttl: number
+  readonly isExceeded: boolean
+}
+
+/**
+ * Registers the limits; the server has no other use of the plugin. It counts what forms and
+ * applications ask for: reads and writes are counted without it, for it makes each wait for three
+ * promises, which takes longer than all else that is done with a request before it is answered.
+ */
 export async function registerLimits(
   server: FastifyInstance,
   options: LimitOptions,
-): Promise<CountRequest> {
-  const { config, nowMs } = options
-  await server.register(rateLimit, {
-    global: false,
-    store: windowStore(options.elapsedMs, clientsMax),
-  })
-  const limiters = new Map<LimitName, ReturnType<FastifyInstance['createRateLimit']>>()
-  for (const [name, policy] of Object.entries(limitPolicies)) {
+): Promise<{ readonly count: CountRequest; readonly countAtOnce: CountAtOnce }> {
+  const { config, nowMs, elapsedMs } = options
+  await server.register(rateLimit, { global: false, store: windowStore(elapsedMs, clientsMax) })
+  const limiters = new Map<LimitName, (request: FastifyRequest) => Count>()
+  const formLimiters = new Map<LimitName, ReturnType<FastifyInstance['createRateLimit']>>()
+  for (const [name, policy] of Object.entries(limitPolicies) as [LimitName, LimitPolicy][]) {
     const max = config[policy.config]
     if (!config.RATE_LIMITS || max === undefined || max === 'off') continue
-    const limiter = server.createRateLimit({
-      max,
-      timeWindow: policy.windowMs,
-      keyGenerator: keyGenerators[policy.per],
-    })
-    limiters.set(name as LimitName, limiter)
+    const { windowMs, per } = policy
+    if (per === 'account' || per === 'application') {
+      const keyGenerator = keyGenerators[per]
+      formLimiters.set(name, server.createRateLimit({ max, timeWindow: windowMs, keyGenerator }))
+    } else {
+      const windows = new Windows(elapsedMs, clientsMax)
+      const clientOf = keyGenerators[per]
+      limiters.set(name, (request) => countCall(windows, clientOf(request), { max, windowMs }))
+    }
   }
-  return async (name, request, reply) => {
-    const count = await limiters.get(name)?.(request)
-    if (count === undefined || count.isAllowed) return
-    reply.header('x-ratelimit-limit', count.max)
-    reply.header('x-ratelimit-remaining', count.remaining)
-    reply.header('x-ratelimit-reset', Math.ceil((nowMs() + count.ttl) / 1_000))
-    if (count.isExceeded) throw limitExceeded(count.ttl)
+  const tell = ({ max, remaining, ttl, isExceeded }: Count, reply: FastifyReply): void => {
+    reply.header('x-ratelimit-limit', max)
+    reply.header('x-ratelimit-remaining', remaining)
+    reply.header('x-ratelimit-reset', Math.ceil((nowMs() + ttl) / 1_000))
+    if (isExceeded) throw limitExceeded(ttl)
   }
+  const countAtOnce: CountAtOnce = (name, request, reply) => {
+    const count = limiters.get(name)?.(request)
+    if (count !== undefined) tell(count, reply)
+  }
+  return {
+    countAtOnce,
+    async count(name, request, reply) {
+      const count = limiters.get(name)?.(request) ?? (await formLimiters.get(name)?.(request))
+      if (count !== undefined && 'max' in count) tell(count, reply)
+    },
+  }
+}
+
+function countCall(
+  windows: Windows,
+  client: string,
+  { max, windowMs }: { readonly max: number; readonly windowMs: number },
+): Count {
+  const { current, ttl } = windows.count(client, windowMs)
+  return { max, remaining: Math.max(0, max - current), ttl, isExceeded: current > max }
 }
 
 const keyGenerators = {

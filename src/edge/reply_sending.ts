@@ -47,10 +47,11 @@ export class UnsentReplies {
     this.#elapsedMs = elapsedMs
   }
 
-  /** Looks after a connection until it is closed; `client` is whom it is with. */
-  follow(socket: Socket, client: string): void {
+  /** Looks after a connection until it is closed; `ip` is the address of whom it is with. */
+  follow(socket: Socket, ip: string): void {
     // What is injected into a server comes over none.
     if (this.#connections.has(socket) || !(socket instanceof Socket)) return
+    const client = countedAddress(ip)
     const takenAtMs = this.#elapsedMs()
     this.#connections.set(socket, { socket, client, heldBytes: 0, takenBytes: 0, takenAtMs })
     socket.once('close', () => this.#connections.delete(socket))
@@ -175,7 +176,7 @@ export function registerSendingWatch(
   }
   const unsent = new UnsentReplies(limits, elapsedMs)
   server.addHook('onRequest', (request, _reply, done) => {
-    unsent.follow(request.raw.socket, countedAddress(request.ip))
+    unsent.follow(request.raw.socket, request.ip)
     done()
   })
   server.addHook('onSend', (request, reply, payload, done) => {

@@ -67,8 +67,8 @@ export async function buildEdge<D extends EdgeDependencies>(
   registerReplyCoding(server)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
-  const count = await registerLimits(server, dependencies)
-  const admit = createAdmit(authenticate, count)
+  const { count, countAtOnce } = await registerLimits(server, dependencies)
+  const admit = createAdmit(authenticate, countAtOnce)
   const completeMethods = registerMethodTable(server)
   await registerOpenApi(server, dependencies, admit)
   await registerRoutes(server, {

@@ -3,44 +3,61 @@ import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/
 type Window = { count: number; readonly endsMs: number }
 
 /**
- * A store of counts in fixed windows for the rate limiter, which makes one instance per limit.
- * Windows end by `elapsedMs`, a clock that only goes forward, so that a clock set back locks nobody
- * out. An instance remembers `clientsMax` clients; beyond them it forgets the oldest window.
+ * Counts in fixed windows of one length. They end by `elapsedMs`, a clock that only goes forward,
+ * so that a clock set back locks nobody out. `clientsMax` clients are remembered; beyond them the
+ * oldest window is forgotten.
  */
+export class Windows {
+  readonly #elapsedMs: () => number
+  readonly #clientsMax: number
+  // Every window is equally long, so the order of insertion is that of ending.
+  readonly #windows = new Map<string, Window>()
+
+  constructor(elapsedMs: () => number, clientsMax: number) {
+    this.#elapsedMs = elapsedMs
+    this.#clientsMax = clientsMax
+  }
+
+  /** Counts a call of a client. `current` are those of its window, which ends in `ttl` ms. */
+  count(client: string, windowMs: number): { readonly current: number; readonly ttl: number } {
+    const now = this.#elapsedMs()
+    let window = this.#windows.get(client)
+    if (window === undefined || window.endsMs <= now) {
+      this.#windows.delete(client)
+      this.#makeRoom(now)
+      window = { count: 0, endsMs: now + windowMs }
+      this.#windows.set(client, window)
+    }
+    window.count += 1
+    return { current: window.count, ttl: window.endsMs - now }
+  }
+
+  #makeRoom(now: number): void {
+    for (const [client, { endsMs }] of this.#windows) {
+      if (endsMs > now && this.#windows.size < this.#clientsMax) return
+      this.#windows.delete(client)
+    }
+  }
+}
+
+/** Makes the store in which the rate limiter counts, which has one instance for each limit. */
 export function windowStore(
   elapsedMs: () => number,
   clientsMax: number,
 ): FastifyRateLimitStoreCtor {
   return class WindowStore implements FastifyRateLimitStore {
-    // Every window of a limit is equally long, so the order of insertion is that of ending.
-    readonly #windows = new Map<string, Window>()
+    readonly #windows = new Windows(elapsedMs, clientsMax)
 
     incr(
       key: string,
       callback: (error: null, result: { current: number; ttl: number }) => void,
       windowMs: number,
     ): void {
-      const now = elapsedMs()
-      let window = this.#windows.get(key)
-      if (window === undefined || window.endsMs <= now) {
-        this.#windows.delete(key)
-        this.#makeRoom(now)
-        window = { count: 0, endsMs: now + windowMs }
-        this.#windows.set(key, window)
-      }
-      window.count += 1
-      callback(null, { current: window.count, ttl: window.endsMs - now })
+      callback(null, this.#windows.count(key, windowMs))
     }
 
     child(): WindowStore {
       return new WindowStore()
-    }
-
-    #makeRoom(now: number): void {
-      for (const [key, { endsMs }] of this.#windows) {
-        if (endsMs > now && this.#windows.size < clientsMax) return
-        this.#windows.delete(key)
-      }
     }
   }
 }
