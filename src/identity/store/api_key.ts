@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 import { assert } from '#log/errors.ts'
@@ -65,15 +65,27 @@ export const pepperBytes = 32
 /** The digest of a key's text that is kept in its place: 32 bytes. */
 export type KeyHasher = (text: string) => Buffer
 
+/** Bytes of a block of SHA-256. */
+const blockBytes = 64
+
 /**
  * HMAC-SHA256 (RFC 2104) under the pepper, for ASCII texts no longer than a key. Every request pays
- * for one: with a key object that is made once it costs a fifth of what it does with the bytes.
+ * for one: as two hashes, each made by one call, it costs less than half of what it does with the
+ * runtime's own object, which is a stream.
  */
 export function createKeyHasher(pepper: Uint8Array): KeyHasher {
   assert(pepper.length === pepperBytes, `a pepper has ${pepperBytes} bytes`)
-  const key = createSecretKey(pepper)
+  const inner = Buffer.alloc(blockBytes + apiKeyCharactersMax, 0x36)
+  const outer = Buffer.alloc(blockBytes + pepperBytes, 0x5c)
+  for (const [at, byte] of pepper.entries()) {
+    inner[at] = byte ^ 0x36
+    outer[at] = byte ^ 0x5c
+  }
   return (text) => {
     assert(text.length <= apiKeyCharactersMax, 'a key has a greatest length')
-    return createHmac('sha256', key).update(text, 'latin1').digest()
+    const end = blockBytes + inner.write(text, blockBytes, 'latin1')
+    // A text in hexadecimal and back is made in less time than an object of bytes.
+    outer.write(hash('sha256', inner.subarray(0, end), 'hex'), blockBytes, 'hex')
+    return Buffer.from(hash('sha256', outer, 'hex'), 'hex')
   }
 }
