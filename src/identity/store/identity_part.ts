@@ -1,5 +1,5 @@
 import type { Operation } from '#log/store.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore, RowListener } from '#src/identity/store/identity_store.ts'
 
 /**
  * A part of an identity store: its rows lie below `name`, and its secrets are its own, so that who
@@ -24,6 +24,10 @@ export function identityPart(store: IdentityStore, name: string): IdentityStore 
     },
     inTurn: (change) => store.inTurn(change),
     commit: (operations) => store.commit(operations.map(placed)),
+    follow<T>(prefix: string, listener: RowListener<T>) {
+      store.follow<T>(root + prefix, (key, row) => listener(key.slice(root.length), row))
+    },
+    catchUp: () => store.catchUp(),
     purge: (keys) => store.purge(keys.map((key) => root + key)),
   }
 }

@@ -129,8 +129,13 @@ export type IdentityStoreParts = {
 /** What an identity store is to those who keep their rows in it, or in a part of it. */
 export type IdentityStore = Pick<
   OpenedIdentityStore,
-  'hashKey' | 'deriveKey' | 'read' | 'scan' | 'inTurn' | 'commit' | 'purge'
+  'hashKey' | 'deriveKey' | 'read' | 'scan' | 'inTurn' | 'commit' | 'purge' | 'follow' | 'catchUp'
 >
+
+/** Is told what a row holds now: undefined if it was deleted. It must not throw. */
+export type RowListener<T> = (key: string, row: T | undefined) => void
+
+type Follower = { readonly prefix: string; readonly listener: RowListener<never> }
 
 /** JSON rows with a single writer. It owns the order of changes; who reads owns nothing. */
 export class OpenedIdentityStore {
@@ -143,6 +148,7 @@ export class OpenedIdentityStore {
   #changes: number
   #lastTurn: Promise<unknown> = Promise.resolve()
   #failure: unknown
+  readonly #followers: Follower[] = []
 
   constructor({ store, pepper, hashKey, guard, changes, lostChanges }: IdentityStoreParts) {
     this.hashKey = hashKey
@@ -177,7 +183,10 @@ export class OpenedIdentityStore {
     }
   }
 
-  /** Runs changes one after another, so that what one reads, no other changes under it. */
+  /**
+   * Runs changes one after another, so that what one reads, no other changes under it. Of what the
+   * changes before it have committed, everybody here has been told.
+   */
   inTurn<T>(change: () => Promise<T>): Promise<T> {
     const turn = this.#lastTurn.then(change)
     this.#lastTurn = turn.catch(() => undefined)
@@ -185,10 +194,30 @@ export class OpenedIdentityStore {
   }
 
   /**
+   * Tells `listener` of every row under `prefix` that a commit puts or deletes, whichever thread
+   * commits it, in the order of the commits, once each is durable. A commit of one's own is told
+   * before it resolves, those of others by `catchUp` at the latest.
+   */
+  follow<T>(prefix: string, listener: RowListener<T>): void {
+    this.#followers.push({ prefix, listener })
+  }
+
+  /**
+   * Tells those who follow, at once, of every commit that was acknowledged to anybody before. Here,
+   * where all commits are made, they have been told.
+   */
+  catchUp(): void {}
+
+  /**
    * Writes one change, a synced batch; call it in turn. After a failure the outcome is unknown and
    * every later change is refused with `keys_unwritable`, until a restart reads what was kept.
    */
   async commit(operations: readonly Operation[]): Promise<void> {
+    await this.#write(operations)
+    this.#tell(operations)
+  }
+
+  async #write(operations: readonly Operation[]): Promise<void> {
     if (this.#failure === undefined) {
       try {
         const changes = this.#changes + 1
@@ -205,6 +234,15 @@ export class OpenedIdentityStore {
         'full, then restart the service',
       { cause: this.#failure },
     )
+  }
+
+  #tell(operations: readonly Operation[]): void {
+    for (const operation of operations) {
+      for (const { prefix, listener } of this.#followers) {
+        if (!operation.key.startsWith(prefix)) continue
+        listener(operation.key, operation.type === 'put' ? decodeRow(operation.value) : undefined)
+      }
+    }
   }
 
   /**

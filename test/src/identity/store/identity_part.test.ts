@@ -3,7 +3,13 @@ import test, { type ExecutionContext } from 'ava'
 import { identityPart } from '#src/identity/store/identity_part.ts'
 import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
+import { testIdentityStore } from '#test/contracts/identity_store.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
+
+testIdentityStore(test, async (t) => {
+  const { store, part } = await open(t)
+  return [part, identityPart(store, 'sandbox')]
+})
 
 async function open(t: ExecutionContext) {
   const store = await (await identityFixture(t)).open()
@@ -65,4 +71,17 @@ test('changes of all parts take turns', async (t) => {
   })
   await Promise.all([first, part.inTurn(async () => void order.push('part'))])
   t.deepEqual(order, ['store', 'part'])
+})
+
+test('who follows a part is told of its rows alone, and by the keys that they have there', async (t) => {
+  const { store, part } = await open(t)
+  const told: unknown[] = []
+  part.follow('key/', (key, row) => void told.push([key, row]))
+  await store.commit([putRow('key/1', 'live'), putRow('sandbox/keys', 'live')])
+  await part.commit([putRow('key/2', 'test'), { type: 'del', key: 'key/1' }])
+  await identityPart(store, 'other').commit([putRow('key/3', 'other')])
+  t.deepEqual(told, [
+    ['key/2', 'test'],
+    ['key/1', undefined],
+  ])
 })

@@ -6,7 +6,13 @@ import type { Store } from '#log/store.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import { OpenedIdentityStore, putRow } from '#src/identity/store/identity_store.ts'
 import { createKeyHasher } from '#src/identity/store/api_key.ts'
+import { testIdentityStore } from '#test/contracts/identity_store.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
+
+testIdentityStore(test, async (t) => {
+  const store = await (await identityFixture(t)).open()
+  return [store, store]
+})
 
 test('rows are read back and scanned in order', async (t) => {
   const store = await (await identityFixture(t)).open()
