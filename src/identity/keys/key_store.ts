@@ -14,6 +14,7 @@ import {
   usableUntilMs,
   whyLapsed,
 } from '#src/identity/keys/key_record.ts'
+import { type KeyUses, openKeyUses, type Origin } from '#src/identity/keys/key_uses.ts'
 import {
   apiKeyRandomBytes,
   type KeyHasher,
@@ -28,8 +29,9 @@ import {
   type KeyRefusal,
   type NewAuditEntry,
 } from '#src/identity/store/audit.ts'
+import { followRows } from '#src/identity/store/followed_rows.ts'
 import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
-import { ipAllowed, type IpList, networkOf, parseIpList } from '#src/identity/store/ip_list.ts'
+import { ipAllowed, type IpList, parseIpList } from '#src/identity/store/ip_list.ts'
 
 /** A record with all that a request needs of it, made once. */
 export type LoadedKey = {
@@ -52,7 +54,7 @@ const unknown: Authentication = { type: 'unknown' }
 // An unknown id is compared with this, so that it takes the same time as a wrong secret.
 const dummyDigest = Buffer.alloc(pepperBytes)
 
-/** All keys in memory, by id: authentication reads nothing else, so a change counts at once. */
+/** All keys in memory, by id: authentication reads nothing else. */
 export class KeyIndex {
   readonly #hashKey: KeyHasher
   readonly #keys = new Map<string, LoadedKey>()
@@ -114,9 +116,6 @@ export type CreatedKey = { readonly key: string; readonly record: KeyRecord }
 /** A record as it may be shown, with its last use. */
 export type KeyInfo = Omit<KeyRecord, 'digest'> & { readonly last_used: KeyUse | null }
 
-/** Where a request came from. */
-export type Origin = { readonly ip: string; readonly userAgent: string }
-
 export type RotateAnswer =
   | ({ readonly type: 'rotated'; readonly rotateUntil: string } & CreatedKey)
   | { readonly type: 'not_found' }
@@ -126,61 +125,58 @@ export type RevokeAnswer =
   | { readonly type: 'revoked'; readonly record: KeyRecord }
   | { readonly type: 'not_found' }
 
-const useWrittenEveryMs = 60_000
-const useAuditedEveryMs = 60 * 60_000
-const refusalWrittenEveryMs = 60 * 60_000
-const userAgentCharactersMax = 200
 const hourMs = 3_600_000
 
 /** Opens the keys of an identity store: reads them all into memory. */
 export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
   const { store } = options
   const index = new KeyIndex(store.hashKey)
-  const uses = new Map<string, KeyUse>()
-  for await (const [, record] of store.scan<KeyRecord>('key/')) index.put(record)
-  for await (const [key, use] of store.scan<KeyUse>('used/')) uses.set(key.slice(5), use)
-  return new KeyStore(options, index, uses)
+  await followRows<KeyRecord>(store, 'key/', (_key, record) => {
+    // A key is kept for ever.
+    if (record !== undefined) index.put(record)
+  })
+  const audit = new AuditLog(store)
+  return new KeyStore(options, { index, audit, uses: await openKeyUses({ ...options, audit }) })
+}
+
+type KeyStoreParts = {
+  readonly index: KeyIndex
+  readonly audit: AuditLog
+  readonly uses: KeyUses
 }
 
 /**
  * The API keys. Rows: `key/<id>` the record, `used/<id>` its last use, `audit/<owner>/<seq>` every
- * change, only ever added to. The index in memory changes right after the batch that holds the
- * change is durable, so a revoked key is refused from the moment `revoke` resolves.
+ * change, only ever added to. The index in memory follows the rows of all threads, so a revoked key
+ * is refused on each of them from the moment `revoke` resolves.
  */
 export class KeyStore {
-  readonly #store: IdentityStore
-  readonly #clock: Clock
-  readonly #random: (bytes: number) => Uint8Array
-  readonly #report: (fault: unknown) => void
+  readonly #options: KeyStoreOptions
   readonly #audit: AuditLog
-  readonly #index: KeyIndex
-  readonly #uses: Map<string, KeyUse>
-  /** When something was last written of a key's uses, and of its refusals by reason. */
-  readonly #notedMs = new Map<string, number>()
-  readonly #unwrittenUses = new Set<string>()
+  readonly #followed: KeyIndex
+  readonly #uses: KeyUses
 
-  constructor(options: KeyStoreOptions, index: KeyIndex, uses: Map<string, KeyUse>) {
-    this.#store = options.store
-    this.#audit = new AuditLog(options.store)
-    this.#clock = options.clock
-    this.#random = options.random
-    this.#report = options.report
-    this.#index = index
+  constructor(options: KeyStoreOptions, { index, audit, uses }: KeyStoreParts) {
+    this.#options = options
+    this.#audit = audit
+    this.#followed = index
     this.#uses = uses
   }
 
   /** Whether a text is a usable key. Notes its use, or why it was refused, in the background. */
   authenticate(presented: string, origin: Origin): Authentication {
-    const nowMs = this.#clock.nowMs()
-    const answer = this.#index.authenticate(presented, origin.ip, nowMs)
-    if (answer.type === 'accepted') this.#noteUse(answer.key, origin, nowMs)
-    else if (answer.type === 'refused') this.#noteRefusal(answer.key, answer.reason, origin, nowMs)
+    const nowMs = this.#options.clock.nowMs()
+    const answer = this.#index().authenticate(presented, origin.ip, nowMs)
+    if (answer.type === 'accepted') this.#uses.noteUse(answer.key.record, origin, nowMs)
+    if (answer.type === 'refused') {
+      this.#uses.noteRefusal(answer.key.record, answer.reason, origin, nowMs)
+    }
     return answer
   }
 
   /** Makes a key. */
   create(newKey: NewKey, by: Owner): Promise<CreatedKey> {
-    return this.#store.inTurn(async () => {
+    return this.#options.store.inTurn(async () => {
       const created = this.#mint(newKey, by)
       await this.#save([created.record], [this.#entry(created.record, { action: 'created', by })])
       return created
@@ -192,9 +188,9 @@ export class KeyStore {
    * for seven days or until it expires. Only an active key can be rotated.
    */
   rotate(id: string, by: Owner): Promise<RotateAnswer> {
-    return this.#store.inTurn(async () => {
-      const old = this.#index.get(id)
-      const nowMs = this.#clock.nowMs()
+    return this.#options.store.inTurn(async () => {
+      const old = this.#index().get(id)
+      const nowMs = this.#options.clock.nowMs()
       if (old === undefined) return { type: 'not_found' }
       if (old.record.state !== 'active' || nowMs >= old.usableUntilMs) return { type: 'not_active' }
       const created = this.#mint(copyOf(old.record), by, id)
@@ -213,8 +209,8 @@ export class KeyStore {
 
   /** Ends a key for good. Revoking it again changes nothing. */
   revoke(id: string, by: Owner): Promise<RevokeAnswer> {
-    return this.#store.inTurn(async () => {
-      const key = this.#index.get(id)
+    return this.#options.store.inTurn(async () => {
+      const key = this.#index().get(id)
       if (key === undefined) return { type: 'not_found' }
       if (key.record.state === 'revoked') return { type: 'revoked', record: key.record }
       const record: KeyRecord = { ...key.record, state: 'revoked' }
@@ -239,8 +235,8 @@ export class KeyStore {
   }
 
   #revokeWhere(isMeant: (record: KeyRecord) => boolean, by: Owner): Promise<number> {
-    return this.#store.inTurn(async () => {
-      const kept = [...this.#index.values()].filter(
+    return this.#options.store.inTurn(async () => {
+      const kept = [...this.#index().values()].filter(
         ({ record }) => record.state !== 'revoked' && isMeant(record),
       )
       if (kept.length === 0) return 0
@@ -253,7 +249,7 @@ export class KeyStore {
 
   /** All keys, or those of one owner, oldest first. */
   list(owner?: Pick<Owner, 'type' | 'id'>): KeyInfo[] {
-    return [...this.#index.values()]
+    return [...this.#index().values()]
       .map((key) => key.record)
       .filter((record) => owner === undefined || ownerKey(record.owner) === ownerKey(owner))
       .sort((a, b) => compareText(a.created_at + a.id, b.created_at + b.id))
@@ -263,7 +259,7 @@ export class KeyStore {
   /** A record as it may be shown. */
   show(record: KeyRecord): KeyInfo {
     const { digest: _digest, ...shown } = record
-    return { ...shown, last_used: this.#uses.get(record.id) ?? null }
+    return { ...shown, last_used: this.#uses.lastOf(record.id) ?? null }
   }
 
   /** The audit list of an owner, oldest first: at most `limit` entries after seq `after`. */
@@ -275,13 +271,13 @@ export class KeyStore {
   }
 
   #mint(newKey: NewKey, by: Owner, replaces?: string): CreatedKey {
-    const key = mintApiKey(prefixOf(newKey), this.#random(apiKeyRandomBytes))
-    assert(this.#index.get(key.id) === undefined, 'no key id is drawn twice')
-    const nowMs = this.#clock.nowMs()
+    const key = mintApiKey(prefixOf(newKey), this.#options.random(apiKeyRandomBytes))
+    assert(this.#index().get(key.id) === undefined, 'no key id is drawn twice')
+    const nowMs = this.#options.clock.nowMs()
     const record: KeyRecord = {
       id: key.id,
       shown: keyPrefix(key),
-      digest: this.#store.hashKey(key.text).toString('hex'),
+      digest: this.#options.store.hashKey(key.text).toString('hex'),
       owner: newKey.owner,
       environment: newKey.environment,
       scopes: newKey.scopes,
@@ -297,55 +293,20 @@ export class KeyStore {
   }
 
   #entry(record: KeyRecord, what: Omit<NewAuditEntry, 'owner' | 'at' | 'key_id'>): NewAuditEntry {
-    const at = formatTimestamp(this.#clock.nowMs())
+    const at = formatTimestamp(this.#options.clock.nowMs())
     return { owner: record.owner, at, key_id: record.id, ...what }
+  }
+
+  /** All keys, as they are after every change that was acknowledged before. */
+  #index(): KeyIndex {
+    this.#options.store.catchUp()
+    return this.#followed
   }
 
   /** Writes records and audit entries in one batch; then they count. */
   async #save(records: readonly KeyRecord[], entries: readonly NewAuditEntry[]): Promise<void> {
     const rows = records.map((record) => putRow(`key/${record.id}`, record))
-    await this.#store.commit([...rows, ...(await this.#audit.rows(entries))])
-    for (const record of records) this.#index.put(record)
-  }
-
-  #noteUse({ record }: LoadedKey, origin: Origin, nowMs: number): void {
-    const { id } = record
-    if (!this.#isDue(id, useWrittenEveryMs, nowMs)) return
-    const user_agent = origin.userAgent.slice(0, userAgentCharactersMax)
-    const network = networkOf(origin.ip)
-    this.#uses.set(id, { at: formatTimestamp(nowMs), network, user_agent })
-    if (this.#isDue(`${id} used`, useAuditedEveryMs, nowMs)) {
-      const entry = this.#entry(record, { action: 'used', network })
-      this.#inBackground(() => this.#save([], [entry]))
-    }
-    this.#unwrittenUses.add(id)
-    // One write takes all uses that gathered while it waited for its turn.
-    if (this.#unwrittenUses.size === 1) this.#inBackground(() => this.#writeUses())
-  }
-
-  async #writeUses(): Promise<void> {
-    const rows = [...this.#unwrittenUses].map((id) => putRow(`used/${id}`, this.#uses.get(id)))
-    this.#unwrittenUses.clear()
-    await this.#store.commit(rows)
-  }
-
-  #noteRefusal(key: LoadedKey, reason: KeyRefusal, origin: Origin, nowMs: number): void {
-    const { record } = key
-    if (!this.#isDue(`${record.id} ${reason}`, refusalWrittenEveryMs, nowMs)) return
-    const network = networkOf(origin.ip)
-    const entry = this.#entry(record, { action: 'refused', reason, network })
-    this.#inBackground(() => this.#save([], [entry]))
-  }
-
-  #isDue(what: string, everyMs: number, nowMs: number): boolean {
-    const notedMs = this.#notedMs.get(what)
-    if (notedMs !== undefined && nowMs - notedMs < everyMs) return false
-    this.#notedMs.set(what, nowMs)
-    return true
-  }
-
-  #inBackground(change: () => Promise<void>): void {
-    this.#store.inTurn(change).catch(this.#report)
+    await this.#options.store.commit([...rows, ...(await this.#audit.rows(entries))])
   }
 }
 

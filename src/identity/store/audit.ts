@@ -79,6 +79,13 @@ export class AuditLog {
     return rows
   }
 
+  /** Tells of every entry of any owner, from now on, on whichever thread it is written. */
+  follow(listener: (entry: AuditEntry) => void): void {
+    this.#store.follow<AuditEntry>(prefixOfAll, (_key, entry) => {
+      if (entry !== undefined) listener(entry)
+    })
+  }
+
   /** Entries of an owner's list, oldest first unless told; the cursor is the last `seq` seen. */
   async read(
     owner: Pick<Owner, 'type' | 'id'>,
@@ -110,8 +117,10 @@ export class AuditLog {
   }
 }
 
+const prefixOfAll = 'audit/'
+
 function auditPrefix({ type, id }: Pick<Owner, 'type' | 'id'>): string {
-  return `audit/${type}:${id}/`
+  return `${prefixOfAll}${type}:${id}/`
 }
 
 function seqText(seq: number): string {

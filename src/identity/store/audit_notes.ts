@@ -1,0 +1,53 @@
+import type { Operation } from '#log/store.ts'
+import type { AuditEntry, AuditLog, KeyRefusal, NewAuditEntry } from '#src/identity/store/audit.ts'
+
+/** What would fill an audit list: that a key or a permission was used, or why a key was refused. */
+type Note = 'used' | KeyRefusal
+
+const notedEveryMs = 60 * 60_000
+
+/** Puts into the audit lists what happens often: once an hour, on however many threads it does. */
+export class AuditNotes {
+  readonly #audit: AuditLog
+  /** When this thread has last taken it upon itself to note something, and when anybody has. */
+  readonly #takenMs = new Map<string, number>()
+  readonly #writtenMs = new Map<string, number>()
+
+  constructor(audit: AuditLog) {
+    this.#audit = audit
+    audit.follow((entry) => {
+      const name = nameOf(entry)
+      if (name !== undefined) this.#writtenMs.set(name, Date.parse(entry.at))
+    })
+  }
+
+  /** Whether it is to be noted of a key or a permission: true to the first who asks in an hour. */
+  isDue(id: string, note: Note, nowMs: number): boolean {
+    const name = `${id} ${note}`
+    if (!isOver(this.#takenMs.get(name), nowMs)) return false
+    this.#takenMs.set(name, nowMs)
+    return true
+  }
+
+  /** The row of such an entry, or none if another thread has written one; call it in turn. */
+  async rows(entry: NewAuditEntry): Promise<Operation[]> {
+    const name = nameOf(entry) ?? ''
+    const isWritten = !isOver(this.#writtenMs.get(name), Date.parse(entry.at))
+    return isWritten ? [] : this.#audit.rows([entry])
+  }
+
+  /** Forgets what was noted of the uses of a permission that has ended. */
+  forgetUses(id: string): void {
+    this.#takenMs.delete(`${id} used`)
+    this.#writtenMs.delete(`${id} used`)
+  }
+}
+
+function nameOf({ action, key_id, grant_id, reason }: Omit<AuditEntry, 'seq'>): string | undefined {
+  if (action === 'used') return `${key_id ?? grant_id} used`
+  return action === 'refused' ? `${key_id} ${reason}` : undefined
+}
+
+function isOver(notedMs: number | undefined, nowMs: number): boolean {
+  return notedMs === undefined || nowMs - notedMs >= notedEveryMs
+}
