@@ -73,7 +73,7 @@ test('changes of all parts take turns', async (t) => {
   t.deepEqual(order, ['store', 'part'])
 })
 
-test('who follows a part is told of its rows alone, and by the keys that they have there', async (t) => {
+test('who follows a part is told of its rows alone, by their keys there', async (t) => {
   const { store, part } = await open(t)
   const told: unknown[] = []
   part.follow('key/', (key, row) => void told.push([key, row]))
