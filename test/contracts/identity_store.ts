@@ -181,7 +181,7 @@ function testInterleavings(test: TestFn, makePair: MakePair): void {
         }
       }
       for (const { by, rows, isWaitedFor } of writes) {
-        underWay.push(write(pair[by] as IdentityStore, rows.map(operationOf)))
+        underWay.push(write(pair[by], rows.map(operationOf)))
         if (isWaitedFor) await compare()
       }
       await compare()

@@ -73,7 +73,7 @@ test('in any interleaving both have the same keys, and every change is made once
     const revoked = new Set<string>()
     const underWay: Promise<unknown>[] = []
     for (const { by, what, which, isWaitedFor } of steps) {
-      const thread = keys[by] as KeyStore
+      const thread = keys[by]
       const target = made[which % made.length]
       const id = target?.record.id ?? ''
       underWay.push(
