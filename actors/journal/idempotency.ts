@@ -9,7 +9,12 @@ export type Idempotency = { readonly key: string; readonly bodyHash: string }
 
 /** A client's name for a request, with the digest of its body: another body is another request. */
 export function idempotencyOf(key: string, body: unknown): Idempotency {
-  return { key, bodyHash: hash('sha256', JSON.stringify(body ?? null)) }
+  return { key, bodyHash: bodyHashOf(body) }
+}
+
+/** The SHA-256, in hex, of a body that was sent; of one that was left out it is that of null. */
+export function bodyHashOf(body: unknown): string {
+  return hash('sha256', JSON.stringify(body ?? null))
 }
 
 /** A request that its client named: the name with its owner before it, and its body's hash. */

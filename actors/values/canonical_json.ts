@@ -25,3 +25,8 @@ export function orderedJson(value: object): string {
   orderedTexts.set(value, text)
   return text
 }
+
+/** Keeps the text of such a value, which another thread has made of it. */
+export function rememberOrderedJson(value: object, text: string): void {
+  orderedTexts.set(value, text)
+}

@@ -16,8 +16,8 @@ import {
 } from '#actors/works/events.ts'
 import type { RequestKey } from '#actors/journal/idempotency.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import { digestOf } from '#actors/receipts/metadata_digest.ts'
 import {
-  metadataHash,
   receiptId,
   type TombstoneStatement,
   type WorkStatement,
@@ -31,7 +31,6 @@ import type {
   WithdrawCommand,
   WorkChange,
 } from '#actors/works/port.ts'
-import { orderedJson } from '#actors/values/canonical_json.ts'
 import { applyPatch } from '#actors/works/metadata_checks.ts'
 import { assert } from '#log/errors.ts'
 
@@ -211,7 +210,7 @@ function register(
   { ark, at, receiptSuffix }: DecisionFacts,
 ): Accepted {
   const receipt_id = receiptId(at, receiptSuffix)
-  const metadata_hash = metadataHash(orderedJson(metadata))
+  const metadata_hash = digestOf(metadata).hash
   const content_hash = metadata.content_hash ?? null
   const facts = { receipt_id, metadata_hash, content_hash }
   const event: WorkEvent = {
@@ -248,7 +247,7 @@ function revise(
   const kind = kindOf(command)
   const facts = {
     receipt_id: receiptId(at, receiptSuffix),
-    metadata_hash: metadataHash(orderedJson(metadata)),
+    metadata_hash: digestOf(metadata).hash,
     ...contentOf(state, current, metadata),
   }
   const version = state.version + 1

@@ -10,6 +10,7 @@ import {
 } from '#src/admin/command_table.ts'
 import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
 import { clearAdminSocket, guardAdminSocket } from '#src/admin/socket.ts'
+import { readWorksBody } from '#src/api/work_preparation.ts'
 import { registerBodyValidation } from '#src/edge/body_validation.ts'
 import { registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
@@ -44,7 +45,10 @@ export function buildAdminServer(
   for (const [path, handle] of Object.entries(handlersOf(new AdminCommands(registry)))) {
     const body = adminBodies[path as AdminPath]
     // The schema of the path has checked the body that its handler takes.
-    server.post(path, { schema: { body } }, async (request) => handle(request.body as never))
+    const config = path === '/works/import' ? { parseLong: readWorksBody } : {}
+    server.post(path, { config, schema: { body } }, async (request) =>
+      handle(request.body as never),
+    )
   }
   return server
 }

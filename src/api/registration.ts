@@ -5,6 +5,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
 import { errorStatus, HttpError, invalidInput } from '#src/errors.ts'
+import { PreparedWork } from '#src/api/prepared_work.ts'
 import type { Registry } from '#src/api/registry_edge.ts'
 import { errorBody, toHttpError } from '#src/edge/error_reply.ts'
 import { isBeingCarriedOut, sentWithAnotherBody } from '#src/edge/idempotency_key.ts'
@@ -12,8 +13,9 @@ import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { checkNewWork, type NewWorkCheck } from '#actors/works/metadata_checks.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
-/** A request to register a work, from an unchecked body. */
+/** A request to register a work. */
 export type Registration = {
+  /** As it was sent, unchecked, or a `PreparedWork`. */
   readonly body: unknown
   readonly by: Agent
   readonly allowDuplicate: boolean
@@ -54,7 +56,8 @@ export async function registerWork(
   registry: Registry,
   { body, by, allowDuplicate, allowRepeat, dryRun, idempotencyKey }: Registration,
 ): Promise<RegistrationReply> {
-  const { metadata, warnings } = acceptedWork(checkNewWork(body))
+  const isPrepared = body instanceof PreparedWork
+  const { metadata, warnings } = acceptedWork(isPrepared ? body.check : checkNewWork(body))
   const command = {
     metadata,
     warnings,
@@ -63,7 +66,9 @@ export async function registerWork(
     allowRepeat,
     dryRun,
     ...(idempotencyKey !== undefined && {
-      idempotency: idempotencyOf(idempotencyKey, body),
+      idempotency: isPrepared
+        ? { key: idempotencyKey, bodyHash: body.bodyHash }
+        : idempotencyOf(idempotencyKey, body),
     }),
   }
   const answer = await registry.environment.works.register(command)

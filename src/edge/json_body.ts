@@ -9,6 +9,13 @@ const charsetParameter = /;\s*charset\s*=\s*"?([^";\s]*)/i
 /** Bytes of a body from which on it is parsed in several turns of the event loop. */
 const longBytesMin = 262_144
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Parses a long body of the route, as strictly as the others are. */
+    readonly parseLong?: (bytes: Buffer) => Promise<unknown>
+  }
+}
+
 /** Makes strict JSON in UTF-8 the one kind of body that a server reads; others are 415. */
 export function registerJsonBody(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
@@ -16,7 +23,8 @@ export function registerJsonBody(server: FastifyInstance): void {
     const bytes = body as Buffer
     try {
       refuseOtherCharset(request.headers['content-type'] ?? '')
-      if (bytes.length > longBytesMin) return parseLongJson(bytes)
+      const { parseLong = parseLongJson } = request.routeOptions.config
+      if (bytes.length > longBytesMin) return parseLong(bytes)
       // Clients name the type of a body that they leave out.
       const isLeftOut = bytes.length === 0 && request.routeOptions.schema?.isBodyOptional === true
       done(null, isLeftOut ? undefined : parseStrictJson(bytes))

@@ -23,6 +23,7 @@ import {
   registerWorks,
   type Registration,
 } from '#src/api/registration.ts'
+import { readWorksBody } from '#src/api/work_preparation.ts'
 import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import {
@@ -149,8 +150,10 @@ function registerBulk(
   preParsing: preParsingAsyncHookHandler,
 ): void {
   const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_bulk' }
+  const admission = edge.admit(access, bulkParameters)
   const options = {
-    ...edge.admit(access, bulkParameters),
+    ...admission,
+    config: { ...admission.config, parseLong: readWorksBody },
     ...checkedByRules,
     preParsing,
     bodyLimit: bulkBytesMax,

@@ -139,6 +139,44 @@ test('works are imported without limits, each on its own', async (t) => {
   })
 })
 
+test('works of a long call are imported as those of a short one', async (t) => {
+  const { client, registry } = t.context
+  const description = 'Äther und Öl '.repeat(200)
+  const works = Array.from({ length: 150 }, (_, index) =>
+    work({ work_title: `Long Work ${index}`, description }),
+  )
+  works[7] = work({ work_url: 'gopher://example.org' })
+  const idempotency_keys = works.map((_, index) => `long/${index}`)
+  const call = { owner: 'org:demo', works, idempotency_keys }
+  t.true(JSON.stringify(call).length > 262_144)
+  const { results } = await client.call('/works/import', call)
+  const failed = results.filter(({ status }) => status !== 201)
+  t.deepEqual(
+    failed.map(({ index, status, error }) => [index, status, error]),
+    [[7, 422, 'validation_failed']],
+  )
+
+  // The same requests in short calls are the same requests, and other bodies are other ones.
+  const repeat = (index: number, sent: number) =>
+    client.call('/works/import', {
+      owner: 'org:demo',
+      works: [works[sent]],
+      idempotency_keys: [`long/${index}`],
+    })
+  const [again] = (await repeat(8, 8)).results
+  t.like(again, { status: 201, replayed: true, ark_identifier: results[8]?.['ark_identifier'] })
+  t.is(again?.['metadata_hash'], results[8]?.['metadata_hash'])
+  t.like((await repeat(8, 9)).results[0], { status: 422, error: 'validation_failed' })
+  const resolved = await registry.call(`/v1/resolve/${String(again?.['ark_identifier'])}`)
+  t.is(resolved.status, 200)
+
+  const body = Buffer.from(JSON.stringify(call).replace('"Long Work 3"', '"Long Work 3'))
+  await t.throwsAsync(client.callWithBytes('/works/import', body), {
+    code: 'bad_request',
+    message: /^The body is not strict JSON: /,
+  })
+})
+
 test('an organization is created in both environments, once', async (t) => {
   const { client, registry } = t.context
   const organization = { slug: 'press', name: 'A Press' }

@@ -1,0 +1,33 @@
+// Reads bodies of many works in a thread of its own. What takes no look at the registry is done
+// here, so that the thread that commits has the rest only.
+
+import { parentPort } from 'node:worker_threads'
+
+import { draftWork } from '#src/api/prepared_work.ts'
+import type { BodyAnswer } from '#src/api/work_preparation.ts'
+import { parseStrictJson } from '#src/edge/json_body.ts'
+import { HttpError } from '#src/errors.ts'
+import { assert } from '#log/errors.ts'
+
+const port = parentPort
+assert(port !== null, 'this file runs as a thread')
+
+port.on('message', (bytes: Uint8Array) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+  port.postMessage(answer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)))
+})
+
+function answer(bytes: Buffer): BodyAnswer {
+  try {
+    return read(parseStrictJson(bytes))
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    return { type: 'refused', code: error.code, message: error.message }
+  }
+}
+
+function read(value: unknown): BodyAnswer {
+  const works = (value as { readonly works?: unknown } | null)?.works
+  if (!Array.isArray(works)) return { type: 'read', body: value }
+  return { type: 'read', body: { ...(value as object), works: [] }, works: works.map(draftWork) }
+}
