@@ -1,6 +1,6 @@
-import { isClaimEvent, streamPpid } from '#actors/people/events.ts'
 import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
-import type { PublicClaim } from '#actors/claims/placement.ts'
+import { RecentRecords } from '#actors/catalogue/recent_records.ts'
+import { type RecordName, type StandingWork, type Touch, touchOf } from '#actors/catalogue/touch.ts'
 import {
   decodeEvent,
   decodeEventFacts,
@@ -11,28 +11,14 @@ import {
 } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { Stride } from '#actors/kernel/stride.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import { readPublicClaims } from '#actors/claims/record.ts'
-import {
-  isPublicEvent,
-  metadataAt,
-  streamArk,
-  type WorkEvent,
-  type WorkState,
-  workStream,
-} from '#actors/works/events.ts'
+import { metadataAt } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { mintedKey } from '#actors/works/views.ts'
 import { unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { Store } from '#log/store.ts'
-
-/** A record of the registry. `id` is an ARK, `naan/name`, a ppid or a slug. */
-export type RecordName = {
-  readonly type: 'work' | 'person' | 'organization'
-  readonly id: string
-}
 
 /** The records that some events are about, each once; `next` is the position after the events. */
 export type TouchedRecords = {
@@ -44,16 +30,6 @@ export type TouchedRecords = {
 
 /** Bytes of events after which no further one is read for a list of records. */
 const touchedBytesEnough = 1_048_576
-
-/** A work that stands, as everybody may see it. */
-export type StandingWork = {
-  readonly state: WorkState
-  readonly metadata: Metadata
-  /** Those that are verified, of people who show theirs. */
-  readonly claims: readonly PublicClaim[]
-  /** Position of its registration in the journal. */
-  readonly registered: number
-}
 
 /**
  * The registry as those follow it who keep records by their present state, such as an index: which
@@ -70,24 +46,31 @@ export type RecordFeed = {
   touched(position: number, limit: number): Promise<TouchedRecords>
   /** Resolves when there is an event at `position`, or when the signal is set off. */
   news(position: number, signal: AbortSignal): Promise<void>
+  /** Whether what the event at a position was about is told without a look into the store. */
+  remembers(position: number): boolean
   /** A work as it stands; undefined for one that is withdrawn, or that there never was. */
   work(ark: string): StandingWork | undefined
   /** Position of the event of that time with which a person or an organization began. */
   began(record: RecordName, createdAt: string): number
 }
 
+/** Who waits for the event at a position. */
+type Waiting = { readonly position: number; readonly wake: () => void }
+
 /** The feed of a store; it is told of each commit. */
 export class StoreRecordFeed implements RecordFeed {
   readonly #read: ReadRow
   readonly #seal: PersonSeal
+  readonly #recent: RecentRecords
   #events: number
-  #waiting = new Set<() => void>()
+  #waiting: Waiting[] = []
 
   /** `events` is how many events the journal holds now. */
   constructor(store: Pick<Store, 'get'>, seal: PersonSeal, events: number) {
     this.#read = readerOf(store)
     this.#seal = seal
     this.#events = events
+    this.#recent = new RecentRecords(events)
   }
 
   get events(): number {
@@ -95,15 +78,18 @@ export class StoreRecordFeed implements RecordFeed {
   }
 
   /**
-   * Tells the feed how many events there are now. Who waits for them has much to do with each, and
-   * begins when those who asked for the commit have their answers.
+   * Tells the feed how many events there are now, and the newest, where they are at hand. Who waits
+   * for them has much to do with each, and begins when those who asked for the commit have their
+   * answers.
    */
-  published({ events }: CommitNotice): void {
+  published({ events }: CommitNotice, newest: readonly JournalEvent[] = []): void {
     this.#events = events
-    const waiting = this.#waiting
-    this.#waiting = new Set()
+    this.#recent.add(newest)
+    const waiting = this.#waiting.filter(({ position }) => position < events)
+    if (waiting.length === 0) return
+    this.#waiting = this.#waiting.filter(({ position }) => position >= events)
     setImmediate(() => {
-      for (const wake of waiting) wake()
+      for (const { wake } of waiting) wake()
     })
   }
 
@@ -115,17 +101,19 @@ export class StoreRecordFeed implements RecordFeed {
     let next = position
     for (let bytes = 0; next < end && bytes < touchedBytesEnough; next += 1) {
       // What a damaged event was about nobody can tell: the others are followed nevertheless.
-      const row = unlessDamaged(() => readEventRow(next, this.#read))
-      if (row === undefined) continue
-      const event = decodeEventFacts(next, row)
-      for (const record of recordsOf(event)) {
-        records.set(`${record.type}/${record.id}`, record)
-        if (event.type === 'WorkErased' || event.type === 'PersonErased') erased.push(record)
-      }
-      bytes += row.length
-      await stride.step(row.length)
+      const touch = this.#recent.at(next) ?? unlessDamaged(() => this.#touch(next))
+      if (touch === undefined) continue
+      for (const record of touch.records) records.set(`${record.type}/${record.id}`, record)
+      if (touch.isErasure) erased.push(...touch.records)
+      bytes += touch.bytes
+      await stride.step(touch.bytes)
     }
     return { records: [...records.values()], erased, next }
+  }
+
+  #touch(position: number): Touch {
+    const row = readEventRow(position, this.#read)
+    return touchOf(decodeEventFacts(position, row), row.length)
   }
 
   news(position: number, signal: AbortSignal): Promise<void> {
@@ -133,15 +121,22 @@ export class StoreRecordFeed implements RecordFeed {
     return new Promise((resolve) => {
       const wake = () => {
         signal.removeEventListener('abort', wake)
-        this.#waiting.delete(wake)
+        this.#waiting = this.#waiting.filter((one) => one !== waiting)
         resolve()
       }
+      const waiting: Waiting = { position, wake }
       signal.addEventListener('abort', wake, { once: true })
-      this.#waiting.add(wake)
+      this.#waiting.push(waiting)
     })
   }
 
+  remembers(position: number): boolean {
+    return this.#recent.at(position) !== undefined
+  }
+
   work(ark: string): StandingWork | undefined {
+    const recent = this.#recent.work(ark)
+    if (recent !== undefined) return recent
     const state = readWork(ark, this.#read)?.state
     if (state?.status !== 'registered') return undefined
     const what = `of the work ${ark}, which stands,`
@@ -170,20 +165,4 @@ export class StoreRecordFeed implements RecordFeed {
   #event(position: number): JournalEvent {
     return decodeEvent(position, readEventRow(position, this.#read))
   }
-}
-
-/** The records whose present state an event may have changed, as far as followers see it. */
-function recordsOf(event: JournalEvent): readonly RecordName[] {
-  const { stream } = event
-  const ppid = streamPpid(stream)
-  if (ppid !== undefined) {
-    const person = { type: 'person', id: ppid } as const
-    return isClaimEvent(event) ? [person, { type: 'work', id: event.data.ark }] : [person]
-  }
-  if (stream.startsWith(workStream(''))) {
-    const shown = isPublicEvent(event as JournalEvent & WorkEvent)
-    return shown ? [{ type: 'work', id: streamArk(stream) }] : []
-  }
-  const [type, id] = stream.split('/', 2)
-  return type === 'organization' && id !== undefined ? [{ type, id }] : []
 }

@@ -313,7 +313,7 @@ class RunningEnvironment implements Environment {
       this.#signedAtMs = this.#options.systemMs()
     }
     this.#head = head
-    queries.published(head, noticeOf(events, head.position))
+    queries.published(head, noticeOf(events, head.position), events)
     for (const follower of this.#followers) follower.published(events, head.position)
   }
 

@@ -5,6 +5,7 @@ import { openOwnerLists } from '#actors/catalogue/owner_list_queries.ts'
 import { openCatalogue } from '#actors/catalogue/queries.ts'
 import { StoreRecordFeed } from '#actors/catalogue/record_feed.ts'
 import { ReplyCache } from '#actors/catalogue/reply_cache.ts'
+import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import type { Environment } from '#actors/registry/environment.ts'
@@ -17,8 +18,8 @@ export type Queries = Pick<
   Environment,
   'log' | 'catalogue' | 'holdings' | 'harvest' | 'records'
 > & {
-  /** Shows a commit: what is asked from now on sees it. */
-  published(head: JournalHead, notice: CommitNotice): void
+  /** Shows a commit, with its events where they are at hand: what is asked from now on sees it. */
+  published(head: JournalHead, notice: CommitNotice, newest?: readonly JournalEvent[]): void
 }
 
 /** What the queries read: `head` is the newest that was published, `baseUrl` the base of links. */
@@ -45,10 +46,11 @@ export function openQueries(options: QueriesOptions): Queries {
     catalogue: openCatalogue({ store, damage, log, feed, base, replies, seal }),
     holdings: openOwnerLists(store),
     harvest: openHarvest(store, () => head),
-    published(next, notice) {
+    published(next, notice, newest) {
       head = next
       log.publish(next.log)
-      for (const told of [replies, feed, records]) told.published(notice)
+      for (const told of [replies, feed]) told.published(notice)
+      records.published(notice, newest)
     },
   }
 }

@@ -1,15 +1,8 @@
 import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises'
 
-import type { Environment } from '#actors/registry/environment.ts'
-import type { RecordName, TouchedRecords } from '#actors/catalogue/record_feed.ts'
-import {
-  documentArk,
-  documentId,
-  kindOfRecord,
-  organizationDocument,
-  personDocument,
-  workDocument,
-} from '#src/search/documents.ts'
+import type { TouchedRecords } from '#actors/catalogue/record_feed.ts'
+import type { RecordName } from '#actors/catalogue/touch.ts'
+import { documentArk, documentId, kindOfRecord } from '#src/search/documents.ts'
 import { unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import { newest } from '#src/search/index_shape.ts'
@@ -21,6 +14,7 @@ import type {
   SearchDocument,
   SearchEngine,
 } from '#src/search/search_engine.ts'
+import { type IndexedEnvironment, readDocument } from '#src/search/record_documents.ts'
 import { SearchError } from '#src/search/search_error.ts'
 
 /** Events read for one batch, and records read in one turn of the thread that answers requests. */
@@ -30,18 +24,15 @@ const turnRecords = 20
 /** How long the indexer rests after these records while writes wait for their commit. */
 const giveWayMs = 20
 
+/** From the beginning of one batch to that of the next at least, unless that one is full. */
+const batchRestMsDefault = 250
+
 /** How long the indexer waits after a failure: first, and at most. */
 const retryMs = 500
 const retryMaxMs = 30_000
 
 /** Works of a person on one page. */
 const personWorks = 200
-
-/** The parts of an environment that are read. */
-export type IndexedEnvironment = Pick<
-  Environment,
-  'name' | 'records' | 'people' | 'organizations' | 'claims' | 'status'
->
 
 export type IndexerOptions = {
   readonly engine: SearchEngine
@@ -52,6 +43,11 @@ export type IndexerOptions = {
   readonly hasRoom: () => boolean
   /** Told of the first of failures in a row. */
   readonly report: (error: unknown) => void
+  /**
+   * How long a batch that is not full gathers after the one before: each costs as much as many
+   * records, of processor time and, above all, of what is written.
+   */
+  readonly batchRestMs?: number
 }
 
 /** How far an index is; `rebuilding` while it is made anew. */
@@ -84,6 +80,7 @@ export class Indexer {
   readonly #elapsedMs: () => number
   readonly #hasRoom: () => boolean
   readonly #report: (error: unknown) => void
+  readonly #batchRestMs: number
   readonly #closing = new AbortController()
   #following: Promise<void> | undefined
   #turn: Promise<unknown> = Promise.resolve()
@@ -92,6 +89,7 @@ export class Indexer {
   #woken = new AbortController()
   #repairing: Promise<void> | undefined
   #aheadAtMs: number
+  #begunAtMs = Number.NEGATIVE_INFINITY
   #batches = 0
   #failures = 0
   #problem: string | undefined
@@ -103,7 +101,8 @@ export class Indexer {
     | { readonly position: number; readonly batch: Promise<IndexBatch | undefined> }
     | undefined
 
-  constructor({ engine, environment, elapsedMs, hasRoom, report }: IndexerOptions) {
+  constructor({ engine, environment, elapsedMs, hasRoom, report, batchRestMs }: IndexerOptions) {
+    this.#batchRestMs = batchRestMs ?? batchRestMsDefault
     this.#engine = engine
     this.#hasRoom = hasRoom
     this.#environment = environment
@@ -136,6 +135,7 @@ export class Indexer {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting.push({ position, resolve })
     this.#reach(this.#position)
+    if (this.#waiting.length > 0) this.#woken.abort()
     return promise
   }
 
@@ -199,6 +199,7 @@ export class Indexer {
         this.#woken = new AbortController()
         const stop = AbortSignal.any([signal, this.#woken.signal])
         await this.#environment.records.news(this.#position, stop)
+        await this.#rest(stop)
         if (signal.aborted) return
         await this.#inTurn(() => this.#catchUp())
         this.#problem = undefined
@@ -208,6 +209,16 @@ export class Indexer {
         waitMs = Math.min(2 * waitMs, retryMaxMs)
       }
     }
+  }
+
+  /** Lets the next batch gather, unless the one before was some time ago, or somebody waits. */
+  async #rest(stop: AbortSignal): Promise<void> {
+    const restMs = this.#begunAtMs + this.#batchRestMs - this.#elapsedMs()
+    if (restMs > 0 && this.#waiting.length === 0) {
+      const end = AbortSignal.any([stop, AbortSignal.timeout(Math.ceil(restMs))])
+      await this.#environment.records.news(this.#position + batchEvents - 1, end)
+    }
+    this.#begunAtMs = this.#elapsedMs()
   }
 
   async #open(): Promise<void> {
@@ -251,7 +262,9 @@ export class Indexer {
     if (!this.#hasRoom()) throw noRoom
     const batch = (await this.#takePrefetched(position)) ?? (await this.#read(position))
     const written = this.#engine.write(batch, target)
-    if (batch.position < this.#environment.records.events) this.#prefetch(batch.position)
+    // What is not a full batch yet may grow meanwhile.
+    const isFull = this.#environment.records.events - batch.position >= batchEvents
+    if (isFull) this.#prefetch(batch.position)
     await written
     this.#batches += 1
     return batch.position
@@ -285,10 +298,10 @@ export class Indexer {
     const puts: Draft['puts'] = { works: [], people: [], organizations: [] }
     const removes: Draft['removes'] = { works: [], people: [], organizations: [] }
     for (const [index, record] of records.entries()) {
-      if (index % turnRecords === turnRecords - 1) await this.#giveWay()
+      if (index % turnRecords === turnRecords - 1) await this.#giveWay(next - 1)
       const kind = kindOfRecord[record.type]
       // A damaged record stays in the index as it is, and holds up no other.
-      const read = unlessDamaged(() => ({ document: this.#document(record) }))
+      const read = unlessDamaged(() => ({ document: readDocument(record, this.#environment) }))
       if (read === undefined) continue
       if (read.document === undefined) removes[kind].push(documentId(record))
       else puts[kind].push(read.document)
@@ -297,31 +310,13 @@ export class Indexer {
   }
 
   // Reading takes the thread that plans the commits. It goes on while they are busy, but takes no
-  // more than a tenth of it.
-  async #giveWay(): Promise<void> {
+  // more than a tenth of it. Of what was committed just now there is next to nothing to read.
+  async #giveWay(position: number): Promise<void> {
     const { signal } = this.#closing
-    if (this.#environment.status().pooled === 0 || signal.aborted) return turn()
+    const { records } = this.#environment
+    const isBusy = this.#environment.status().pooled > 0 && !records.remembers(position)
+    if (!isBusy || signal.aborted) return turn()
     await rest(giveWayMs, undefined, { signal, ref: false }).catch(() => {})
-  }
-
-  #document(record: RecordName): SearchDocument | undefined {
-    const { records, people, organizations } = this.#environment
-    switch (record.type) {
-      case 'work': {
-        const work = records.work(record.id)
-        return work && workDocument(work)
-      }
-      case 'person': {
-        const person = people.read(record.id)
-        if (person?.type !== 'person') return undefined
-        return personDocument(person, records.began(record, person.created_at))
-      }
-      case 'organization': {
-        const organization = organizations.read(record.id)
-        if (organization === undefined) return undefined
-        return organizationDocument(organization, records.began(record, organization.created_at))
-      }
-    }
   }
 
   // What a person lets others see of their claims stands with the works, too.

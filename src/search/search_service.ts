@@ -1,6 +1,7 @@
 import type { Environment } from '#actors/registry/environment.ts'
 import { EmbeddedEngine } from '#src/search/embedded/embedded_engine.ts'
-import { type IndexedEnvironment, Indexer, type IndexerStatus } from '#src/search/indexer.ts'
+import { Indexer, type IndexerStatus } from '#src/search/indexer.ts'
+import type { IndexedEnvironment } from '#src/search/record_documents.ts'
 import type { EnginePage, EngineQuery, IndexKind, SearchEngine } from '#src/search/search_engine.ts'
 import { identifierFilters } from '#src/search/identifiers.ts'
 import { newest } from '#src/search/index_shape.ts'

@@ -115,6 +115,22 @@ test('who waits for news hears of a commit, or is called off', async (t) => {
   await t.notThrowsAsync(records.news(0, new AbortController().signal))
 })
 
+test('who waits for a later event is not woken by those before it', async (t) => {
+  const environment = await openRegistry(t)
+  const { records } = environment
+  const order: string[] = []
+  const { signal } = new AbortController()
+  const later = records.news(records.events + 2, signal).then(() => order.push('later'))
+  for (const title of ['One', 'Two']) {
+    await register(environment, title)
+    await records.news(records.events - 1, signal)
+    order.push(title)
+  }
+  await register(environment, 'Three')
+  await later
+  t.deepEqual(order, ['One', 'Two', 'later'])
+})
+
 test('who follows the feed goes on once those who asked for a commit are answered', async (t) => {
   const environment = await openRegistry(t)
   const { records } = environment

@@ -40,10 +40,12 @@ function keep(
   environment: Environment,
   engine: SearchEngine,
   hasRoom = () => true,
+  batchRestMs = 0,
 ): Followed {
   const report = (error: unknown) => t.log(error)
   const elapsedMs = () => performance.now()
-  const indexer = new Indexer({ engine, environment, elapsedMs, hasRoom, report })
+  const options = { engine, environment, elapsedMs, hasRoom, report, batchRestMs }
+  const indexer = new Indexer(options)
   t.teardown(async () => {
     await indexer.close()
     await engine.close()
@@ -136,6 +138,20 @@ test('of people only what everybody may see is found', async (t) => {
   t.deepEqual(await find('people', 'lovelace'), [ada])
   await environment.people.erase({ ppid: ada, by })
   t.deepEqual(await find('people', ''), [])
+})
+
+test('a batch gathers while the index rests, until somebody waits for it', async (t) => {
+  const environment = await openRegistry(t)
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: environment.origin })
+  const hourMs = 3_600_000
+  const { indexer } = keep(t, environment, engine, () => true, hourMs)
+  await register(environment, 'Zero')
+  await until('the first is indexed at once', () => indexer.status().batches === 1)
+  for (const title of ['One', 'Two', 'Three']) await register(environment, title)
+  t.like(indexer.status(), { batches: 1, behind: 3 })
+  await indexer.knows(environment.records.events)
+  t.like(indexer.status(), { batches: 2, behind: 0 })
+  t.is((await engine.search('works', queryOf('three'))).ids.length, 1)
 })
 
 test('works are found by the people who show that they are theirs', async (t) => {
