@@ -12,6 +12,7 @@ import {
 import type { AuditAction, AuditLog, NewAuditEntry } from '#src/identity/store/audit.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { openSealedIndex, type SealedIndex } from '#src/identity/store/sealed_index.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** What the applications need from outside. */
@@ -49,28 +50,26 @@ const formerSecretMs = 24 * 3_600_000
 
 /** Opens the applications of an identity store: reads them all into memory. */
 export async function openApplications(options: ApplicationsOptions): Promise<Applications> {
-  const records = new Map<string, ApplicationRecord>()
-  const rows = new SealedRows<ApplicationRecord>(options.store, 'application')
-  for await (const [, record] of rows.entries()) {
-    records.set(record.application.client_id, record)
-  }
-  return new Applications(options, rows, records)
+  const { store } = options
+  const rows = new SealedRows<ApplicationRecord>(store, 'application')
+  const idOf = ({ application }: ApplicationRecord) => application.client_id
+  return new Applications(options, rows, await openSealedIndex({ store, rows, idOf }))
 }
 
 /**
  * The registered applications, in sealed rows of the identity store and in memory. Secrets are kept
- * as digests only. A change counts from the moment that it is durable.
+ * as digests only. A change counts from the moment that it is durable, on any thread.
  */
 export class Applications {
   readonly #options: ApplicationsOptions
   readonly #rows: SealedRows<ApplicationRecord>
-  readonly #records: Map<string, ApplicationRecord>
+  readonly #records: SealedIndex<ApplicationRecord>
   readonly #revocationListeners: ((clientId: string) => Promise<void>)[] = []
 
   constructor(
     options: ApplicationsOptions,
     rows: SealedRows<ApplicationRecord>,
-    records: Map<string, ApplicationRecord>,
+    records: SealedIndex<ApplicationRecord>,
   ) {
     this.#options = options
     this.#rows = rows
@@ -267,7 +266,6 @@ export class Applications {
     const entry: NewAuditEntry = { owner, at, action, client_id, by, scopes }
     const saved = { ...record, application }
     await store.commit([this.#rows.put(client_id, saved), ...(await audit.rows([entry]))])
-    this.#records.set(client_id, saved)
     return application
   }
 

@@ -4,9 +4,11 @@ import type { Owner } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import type { Operation } from '#log/store.ts'
 import type { AuditAction, AuditLog, GrantEnd, NewAuditEntry } from '#src/identity/store/audit.ts'
+import { AuditNotes } from '#src/identity/store/audit_notes.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
+import { openSealedIndex, type SealedIndex } from '#src/identity/store/sealed_index.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** What a person permitted an application, until one of them ends it or nobody uses it. */
@@ -46,40 +48,40 @@ export type GrantsOptions = {
 }
 
 const useWrittenEveryMs = 60_000
-const useAuditedEveryMs = 60 * 60_000
 const secondMs = 1_000
 
 /** Opens the permissions of an identity store: reads them all into memory. */
 export async function openGrants(options: GrantsOptions): Promise<Grants> {
-  const grants = new Map<string, GrantRow>()
-  const uses = new Map<string, GrantUse>()
-  const rows = new SealedRows<GrantRow>(options.store, 'grant')
-  const useRows = new SealedRows<UseRow>(options.store, 'grant_use')
-  for await (const [, grant] of rows.entries()) grants.set(grant.id, grant)
-  for await (const [, { id, ...use }] of useRows.entries()) uses.set(id, use)
+  const { store } = options
+  const rows = new SealedRows<GrantRow>(store, 'grant')
+  const useRows = new SealedRows<UseRow>(store, 'grant_use')
+  const idOf = ({ id }: { readonly id: string }) => id
+  const grants = await openSealedIndex({ store, rows, idOf, groupOf: ({ ppid }) => ppid })
+  const uses = await openSealedIndex({ store, rows: useRows, idOf })
   return new Grants(options, { rows, useRows, grants, uses })
 }
 
 type GrantsParts = {
   readonly rows: SealedRows<GrantRow>
   readonly useRows: SealedRows<UseRow>
-  readonly grants: Map<string, GrantRow>
-  readonly uses: Map<string, GrantUse>
+  readonly grants: SealedIndex<GrantRow>
+  readonly uses: SealedIndex<UseRow>
 }
 
 /**
  * The permissions that people gave to applications, in sealed rows of the identity store and in
  * memory, where every use of a token looks: so a permission that has ended counts no more from the
- * moment that its end is durable, whatever tokens are still about.
+ * moment that its end is durable, on any thread, whatever tokens are still about.
  */
 export class Grants {
   readonly #options: GrantsOptions
   readonly #rows: SealedRows<GrantRow>
   readonly #useRows: SealedRows<UseRow>
-  readonly #grants: Map<string, GrantRow>
-  readonly #uses: Map<string, GrantUse>
-  readonly #ofPerson = new Map<string, Set<string>>()
-  /** When a use was last written, and last put into the audit list with its network. */
+  readonly #grants: SealedIndex<GrantRow>
+  readonly #uses: SealedIndex<UseRow>
+  readonly #notes: AuditNotes
+  /** Uses that this thread is about to write, and when it has last noted one. */
+  readonly #unwritten = new Map<string, GrantUse>()
   readonly #notedMs = new Map<string, number>()
   readonly #endListeners: ((id: string) => Promise<void>)[] = []
 
@@ -89,7 +91,7 @@ export class Grants {
     this.#useRows = useRows
     this.#grants = grants
     this.#uses = uses
-    for (const { id, ppid } of grants.values()) this.#idsOf(ppid).add(id)
+    this.#notes = new AuditNotes(options.audit)
   }
 
   /** A permission that has not ended. */
@@ -120,7 +122,7 @@ export class Grants {
     return this.#of(ppid).map(({ payload, ...grant }) => ({
       ...grant,
       expires_at: formatTimestamp((payload.exp ?? 0) * secondMs),
-      last_used: this.#uses.get(grant.id) ?? null,
+      last_used: this.#lastUse(grant.id) ?? null,
     }))
   }
 
@@ -150,8 +152,6 @@ export class Grants {
       const by = ownerOf(grant)
       const entries = isSame ? [] : [this.#entry(grant, old ? 'changed' : 'granted', { by })]
       await this.#commit([this.#rows.put(id, grant)], entries)
-      this.#grants.set(id, grant)
-      this.#idsOf(grant.ppid).add(id)
     })
   }
 
@@ -187,6 +187,10 @@ export class Grants {
 
   /** Removes permissions that have expired. */
   sweep(): Promise<void> {
+    const nowMs = this.#options.clock.nowMs()
+    for (const [id, notedMs] of this.#notedMs) {
+      if (nowMs - notedMs >= useWrittenEveryMs) this.#notedMs.delete(id)
+    }
     return this.#endWhere((grant) => !this.#isAlive(grant), 'expired')
   }
 
@@ -194,18 +198,17 @@ export class Grants {
   noteUse(grant: Grant, ip: string): void {
     const nowMs = this.#options.clock.nowMs()
     const { id } = grant
-    if (!this.#isDue(id, useWrittenEveryMs, nowMs)) return
+    const notedMs = this.#notedMs.get(id)
+    if (notedMs !== undefined && nowMs - notedMs < useWrittenEveryMs) return
+    this.#notedMs.set(id, nowMs)
     const use: GrantUse = { at: formatTimestamp(nowMs), network: networkOf(ip) }
-    this.#uses.set(id, use)
-    const isNews = this.#isDue(`${id} audit`, useAuditedEveryMs, nowMs)
-    const entries = isNews ? [this.#entry(grant, 'used', { network: use.network })] : []
+    this.#unwritten.set(id, use)
+    const isNews = this.#notes.isDue(id, 'used', nowMs)
+    const entry = isNews ? this.#entry(grant, 'used', { network: use.network }) : undefined
     this.#options.store
-      // It may have ended since.
-      .inTurn(async () => {
-        if (this.#grants.has(id))
-          await this.#commit([this.#useRows.put(id, { id, ...use })], entries)
-      })
+      .inTurn(() => this.#writeUse(id, use, entry))
       .catch(this.#options.report)
+      .finally(() => this.#unwritten.get(id) === use && this.#unwritten.delete(id))
   }
 
   /** Calls `listener` with every permission that has ended; a failure of it is reported. */
@@ -225,14 +228,23 @@ export class Grants {
     const rows = grants.flatMap(({ id }) => [this.#rows.delete(id), this.#useRows.delete(id)])
     const entries = grants.map((grant) => this.#entry(grant, 'revoked', cause))
     await this.#commit(rows, entries)
-    for (const { id, ppid } of grants) {
-      this.#grants.delete(id)
-      this.#uses.delete(id)
-      this.#notedMs.delete(id)
-      this.#notedMs.delete(`${id} audit`)
-      this.#ofPerson.get(ppid)?.delete(id)
+    for (const { id } of grants) {
       for (const listener of this.#endListeners) listener(id).catch(this.#options.report)
     }
+  }
+
+  async #writeUse(id: string, use: GrantUse, entry: NewAuditEntry | undefined): Promise<void> {
+    // It may have ended since.
+    if (this.#grants.get(id) === undefined) return
+    const noted = entry === undefined ? [] : await this.#notes.rows(entry)
+    await this.#options.store.commit([this.#useRows.put(id, { id, ...use }), ...noted])
+  }
+
+  /** The newest use that is known: of this thread at once, of others when it is written. */
+  #lastUse(id: string): GrantUse | undefined {
+    const unwritten = this.#unwritten.get(id)
+    const written = this.#uses.get(id)
+    return unwritten ?? (written && { at: written.at, network: written.network })
   }
 
   async #commit(rows: readonly Operation[], entries: readonly NewAuditEntry[]): Promise<void> {
@@ -247,27 +259,16 @@ export class Grants {
     return { owner, at, action, grant_id: id, client_id, scopes, ...what }
   }
 
+  /** What a person permitted and has not ended, oldest first. */
   #of(ppid: string): GrantRow[] {
-    return [...(this.#ofPerson.get(ppid) ?? [])]
-      .flatMap((id) => this.#grants.get(id) ?? [])
+    return this.#grants
+      .inGroup(ppid)
       .filter((grant) => this.#isAlive(grant))
-  }
-
-  #idsOf(ppid: string): Set<string> {
-    const ids = this.#ofPerson.get(ppid) ?? new Set<string>()
-    this.#ofPerson.set(ppid, ids)
-    return ids
+      .sort((a, b) => Date.parse(a.granted_at) - Date.parse(b.granted_at))
   }
 
   #isAlive({ payload }: GrantRow): boolean {
     return this.#options.clock.nowMs() < (payload.exp ?? 0) * secondMs
-  }
-
-  #isDue(what: string, everyMs: number, nowMs: number): boolean {
-    const notedMs = this.#notedMs.get(what)
-    if (notedMs !== undefined && nowMs - notedMs < everyMs) return false
-    this.#notedMs.set(what, nowMs)
-    return true
   }
 }
 

@@ -18,6 +18,7 @@ export class AuditNotes {
     audit.follow((entry) => {
       const name = nameOf(entry)
       if (name !== undefined) this.#writtenMs.set(name, Date.parse(entry.at))
+      if (entry.grant_id !== undefined && entry.action === 'revoked') this.#forget(entry.grant_id)
     })
   }
 
@@ -36,10 +37,10 @@ export class AuditNotes {
     return isWritten ? [] : this.#audit.rows([entry])
   }
 
-  /** Forgets what was noted of the uses of a permission that has ended. */
-  forgetUses(id: string): void {
-    this.#takenMs.delete(`${id} used`)
-    this.#writtenMs.delete(`${id} used`)
+  /** A permission that has ended is not used again. */
+  #forget(grantId: string): void {
+    this.#takenMs.delete(`${grantId} used`)
+    this.#writtenMs.delete(`${grantId} used`)
   }
 }
 

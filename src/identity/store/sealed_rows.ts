@@ -9,7 +9,8 @@ import {
 
 import type { Operation } from '#log/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
+import { followRows } from '#src/identity/store/followed_rows.ts'
+import { type IdentityStore, putRow, type RowListener } from '#src/identity/store/identity_store.ts'
 
 const cipher = 'aes-256-gcm'
 const nonceBytes = 12
@@ -62,6 +63,13 @@ export class SealedRows<T> {
     for await (const [key, sealed] of this.#store.scan<string>(`${this.#table}/`)) {
       yield [key, this.#open(key, sealed)]
     }
+  }
+
+  /** Tells of every row, with its value, and from then on of every change of one. */
+  follow(listener: RowListener<T>): Promise<void> {
+    return followRows<string>(this.#store, `${this.#table}/`, (key, sealed) => {
+      listener(key, sealed === undefined ? undefined : this.#open(key, sealed))
+    })
   }
 
   #open(key: string, sealed: string): T {
