@@ -43,6 +43,7 @@ const applications = await openApplications({ ...parts, idPrefix: 'app_' })
 const grants = await openGrants(parts)
 const rows = new ProviderRows({
   store: await openLevelStore(path.join(folder, 'oauth'), { create: true }),
+  turns: store,
   clock,
   indexKey: randomBytes(32),
   sealKey: randomBytes(32),

@@ -86,6 +86,37 @@ function testTurns(test: TestFn, makePair: MakePair): void {
     t.deepEqual(order, ['first', 'second'])
   })
 
+  test('tasks of one name take turns, and those of another do not wait for them', async (t) => {
+    const [one, other] = await makePair(t)
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const order: string[] = []
+    const first = one.inTurnAt('a', async () => {
+      await held
+      order.push('first')
+      throw new Error('refused')
+    })
+    const second = one.inTurnAt('a', async () => void order.push('second'))
+    await other.inTurnAt('b', async () => {
+      await other.inTurn(() => other.commit([putRow('row/a', 1)]))
+      order.push('another')
+    })
+    let running = 0
+    const rest = Array.from({ length: 20 }, (_, nth) =>
+      (nth % 2 === 0 ? one : other).inTurnAt('a', async () => {
+        running += 1
+        t.is(running, 1)
+        await nextTurn()
+        running -= 1
+        return nth
+      }),
+    )
+    release()
+    await t.throwsAsync(first, { message: 'refused' })
+    await second
+    t.deepEqual(await Promise.all(rest), [...rest.keys()])
+    t.deepEqual(order, ['another', 'first', 'second'])
+  })
+
   test('who has a turn reads, and was told, all that was committed in turns before', async (t) => {
     const pair = await makePair(t)
     const told = pair.map((store) => follow(store, 'count'))

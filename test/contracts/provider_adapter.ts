@@ -194,11 +194,12 @@ async function open(t: ExecutionContext, makeStore: MakeStore): Promise<Fixture>
   const store = await makeStore(t)
   const rows = new ProviderRows({
     store,
+    turns: identity,
     clock,
     indexKey: Buffer.alloc(32, 1),
     sealKey: Buffer.alloc(32, 2),
   })
-  const redemptions = new Redemptions({ rows, nowMs: () => clock.nowMs() })
+  const redemptions = new Redemptions({ store: identity, rows, nowMs: () => clock.nowMs() })
   const adapter = providerAdapter({ rows, grants, applications, redemptions })
   return { adapter, rows, store, clock }
 }

@@ -5,7 +5,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 import type { Grant, Grants } from '#src/identity/oauth/grants.ts'
-import type { ProviderPayload, ProviderRows } from '#src/identity/oauth/provider_rows.ts'
+import type { ProviderPayload, ProviderRows, RowStamp } from '#src/identity/oauth/provider_rows.ts'
 
 /** An access token that can be used now: whose, by which application, and for what. */
 export type LiveToken = {
@@ -27,9 +27,11 @@ export type AccessTokensOptions = {
   readonly elapsedMs: () => number
 }
 
-/** What a check found: good until its time is over or one of the two is another. */
+/** What a check found: good until its time is over, or anything that it was found in is another. */
 type CheckedToken = {
   readonly token: LiveToken
+  /** The row of the token, and of the session that it ends with, if it does. */
+  readonly stamps: readonly RowStamp[]
   readonly grant: Grant
   readonly application: Application
   readonly expiresMs: number
@@ -46,8 +48,8 @@ const secondMs = 1_000
 
 /**
  * Checks the access tokens that the identity provider has issued, in this process. What is kept of
- * a token is kept for a second, under a digest of it; the permission and the application are looked
- * at in every check, so that their end counts at once.
+ * a token is kept for a second, under a digest of it; whether its row, the permission and the
+ * application are still the same is looked at in every check, so that their end counts at once.
  */
 export class AccessTokens {
   readonly #options: AccessTokensOptions
@@ -61,7 +63,6 @@ export class AccessTokens {
       ttlResolution: 0,
       perf: { now: options.elapsedMs },
     })
-    options.rows.onRevocation(() => this.#kept.clear())
   }
 
   /** The token that a text is, if it can be used; notes the use of its permission. */
@@ -75,12 +76,13 @@ export class AccessTokens {
   }
 
   #keptCheck(digest: string): CheckedToken | undefined {
-    const { grants, applications, nowMs } = this.#options
+    const { rows, grants, applications, nowMs } = this.#options
     const checked = this.#kept.get(digest)
     if (checked === undefined) return undefined
-    const { grant, application, expiresMs } = checked
+    const { stamps, grant, application, expiresMs } = checked
     const isGood =
       nowMs() < expiresMs &&
+      stamps.every((stamp) => rows.isCurrent(stamp)) &&
       grants.find(grant.id) === grant &&
       applications.findUsable(application.client_id) === application
     return isGood ? checked : undefined
@@ -88,14 +90,18 @@ export class AccessTokens {
 
   #read(text: string, digest: string): CheckedToken | undefined {
     const { rows, grants, applications } = this.#options
+    // What is written after its stamp was taken is another row.
+    const stamp = rows.stamp('AccessToken', text)
     const row = rows.find('AccessToken', text)
     const grant = grants.find(row?.grantId ?? '')
     const application = applications.findUsable(textOf(row?.['clientId']))
-    if (row === undefined || grant === undefined || application === undefined) return undefined
+    if (row === undefined || stamp === undefined) return undefined
+    if (grant === undefined || application === undefined) return undefined
     // A token that is bound to a key is no bearer's.
     if (row['jkt'] !== undefined || row['x5t#S256'] !== undefined) return undefined
     // One for signing in only ends with the browser's session.
-    if (row['expiresWithSession'] === true && !this.#isSignedIn(row)) return undefined
+    const session = row['expiresWithSession'] === true ? this.#sessionOf(row) : 'none'
+    if (session === undefined) return undefined
     if (grant.ppid !== row['accountId'] || grant.client_id !== application.client_id) {
       return undefined
     }
@@ -109,6 +115,7 @@ export class AccessTokens {
         clientId: application.client_id,
         ppid: grant.ppid,
       },
+      stamps: session === 'none' ? [stamp] : [stamp, session],
       grant,
       application,
       expiresMs: (row.exp ?? 0) * secondMs,
@@ -117,9 +124,13 @@ export class AccessTokens {
     return checked
   }
 
-  #isSignedIn({ sessionUid, accountId }: ProviderPayload): boolean {
-    const session = this.#options.rows.findByUid(textOf(sessionUid))
-    return session !== undefined && session['accountId'] === accountId
+  /** The session that a token ends with, if its person is signed in there. */
+  #sessionOf({ sessionUid, accountId }: ProviderPayload): RowStamp | undefined {
+    const { rows } = this.#options
+    const uid = textOf(sessionUid)
+    const stamp = rows.stampOfUid(uid)
+    const session = rows.findByUid(uid)
+    return session !== undefined && session['accountId'] === accountId ? stamp : undefined
   }
 
   /** As whom an application acts: as its organization for the person, or else as the person. */

@@ -87,7 +87,7 @@ export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
       rows,
       grants,
       applications,
-      redemptions: new Redemptions({ rows, nowMs: () => clock.nowMs() }),
+      redemptions: new Redemptions({ store, rows, nowMs: () => clock.nowMs() }),
     },
     tokenKeys,
     cookieKeys: [Buffer.from(store.deriveKey('provider cookies')).toString('base64')],
@@ -133,6 +133,7 @@ async function endPermissions(
 async function openRows({ dir, store, clock }: OAuthOptions): Promise<ProviderRows> {
   return new ProviderRows({
     store: await openLevelStore(dir, { create: true, writeBufferBytes, cacheBytes }),
+    turns: store,
     clock,
     indexKey: store.deriveKey('provider index'),
     sealKey: store.deriveKey('provider seal'),

@@ -1,4 +1,5 @@
 import type { ProviderPayload, ProviderRows } from '#src/identity/oauth/provider_rows.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 /**
  * How long after its first redemption a code or a refresh token may come again, in seconds: pages
@@ -25,6 +26,7 @@ type HeldTurn = {
 
 /** What the redemptions need; `nowMs` are milliseconds since 1970. */
 export type RedemptionsOptions = {
+  readonly store: Pick<IdentityStore, 'inTurnAt'>
   readonly rows: ProviderRows
   readonly nowMs: () => number
 }
@@ -32,11 +34,10 @@ export type RedemptionsOptions = {
 /**
  * Lets codes and refresh tokens be redeemed more than once within the grace, by the application
  * that they were issued to: so a permission has one line of refresh tokens, however often its
- * application asks at once. Requests for the same one take turns.
+ * application asks at once. Requests for the same one take turns, on whatever threads.
  */
 export class Redemptions {
   readonly #options: RedemptionsOptions
-  readonly #underway = new Map<string, Promise<void>>()
   readonly #held = new WeakMap<object, HeldTurn>()
 
   constructor(options: RedemptionsOptions) {
@@ -52,17 +53,14 @@ export class Redemptions {
 
   /** Waits for the turn of a request, which has it until `leave`. */
   async enter(request: object, kind: string, id: string): Promise<Redemption> {
-    const place = `${kind} ${id}`
-    for (let before = this.#underway.get(place); before !== undefined; ) {
-      await before
-      before = this.#underway.get(place)
-    }
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#underway.set(place, promise)
-    const end = () => {
-      this.#underway.delete(place)
+    const { promise: left, resolve: end } = Promise.withResolvers<void>()
+    const { promise: entered, resolve, reject } = Promise.withResolvers<void>()
+    const inTurn = () => {
       resolve()
+      return left
     }
+    this.#options.store.inTurnAt(`redemption of ${kind} ${id}`, inTurn).catch(reject)
+    await entered
     const turn = this.#turnAt(kind, id)
     this.#held.set(request, { turn, kind, id, end })
     return turn

@@ -23,6 +23,7 @@ export function identityPart(store: IdentityStore, name: string): IdentityStore 
       }
     },
     inTurn: (change) => store.inTurn(change),
+    inTurnAt: (place, task) => store.inTurnAt(root + place, task),
     commit: (operations) => store.commit(operations.map(placed)),
     follow<T>(prefix: string, listener: RowListener<T>) {
       store.follow<T>(root + prefix, (key, row) => listener(key.slice(root.length), row))

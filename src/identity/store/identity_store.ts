@@ -4,6 +4,7 @@ import { openLevelStore } from '#log/level_store.ts'
 import type { Operation, Store } from '#log/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
+import { NamedTurns } from '#src/identity/store/named_turns.ts'
 import { createKeyHasher, type KeyHasher, pepperBytes } from '#src/identity/store/api_key.ts'
 import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
@@ -129,7 +130,16 @@ export type IdentityStoreParts = {
 /** What an identity store is to those who keep their rows in it, or in a part of it. */
 export type IdentityStore = Pick<
   OpenedIdentityStore,
-  'hashKey' | 'deriveKey' | 'read' | 'scan' | 'inTurn' | 'commit' | 'purge' | 'follow' | 'catchUp'
+  | 'hashKey'
+  | 'deriveKey'
+  | 'read'
+  | 'scan'
+  | 'inTurn'
+  | 'inTurnAt'
+  | 'commit'
+  | 'purge'
+  | 'follow'
+  | 'catchUp'
 >
 
 /** Is told what a row holds now: undefined if it was deleted. It must not throw. */
@@ -149,6 +159,7 @@ export class OpenedIdentityStore {
   #lastTurn: Promise<unknown> = Promise.resolve()
   #failure: unknown
   readonly #followers: Follower[] = []
+  readonly #turnsAt = new NamedTurns()
 
   constructor({ store, pepper, hashKey, guard, changes, lostChanges }: IdentityStoreParts) {
     this.hashKey = hashKey
@@ -191,6 +202,14 @@ export class OpenedIdentityStore {
     const turn = this.#lastTurn.then(change)
     this.#lastTurn = turn.catch(() => undefined)
     return turn
+  }
+
+  /**
+   * Runs tasks under the same name one after another, on whatever threads; each may take turns of
+   * the store meanwhile. So what is good for one use has one, whatever its use takes.
+   */
+  inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T> {
+    return this.#turnsAt.run(name, task)
   }
 
   /**

@@ -27,6 +27,13 @@ export function lateView(store: IdentityStore): IdentityStore {
         return change()
       })
     },
+    async inTurnAt(name, task) {
+      await nextTurn()
+      return store.inTurnAt(name, async () => {
+        await nextTurn()
+        return task()
+      })
+    },
     async commit(operations) {
       await store.commit(operations)
       catchUp()
