@@ -16,6 +16,7 @@ export type MakePair = (t: ExecutionContext) => Promise<IdentityStorePair>
 export function testIdentityStore(test: TestFn, makePair: MakePair): void {
   testRows(test, makePair)
   testTurns(test, makePair)
+  testNamedTurns(test, makePair)
   testFollowing(test, makePair)
   testInterleavings(test, makePair)
 }
@@ -86,6 +87,23 @@ function testTurns(test: TestFn, makePair: MakePair): void {
     t.deepEqual(order, ['first', 'second'])
   })
 
+  test('who has a turn reads, and was told, all that was committed in turns before', async (t) => {
+    const pair = await makePair(t)
+    const told = pair.map((store) => follow(store, 'count'))
+    const adding = Array.from({ length: 40 }, (_, nth) => {
+      const store = pair[nth % 2] as IdentityStore
+      return store.inTurn(async () => {
+        const count = store.read<number>('count') ?? 0
+        t.is(told[nth % 2]?.length, count)
+        await store.commit([putRow('count', count + 1)])
+      })
+    })
+    await Promise.all(adding)
+    for (const store of pair) t.is(store.read('count'), adding.length)
+  })
+}
+
+function testNamedTurns(test: TestFn, makePair: MakePair): void {
   test('tasks of one name take turns, and those of another do not wait for them', async (t) => {
     const [one, other] = await makePair(t)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -115,21 +133,6 @@ function testTurns(test: TestFn, makePair: MakePair): void {
     await second
     t.deepEqual(await Promise.all(rest), [...rest.keys()])
     t.deepEqual(order, ['another', 'first', 'second'])
-  })
-
-  test('who has a turn reads, and was told, all that was committed in turns before', async (t) => {
-    const pair = await makePair(t)
-    const told = pair.map((store) => follow(store, 'count'))
-    const adding = Array.from({ length: 40 }, (_, nth) => {
-      const store = pair[nth % 2] as IdentityStore
-      return store.inTurn(async () => {
-        const count = store.read<number>('count') ?? 0
-        t.is(told[nth % 2]?.length, count)
-        await store.commit([putRow('count', count + 1)])
-      })
-    })
-    await Promise.all(adding)
-    for (const store of pair) t.is(store.read('count'), adding.length)
   })
 }
 
