@@ -4,6 +4,8 @@ import type { LogHead } from '#log/commit.ts'
 import { encodeEntryBundle, type Tile, tileExists, tileWidth } from '#log/tile.ts'
 import { assert, LogError } from '#log/errors.ts'
 import { hashBytes } from '#log/hash.ts'
+import { encodeHex } from '#log/encoding.ts'
+import { NodeTexts } from '#log/node_texts.ts'
 import {
   checkpointKey,
   entryKey,
@@ -18,9 +20,9 @@ import type { Range, Store } from '#log/store.ts'
 import {
   type HashReader,
   inclusionPath,
+  type PathSource,
   proveConsistency,
-  type RangeReader,
-  rangeHashes,
+  rangeHash,
   rootHash,
 } from '#log/tree.ts'
 
@@ -45,19 +47,19 @@ export class LogReader {
   readonly #store: Store
   readonly #tiles: LRUCache<string, Uint8Array>
   readonly #readNode: HashReader
-  readonly #hashOf: RangeReader
+  readonly #nodeTexts: NodeTexts
   // The full tile of each level that was read last: the hashes of a proof lie side by side.
   readonly #lastTiles: { readonly index: number; readonly nodes: Uint8Array }[] = []
   #head: LogHead
   // Hashes of the rest of the newest tree by where it starts: every proof in it needs one of them.
-  readonly #rests = new Map<number, Uint8Array>()
+  readonly #rests = new Map<number, { readonly hash: Uint8Array; readonly text: string }>()
 
   constructor(store: Store, head: LogHead) {
     this.#store = store
     this.#head = head
     this.#tiles = new LRUCache({ max: tilesCachedMax })
     this.#readNode = readNodes((level, index) => this.#readTile(level, index))
-    this.#hashOf = rangeHashes(this.#readNode)
+    this.#nodeTexts = new NodeTexts(this.#readNode)
   }
 
   /** The newest published head. */
@@ -108,12 +110,30 @@ export class LogReader {
   /** Inclusion proof of a leaf in the tree of `treeSize` leaves, by default the newest. */
   inclusion(leafIndex: number, treeSize: number = this.#head.treeSize): Uint8Array[] {
     this.#checkSize(treeSize)
-    return inclusionPath(leafIndex, treeSize, (start, end) => this.#rangeHash(start, end))
+    return inclusionPath(leafIndex, treeSize, {
+      node: this.#readNode,
+      rest: (start) =>
+        treeSize === this.#head.treeSize
+          ? this.#rest(start).hash
+          : rangeHash(start, treeSize, this.#readNode),
+    })
   }
 
-  #rangeHash(start: number, end: number): Uint8Array {
-    if (end !== this.#head.treeSize) return this.#hashOf(start, end)
-    const rest = this.#rests.get(start) ?? this.#hashOf(start, end)
+  /** Inclusion proof of a leaf in the newest tree, each hash in lower-case hex. */
+  inclusionTexts(leafIndex: number): string[] {
+    return inclusionPath(leafIndex, this.#head.treeSize, this.#texts)
+  }
+
+  readonly #texts: PathSource<string> = {
+    node: (level, index) => this.#nodeTexts.read(level, index),
+    rest: (start) => this.#rest(start).text,
+  }
+
+  #rest(start: number): { readonly hash: Uint8Array; readonly text: string } {
+    const known = this.#rests.get(start)
+    if (known !== undefined) return known
+    const hash = rangeHash(start, this.#head.treeSize, this.#readNode)
+    const rest = { hash, text: encodeHex(hash) }
     this.#rests.set(start, rest)
     return rest
   }

@@ -13,14 +13,6 @@ export function rootHash(treeSize: number, read: HashReader): Uint8Array {
   return treeSize === 0 ? emptyRootHash : rangeHash(0, treeSize, read)
 }
 
-/** Gives the hash of the leaves of a range, as a tree splits them: MTH(D[start:end]). */
-export type RangeReader = (start: number, end: number) => Uint8Array
-
-/** Hashes of ranges, each computed from the complete subtrees in it. */
-export function rangeHashes(read: HashReader): RangeReader {
-  return (start, end) => rangeHash(start, end, read)
-}
-
 /**
  * Inclusion proof of the leaf `leafIndex` in the tree of `treeSize` leaves: siblings from the leaf
  * upwards (PATH of RFC 6962 §2.1.1). A leaf outside the tree is `out_of_range`.
@@ -30,33 +22,42 @@ export function proveInclusion(
   treeSize: number,
   read: HashReader,
 ): Uint8Array[] {
-  return inclusionPath(leafIndex, treeSize, rangeHashes(read))
+  return inclusionPath(leafIndex, treeSize, {
+    node: read,
+    rest: (start) => rangeHash(start, treeSize, read),
+  })
 }
 
-/** The same proof from the hashes of ranges, which who makes many proofs may have kept. */
-export function inclusionPath(
+/**
+ * What an inclusion proof is put together from, in whatever form: the hashes of complete subtrees,
+ * named as a `HashReader` does, and of the rest of the tree from a leaf on (`rangeHash`).
+ */
+export type PathSource<Hash> = {
+  node(level: number, index: number): Hash
+  rest(start: number): Hash
+}
+
+/** The same proof from hashes in another form, or that who makes many proofs has kept. */
+export function inclusionPath<Hash>(
   leafIndex: number,
   treeSize: number,
-  hashOf: RangeReader,
-): Uint8Array[] {
+  source: PathSource<Hash>,
+): Hash[] {
   assertCount(treeSize, 'tree size')
   if (!Number.isSafeInteger(leafIndex) || leafIndex < 0 || leafIndex >= treeSize) {
     throw new LogError('out_of_range', `leaf ${leafIndex} is not in a tree of ${treeSize} leaves`)
   }
-  const downwards: Uint8Array[] = []
-  let start = 0
-  let end = treeSize
-  while (end - start > 1) {
-    const middle = start + splitPoint(end - start)
-    if (leafIndex < middle) {
-      downwards.push(hashOf(middle, end))
-      end = middle
-    } else {
-      downwards.push(hashOf(start, middle))
-      start = middle
-    }
+  const path: Hash[] = []
+  let index = leafIndex
+  for (let level = 0, width = 1; width < treeSize; level += 1, width *= 2) {
+    const sibling = index % 2 === 0 ? index + 1 : index - 1
+    const start = sibling * width
+    if (start + width <= treeSize) path.push(source.node(level, sibling))
+    // A subtree at the right edge that has no sibling moves up as it is.
+    else if (start < treeSize) path.push(source.rest(start))
+    index = Math.floor(index / 2)
   }
-  return downwards.reverse()
+  return path
 }
 
 /**
@@ -100,7 +101,7 @@ function splitPoint(count: number): number {
  * MTH(D[start:end]) for a range as the tree splits them: `start` is a multiple of the smallest
  * power of two that is at least `end - start`. Folds the complete subtrees from the right.
  */
-function rangeHash(start: number, end: number, read: HashReader): Uint8Array {
+export function rangeHash(start: number, end: number, read: HashReader): Uint8Array {
   const peaks: Uint8Array[] = []
   let at = start
   while (at < end) {

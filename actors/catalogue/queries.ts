@@ -23,14 +23,13 @@ import {
 import { ReceiptWriter } from '#actors/receipts/receipt.ts'
 import { receiptKeyId } from '#actors/receipts/statement.ts'
 import {
-  joinResolve,
   jsonOf,
   renderErasure,
-  renderResolve,
   renderTombstone,
   renderWork,
   tagWithPeople,
 } from '#actors/catalogue/representation.ts'
+import { joinResolve, readShown, renderResolve } from '#actors/catalogue/resolution.ts'
 import { publicName, readPublicClaims } from '#actors/claims/record.ts'
 import {
   decodeEventFacts,
@@ -234,16 +233,18 @@ class StoreCatalogue implements Catalogue {
   // The receipt is proven against the newest checkpoint, so the same state has several spellings:
   // the entity tag is a weak one.
   #resolution(stored: StoredWork, record: VersionRecord): CachedReply {
-    const receipt = this.#receipts.parts(record.leafIndex, record.content.fixity_status)
+    const receipt = this.#receipts.pieces(record.leafIndex, record.content.fixity_status)
     const { claims, people } = this.#shownClaims(record.ark)
-    const { type, id } = record.event.by
+    const shown = readShown(record.eventRow)
+    const { type, id } = shown.by
     const isPerson = type === 'person'
     const reader = { read: this.#read, seal: this.#seal }
     const sourceName = isPerson ? publicName(id, reader) : undefined
     const etag = `W/${tagWithPeople(entityTag(stored.state), claims, sourceName)}`
-    const parts = renderResolve(record, receipt, { base: this.#base, claims, sourceName })
-    const shown = isPerson ? [...people, id] : people
-    return { etag, status: stored.state.status, people: shown, ...parts }
+    const view = { base: this.#base, claims, sourceName }
+    const { before, after } = renderResolve(record, shown, receipt, view)
+    const { status } = stored.state
+    return { etag, status, people: isPerson ? [...people, id] : people, before, after }
   }
 
   #shownClaims(ark: string): ReturnType<typeof readPublicClaims> {

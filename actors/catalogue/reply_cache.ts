@@ -2,7 +2,8 @@ import { textHash } from '#actors/kernel/shards.ts'
 import { LRUCache } from 'lru-cache'
 import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
-import type { ResolveParts } from '#actors/catalogue/representation.ts'
+import type { ResolveParts } from '#actors/catalogue/resolution.ts'
+import { joinPieces } from '#actors/values/pieces.ts'
 
 /**
  * A resolution that may be asked for again, until its work changes, or one of the `people` who have
@@ -45,7 +46,7 @@ export class ReplyCache {
     const slot = hash & (recentSlots - 1)
     // Two ARKs of one hash make a reply kept a request early, which harms nobody.
     if (this.#recent[slot] !== hash) this.#recent[slot] = hash
-    else this.#keep(ark, { ...reply, after: [Buffer.concat(reply.after)] })
+    else this.#keep(ark, { ...reply, after: [joinPieces(reply.after)] })
   }
 
   #keep(ark: string, reply: CachedReply): void {

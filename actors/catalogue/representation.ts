@@ -1,7 +1,5 @@
 import type { Agent } from '#actors/values/agent.ts'
-import { contentUrl } from '#actors/works/content.ts'
 import { eventMetadata } from '#actors/journal/rows.ts'
-import { contentReason, hashSource } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { type PlacedClaim, placeClaims, type Placement } from '#actors/claims/placement.ts'
@@ -79,46 +77,6 @@ export type PublicView = {
   readonly sourceName?: string | undefined
 }
 
-/** The two parts of a resolution, around the spelling of the ARK that the client asked for. */
-export type ResolveParts = {
-  readonly before: Uint8Array
-  readonly after: readonly Uint8Array[]
-}
-
-/**
- * `GET /v1/resolve/{ark}` but for the member `requested`, which differs by request. `receipt` are
- * the pieces of the version's receipt as JSON.
- */
-export function renderResolve(
-  record: VersionRecord,
-  receipt: readonly Uint8Array[],
-  { base, claims, sourceName }: PublicView,
-): ResolveParts {
-  const { state, event, version } = record
-  const metadata = metadataOf(record)
-  const about = {
-    status: state.status,
-    version,
-    latest_version: state.version,
-    is_latest: version === state.version,
-    created_at: state.created_at,
-    updated_at: state.updated_at,
-    content: contentOf(record, metadata),
-    identifiers: identifiersOf(state.identifier, metadata),
-    ...authorsOf(metadata, claims),
-    source: publicSource(event.by, sourceName),
-    links: workLinks(base, state.identifier, version),
-  }
-  const after = [
-    Buffer.from(`,${JSON.stringify(about).slice(1, -1)},"metadata":`),
-    eventMetadata(record.eventRow),
-    beforeReceipt,
-    ...receipt,
-    closeBrace,
-  ]
-  return { before: Buffer.from(`{"ark":"${state.identifier}","requested":`), after }
-}
-
 /** The entity tag of a work as it is shown with claims and a name, which change without it. */
 export function tagWithPeople(
   tag: string,
@@ -128,11 +86,6 @@ export function tagWithPeople(
   if (claims.length === 0 && sourceName === '') return tag
   const hash = Buffer.from(sha256(jsonOf([sourceName, claims]))).toString('hex', 0, 8)
   return `${tag.slice(0, -1)}-${hash}"`
-}
-
-/** A resolution in full; `requested` is the ARK as the client spelled it. */
-export function joinResolve(parts: ResolveParts, requested: string): Buffer {
-  return Buffer.concat([parts.before, Buffer.from(JSON.stringify(requested)), ...parts.after])
 }
 
 /** What stands in place of a withdrawn work: enough to cite it, and why it is gone. */
@@ -197,33 +150,26 @@ export function spliceMembers(...objects: readonly Uint8Array[]): Buffer {
   return Buffer.concat([...parts, closeBrace])
 }
 
-const beforeReceipt = Buffer.from(',"receipt":')
 const openBrace = Buffer.from('{')
 const closeBrace = Buffer.from('}')
 const comma = Buffer.from(',')
 
-function contentOf({ content }: VersionRecord, metadata: Metadata): Record<string, unknown> {
-  const { content_hash, fixity_status, checked } = content
-  return {
-    url: contentUrl(metadata),
-    hash: content_hash,
-    hash_source: hashSource(content),
-    media_type: checked?.stable?.media_type ?? null,
-    size: checked?.stable?.bytes ?? null,
-    fixity_status,
-    ...contentReason(content),
-    checked_at: checked?.checked_at ?? null,
-  }
-}
-
-function identifiersOf(identifier: string, metadata: Metadata): Record<string, string>[] {
+/** What a work is known by: its ARK as it is shown, and the DOI that it has already. */
+export function identifiersOf(
+  identifier: string,
+  metadata: Pick<Metadata, 'existing_doi'>,
+): Record<string, string>[] {
   const identifiers = [{ type: 'ark', value: identifier }]
   const doi = metadata.existing_doi
   if (doi !== undefined) identifiers.push({ type: 'doi', value: doi })
   return identifiers
 }
 
-function authorsOf(metadata: Metadata, claims: readonly PlacedClaim[]): Record<string, unknown> {
+/** The authors of a work, with the claims that are shown beside them and those beside none. */
+export function authorsOf(
+  metadata: Pick<Metadata, 'authors' | 'author_details'>,
+  claims: readonly PlacedClaim[],
+): Record<string, unknown> {
   const details = metadata.author_details ?? []
   const names = splitAuthors(metadata.authors)
   const { beside, unplaced } = claims.length === 0 ? noClaims : placeClaims(claims, names, details)

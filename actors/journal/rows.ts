@@ -90,7 +90,8 @@ export function eventKey(position: number): string {
 /** What to do about a row that is missing. */
 export const restoreAdvice = 'restore the store from a copy and run audit'
 
-const metadataMember = Buffer.from(',"metadata":')
+/** What stands before the metadata in the row of an event that carries some. */
+export const metadataMember = ',"metadata":'
 
 /**
  * Encodes an event as JSON. Its position is the row's key and is left out. `data` comes last, and

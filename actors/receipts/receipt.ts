@@ -1,10 +1,18 @@
+import { joinPieces, type Piece } from '#actors/values/pieces.ts'
 import { encodeHex } from '#log/encoding.ts'
 import type { LogReader } from '#log/log_reader.ts'
 
 export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
 
 /** The members of a chain proof that depend on the tree head alone, spelled once per head. */
-type HeadText = { readonly treeSize: number; readonly before: string; readonly after: string }
+type HeadText = {
+  readonly treeSize: number
+  readonly before: string
+  readonly after: string
+  readonly afterBytes: Uint8Array
+}
+
+const noHead: HeadText = { treeSize: -1, before: '', after: '', afterBytes: new Uint8Array(0) }
 
 /**
  * Writes receipts from log entries. A receipt is the entry's own members, `fixity_status`, and
@@ -12,7 +20,7 @@ type HeadText = { readonly treeSize: number; readonly before: string; readonly a
  */
 export class ReceiptWriter {
   readonly #log: LogReader
-  #headText: HeadText = { treeSize: -1, before: '', after: '' }
+  #headText = noHead
 
   constructor(log: LogReader) {
     this.#log = log
@@ -20,14 +28,15 @@ export class ReceiptWriter {
 
   /** The receipt of the statement at a leaf, as JSON; the statement's bytes are as logged. */
   write(leafIndex: number, fixity: FixityStatus): Buffer {
-    return Buffer.concat(this.parts(leafIndex, fixity))
+    return joinPieces(this.pieces(leafIndex, fixity))
   }
 
   /** The same JSON in pieces, for those who put it into a larger one. */
-  parts(leafIndex: number, fixity: FixityStatus): readonly Uint8Array[] {
-    const chain = this.chainProof(leafIndex)
-    const tail = `,"fixity_status":"${fixity}","chain_proof":${chain}}`
-    return [this.#log.entry(leafIndex).subarray(0, -1), Buffer.from(tail)]
+  pieces(leafIndex: number, fixity: FixityStatus): readonly Piece[] {
+    const { before, afterBytes } = this.#head()
+    const proof = `${before}${this.#hashes(leafIndex)},"leaf_index":${leafIndex}`
+    const statement = this.#log.entry(leafIndex).subarray(0, -1)
+    return [statement, `,"fixity_status":"${fixity}","chain_proof":${proof}`, afterBytes, '}']
   }
 
   /** The signed statement at a leaf and its `chain_proof`, as JSON. */
@@ -38,20 +47,25 @@ export class ReceiptWriter {
 
   /** `chain_proof` of a leaf as JSON; `block_height` is the size of the checkpoint's tree. */
   chainProof(leafIndex: number): string {
-    const head = this.#head()
-    const proof = this.#log.inclusion(leafIndex, head.treeSize)
-    const hashes = proof.map((hash) => `"${encodeHex(hash)}"`).join(',')
-    return `${head.before}[${hashes}],"leaf_index":${leafIndex}${head.after}`
+    const { before, after } = this.#head()
+    return `${before}${this.#hashes(leafIndex)},"leaf_index":${leafIndex}${after}`
+  }
+
+  #hashes(leafIndex: number): string {
+    const hashes = this.#log.inclusionTexts(leafIndex)
+    return hashes.length === 0 ? '[]' : `["${hashes.join('","')}"]`
   }
 
   #head(): HeadText {
     const { treeSize, rootHash, checkpoint } = this.#log.head()
     if (treeSize === this.#headText.treeSize) return this.#headText
     const root = encodeHex(rootHash)
+    const after = `,"tree_size":${treeSize},"checkpoint":${JSON.stringify(checkpoint)}}`
     this.#headText = {
       treeSize,
       before: `{"block_height":${treeSize},"merkle_root":"${root}","inclusion_proof":`,
-      after: `,"tree_size":${treeSize},"checkpoint":${JSON.stringify(checkpoint)}}`,
+      after,
+      afterBytes: Buffer.from(after),
     }
     return this.#headText
   }

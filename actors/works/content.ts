@@ -8,7 +8,7 @@ import { sha256 } from '#log/hash.ts'
 const doiHosts = new Set(['doi.org', 'dx.doi.org', 'www.doi.org'])
 
 /** Where the content of a work is found: at its own address, or else at its DOI's. */
-export function contentUrl(metadata: Metadata): string {
+export function contentUrl(metadata: Pick<Metadata, 'work_url' | 'existing_doi'>): string {
   if (metadata.work_url !== undefined) return metadata.work_url
   assert(metadata.existing_doi !== undefined, 'a work has an address or a DOI')
   return doiUrl(metadata.existing_doi)

@@ -22,7 +22,7 @@ import {
   workStream,
   type WorkVersioned,
 } from '#actors/works/events.ts'
-import { readVersionRow, type VersionRow } from '#actors/works/version_rows.ts'
+import { readVersionRow } from '#actors/works/version_rows.ts'
 import { mintedKey } from '#actors/works/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
@@ -35,7 +35,7 @@ export type VersionRecord = {
   readonly ark: string
   readonly state: WorkState
   readonly version: number
-  /** The event that holds the version's metadata, as stored, and decoded but for these. */
+  /** The event that holds the version's metadata, as stored, and decoded but for these if asked. */
   readonly eventRow: Uint8Array
   readonly event: JournalEvent & (Facts<WorkRegistered> | Facts<WorkVersioned>)
   /** The leaf of the newest statement about the version. */
@@ -70,24 +70,18 @@ export function readNamedWork(ark: string, read: ReadRow): StoredWork {
 }
 
 /** Where a version of a work stands; undefined if there is no such version. Errors as above. */
-function versionRowOf(
+function placeOf(
   { state }: StoredWork,
   version: number,
   read: ReadRow,
-): VersionRow | undefined {
+): (Pick<VersionRecord, 'leafIndex' | 'content'> & { readonly position: number }) | undefined {
   if (version < 1 || version > state.version) return undefined
-  if (version < state.version) {
-    const row = readVersionRow(state.ark, version, read)
-    return state.status === 'withdrawn' ? settleWithdrawn(row) : row
+  if (version === state.version) {
+    return { position: state.position, leafIndex: state.leafIndex, content: state }
   }
-  const { position, leafIndex, fixity_status, content_hash, checked } = state
-  return {
-    position,
-    leaf_index: leafIndex,
-    fixity_status,
-    content_hash,
-    ...(checked && { checked }),
-  }
+  const row = readVersionRow(state.ark, version, read)
+  const content = state.status === 'withdrawn' ? settleWithdrawn(row) : row
+  return { position: row.position, leafIndex: row.leaf_index, content }
 }
 
 /** Reads what the representations of one version are made of; undefined if there is none. */
@@ -97,12 +91,21 @@ export function readVersion(
   read: ReadRow,
 ): VersionRecord | undefined {
   const { state } = stored
-  const place = versionRowOf(stored, version, read)
+  const place = placeOf(stored, version, read)
   if (place === undefined) return undefined
-  const { position, leaf_index: leafIndex, waiting: _, ...content } = place
+  const { position, leafIndex, content } = place
   const eventRow = readEventRow(position, read)
-  const event = decodeEventFacts(position, eventRow) as VersionRecord['event']
-  return { ark: state.ark, state, version, eventRow, event, leafIndex, content }
+  return {
+    ark: state.ark,
+    state,
+    version,
+    eventRow,
+    get event() {
+      return decodeEventFacts(position, eventRow) as VersionRecord['event']
+    },
+    leafIndex,
+    content,
+  }
 }
 
 /**

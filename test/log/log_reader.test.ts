@@ -116,6 +116,20 @@ test('every leaf is proven in every tree that has it', (t) => {
   t.deepEqual(log.inclusion(65_535), log.inclusion(65_535, treeSize))
 })
 
+test('proofs in hex are those of the newest tree, also as it grows', async (t) => {
+  const memory = openMemoryStore()
+  const reader = await growLog(memory, [1])
+  for (const newest of [1, 255, 256, 257, 700, 66_000]) {
+    const head = reader.head()
+    reader.publish(await append(memory, head, makeEntries(head.treeSize, newest)))
+    const equal = (leafIndex: number) =>
+      t.deepEqual(reader.inclusionTexts(leafIndex), reader.inclusion(leafIndex).map(toHex))
+    for (const leafIndex of [0, newest >> 1, newest - 1]) equal(leafIndex)
+    // Each is asked for again, and some at least have been kept.
+    fc.assert(fc.property(fc.nat(newest - 1), equal))
+  }
+})
+
 test('every tree is proven to be a prefix of every larger one', (t) => {
   fc.assert(
     fc.property(sizes, sizes, (a, b) => {

@@ -5,7 +5,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 
 function replyOf(text: string, people: readonly string[] = []): CachedReply {
   const after = [Buffer.from(text), Buffer.from('!')]
-  return { etag: '"1"', status: 'registered', before: Buffer.from('{'), after, people }
+  return { etag: '"1"', status: 'registered', before: '{', after, people }
 }
 
 function keep(replies: ReplyCache, ark: string, people: readonly string[] = []): void {
