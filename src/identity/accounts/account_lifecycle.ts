@@ -120,8 +120,7 @@ export class AccountLifecycle {
       }
       const spent = invitation === undefined ? [] : [links.spend(invitation)]
       const key = personKeys.create(account.ppid)
-      await store.commit([...rows.replace(undefined, account), key.operation, ...spent])
-      key.use()
+      await store.commit([...rows.replace(undefined, account), key, ...spent])
       return undefined
     })
   }
@@ -184,9 +183,7 @@ export class AccountLifecycle {
       if (account?.state !== state) return
       const operations = await change(account)
       if (end === undefined) return store.commit(operations)
-      const key = personKeys.destroy(ppid)
-      await store.commit([...operations, key.operation])
-      key.forget()
+      await store.commit([...operations, personKeys.destroy(ppid)])
       await store.purge([...rows.keysOf(account), personKeys.rowKey(ppid)])
     })
   }

@@ -266,10 +266,8 @@ export class Accounts {
         null,
       )
       const account: Account = { ...made, ppid, state: 'active' }
-      const key = personKeys.has(ppid) ? undefined : personKeys.create(ppid)
-      const keyRows = key === undefined ? [] : [key.operation]
+      const keyRows = personKeys.has(ppid) ? [] : [personKeys.create(ppid)]
       await store.commit([...this.#rows.replace(undefined, account), ...keyRows])
-      key?.use()
       return account
     })
   }

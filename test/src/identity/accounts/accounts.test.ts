@@ -235,9 +235,7 @@ test('a person without an account is found, and an operator can make them one', 
   const world = await accountWorld(t)
   const { accounts, people, personKeys, store, links } = await world.start()
   const ppid = 'p0123456789b'
-  const key = personKeys.create(ppid)
-  await store.commit([key.operation])
-  key.use()
+  await store.commit([personKeys.create(ppid)])
   const by = { type: 'person', id: ppid, name: ppid, via: 'ui' } as const
   t.is((await people.create({ ppid, by, body: { name: 'Bo' } })).type, 'created')
   t.deepEqual((await accounts.repair()).orphans, [ppid])

@@ -11,9 +11,7 @@ test('what is sealed for a person is opened after a restart, for that person onl
   const store = await fixture.open()
   const keys = await openPersonKeys(store, randomBytes)
   for (const ppid of ['p1', 'p2']) {
-    const { operation, use } = keys.create(ppid)
-    await store.commit([operation])
-    use()
+    await store.commit([keys.create(ppid)])
   }
   const sealed = keys.seal('p1', { name: 'Ada' })
   t.deepEqual(keys.open('p1', sealed), { name: 'Ada' })
@@ -26,9 +24,9 @@ test('what is sealed for a person is opened after a restart, for that person onl
 test('a key is not used before it is written, and not made twice', async (t) => {
   const store = await (await identityFixture(t)).open()
   const keys = await openPersonKeys(store, randomBytes)
-  const { use } = keys.create('p1')
+  const operation = keys.create('p1')
   t.throws(() => keys.seal('p1', 1), { message: /has a key before anything of it is sealed/ })
-  use()
+  await store.commit([operation])
   t.throws(() => keys.create('p1'), { message: /a person has one key/ })
 })
 
@@ -36,17 +34,13 @@ test('a destroyed key opens nothing any more, and its row is in no file', async 
   const fixture = await identityFixture(t)
   const store = await fixture.open()
   const keys = await openPersonKeys(store, randomBytes)
-  const { operation, use } = keys.create('p1')
-  await store.commit([operation])
-  use()
+  await store.commit([keys.create('p1')])
   const sealed = keys.seal('p1', 'Ada')
   const key = keys.rowKey('p1')
   const row = store.read<string>(key) ?? ''
   t.true(await isInFiles(fixture.dir, row))
-  const end = keys.destroy('p1')
   await store.inTurn(async () => {
-    await store.commit([end.operation])
-    end.forget()
+    await store.commit([keys.destroy('p1')])
     await store.purge([key])
   })
   t.is(keys.open('p1', sealed), undefined)
