@@ -89,7 +89,7 @@ export async function openAccountService(
   accounts.onRemoval((ppid) => requests.forget(ppid))
   const authUrl = authUrlOf(options)
   const mailer = isLive ? await openMailer(config, logger, opened) : undefined
-  const setupFile = path.join(options.folders.keysDir, 'setup.token')
+  const setup = { file: path.join(options.folders.keysDir, 'setup.token'), accounts, store }
   return {
     accounts,
     sessions,
@@ -104,8 +104,8 @@ export async function openAccountService(
       report,
     }),
     setup: isLive
-      ? await openSetupToken({ file: setupFile, accounts, random: randomBytes })
-      : new SetupToken(setupFile, undefined),
+      ? await openSetupToken({ ...setup, random: randomBytes })
+      : new SetupToken(setup, undefined),
     requests,
     signUp: isLive ? config.SIGN_UP : 'off',
     authUrl,

@@ -1,35 +1,48 @@
 import { timingSafeEqual } from 'node:crypto'
-import { unlink } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import { mintOneTimeToken } from '#src/identity/accounts/one_time_links.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 const form = /^once_[0-9A-Za-z]{32}$/
 
+/** What the set-up is opened from. */
+export type SetupTokenOptions = {
+  /** A secret file, which holds the token as long as it is good. */
+  readonly file: string
+  readonly accounts: Pick<Accounts, 'hasAdmin'>
+  /** Where who uses the token has a turn at it, on whatever thread. */
+  readonly store: Pick<IdentityStore, 'inTurnAt'>
+}
+
 /**
  * The token of the link with which the first administrator is made: as long as there is none, it
  * lies in a secret file, so that every start can show it. With an administrator there is no file.
  */
-export async function openSetupToken({
-  file,
-  accounts,
+export function openSetupToken({
   random,
-}: {
-  readonly file: string
-  readonly accounts: Accounts
+  ...options
+}: SetupTokenOptions & {
   readonly random: (bytes: number) => Uint8Array
 }): Promise<SetupToken> {
-  const known = await readToken(file)
-  if (await accounts.hasAdmin()) {
-    if (known !== undefined) await unlink(file)
-    return new SetupToken(file, undefined)
-  }
-  const token = known ?? mintOneTimeToken(random)
-  if (known === undefined) await createSecretFile(file, `${token}\n`)
-  return new SetupToken(file, token)
+  const { file, accounts, store } = options
+  return store.inTurnAt(turnName, async () => {
+    const known = await readToken(file)
+    if (await accounts.hasAdmin()) {
+      if (known !== undefined) await rm(file)
+      return new SetupToken(options, undefined)
+    }
+    const token = known ?? mintOneTimeToken(random)
+    if (known === undefined) await createSecretFile(file, `${token}\n`)
+    return new SetupToken(options, token)
+  })
 }
+
+const turnName = 'set-up'
 
 async function readToken(file: string): Promise<string | undefined> {
   try {
@@ -40,48 +53,59 @@ async function readToken(file: string): Promise<string | undefined> {
     throw error
   }
   // What a crash left half written opens nothing.
-  await unlink(file)
+  await rm(file)
   return undefined
 }
 
 /** The one-time token of the set-up, while it is good. */
 export class SetupToken {
-  readonly #file: string
+  readonly #options: SetupTokenOptions
   #token: string | undefined
 
-  constructor(file: string, token: string | undefined) {
-    this.#file = file
+  constructor(options: SetupTokenOptions, token: string | undefined) {
+    this.#options = options
     this.#token = token
   }
 
   /** The token, as long as nobody has used it. */
   get token(): string | undefined {
+    // Another thread may have ended it.
+    if (this.#token !== undefined && !existsSync(this.#options.file)) this.#token = undefined
     return this.#token
   }
 
   /** Whether a text is the token. */
   matches(text: string): boolean {
     const given = Buffer.from(text)
-    const expected = Buffer.from(this.#token ?? '')
+    const expected = Buffer.from(this.token ?? '')
     return given.length > 0 && given.length === expected.length && timingSafeEqual(given, expected)
   }
 
   /** Ends the token: somebody was made an administrator in another way. */
   async end(): Promise<void> {
-    if (this.#token === undefined) return
     this.#token = undefined
-    await unlink(this.#file)
+    await rm(this.#options.file, { force: true })
   }
 
   /**
    * Uses a token up if `make` makes an administrator with it, as it says; meanwhile nobody else
-   * can. Undefined for a text that is not the token.
+   * can. Undefined for a text that is not the token, or no longer.
    */
   async use<T extends { readonly isMade: boolean }>(
     text: string,
     make: () => Promise<T>,
   ): Promise<T | undefined> {
+    const { accounts, store } = this.#options
+    // Who guesses takes nobody's turn.
     if (!this.matches(text)) return undefined
+    return store.inTurnAt(turnName, async () => {
+      // The file outlives a thread that ended between the two.
+      if (!this.matches(text) || (await accounts.hasAdmin())) return undefined
+      return this.#useUp(make)
+    })
+  }
+
+  async #useUp<T extends { readonly isMade: boolean }>(make: () => Promise<T>): Promise<T> {
     const token = this.#token
     this.#token = undefined
     let isMade = false
@@ -90,7 +114,7 @@ export class SetupToken {
       isMade = made.isMade
       return made
     } finally {
-      if (isMade) await unlink(this.#file)
+      if (isMade) await this.end()
       else this.#token = token
     }
   }
