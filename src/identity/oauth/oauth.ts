@@ -72,7 +72,7 @@ export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
   const audit = new AuditLog(store)
   const applications = await openApplications({ ...options, audit })
   const grants = await openGrants({ store, audit, clock, report })
-  const tokenKeys = await openTokenKeys(options.keyFile, clock)
+  const tokenKeys = await openTokenKeys({ file: options.keyFile, clock, store })
   const rows = await openRows(options)
   grants.onEnd((id) => rows.removeOfGrant(id))
   applications.onRevocation((clientId) => grants.endAllOfApplication(clientId))

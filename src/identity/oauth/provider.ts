@@ -111,7 +111,9 @@ export class IdentityProvider {
     return rotation
   }
 
-  #open(): Promise<Built> {
+  async #open(): Promise<Built> {
+    // Another thread may have taken the next step of a rotation.
+    if (await this.#options.tokenKeys.refresh()) this.#built = undefined
     this.#built ??= this.#build()
     return this.#built
   }

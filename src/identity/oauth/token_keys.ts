@@ -1,4 +1,5 @@
 import { generateKeyPair, hash, type KeyObject } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +9,7 @@ import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 import { syncFolder } from '#src/data_dir/instance.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 /** Whether a set of keys is only announced, signs, or only verifies what it has signed. */
 type KeyState = 'next' | 'current' | 'former'
@@ -36,20 +38,37 @@ const formerMs = 2 * 3_600_000
 const generate = promisify(generateKeyPair)
 const rsaBits = 2_048
 
+/** Where the keys lie, and where who changes them has a turn at it, on whatever thread. */
+export type TokenKeysOptions = {
+  readonly file: string
+  readonly clock: Clock
+  readonly store: Pick<IdentityStore, 'inTurnAt'>
+}
+
 /**
  * The private keys that sign ID tokens, in a file that only its owner can read. A rotation takes
  * three calls, with time between them: new keys are announced, then they sign, then the old ones
  * go.
  */
 export class TokenKeys {
-  readonly #file: string
-  readonly #clock: Clock
-  #sets: readonly KeySet[]
+  readonly #options: TokenKeysOptions
+  /** Tells the file that was read from every later one. */
+  #stamp = ''
+  #sets: readonly KeySet[] = []
 
-  constructor(file: string, clock: Clock, sets: readonly KeySet[]) {
-    this.#file = file
-    this.#clock = clock
-    this.#sets = sets
+  constructor(options: TokenKeysOptions) {
+    this.#options = options
+  }
+
+  /** Reads the file, if it is another than before, and tells whether. Errors as `openTokenKeys`. */
+  async refresh(): Promise<boolean> {
+    const { file } = this.#options
+    const stamp = stampOf(file)
+    // Who runs goes on with what it has.
+    if (stamp === this.#stamp || stamp === '') return false
+    this.#sets = parseKeyFile(file, await readSecretFile(file))
+    this.#stamp = stamp
+    return true
   }
 
   /** The private keys (RFC 7517), those first that sign. */
@@ -60,12 +79,16 @@ export class TokenKeys {
   }
 
   /** Takes the next step of a rotation, once it is time for it. */
-  async rotate(): Promise<KeyRotation> {
-    const nowMs = this.#clock.nowMs()
-    const former = this.#find('former')
-    if (former !== undefined) return this.#drop(former, nowMs)
-    const next = this.#find('next')
-    return next === undefined ? this.#announce(nowMs) : this.#use(next, nowMs)
+  rotate(): Promise<KeyRotation> {
+    const { clock, store } = this.#options
+    return store.inTurnAt(turnName, async () => {
+      await this.refresh()
+      const nowMs = clock.nowMs()
+      const former = this.#find('former')
+      if (former !== undefined) return this.#drop(former, nowMs)
+      const next = this.#find('next')
+      return next === undefined ? this.#announce(nowMs) : this.#use(next, nowMs)
+    })
   }
 
   async #announce(nowMs: number): Promise<KeyRotation> {
@@ -97,22 +120,29 @@ export class TokenKeys {
   }
 
   async #save(sets: readonly KeySet[]): Promise<void> {
-    await writeKeyFile(this.#file, sets)
-    this.#sets = sets
+    await writeKeyFile(this.#options.file, sets)
+    await this.refresh()
   }
 }
 
+const turnName = 'token keys'
+
 /** Reads the keys; makes them if there is no file. Errors: StartError as `readSecretFile`. */
-export async function openTokenKeys(file: string, clock: Clock): Promise<TokenKeys> {
-  try {
-    return new TokenKeys(file, clock, parseKeyFile(file, await readSecretFile(file)))
-  } catch (error) {
-    if (!(error instanceof StartError) || error.code !== 'secret_missing') throw error
+export function openTokenKeys(options: TokenKeysOptions): Promise<TokenKeys> {
+  const { file, clock, store } = options
+  return store.inTurnAt(turnName, async () => {
     // Nothing that was signed before is lost with the file: ID tokens live for an hour.
-    const sets = [await newKeySet('current', clock.nowMs())]
-    await writeKeyFile(file, sets)
-    return new TokenKeys(file, clock, sets)
-  }
+    if (stampOf(file) === '') await writeKeyFile(file, [await newKeySet('current', clock.nowMs())])
+    const keys = new TokenKeys(options)
+    await keys.refresh()
+    return keys
+  })
+}
+
+/** Is another for each file that was put in this place; empty if there is none. */
+function stampOf(file: string): string {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.ino} ${found.mtimeNs} ${found.size}`
 }
 
 function rotation(

@@ -209,7 +209,7 @@ export class OpenedIdentityStore {
    * the store meanwhile. So what is good for one use has one, whatever its use takes.
    */
   inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T> {
-    return this.#turnsAt.run(name, task)
+    return this.#turnsAt.inTurnAt(name, task)
   }
 
   /**

@@ -3,7 +3,7 @@ export class NamedTurns {
   readonly #last = new Map<string, Promise<void>>()
 
   /** Runs a task when all that came before it under this name have ended, however they did. */
-  run<T>(name: string, task: () => Promise<T>): Promise<T> {
+  inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T> {
     const turn = (this.#last.get(name) ?? Promise.resolve()).then(task)
     const ended = turn.then(
       () => undefined,
