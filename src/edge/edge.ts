@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '#config/schema.ts'
 import type { Admit } from '#src/edge/admission.ts'
 import type { Caller } from '#src/edge/caller.ts'
+import type { KeptReplies } from '#src/edge/kept_replies.ts'
 import type { TakeTurn } from '#src/edge/turns.ts'
 import type { CountRequest, LimitConfig } from '#src/edge/limits.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
@@ -27,6 +28,8 @@ export type EdgeDependencies = {
    * for two different ones.
    */
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
+  /** The replies to named writes that all servers of a registry share; one's own unless told. */
+  readonly keptReplies?: KeptReplies
   readonly logger: Logger
   readonly metrics: Metrics
   /** Milliseconds since 1970, and milliseconds of a clock that only goes forward. */

@@ -6,7 +6,6 @@ import type {
   preHandlerHookHandler,
   RouteOptions,
 } from 'fastify'
-import { LRUCache } from 'lru-cache'
 
 import { requestKeyOf, type RequestKey } from '#actors/journal/idempotency.ts'
 import {
@@ -15,14 +14,10 @@ import {
   namedRequest,
   sentWithAnotherBody,
 } from '#src/edge/idempotency_key.ts'
+import type { KeptReplies, KeptReply } from '#src/edge/kept_replies.ts'
 import type { Right } from '#src/identity/keys/scope.ts'
 
-/** How long the reply to a named write is kept, in milliseconds, and of how many writes. */
-const replyMs = 24 * 3_600_000
-const repliesMax = 65_536
-
-/** Bytes of all replies that are kept, and of one. A longer one is made again. */
-const repliesBytesMax = 33_554_432
+/** Bytes of a reply that is kept. A longer one is made again. */
 const replyBytesMax = 262_144
 
 declare module 'fastify' {
@@ -30,17 +25,6 @@ declare module 'fastify' {
     /** Whether a route that demands a right to write only checks what would be written. */
     readonly writesNothing?: boolean
   }
-}
-
-/** What an entry takes beside the body of its reply, about. */
-const entryBytes = 1_024
-
-/** A reply as it was sent, with the digest of the body that it answers. */
-type KeptReply = {
-  readonly bodyHash: string
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array
 }
 
 const keptHeaders = ['content-type', 'cache-control', 'etag', 'location', 'x-svc-environment']
@@ -62,43 +46,34 @@ export function takesIdempotencyKey({
 /**
  * Carries out every write that has an `Idempotency-Key` once: whoever sends it again is given the
  * reply that was sent first, 422 with another body, and 409 as long as there is no reply. The
- * replies are kept in memory, as long as there is room; after a restart, a write that is sent again
- * is either replayed from the journal or finds that all is as it says already.
+ * replies are kept as long as there is room; after a restart, a write that is sent again is either
+ * replayed from the journal or finds that all is as it says already.
  */
-export function registerKeyedWrites(server: FastifyInstance, elapsedMs: () => number): void {
-  const replies = new LRUCache<string, KeptReply>({
-    max: repliesMax,
-    maxSize: repliesBytesMax,
-    sizeCalculation: ({ body }) => entryBytes + body.length,
-    ttl: replyMs,
-    perf: { now: elapsedMs },
-  })
-  const underWay = new Map<string, FastifyRequest>()
+export function registerKeyedWrites(server: FastifyInstance, replies: KeptReplies): void {
   const named = new WeakMap<FastifyRequest, RequestKey>()
 
   const begin: preHandlerHookHandler = (request, reply, done) => {
     const key = nameOf(request)
     if (key === undefined) return done()
-    const kept = replies.get(key.key)
-    if (kept !== undefined) {
-      if (kept.bodyHash !== key.body_hash) return done(sentWithAnotherBody())
-      replay(reply, kept)
-      return
-    }
-    if (underWay.has(key.key)) return done(isBeingCarriedOut())
-    underWay.set(key.key, request)
-    named.set(request, key)
-    done()
+    replies
+      .begin(key)
+      .then((begun) => {
+        if (begun.type === 'kept') return replay(reply, begun.reply)
+        if (begun.type === 'other_body') return done(sentWithAnotherBody())
+        if (begun.type === 'under_way') return done(isBeingCarriedOut())
+        named.set(request, key)
+        return done()
+      })
+      .catch(done)
   }
 
   const end: onSendHookHandler = (request, reply, payload, done) => {
     const key = named.get(request)
-    if (key !== undefined) {
-      underWay.delete(key.key)
-      const kept = keep(key, reply, payload)
-      if (kept !== undefined) replies.set(key.key, kept)
-    }
-    done(null, payload)
+    if (key === undefined) return done(null, payload)
+    named.delete(request)
+    const kept = keep(reply, payload)
+    const ended = kept === undefined ? replies.abandon(key) : replies.finish(key, kept)
+    ended.then(() => done(null, payload), done)
   }
 
   // Reads, which are most of what is asked, pay nothing for this.
@@ -121,7 +96,7 @@ function nameOf(request: FastifyRequest): RequestKey | undefined {
   return requestKeyOf(caller.agent, namedRequest(request), address)
 }
 
-function keep(key: RequestKey, reply: FastifyReply, payload: unknown): KeptReply | undefined {
+function keep(reply: FastifyReply, payload: unknown): KeptReply | undefined {
   const isKept = typeof payload === 'string' || payload instanceof Uint8Array
   if (reply.statusCode >= 300 || !isKept || payload.length > replyBytesMax) return undefined
   const headers: Record<string, string> = {}
@@ -129,10 +104,13 @@ function keep(key: RequestKey, reply: FastifyReply, payload: unknown): KeptReply
     const value = reply.getHeader(name)
     if (typeof value === 'string') headers[name] = value
   }
-  return { bodyHash: key.body_hash, status: reply.statusCode, headers, body: payload }
+  return { status: reply.statusCode, headers, body: payload }
 }
 
 function replay(reply: FastifyReply, { status, headers, body }: KeptReply): void {
   markReplayed(reply)
-  reply.code(status).headers(headers).send(body)
+  // What another thread has kept comes as bytes of no class of ours.
+  const bytes =
+    typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length)
+  reply.code(status).headers(headers).send(bytes)
 }

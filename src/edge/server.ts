@@ -12,6 +12,7 @@ import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/e
 import { endIdleConnections } from '#src/edge/idle_connections.ts'
 import { createTurns } from '#src/edge/turns.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
+import { RepliesInMemory } from '#src/edge/kept_replies.ts'
 import { registerKeyedWrites } from '#src/edge/keyed_writes.ts'
 import { registerLimits } from '#src/edge/limits.ts'
 import { registerMethodTable } from '#src/edge/method_table.ts'
@@ -50,7 +51,8 @@ export async function buildEdge<D extends EdgeDependencies>(
   dependencies: D,
   registerRoutes: (server: FastifyInstance, edge: Edge<D>) => void | Promise<void>,
 ): Promise<FastifyInstance> {
-  const { baseUrl, authenticate, logger, metrics, answerError = sendError } = dependencies
+  const { baseUrl, authenticate, keptReplies, logger, metrics } = dependencies
+  const { answerError = sendError } = dependencies
   const server = newServer(dependencies)
   server.decorateRequest('caller')
   registerErrorReplies(server, answerError)
@@ -62,7 +64,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   measureRequests(server, metrics)
   logRequests(server, logger)
   warnOfKeysInAddresses(server)
-  registerKeyedWrites(server, dependencies.elapsedMs)
+  registerKeyedWrites(server, keptReplies ?? new RepliesInMemory(dependencies.elapsedMs))
   registerDeprecations(server)
   registerReplyCoding(server)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
