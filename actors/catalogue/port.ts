@@ -55,6 +55,11 @@ export type Catalogue = {
     version?: number,
     whenLong?: WhenLong,
   ): Promise<Rendered | NotFound>
+  /**
+   * What `resolve` gives of the newest version, if it is at hand: the same object each time, until
+   * it is something else.
+   */
+  atHand(ark: string, requested: string): Rendered | undefined
   /** Oldest first unless told; the cursor is the number of the version before the first one. */
   versions(ark: string, page: Page<number>): Promise<RenderedPage | NotFound>
   /** Newest first unless told; a cursor that is no place in this history leads to an empty page. */

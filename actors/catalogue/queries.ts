@@ -11,7 +11,7 @@ import { openChangeOrder } from '#actors/catalogue/change_order.ts'
 import type { ChangeFeed } from '#actors/catalogue/change_feed.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { isErasure } from '#actors/works/erasure.ts'
-import type { ReplyCache, CachedReply } from '#actors/catalogue/reply_cache.ts'
+import { joinReply, type CachedReply, type ReplyCache } from '#actors/catalogue/reply_cache.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import {
@@ -29,7 +29,7 @@ import {
   renderWork,
   tagWithPeople,
 } from '#actors/catalogue/representation.ts'
-import { joinResolve, readShown, renderResolve } from '#actors/catalogue/resolution.ts'
+import { readShown, renderResolve } from '#actors/catalogue/resolution.ts'
 import { publicName, readPublicClaims } from '#actors/claims/record.ts'
 import {
   decodeEventFacts,
@@ -161,6 +161,10 @@ class StoreCatalogue implements Catalogue {
     })
   }
 
+  atHand(ark: string, requested: string): Rendered | undefined {
+    return this.#replies.inFull(ark, requested)
+  }
+
   versions(ark: string, page: Page<number>): Promise<RenderedPage | NotFound> {
     return this.#answer(() => this.#listVersions(ark, page))
   }
@@ -217,8 +221,8 @@ class StoreCatalogue implements Catalogue {
   }
 
   #resolve({ ark, requested, version, isItsTurn }: Resolving): Found | Long {
-    const kept = version === undefined ? this.#replies.get(ark) : undefined
-    if (kept !== undefined) return joined(kept, requested)
+    const kept = version === undefined ? this.#replies.inFull(ark, requested) : undefined
+    if (kept !== undefined) return kept
     const stored = readWork(ark, this.#read)
     const record = stored && readVersion(stored, version ?? stored.state.version, this.#read)
     if (stored === undefined || record === undefined) return notFound
@@ -227,7 +231,7 @@ class StoreCatalogue implements Catalogue {
     if (!this.#isPublished(record)) return unpublished
     const resolution = this.#resolution(stored, record)
     if (version === undefined) this.#replies.offer(ark, resolution)
-    return joined(resolution, requested)
+    return joinReply(resolution, requested)
   }
 
   // The receipt is proven against the newest checkpoint, so the same state has several spellings:
@@ -390,10 +394,4 @@ async function published<F extends Found | Long>(query: () => F): Promise<Exclud
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   throw new ActorError('timeout', 'a commit that is in the store was not published')
-}
-
-/** A resolution in full, for a client that spelled the ARK in its own way. */
-function joined(reply: CachedReply, requested: string): Rendered {
-  const { etag, status } = reply
-  return { type: 'found', body: joinResolve(reply, requested), etag, status }
 }

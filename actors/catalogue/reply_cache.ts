@@ -2,7 +2,7 @@ import { textHash } from '#actors/kernel/shards.ts'
 import { LRUCache } from 'lru-cache'
 import type { CommitNotice } from '#actors/catalogue/commit_notice.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
-import type { ResolveParts } from '#actors/catalogue/resolution.ts'
+import { joinResolve, type ResolveParts } from '#actors/catalogue/resolution.ts'
 import { joinPieces } from '#actors/values/pieces.ts'
 
 /**
@@ -11,6 +11,12 @@ import { joinPieces } from '#actors/values/pieces.ts'
  */
 export type CachedReply = Pick<Rendered, 'etag' | 'status'> &
   ResolveParts & { readonly people: readonly string[] }
+
+/** A reply that is kept; what follows the spelling of its ARK lies in the one asked for last. */
+type KeptReply = Omit<CachedReply, 'after'> & {
+  after: readonly [Uint8Array]
+  full?: { readonly requested: string; readonly rendered: Rendered }
+}
 
 // Slots of the memory of what was asked for lately; a slot holds one ARK's hash.
 const recentSlots = 65_536
@@ -21,7 +27,7 @@ const recentSlots = 65_536
  * its place, and keeping them would cost more than making them.
  */
 export class ReplyCache {
-  readonly #replies: LRUCache<string, CachedReply>
+  readonly #replies: LRUCache<string, KeptReply>
   /** The ARKs of the replies that depend on a person, by ppid. */
   readonly #claimed = new Map<string, Set<string>>()
   readonly #recent = new Int32Array(recentSlots)
@@ -39,6 +45,15 @@ export class ReplyCache {
     return this.#replies.get(ark)
   }
 
+  /**
+   * The reply kept for an ARK in full; `requested` is the ARK as the client spelled it. As long as
+   * it is kept and spelled alike, it is the same object each time.
+   */
+  inFull(ark: string, requested: string): Rendered | undefined {
+    const kept = this.#replies.get(ark)
+    return kept && (kept.full?.requested === requested ? kept.full.rendered : join(kept, requested))
+  }
+
   /** Keeps the reply if its ARK was asked for before, as far as is remembered. */
   offer(ark: string, reply: CachedReply): void {
     // Never 0, which marks an empty slot.
@@ -49,7 +64,7 @@ export class ReplyCache {
     else this.#keep(ark, { ...reply, after: [joinPieces(reply.after)] })
   }
 
-  #keep(ark: string, reply: CachedReply): void {
+  #keep(ark: string, reply: KeptReply): void {
     this.#replies.set(ark, reply)
     // One that is larger than all the room was not kept.
     if (!this.#replies.has(ark)) return
@@ -79,10 +94,23 @@ export class ReplyCache {
   }
 }
 
+function join(kept: KeptReply, requested: string): Rendered {
+  const rendered = joinReply(kept, requested)
+  const { body } = rendered
+  kept.after = [body.subarray(body.length - kept.after[0].length)]
+  kept.full = { requested, rendered }
+  return rendered
+}
+
+/** A resolution in full; `requested` is the ARK as the client spelled it. */
+export function joinReply(reply: CachedReply, requested: string): Rendered {
+  const { etag, status } = reply
+  return { type: 'found', body: joinResolve(reply, requested), etag, status }
+}
+
 // What the memory of a reply's dependence on a person takes, about.
 const bytesPerPerson = 128
 
-function bytesOf({ before, after, people }: CachedReply): number {
-  const bytes = after.reduce((sum, part) => sum + part.length, before.length)
-  return bytes + people.length * bytesPerPerson
+function bytesOf({ before, after, people }: KeptReply): number {
+  return before.length + after[0].length + people.length * bytesPerPerson
 }

@@ -49,11 +49,18 @@ function clientAddress({ headers }: IncomingMessage, peer: string, proxies: IpLi
   return client
 }
 
+/** Tells from where a request comes. */
+export type AddressOf = (request: IncomingMessage) => string
+
 /**
  * Makes `request.ip` the address of the client in its one form, for limits, lists of allowed
- * addresses, sessions and log lines alike. `trusted` are the addresses and networks of our proxies.
+ * addresses, sessions and log lines alike, and gives what tells it. `trusted` are the addresses and
+ * networks of our proxies.
  */
-export function registerClientAddress(server: FastifyInstance, trusted: readonly string[]): void {
+export function registerClientAddress(
+  server: FastifyInstance,
+  trusted: readonly string[],
+): AddressOf {
   const proxies = parseIpList(trusted)
   // A connection has one address and many requests.
   const peers = new WeakMap<net.Socket, string>()
@@ -65,13 +72,15 @@ export function registerClientAddress(server: FastifyInstance, trusted: readonly
     peers.set(socket, peer)
     return peer
   }
+  const addressOf: AddressOf = (request) => clientAddress(request, peerOf(request.socket), proxies)
   server.addHook('onRequest', (request, _reply, done) => {
-    const value = clientAddress(request.raw, peerOf(request.raw.socket), proxies)
+    const value = addressOf(request.raw)
     if (value !== request.raw.socket.remoteAddress || proxies.length > 0) {
       Object.defineProperty(request, 'ip', { value })
     }
     done()
   })
+  return addressOf
 }
 
 /**

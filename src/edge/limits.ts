@@ -91,7 +91,16 @@ export type CountRequest = (
   reply: FastifyReply,
 ) => Promise<void>
 
-/** The same, at once, under the limits that most requests come under. */
+/** What a limit tells a request of a client, and whether it goes beyond it. */
+export type LimitReport = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly isExceeded: boolean
+}
+
+/** Counts a call of a client address; undefined if the limit is off. */
+export type CountAddress = (name: AddressLimit, ip: string) => LimitReport | undefined
+
+/** The same as `CountRequest`, at once, under the limits that most requests come under. */
 export type CountAtOnce = (
   name: KeyLimit | AddressLimit,
   request: FastifyRequest,
@@ -109,6 +118,13 @@ type Count = {
   readonly isExceeded: boolean
 }
 
+/** The three ways to count. */
+export type Limits = {
+  readonly count: CountRequest
+  readonly countAtOnce: CountAtOnce
+  readonly countAddress: CountAddress
+}
+
 /**
  * Registers the limits; the server has no other use of the plugin. It counts what forms and
  * applications ask for: reads and writes are counted without it, for it makes each wait for three
@@ -117,10 +133,10 @@ type Count = {
 export async function registerLimits(
   server: FastifyInstance,
   options: LimitOptions,
-): Promise<{ readonly count: CountRequest; readonly countAtOnce: CountAtOnce }> {
+): Promise<Limits> {
   const { config, nowMs, elapsedMs } = options
   await server.register(rateLimit, { global: false, store: windowStore(elapsedMs, clientsMax) })
-  const limiters = new Map<LimitName, (request: FastifyRequest) => Count>()
+  const limiters = new Map<LimitName, Limiter>()
   const formLimiters = new Map<LimitName, ReturnType<FastifyInstance['createRateLimit']>>()
   for (const [name, policy] of Object.entries(limitPolicies) as [LimitName, LimitPolicy][]) {
     const max = config[policy.config]
@@ -131,34 +147,47 @@ export async function registerLimits(
       formLimiters.set(name, server.createRateLimit({ max, timeWindow: windowMs, keyGenerator }))
     } else {
       const windows = new Windows(elapsedMs, clientsMax)
-      const clientOf = keyGenerators[per]
-      limiters.set(name, (request) => countCall(windows, clientOf(request), { max, windowMs }))
+      limiters.set(name, { windows, clientOf: keyGenerators[per], max, windowMs })
     }
   }
-  const tell = ({ max, remaining, ttl, isExceeded }: Count, reply: FastifyReply): void => {
-    reply.header('x-ratelimit-limit', max)
-    reply.header('x-ratelimit-remaining', remaining)
-    reply.header('x-ratelimit-reset', Math.ceil((nowMs() + ttl) / 1_000))
-    if (isExceeded) throw limitExceeded(ttl)
-  }
-  const countAtOnce: CountAtOnce = (name, request, reply) => {
-    const count = limiters.get(name)?.(request)
-    if (count !== undefined) tell(count, reply)
+  const headersOf = ({ max, remaining, ttl }: Count) => ({
+    'x-ratelimit-limit': String(max),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil((nowMs() + ttl) / 1_000)),
+  })
+  const tell = (count: Count, reply: FastifyReply): void => {
+    reply.headers(headersOf(count))
+    if (count.isExceeded) throw limitExceeded(count.ttl)
   }
   return {
-    countAtOnce,
+    countAddress(name, ip) {
+      const limiter = limiters.get(name)
+      if (limiter === undefined) return undefined
+      const count = countCall(limiter, countedAddress(ip))
+      return { headers: headersOf(count), isExceeded: count.isExceeded }
+    },
+    countAtOnce(name, request, reply) {
+      const limiter = limiters.get(name)
+      if (limiter !== undefined) tell(countCall(limiter, limiter.clientOf(request)), reply)
+    },
     async count(name, request, reply) {
-      const count = limiters.get(name)?.(request) ?? (await formLimiters.get(name)?.(request))
-      if (count !== undefined && 'max' in count) tell(count, reply)
+      const limiter = limiters.get(name)
+      if (limiter !== undefined) return tell(countCall(limiter, limiter.clientOf(request)), reply)
+      const count = await formLimiters.get(name)?.(request)
+      if (count !== undefined && !count.isAllowed) tell(count, reply)
     },
   }
 }
 
-function countCall(
-  windows: Windows,
-  client: string,
-  { max, windowMs }: { readonly max: number; readonly windowMs: number },
-): Count {
+/** A limit that counts by what `clientOf` says of a request. */
+type Limiter = {
+  readonly windows: Windows
+  readonly clientOf: (request: FastifyRequest) => string
+  readonly max: number
+  readonly windowMs: number
+}
+
+function countCall({ windows, max, windowMs }: Limiter, client: string): Count {
   const { current, ttl } = windows.count(client, windowMs)
   return { max, remaining: Math.max(0, max - current), ttl, isExceeded: current > max }
 }

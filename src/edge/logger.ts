@@ -52,19 +52,34 @@ function decodedName(name: string): string {
   }
 }
 
+/** What a line tells of a request that was answered; `url` is as the client sent it. */
+type AnsweredRequest = {
+  readonly id: string
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly ip: string
+  readonly elapsedMs: number
+}
+
 /**
- * Writes one line for every request: at `debug`, or at `info` if it was refused. What failed has
- * been logged with its cause already.
+ * Writes one line for a request: at `debug`, or at `info` if it was refused. What failed has been
+ * logged with its cause already.
  */
+export function logRequest(logger: Logger, { id, elapsedMs, ...answered }: AnsweredRequest): void {
+  const level = answered.status < 400 ? 'debug' : 'info'
+  if (!logger.isLevelEnabled(level)) return
+  const { method, status, ip } = answered
+  const ms = Math.round(elapsedMs * 10) / 10
+  const url = maskedUrl(answered.url)
+  logger[level]({ request_id: id, method, url, status, ip, ms }, 'request')
+}
+
+/** Writes a line for every request of a server. */
 export function logRequests(server: FastifyInstance, logger: Logger): void {
-  server.addHook('onResponse', (request, reply, done) => {
-    const level = reply.statusCode < 400 ? 'debug' : 'info'
-    if (logger.isLevelEnabled(level)) {
-      const { id, method, originalUrl, ip } = request
-      const ms = Math.round(reply.elapsedTime * 10) / 10
-      const url = maskedUrl(originalUrl)
-      logger[level]({ request_id: id, method, url, status: reply.statusCode, ip, ms }, 'request')
-    }
+  server.addHook('onResponse', ({ id, method, originalUrl: url, ip }, reply, done) => {
+    const { statusCode: status, elapsedTime: elapsedMs } = reply
+    logRequest(logger, { id, method, url, status, ip, elapsedMs })
     done()
   })
 }

@@ -73,9 +73,11 @@ export class ReplyCoder {
     this.#making.set(name, making)
     try {
       const made = await making
+      if (made === undefined) return undefined
       // What zlib gives is a part of a buffer of 16 KiB, all of which would be kept with it.
-      if (made !== undefined) this.#kept.set(name, Buffer.from(Uint8Array.from(made).buffer))
-      return made
+      const alone = Buffer.from(Uint8Array.from(made).buffer)
+      this.#kept.set(name, alone)
+      return alone
     } finally {
       this.#making.delete(name)
     }

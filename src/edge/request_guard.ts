@@ -33,7 +33,8 @@ export function registerRequestGuard(server: FastifyInstance, baseUrl: string): 
   })
 }
 
-function whyRefused(request: IncomingMessage): HttpError | undefined {
+/** Why nothing else may look at a request; undefined if all may. */
+export function whyRefused(request: IncomingMessage): HttpError | undefined {
   const hosts = countHosts(request.rawHeaders)
   // HTTP/1.0 knows no Host.
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {

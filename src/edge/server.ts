@@ -9,6 +9,7 @@ import { registerClientAddress } from '#src/edge/client_address.ts'
 import { registerDeprecations } from '#src/edge/deprecation.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
+import { registerHotReplies } from '#src/edge/hot_replies.ts'
 import { endIdleConnections } from '#src/edge/idle_connections.ts'
 import { createTurns } from '#src/edge/turns.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
@@ -56,7 +57,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   const server = newServer(dependencies)
   server.decorateRequest('caller')
   registerErrorReplies(server, answerError)
-  registerClientAddress(server, dependencies.config.TRUST_PROXY)
+  const addressOf = registerClientAddress(server, dependencies.config.TRUST_PROXY)
   registerCrossOrigin(server)
   registerRequestGuard(server, baseUrl)
   registerJsonBody(server)
@@ -69,7 +70,8 @@ export async function buildEdge<D extends EdgeDependencies>(
   registerReplyCoding(server)
   const unsent = registerSendingWatch(server, dependencies.config, dependencies.elapsedMs)
   endIdleConnections(server, dependencies.config.SHUTDOWN_GRACE_MS)
-  const { count, countAtOnce } = await registerLimits(server, dependencies)
+  const { count, countAtOnce, countAddress } = await registerLimits(server, dependencies)
+  registerHotReplies(server, { ...dependencies, addressOf, countAddress, unsent })
   const admit = createAdmit(authenticate, countAtOnce)
   const completeMethods = registerMethodTable(server)
   await registerOpenApi(server, dependencies, admit)

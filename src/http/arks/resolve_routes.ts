@@ -51,6 +51,7 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
     'Resolves an ARK to the newest version of its work.',
     resolutionSchema,
   )
+  const hot = { ...newest, config: { ...newest.config, isHot: true } }
   const one = options(
     'resolveVersion',
     'Resolves an ARK to one version of its work.',
@@ -60,7 +61,7 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
   const history = options('getHistory', happened, historySchema, historyPages.parameters)
   for (const prefix of pathPrefixes) {
     const base = `${prefix}/resolve/:ark`
-    server.get(base, newest, (request: WorkRequest, reply) => resolve(edge, request, reply))
+    server.get(base, hot, (request: WorkRequest, reply) => resolve(edge, request, reply))
     server.get(`${base}/v:version`, one, (request: VersionRequest, reply) =>
       resolveVersion(edge, request, reply),
     )
@@ -75,7 +76,9 @@ async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyRe
   const named = workOfPath(edge.environments, request, reply)
   const { environment, ark, requested } = named
   const whenLong = whenItsTurn(edge, reply)
-  const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
+  const { catalogue } = environment
+  const found = await catalogue.resolve(ark, requested, undefined, whenLong)
+  reply.isCurrent = () => catalogue.atHand(ark, requested) === found
   return sendRendered(request, reply, existingWork(named, found))
 }
 

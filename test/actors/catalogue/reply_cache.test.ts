@@ -62,6 +62,20 @@ test('a reply is kept from its second request on, in one piece', (t) => {
   t.deepEqual(replies.get('12345/k2a')?.after, [Buffer.from('second!')])
 })
 
+test('a reply in full is the same as long as it is kept and spelled alike', (t) => {
+  const replies = new ReplyCache(1_000)
+  keep(replies, '12345/k2a')
+  const first = replies.inFull('12345/k2a', 'k2a')
+  t.is(String(first?.body), '{"k2a"kept!')
+  t.is(replies.inFull('12345/k2a', 'k2a'), first)
+  const other = replies.inFull('12345/k2a', 'ark:/12345/k-2a')
+  t.is(String(other?.body), '{"ark:/12345/k-2a"kept!')
+  t.is(String(first?.body), '{"k2a"kept!')
+  t.deepEqual(replies.inFull('12345/k2a', 'k2a'), first)
+  commit(replies, { stream: 'work/12345/k2a' } as JournalEvent)
+  t.is(replies.inFull('12345/k2a', 'k2a'), undefined)
+})
+
 test('of many works that are asked for once almost none is kept', (t) => {
   const replies = new ReplyCache(1_000_000)
   const arks = Array.from({ length: 10_000 }, (_, index) => `12345/k2${index}`)

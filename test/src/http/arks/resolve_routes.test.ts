@@ -56,6 +56,35 @@ test('every spelling of an ARK resolves to the same record, and is echoed', asyn
   t.is((await call(`/v1/resolve/ark:/12345/01011999/${name}`)).status, 404)
 })
 
+test('however often a work is asked for, a change shows in the next reply', async (t) => {
+  const { call, writer: key } = t.context
+  const { ark_identifier: ark } = await mint(t.context, key)
+  const expectTitle = async (title: string, version: number) => {
+    for (const spelling of [ark, ark, ark, ark, ark.replace('ark:/', 'ark:'), ark]) {
+      for (const coding of ['identity', 'gzip']) {
+        const headers = [['accept-encoding', coding]] as const
+        const path = `/api/v1/resolve/${spelling}`
+        const answer = await call(path, { headers: coding === 'gzip' ? headers : [] })
+        t.is(answer.status, 200)
+        t.is(answer.headers['etag'], `W/"${version}"`)
+        t.is(answer.headers['content-encoding'], coding === 'gzip' ? 'gzip' : undefined)
+        if (coding === 'gzip') continue
+        t.like(answer.json(), { requested: spelling, metadata: { work_title: title } })
+      }
+    }
+  }
+  await expectTitle('Notes by the translator', 1)
+  for (const [index, work_title] of ['Another title', 'A third title'].entries()) {
+    const changed = await call(`/v1/works/${ark}`, { method: 'PUT', key, body: { work_title } })
+    t.is(changed.status, 200, changed.body)
+    await expectTitle(work_title, index + 2)
+  }
+  const body = { reason: 'author_request' }
+  const path = `/v1/works/${ark}/withdraw`
+  t.is((await call(path, { method: 'POST', key, body })).status, 200)
+  t.is((await call(`/api/v1/resolve/${ark}`)).status, 410)
+})
+
 test('each version resolves to its own metadata', async (t) => {
   const { call, writer: key } = t.context
   const { ark_identifier: ark } = await mint(t.context, key, { work_title: 'First' })
