@@ -38,7 +38,10 @@ const lockedMax = 10_000
  */
 export class AccountMail {
   readonly #options: AccountMailOptions
-  /** Accounts whose owners were told of the lock: locking them again sends no second mail. */
+  /**
+   * Accounts whose owners were told of the lock, by whatever thread: locking them again sends no
+   * second mail.
+   */
   readonly #toldOfLock: LRUCache<string, true>
 
   constructor(options: AccountMailOptions) {
@@ -48,6 +51,9 @@ export class AccountMail {
       ttl: lockToldEveryMs,
       ttlResolution: 0,
       perf: { now: options.elapsedMs },
+    })
+    options.links.follow(({ kind, ppid }) => {
+      if (kind === 'unlock' && ppid !== undefined) this.#toldOfLock.set(ppid, true)
     })
   }
 
@@ -68,9 +74,8 @@ export class AccountMail {
 
   /** Gives the owner a link to go on by while others use up the tries; at most one an hour. */
   sendUnlock(account: Account): void {
-    if (this.#toldOfLock.has(account.ppid)) return
-    this.#toldOfLock.set(account.ppid, true)
-    this.#sendLink('unlock', account, unlockMessage)
+    const isNeeded = () => !this.#toldOfLock.has(account.ppid)
+    if (isNeeded()) this.#sendLink('unlock', account, unlockMessage, isNeeded)
   }
 
   /** Tells the owner that the password was changed. */
@@ -111,12 +116,16 @@ export class AccountMail {
     kind: LinkKind & ('verify' | 'reset' | 'unlock'),
     { ppid, email }: Account,
     messageOf: (to: string, link: string, baseUrl: string) => Message,
+    isNeeded = () => true,
   ): void {
     const { mail, links, authUrl, baseUrl, report } = this.#options
     if (mail === undefined || email === null) return
     links
-      .issue({ kind, ppid, email })
-      .then(({ token }) => mail.send(messageOf(email, `${authUrl}/${kind}/${token}`, baseUrl)))
+      .issueIf(isNeeded, { kind, ppid, email })
+      .then((link) => {
+        if (link === undefined) return
+        mail.send(messageOf(email, `${authUrl}/${kind}/${link.token}`, baseUrl))
+      })
       .catch(report)
   }
 }

@@ -69,6 +69,7 @@ export async function openAccountService(
   const browsers = new KnownBrowsers(parts)
   const links = new OneTimeLinks(parts)
   const hasher = new PasswordHasher({
+    store,
     secret: store.deriveKey('password'),
     random: randomBytes,
     ...hashing(isLive, passwordCost),

@@ -30,6 +30,9 @@ export type LinkPurpose = {
   readonly email?: string
 }
 
+/** A token that was made, and until when it is good. */
+export type IssuedLink = { readonly token: string; readonly expires_at: string }
+
 type LinkRow = LinkPurpose & { readonly expires_at: string }
 
 /** A new token: `once_` and 190 random bits, by which logs know it as a secret. */
@@ -54,14 +57,30 @@ export class OneTimeLinks {
   }
 
   /** Makes a token; those that have expired are removed. */
-  async issue(purpose: LinkPurpose): Promise<{ token: string; expires_at: string }> {
+  issue(purpose: LinkPurpose): Promise<IssuedLink> {
+    return this.#options.store.inTurn(() => this.#make(purpose))
+  }
+
+  /** Makes a token, unless in turn there is no need of it: then undefined. */
+  issueIf(isNeeded: () => boolean, purpose: LinkPurpose): Promise<IssuedLink | undefined> {
+    return this.#options.store.inTurn(async () => {
+      return isNeeded() ? this.#make(purpose) : undefined
+    })
+  }
+
+  /** Tells what each token is for that is made from now on, on whichever thread. */
+  follow(listener: (purpose: LinkPurpose) => void): void {
+    this.#rows.followChanges((_key, row) => {
+      if (row !== undefined) listener(row)
+    })
+  }
+
+  async #make(purpose: LinkPurpose): Promise<IssuedLink> {
     const { store, clock, random } = this.#options
     const token = mintOneTimeToken(random)
     const expires_at = formatTimestamp(clock.nowMs() + lifetimeMs[purpose.kind])
-    await store.inTurn(async () => {
-      const expired = await this.endings((row) => this.#isOver(row))
-      await store.commit([...expired, this.#rows.put(token, { ...purpose, expires_at })])
-    })
+    const expired = await this.endings((row) => this.#isOver(row))
+    await store.commit([...expired, this.#rows.put(token, { ...purpose, expires_at })])
     return { token, expires_at }
   }
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 
 import { assert } from '#log/errors.ts'
 import { FairQueue } from '#src/fairness/fair_queue.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 const hashWith = promisify(argon2)
 
@@ -22,11 +23,13 @@ const waitingPerCallerMax = 16
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/
 
 export type PasswordHasherOptions = {
+  /** Where the hashers of all threads take turns at the places for hashes. */
+  readonly store: Pick<IdentityStore, 'inTurnAt'>
   /** A secret that is not in the store: without it no hash can be tried out (RFC 9106 §3.1). */
   readonly secret: Uint8Array
   readonly random: (bytes: number) => Uint8Array
   readonly cost?: PasswordCost
-  /** Hashes made at one time: each takes a core, and the memory of its cost. */
+  /** Hashes made at one time, on all threads: each takes a core, and the memory of its cost. */
   readonly runningMax: number
 }
 
@@ -40,6 +43,8 @@ export class PasswordHasher {
   readonly #options: PasswordHasherOptions
   readonly #cost: PasswordCost
   readonly #turns: FairQueue
+  /** The places at which nobody here makes a hash. */
+  readonly #free: number[]
   /** Stands in for the hashes of unknown accounts. */
   readonly #dummy: string
 
@@ -47,6 +52,10 @@ export class PasswordHasher {
     this.#options = options
     this.#cost = options.cost ?? passwordCost
     const { runningMax, random } = options
+    const places = Array.from({ length: runningMax }, (_, nth) => nth)
+    // Each thread begins at another place, so that few meet.
+    const [first = 0] = random(1)
+    this.#free = places.map((place) => (place + first) % runningMax)
     // No password is right where there is no account, so its tag need not be the hash of one.
     this.#dummy = this.#phcOf(random(saltBytes), random(tagBytes))
     this.#turns = new FairQueue({
@@ -60,7 +69,7 @@ export class PasswordHasher {
   /** The PHC string of a password. */
   async hash(password: string, from: string): Promise<string> {
     const salt = this.#options.random(saltBytes)
-    const tag = await this.#turns.run(from, () => this.#tag(password, salt, this.#cost))
+    const tag = await this.#inTurn(from, () => this.#tag(password, salt, this.#cost))
     return this.#phcOf(salt, tag)
   }
 
@@ -69,7 +78,7 @@ export class PasswordHasher {
     const [, memory, passes, salt, tag] = phc.exec(hash ?? this.#dummy) ?? []
     assert(salt !== undefined && tag !== undefined, 'only strings of this hasher are stored')
     const cost = { memory: Number(memory), passes: Number(passes) }
-    const found = await this.#turns.run(from, () =>
+    const found = await this.#inTurn(from, () =>
       this.#tag(password, Buffer.from(salt, 'base64'), cost),
     )
     return timingSafeEqual(found, Buffer.from(tag, 'base64')) && hash !== null
@@ -79,6 +88,18 @@ export class PasswordHasher {
   isOutdated(hash: string): boolean {
     const [, memory, passes] = phc.exec(hash) ?? []
     return Number(memory) !== this.#cost.memory || Number(passes) !== this.#cost.passes
+  }
+
+  #inTurn(from: string, make: () => Promise<Buffer>): Promise<Buffer> {
+    return this.#turns.run(from, async () => {
+      const place = this.#free.shift()
+      assert(place !== undefined, 'no more hashes are made at a time than there are places')
+      try {
+        return await this.#options.store.inTurnAt(`password hash ${place}`, make)
+      } finally {
+        this.#free.push(place)
+      }
+    })
   }
 
   #phcOf(salt: Uint8Array, tag: Uint8Array): string {

@@ -67,9 +67,18 @@ export class SealedRows<T> {
 
   /** Tells of every row, with its value, and from then on of every change of one. */
   follow(listener: RowListener<T>): Promise<void> {
-    return followRows<string>(this.#store, `${this.#table}/`, (key, sealed) => {
+    return followRows(this.#store, `${this.#table}/`, this.#opening(listener))
+  }
+
+  /** Tells of every change of a row from now on. */
+  followChanges(listener: RowListener<T>): void {
+    this.#store.follow(`${this.#table}/`, this.#opening(listener))
+  }
+
+  #opening(listener: RowListener<T>): RowListener<string> {
+    return (key, sealed) => {
       listener(key, sealed === undefined ? undefined : this.#open(key, sealed))
-    })
+    }
   }
 
   #open(key: string, sealed: string): T {

@@ -84,7 +84,8 @@ export async function accountWorld(t: ExecutionContext, part?: string): Promise<
       const browsers = new KnownBrowsers(parts)
       const links = new OneTimeLinks(parts)
       const secret = store.deriveKey('password')
-      const hasher = new PasswordHasher({ secret, random: randomBytes, cost, runningMax: 4 })
+      const hashing = { secret, random: randomBytes, cost, runningMax: 4 }
+      const hasher = new PasswordHasher({ store, ...hashing })
       const accounts = new Accounts({
         ...parts,
         people,

@@ -6,14 +6,17 @@ import {
   type PasswordHasherOptions,
   passwordCost,
 } from '#src/identity/accounts/password_hash.ts'
+import { NamedTurns } from '#src/identity/store/named_turns.ts'
 import { testPasswordCost } from '#test/src/_accounts.ts'
 
 const secret = Buffer.alloc(32, 1)
+const store = new NamedTurns()
 const here = '192.0.2.1'
 
 function hasherOf(changes: Partial<PasswordHasherOptions> = {}) {
   const cost = testPasswordCost
-  return new PasswordHasher({ secret, random: randomBytes, cost, runningMax: 2, ...changes })
+  const options = { store, secret, random: randomBytes, cost, runningMax: 2 }
+  return new PasswordHasher({ ...options, ...changes })
 }
 
 test('a hash is a PHC string with its own salt, verified by its own cost', async (t) => {
@@ -30,7 +33,7 @@ test('a hash is a PHC string with its own salt, verified by its own cost', async
 
 test('a hash of the usual cost takes what OWASP asks for, and more', async (t) => {
   t.true(passwordCost.memory >= 19_456 && passwordCost.passes >= 2)
-  const hasher = new PasswordHasher({ secret, random: randomBytes, runningMax: 1 })
+  const hasher = new PasswordHasher({ store, secret, random: randomBytes, runningMax: 1 })
   const hash = await hasher.hash('sentence', here)
   t.regex(hash, /^\$argon2id\$v=19\$m=65536,t=2,p=1\$/)
   t.true(await hasher.verify('sentence', hash, here))
@@ -38,7 +41,8 @@ test('a hash of the usual cost takes what OWASP asks for, and more', async (t) =
   t.true(hasherOf().isOutdated(hash))
 })
 
-test('no password is right where there is none, and it takes a hash to say so', async (t) => {
+// Nothing else here takes a core meanwhile.
+test.serial('no password is right where there is none, and that takes a hash', async (t) => {
   const cost = { memory: 8_192, passes: 2 }
   const hasher = hasherOf({ cost })
   const hash = await hasher.hash('sentence', here)
@@ -75,6 +79,28 @@ test('beyond those that wait, more are turned away, and all others are answered'
   t.is(turnedAway.length, 100 - 2 - 64)
   t.like(turnedAway[0], { reason: { code: 'queue_full' } })
   t.true(await hasher.verify('sentence', hash, here))
+})
+
+test('the hashers of two threads make no more at a time than one may', async (t) => {
+  const turns = new NamedTurns()
+  const running = new Map<string, number>()
+  let most = 0
+  const counted = {
+    inTurnAt: <T>(name: string, task: () => Promise<T>) =>
+      turns.inTurnAt(name, async () => {
+        running.set(name, 1)
+        most = Math.max(most, running.size)
+        const made = await task()
+        running.delete(name)
+        return made
+      }),
+  }
+  const hashers = [hasherOf({ store: counted }), hasherOf({ store: counted })] as const
+  const hashes = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => hashers[n % 2 === 0 ? 0 : 1].hash('a', `192.0.2.${n}`)),
+  )
+  t.is(most, 2)
+  for (const hash of hashes) t.true(await hashers[0].verify('a', hash, here))
 })
 
 async function elapsed(job: () => Promise<unknown>): Promise<number> {
