@@ -1,41 +1,48 @@
 import { setImmediate } from 'node:timers/promises'
-import { crc32 } from 'node:zlib'
 
+import {
+  auditRange,
+  leafSumModulus,
+  leafTerm,
+  type RangeReport,
+  tileProblem,
+} from '#log/audit_range.ts'
+import type { AuditThreads } from '#log/audit_threads.ts'
 import { openCheckpoint } from '#log/checkpoint.ts'
 import { LogError } from '#log/errors.ts'
 import { foreignRoot } from '#log/foreign_tree.ts'
-import { hashBytes, leafHash } from '#log/hash.ts'
+import { hashBytes } from '#log/hash.ts'
 import { LogReader } from '#log/log_reader.ts'
 import {
   checkpointKey,
   checkpointPrefix,
   decodeLogRow,
-  entryKey,
   entryPrefix,
   keyNumber,
   keysWith,
-  leafKeyBytes,
   leafKeyHash,
   leafPrefix,
   logKey,
   missingRow,
-  tileKey,
 } from '#log/log_rows.ts'
 import type { Verifier } from '#log/note.ts'
 import {
   appendLeaves,
+  appendLeafTile,
   edgeRoot,
   emptyEdge,
   type FullTile,
   type RightEdge,
 } from '#log/right_edge.ts'
 import type { Store } from '#log/store.ts'
-import { tileHeight, tileNode, tileWidth } from '#log/tile.ts'
+import { tileWidth } from '#log/tile.ts'
 
 /** What an audit trusts: the log's identity and its key, known from outside the store. */
 export type AuditOptions = {
   readonly origin: string
   readonly verifier: Verifier
+  /** Threads that audit the ranges of a long log; otherwise this one does. */
+  readonly threads?: AuditThreads
   /** Told now and then how many of the `total` entries a part has done. */
   readonly onProgress?: (part: 'tree' | 'leaves', done: number, total: number) => void
 }
@@ -66,6 +73,9 @@ const foreignTilesMax = 128
 
 const checkpointsPerTurn = 32
 
+/** Tiles of leaves that are audited together, in one thread. */
+const rangeTiles = 32
+
 /**
  * Recomputes what a log says from its entries: leaf hashes, every tile row, root and signature of
  * every checkpoint in its history, and the rows that find leaves by hash. Merkletreejs recomputes
@@ -86,8 +96,13 @@ class LeafSum {
 
   /** Adds a leaf by the bytes that its row has of its hash, and by its index. */
   add(hashStart: Uint8Array, leafIndex: number): void {
-    this.leaves += 1
-    this.#sum = (this.#sum + crc32(hashStart, leafIndex % 2 ** 32)) % 2 ** 48
+    this.addSum(1, leafTerm(hashStart, leafIndex))
+  }
+
+  /** Adds so many leaves by the sum of their terms. */
+  addSum(leaves: number, sum: number): void {
+    this.leaves += leaves
+    this.#sum = (this.#sum + sum) % leafSumModulus
   }
 
   equals(other: LeafSum): boolean {
@@ -166,72 +181,62 @@ class Audit {
     return undefined
   }
 
-  /** Entries and tiles, by the entries of one tile after the other. */
+  /** Entries and tiles, by one range after the other. */
   async #checkTree(): Promise<void> {
-    for await (const leafHashes of this.#hashEntries()) {
-      const start = this.#edge.treeSize
-      const { edge, tiles } = appendLeaves(this.#edge, leafHashes)
-      this.#edge = edge
-      for (const tile of tiles) {
-        const name = `tile ${tile.level}/${tile.index}`
-        await this.#attempt(name, () => this.#checkTile(name, tile))
-      }
-      this.#sumLeaves(start, leafHashes)
-      this.#recomputeTile(leafHashes, tiles[0])
-      this.#options.onProgress?.('tree', edge.treeSize, this.#treeSize)
+    for await (const report of this.#auditRanges()) {
+      this.#addTiles(report)
+      this.#foreignTiles += report.foreignTiles
+      this.#leaves.addSum(this.#edge.treeSize - this.#leaves.leaves, report.leafSum)
+      this.#tileRoots.push(...hashesOf(report.foreignRoots))
+      if (report.failure === undefined) continue
+      throw new LogError(report.failure.code, report.failure.message)
     }
     this.#recomputeRoot()
   }
 
-  /** The leaf hashes of the entries, as many at a time as a tile holds. */
-  async *#hashEntries(): AsyncGenerator<Uint8Array> {
+  /** The reports of the ranges in their order. As many are under way as threads can be at. */
+  async *#auditRanges(): AsyncGenerator<RangeReport> {
+    const { threads } = this.#options
     const total = this.#treeSize
-    let hashes = new Uint8Array(tileWidth * hashBytes)
-    let leafIndex = 0
-    const range = { gte: entryKey(0), lt: entryKey(total) }
-    for await (const batch of this.#store.scanBatches(range)) {
-      for (const [key, entry] of batch) {
-        if (keyNumber(key) !== leafIndex) throw missingRow(`entry ${leafIndex}`)
-        hashes.set(leafHash(entry), (leafIndex % tileWidth) * hashBytes)
-        leafIndex += 1
-        if (leafIndex % tileWidth !== 0) continue
-        yield hashes
-        hashes = new Uint8Array(tileWidth * hashBytes)
+    const entries = rangeTiles * tileWidth
+    const isLong = threads !== undefined && total > entries
+    const foreignEvery = Math.ceil(Math.ceil(total / tileWidth) / foreignTilesMax)
+    const underWay: Promise<RangeReport>[] = []
+    for (let start = 0; start < total || underWay.length > 0; ) {
+      while (start < total && underWay.length < (isLong ? 2 * threads.threadsMax : 1)) {
+        const range = { start, end: Math.min(start + entries, total), foreignEvery }
+        const auditing = isLong ? threads.audit(range) : auditRange(this.#store, range)
+        // After the end of this one nobody waits for those behind it.
+        auditing.catch(() => undefined)
+        underWay.push(auditing)
+        start = range.end
       }
+      const next = await underWay.shift()
+      if (next !== undefined) yield next
     }
-    if (leafIndex < total) throw missingRow(`entry ${leafIndex}`)
-    const width = leafIndex % tileWidth
-    if (width > 0) yield hashes.subarray(0, width * hashBytes)
   }
 
-  #checkTile(name: string, { level, index, nodes }: FullTile): void {
+  /** Extends the tree by the tiles of a range, and checks the tiles above that fill up. */
+  #addTiles({ roots, rest, tileProblems }: RangeReport): void {
+    const problems = new Map(tileProblems.map(({ index, problem }) => [index, problem]))
+    for (const root of hashesOf(roots)) {
+      const index = this.#edge.treeSize / tileWidth
+      const { edge, tiles } = appendLeafTile(this.#edge, root)
+      this.#addTile({ level: 0, index }, problems.get(index))
+      for (const tile of tiles) this.#addTile(tile, tileProblem(this.#store, tile))
+      this.#extend(edge)
+    }
+    if (rest.length > 0) this.#extend(appendLeaves(this.#edge, rest).edge)
+  }
+
+  #addTile({ level, index }: Pick<FullTile, 'level' | 'index'>, problem: string | undefined): void {
     this.#tiles += 1
-    const row = this.#store.get(tileKey(level, index))
-    if (row === undefined) throw missingRow(name)
-    if (Buffer.compare(row, nodes) !== 0) this.#report(name, 'it has other hashes than its entries')
+    if (problem !== undefined) this.#report(`tile ${level}/${index}`, problem)
   }
 
-  #sumLeaves(start: number, leafHashes: Uint8Array): void {
-    for (let at = 0; at < leafHashes.length; at += hashBytes) {
-      this.#leaves.add(leafHashes.subarray(at, at + leafKeyBytes), start + at / hashBytes)
-    }
-  }
-
-  /** Lets merkletreejs recompute a tile of leaves, unless others are its sample. */
-  #recomputeTile(leafHashes: Uint8Array, tile: FullTile | undefined): void {
-    const index = this.#tileRoots.length
-    const tiles = Math.ceil(this.#treeSize / tileWidth)
-    const isSample = index % Math.ceil(tiles / foreignTilesMax) === 0
-    if (tile !== undefined && !isSample) {
-      this.#tileRoots.push(tileNode(tile.nodes, tileHeight, 0))
-      return
-    }
-    const hashes: Uint8Array[] = []
-    for (let at = 0; at < leafHashes.length; at += hashBytes) {
-      hashes.push(leafHashes.subarray(at, at + hashBytes))
-    }
-    this.#tileRoots.push(foreignRoot(hashes))
-    this.#foreignTiles += 1
+  #extend(edge: RightEdge): void {
+    this.#edge = edge
+    this.#options.onProgress?.('tree', edge.treeSize, this.#treeSize)
   }
 
   #recomputeRoot(): void {
@@ -277,4 +282,13 @@ class Audit {
     const rows = this.#leafRows.leaves
     this.#report('leaf rows', `${rows} rows do not match the hashes of ${treeSize} entries`)
   }
+}
+
+/** The hashes that stand one after the other. */
+function hashesOf(bytes: Uint8Array): Uint8Array[] {
+  const hashes: Uint8Array[] = []
+  for (let at = 0; at < bytes.length; at += hashBytes) {
+    hashes.push(bytes.subarray(at, at + hashBytes))
+  }
+  return hashes
 }

@@ -44,6 +44,7 @@ export async function openLevelStore(dir: string, options: LevelStoreOptions): P
     writeBufferSize: options.writeBufferBytes ?? writeBufferBytesDefault,
     cacheSize: options.cacheBytes ?? cacheBytesDefault,
     compression: true,
+    multithreading: true,
   })
   try {
     await level.open()
@@ -51,6 +52,26 @@ export async function openLevelStore(dir: string, options: LevelStoreOptions): P
   } catch (error) {
     release()
     throw explain(error, `the store ${dir} cannot be opened`)
+  }
+}
+
+/**
+ * Joins a store that another thread of this process has opened, to read it: each thread has its own
+ * handle of the one database, with its one cache, and sees each commit at once. It must be closed
+ * before the owner closes the store, whose files it would hold otherwise. Errors as above.
+ */
+export async function joinLevelStore(dir: string): Promise<Store> {
+  const level = new Level<string, Uint8Array>(dir, {
+    keyEncoding: 'utf8',
+    valueEncoding: 'view',
+    createIfMissing: false,
+    multithreading: true,
+  })
+  try {
+    await level.open()
+    return new LevelStore(dir, level, () => undefined)
+  } catch (error) {
+    throw explain(error, `the store ${dir} cannot be joined`)
   }
 }
 

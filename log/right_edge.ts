@@ -70,6 +70,17 @@ export function appendLeaves(edge: RightEdge, leafHashes: Uint8Array): Appended 
   return draft.finish()
 }
 
+/**
+ * Extends an edge that ends with a full tile by one more full tile of leaves, of which the root is
+ * known. Law: as by its leaves, but for that tile, which is not among `tiles`.
+ */
+export function appendLeafTile(edge: RightEdge, root: Uint8Array): Appended {
+  assert(edge.treeSize % tileWidth === 0, 'the tiles before it are full')
+  const draft = new EdgeDraft(edge)
+  draft.addLeafTile(root)
+  return draft.finish()
+}
+
 /** The partial tile of the edge at that level and index; undefined for a full tile left of it. */
 export function edgeTile(edge: RightEdge, level: number, index: number): Uint8Array | undefined {
   const fullTiles = Math.floor(levelSize(level, edge.treeSize) / tileWidth)
@@ -112,8 +123,20 @@ class EdgeDraft {
   }
 
   addLeaf(leafHash: Uint8Array): void {
-    let hash = leafHash
-    for (let level = 0; ; level += 1) {
+    this.#add(0, leafHash)
+    this.#treeSize += 1
+  }
+
+  addLeafTile(root: Uint8Array): void {
+    this.#nodes[0] ??= emptyTile()
+    this.#add(1, root)
+    this.#treeSize += tileWidth
+  }
+
+  /** Adds a hash at a level, and the roots of the tiles that it fills at those above. */
+  #add(from: number, added: Uint8Array): void {
+    let hash = added
+    for (let level = from; ; level += 1) {
       const size = levelSize(level, this.#treeSize)
       const nodes = this.#ownNodes(level)
       addHash(nodes, size % tileWidth, hash)
@@ -122,7 +145,6 @@ class EdgeDraft {
       this.#nodes[level] = emptyTile()
       hash = tileNode(nodes, tileHeight, 0)
     }
-    this.#treeSize += 1
   }
 
   #ownNodes(level: number): Uint8Array {

@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 
 import { decodeJournalRow, journalKey } from '#actors/journal/pool.ts'
 import { auditRegistry, type RegistryAuditReport } from '#actors/registry/audit.ts'
 import { rebuildViews } from '#actors/registry/view_rebuild.ts'
 import { audit } from '#log/audit.ts'
+import { AuditThreads } from '#log/audit_threads.ts'
 import { noteVerifier } from '#log/ed25519.ts'
 import { LogError } from '#log/errors.ts'
 import { openLevelStore } from '#log/level_store.ts'
@@ -52,10 +54,11 @@ export type StoreAudit = {
  */
 export async function auditStore(target: StoreToAudit): Promise<StoreAudit> {
   const { dataDir, name, pinned } = target
-  const store = await openLevelStore(path.join(dataDir, name), { create: false })
+  const dir = path.join(dataDir, name)
+  const store = await openLevelStore(dir, { create: false })
   try {
     const startMs = performance.now()
-    const log = await auditLog(store, target)
+    const log = await auditLog(store, dir, target)
     const isRegistry = pinned.receipt_public_key !== undefined
     const registry = isRegistry ? await auditAboveLog(store, log.tree_size, target) : undefined
     const seconds = Math.round(performance.now() - startMs) / 1_000
@@ -66,12 +69,16 @@ export async function auditStore(target: StoreToAudit): Promise<StoreAudit> {
   }
 }
 
-async function auditLog(store: Store, { name, pinned, progress }: StoreToAudit) {
+async function auditLog(store: Store, dir: string, { name, pinned, progress }: StoreToAudit) {
   const { origin, log_public_key: publicKey } = pinned
   const vkey = formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex'))
+  await using opened = new AsyncDisposableStack()
+  const threads = new AuditThreads(dir, os.availableParallelism())
+  opened.defer(() => threads.close())
   const report = await audit(store, {
     origin,
     verifier: noteVerifier(vkey),
+    threads,
     onProgress: (part, done, total) => progress(`${name} ${part}`, done, total),
   })
   return {

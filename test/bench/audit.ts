@@ -1,6 +1,8 @@
+import os from 'node:os'
 import path from 'node:path'
 
 import { audit } from '#log/audit.ts'
+import { AuditThreads } from '#log/audit_threads.ts'
 import { noteVerifier } from '#log/ed25519.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { ed25519Type, formatVkey } from '#log/note.ts'
@@ -15,14 +17,17 @@ export async function benchAudit({ filled }: BenchOptions): Promise<Figure[]> {
   if (live === undefined) throw new Error(`${dataDir} holds no registry`)
   const { origin, log_public_key: publicKey } = live
   const vkey = formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex'))
-  const store = await openLevelStore(path.join(dataDir, 'live'), { create: false })
+  const dir = path.join(dataDir, 'live')
+  const store = await openLevelStore(dir, { create: false })
+  const threads = new AuditThreads(dir, os.availableParallelism())
   const startMs = performance.now()
   let treeMs = 0
   const onProgress = (part: 'tree' | 'leaves') => {
     if (part === 'tree') treeMs = performance.now() - startMs
   }
-  const report = await audit(store, { origin, verifier: noteVerifier(vkey), onProgress })
+  const report = await audit(store, { origin, verifier: noteVerifier(vkey), threads, onProgress })
   const wholeMs = performance.now() - startMs
+  await threads.close()
   await store.close()
   if (report.problems.length > 0) throw new Error(report.problems.join('; '))
   const bench = 'audit'

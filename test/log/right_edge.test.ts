@@ -5,6 +5,7 @@ import { emptyRootHash } from '#log/hash.ts'
 import {
   type Appended,
   appendLeaves,
+  appendLeafTile,
   buildEdge,
   edgeRoot,
   edgeTile,
@@ -41,6 +42,18 @@ test('the root of every size up to 600 is that of the definition', (t) => {
     t.is(toHex(edgeRoot(edge)), toHex(rootHash(size, read)), `${size}`)
   }
   t.is(toHex(edgeRoot(edge)), toHex(naiveRoot(leaves.slice(0, 600))))
+})
+
+test('a full tile appended by its root gives the edge of its leaves, and the tiles above', (t) => {
+  let edge = emptyEdge
+  for (let size = 256; size <= 66_000; size += 256) {
+    const { nodes } = appendLeaves(emptyEdge, concat(size - 256, size)).tiles[0] ?? {}
+    const byRoot = appendLeafTile(edge, tileNode(nodes ?? new Uint8Array(0), 8, 0))
+    const byLeaves = appendLeaves(edge, concat(size - 256, size))
+    t.deepEqual(byRoot, { edge: byLeaves.edge, tiles: byLeaves.tiles.slice(1) })
+    edge = byRoot.edge
+  }
+  t.throws(() => appendLeafTile(edgeOf(255), new Uint8Array(32)), { message: /are full/ })
 })
 
 test('the root is right where a tile of the third level begins', (t) => {
