@@ -12,6 +12,7 @@ import { benchEntity } from '#test/bench/entity.ts'
 import { benchFetch } from '#test/bench/fetch.ts'
 import { benchFixity } from '#test/bench/fixity.ts'
 import { benchHarvest } from '#test/bench/harvest.ts'
+import { benchHooks } from '#test/bench/hooks.ts'
 import { benchImport } from '#test/bench/import.ts'
 import { benchInclusion } from '#test/bench/inclusion.ts'
 import { benchMint } from '#test/bench/mint.ts'
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, Bench>> = {
   indexing: benchIndexing,
   search: benchSearch,
   permission: benchPermission,
+  hooks: benchHooks,
   harvest: benchHarvest,
   bystander: benchBystander,
 }

@@ -30,6 +30,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     'indexing',
     'search',
     'permission',
+    'hooks',
     'harvest',
     'bystander',
   ])
