@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
 import { LogError } from '#log/errors.ts'
-import type { Range, Row, Store } from '#log/store.ts'
+import type { Range, ReadStore, Row, Store } from '#log/store.ts'
 
 /** Bytes that the checksum adds to a row. */
 export const rowOverheadBytes = 4
@@ -89,6 +89,15 @@ export class DamageList {
 
 /** A store as it is, whose damaged rows are noted when they are read. */
 export function watchDamage(store: Store, damage: DamageList): Store {
+  return {
+    ...watchReads(store, damage),
+    commit: (operations) => store.commit(operations),
+    purge: (keys) => store.purge(keys),
+  }
+}
+
+/** The same for those who only read. */
+export function watchReads(store: ReadStore, damage: Pick<DamageList, 'note'>): ReadStore {
   const noted = <T>(error: T): T => {
     damage.note(error)
     return error
@@ -115,8 +124,6 @@ export function watchDamage(store: Store, damage: DamageList): Store {
         throw noted(error)
       }
     },
-    commit: (operations) => store.commit(operations),
-    purge: (keys) => store.purge(keys),
     close: () => store.close(),
   }
 }

@@ -4,7 +4,7 @@ import { Level } from 'level'
 
 import { LogError } from '#log/errors.ts'
 import { decodeRow, encodeRow } from '#log/damage.ts'
-import type { Operation, Range, Row, Store } from '#log/store.ts'
+import type { Operation, Range, ReadStore, Row, Store } from '#log/store.ts'
 
 /** How a LevelDB store is opened. */
 export type LevelStoreOptions = {
@@ -14,7 +14,12 @@ export type LevelStoreOptions = {
   readonly writeBufferBytes?: number
   /** Bytes of table blocks kept in memory. */
   readonly cacheBytes?: number
+  /** Resolves when the scans have ended that other threads have under way now. */
+  readonly otherScans?: () => Promise<void>
 }
+
+/** A store of another thread. `scansEnded` resolves when the scans under way now have ended. */
+export type JoinedStore = ReadStore & { scansEnded(): Promise<void> }
 
 /** Bytes of the write buffer unless told: measured to halve what a mint writes to the disk. */
 export const writeBufferBytesDefault = 64 * 1024 * 1024
@@ -48,7 +53,7 @@ export async function openLevelStore(dir: string, options: LevelStoreOptions): P
   })
   try {
     await level.open()
-    return new LevelStore(dir, level, release)
+    return new LevelStore(dir, level, { release, otherScans: options.otherScans })
   } catch (error) {
     release()
     throw explain(error, `the store ${dir} cannot be opened`)
@@ -60,7 +65,7 @@ export async function openLevelStore(dir: string, options: LevelStoreOptions): P
  * handle of the one database, with its one cache, and sees each commit at once. It must be closed
  * before the owner closes the store, whose files it would hold otherwise. Errors as above.
  */
-export async function joinLevelStore(dir: string): Promise<Store> {
+export async function joinLevelStore(dir: string): Promise<JoinedStore> {
   const level = new Level<string, Uint8Array>(dir, {
     keyEncoding: 'utf8',
     valueEncoding: 'view',
@@ -69,7 +74,7 @@ export async function joinLevelStore(dir: string): Promise<Store> {
   })
   try {
     await level.open()
-    return new LevelStore(dir, level, () => undefined)
+    return new LevelStore(dir, level, {})
   } catch (error) {
     throw explain(error, `the store ${dir} cannot be joined`)
   }
@@ -125,17 +130,23 @@ async function listFiles(dir: string): Promise<string[]> {
 
 type Compacting = { compactRange(start: string, end: string): Promise<void> }
 
-class LevelStore implements Store {
+/** What an opened store does when it is closed, and what it waits for elsewhere. */
+type LevelStoreParts = {
+  readonly release?: () => void
+  readonly otherScans?: LevelStoreOptions['otherScans']
+}
+
+class LevelStore implements Store, JoinedStore {
   readonly #dir: string
   readonly #level: Level<string, Uint8Array>
-  readonly #release: () => void
+  readonly #parts: LevelStoreParts
   /** Scans under way: each holds a snapshot, and with it the values that were replaced since. */
   readonly #scans = new Set<Promise<void>>()
 
-  constructor(dir: string, level: Level<string, Uint8Array>, release: () => void) {
+  constructor(dir: string, level: Level<string, Uint8Array>, parts: LevelStoreParts) {
     this.#dir = dir
     this.#level = level
-    this.#release = release
+    this.#parts = parts
   }
 
   get(key: string): Uint8Array | undefined {
@@ -208,14 +219,22 @@ class LevelStore implements Store {
       // and then each row is written once more.
       await this.#compact(first, first)
       await this.#rewrite(keys)
-      await Promise.all(this.#scans)
+      await this.#allScansEnded()
       await this.#compact(first, last)
       // A file that was read until now is deleted with the next compaction.
-      await Promise.all(this.#scans)
+      await this.#allScansEnded()
       await this.#compact(first, first)
     } catch (error) {
       throw explain(error, `old values could not be removed from the store ${this.#dir}`)
     }
+  }
+
+  async scansEnded(): Promise<void> {
+    await Promise.all(this.#scans)
+  }
+
+  async #allScansEnded(): Promise<void> {
+    await Promise.all([this.scansEnded(), this.#parts.otherScans?.()])
   }
 
   // The types of `level` are those that its adapter for browsers shares, which has no files.
@@ -235,7 +254,7 @@ class LevelStore implements Store {
 
   async close(): Promise<void> {
     await this.#level.close()
-    this.#release()
+    this.#parts.release?.()
   }
 }
 

@@ -16,7 +16,7 @@ import {
   tileKey,
 } from '#log/log_rows.ts'
 import { edgeTile, readNodes } from '#log/right_edge.ts'
-import type { Range, Store } from '#log/store.ts'
+import type { Range, ReadStore } from '#log/store.ts'
 import {
   type HashReader,
   inclusionPath,
@@ -44,7 +44,7 @@ export type CheckpointPageBefore = { readonly before: number; readonly limit: nu
  * `store_corrupt`.
  */
 export class LogReader {
-  readonly #store: Store
+  readonly #store: ReadStore
   readonly #tiles: LRUCache<string, Uint8Array>
   readonly #readNode: HashReader
   readonly #nodeTexts: NodeTexts
@@ -54,7 +54,7 @@ export class LogReader {
   // Hashes of the rest of the newest tree by where it starts: every proof in it needs one of them.
   readonly #rests = new Map<number, { readonly hash: Uint8Array; readonly text: string }>()
 
-  constructor(store: Store, head: LogHead) {
+  constructor(store: ReadStore, head: LogHead) {
     this.#store = store
     this.#head = head
     this.#tiles = new LRUCache({ max: tilesCachedMax })

@@ -17,10 +17,11 @@ export type Range = {
 export type Row = readonly [key: string, value: Uint8Array]
 
 /**
- * An ordered map from text keys to bytes. Keys are ASCII and sort by byte. Every row carries a
- * checksum over its key and value: a row that fails it is `store_corrupt`, never a wrong answer.
+ * An ordered map from text keys to bytes, as whoever only reads it has it. Keys are ASCII and sort
+ * by byte. Every row carries a checksum over its key and value: a row that fails it is
+ * `store_corrupt`, never a wrong answer.
  */
-export type Store = {
+export type ReadStore = {
   /** The value at `key`, or undefined. Reads see every batch whose `commit` has resolved. */
   get(key: string): Uint8Array | undefined
 
@@ -30,6 +31,11 @@ export type Store = {
   /** The same rows, many at a time: for readers of the whole store, whom each `await` costs. */
   scanBatches(range: Range): AsyncIterable<readonly Row[]>
 
+  close(): Promise<void>
+}
+
+/** The store as its one owner has it. */
+export type Store = ReadStore & {
   /**
    * Writes one atomic batch and syncs it to disk. When it rejects, the outcome is unknown: the
    * batch may have been kept. The caller must stop writing and start again from what it reads.
@@ -42,6 +48,4 @@ export type Store = {
    * change the rows meanwhile. It waits for the scans that are under way.
    */
   purge(keys: readonly string[]): Promise<void>
-
-  close(): Promise<void>
 }

@@ -29,7 +29,7 @@ import {
 import { unlessDamaged } from '#log/damage.ts'
 import type { Page } from '#actors/values/page.ts'
 import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 
 /**
  * The journal in its order, as harvesters and followers read it, or back from its end. `seq` is the
@@ -37,12 +37,12 @@ import type { Store } from '#log/store.ts'
  * wait for news.
  */
 export class ChangeFeed {
-  readonly #store: Store
+  readonly #store: ReadStore
   #events: number
   #waiting = new Set<() => void>()
 
   /** `events` is how many events the journal holds now. */
-  constructor(store: Store, events: number) {
+  constructor(store: ReadStore, events: number) {
     this.#store = store
     this.#events = events
   }

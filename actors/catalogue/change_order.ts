@@ -3,7 +3,7 @@ import type { WorkState } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
 import { keyPosition, readerOf } from '#actors/journal/rows.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
-import type { Row, Store } from '#log/store.ts'
+import type { ReadStore, Row } from '#log/store.ts'
 
 /** A work with the journal position and the time of its last change. */
 export type ChangedWork = {
@@ -26,7 +26,7 @@ export type ChangeOrder = {
 }
 
 /** Reads the order from the committed views. */
-export function openChangeOrder(store: Store): ChangeOrder {
+export function openChangeOrder(store: ReadStore): ChangeOrder {
   const end = `${harvestPrefix}~`
   const read = readerOf(store)
   // A work that has changed since its row was read has its place at the end; a damaged one has

@@ -21,7 +21,7 @@ import { mergeScans } from '#actors/catalogue/merged_scan.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { readWork } from '#actors/works/record.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
-import type { Row, Store } from '#log/store.ts'
+import type { ReadStore, Row } from '#log/store.ts'
 
 /** Where the journal stands: how many events were published, and the time of the newest. */
 export type JournalEnd = { readonly position: number; readonly newestAt: string }
@@ -40,12 +40,12 @@ const newerShareMax = 0.01
 type KeptCount = { readonly journalEnd: number; readonly places: Promise<number> }
 
 /** The order of changes, as reads of the committed views; `end` is asked each time. */
-export function openHarvest(store: Store, end: () => JournalEnd): Harvest {
+export function openHarvest(store: ReadStore, end: () => JournalEnd): Harvest {
   return new StoreHarvest(store, end)
 }
 
 class StoreHarvest implements Harvest {
-  readonly #store: Store
+  readonly #store: ReadStore
   readonly #read: ReadRow
   readonly #end: () => JournalEnd
   readonly #counts = new LRUCache<string, KeptCount>({ max: countsKeptMax })
@@ -53,7 +53,7 @@ class StoreHarvest implements Harvest {
   readonly #times = new LRUCache<number, number>({ max: timesKeptMax })
   #earliest = 0
 
-  constructor(store: Store, end: () => JournalEnd) {
+  constructor(store: ReadStore, end: () => JournalEnd) {
     this.#store = store
     this.#read = readerOf(store)
     this.#end = end

@@ -2,7 +2,7 @@ import { keyPosition, positionPart, present, readerOf } from '#actors/journal/ro
 import type { Page } from '#actors/values/page.ts'
 import { historyPrefix, mintedKey } from '#actors/works/views.ts'
 import type { StoredWork } from '#actors/works/record.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 
 /**
  * The journal positions of what a work's history shows: those of a page, newest first unless told,
@@ -10,7 +10,7 @@ import type { Store } from '#log/store.ts'
  * no place in this history gives nothing.
  */
 export async function* readHistory(
-  store: Pick<Store, 'get' | 'scan'>,
+  store: Pick<ReadStore, 'get' | 'scan'>,
   { state: { ark } }: StoredWork,
   { cursor, order = 'newest', limit }: Page<number>,
 ): AsyncGenerator<number> {

@@ -5,10 +5,10 @@ import { keyPosition, positionRange, readerOf, type ReadRow } from '#actors/jour
 import { readNamedWork } from '#actors/works/record.ts'
 import { metadataAt } from '#actors/works/events.ts'
 import { scanSound, unlessDamaged } from '#log/damage.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 
 /** The queries on what owners hold, as reads of the committed views. */
-export function openOwnerLists(store: Store): OwnerLists {
+export function openOwnerLists(store: ReadStore): OwnerLists {
   const read = readerOf(store)
   return {
     counts: (owner) => readCounts(owner, read),

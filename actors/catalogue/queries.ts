@@ -53,12 +53,12 @@ import type { Page } from '#actors/values/page.ts'
 import type { DamageList } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
 import type { LogReader } from '#log/log_reader.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 import { formatTlogProof } from '#log/tlog_proof.ts'
 
 /** What the catalogue reads from; `base` is the public address, the base of all links. */
 export type CatalogueOptions = {
-  readonly store: Store
+  readonly store: ReadStore
   readonly log: LogReader
   readonly feed: ChangeFeed
   readonly base: string
@@ -114,7 +114,7 @@ export function openCatalogue(options: CatalogueOptions): Catalogue {
 class StoreCatalogue implements Catalogue {
   readonly order
   readonly #read: (key: string) => Uint8Array | undefined
-  readonly #store: Store
+  readonly #store: ReadStore
   readonly #log: LogReader
   readonly #feed: ChangeFeed
   readonly #base: string

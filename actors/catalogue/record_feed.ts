@@ -18,7 +18,7 @@ import { readWork } from '#actors/works/record.ts'
 import { mintedKey } from '#actors/works/views.ts'
 import { unlessDamaged } from '#log/damage.ts'
 import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 
 /** The records that some events are about, each once; `next` is the position after the events. */
 export type TouchedRecords = {
@@ -66,7 +66,7 @@ export class StoreRecordFeed implements RecordFeed {
   #waiting: Waiting[] = []
 
   /** `events` is how many events the journal holds now. */
-  constructor(store: Pick<Store, 'get'>, seal: PersonSeal, events: number) {
+  constructor(store: Pick<ReadStore, 'get'>, seal: PersonSeal, events: number) {
     this.#read = readerOf(store)
     this.#seal = seal
     this.#events = events

@@ -26,12 +26,12 @@ import type { PersonReader, PersonSeal } from '#actors/people/record.ts'
 import { decodeRow, keyPosition, positionRange, readerOf } from '#actors/journal/rows.ts'
 import type { Page } from '#actors/values/page.ts'
 import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 
 /** What the commands and queries on claims need. */
 export type ClaimsClientOptions = {
   readonly people: Entities<PersonEntityMessage>
-  readonly store: Store
+  readonly store: ReadStore
   readonly seal: PersonSeal
   /** The NAAN of ARKs that are given without one. */
   readonly naan: string

@@ -16,13 +16,13 @@ import { readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
 import { readFixityChecks, readWork, type StoredWork } from '#actors/works/record.ts'
 import { metadataAt } from '#actors/works/events.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 
 /** Who knows about fixity; `checker` is undefined where nothing is fetched. */
 export type FixityQueriesOptions = {
   readonly checker: FixityChecker | undefined
   readonly works: Entities<WorkMessage>
-  readonly store: Store
+  readonly store: ReadStore
   readonly clock: Clock
   readonly askTimeoutMs: number
 }

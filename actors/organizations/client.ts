@@ -41,12 +41,12 @@ import {
 } from '#actors/organizations/views.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 
 /** What the commands and queries on organizations need. */
 export type OrganizationsClientOptions = {
   readonly organizations: Entities<OrganizationMessage>
-  readonly store: Store
+  readonly store: ReadStore
   /** Whether there is a person with a ppid. */
   readonly isPerson: (ppid: string) => boolean
   readonly askTimeoutMs: number
@@ -135,7 +135,7 @@ function membersOf({ type, state }: OrganizationOutcome): MembersAnswer {
   return { type }
 }
 
-async function listMemberships(store: Store, ppid: string): Promise<readonly Membership[]> {
+async function listMemberships(store: ReadStore, ppid: string): Promise<readonly Membership[]> {
   const prefix = memberPrefix(ppid)
   const range = { gte: prefix, lt: `${prefix}~` }
   const found: Membership[] = []
@@ -147,7 +147,7 @@ async function listMemberships(store: Store, ppid: string): Promise<readonly Mem
 }
 
 async function listChanges(
-  store: Store,
+  store: ReadStore,
   slug: string,
   { before, limit }: { readonly before?: number; readonly limit: number },
 ): Promise<readonly OrganizationChange[]> {
@@ -177,7 +177,7 @@ function describeChange(event: JournalEvent & OrganizationEvent): OrganizationCh
 }
 
 async function listOrganizations(
-  store: Store,
+  store: ReadStore,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly Organization[]> {
   const range = { gt: organizationStream(after), lt: organizationStream('~'), limit }

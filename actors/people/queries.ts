@@ -14,11 +14,11 @@ import { readWritesByOthers } from '#actors/people/writes_by_others.ts'
 import { decodeRow, readerOf, readEvent } from '#actors/journal/rows.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 
 /** What the queries on people need. */
 export type PersonQueriesOptions = {
-  readonly store: Store
+  readonly store: ReadStore
   readonly seal: PersonSeal
   readonly hash: HashName
 }

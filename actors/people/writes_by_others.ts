@@ -23,14 +23,14 @@ import {
 import type { Page } from '#actors/values/page.ts'
 import { streamArk, type WorkEvent } from '#actors/works/events.ts'
 import { metadataOf } from '#actors/works/record.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 
 /**
  * Reads what was written for a person by others, newest first unless told, with what it changed;
  * the cursor is the position of the last one seen.
  */
 export async function readWritesByOthers(
-  store: Store,
+  store: ReadStore,
   state: ActivePerson,
   { page, reader }: { readonly page: Page<number>; readonly reader: PersonReader },
 ): Promise<WriteByOther[]> {

@@ -11,7 +11,7 @@ import type { PersonSeal } from '#actors/people/record.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import type { DamageList } from '#log/damage.ts'
 import { LogReader } from '#log/log_reader.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 
 /** What is answered from committed rows, in whatever thread. */
 export type Queries = Pick<
@@ -24,7 +24,7 @@ export type Queries = Pick<
 
 /** What the queries read: `head` is the newest that was published, `baseUrl` the base of links. */
 export type QueriesOptions = {
-  readonly store: Store
+  readonly store: ReadStore
   readonly damage: DamageList
   readonly head: JournalHead
   readonly seal: PersonSeal

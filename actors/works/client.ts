@@ -12,12 +12,12 @@ import { alikeKeyOf, refuseAlike, replay, sharedDoi } from '#actors/works/regist
 import { workStream } from '#actors/works/events.ts'
 import type { Change } from '#actors/works/rules.ts'
 import { assert } from '#log/errors.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 
 /** What the commands on works need: the entities they go to, and what new ARKs are made from. */
 export type WorksClientOptions = {
   readonly works: Entities<WorkMessage>
-  readonly store: Store
+  readonly store: ReadStore
   readonly naan: string
   readonly shoulder: string
   /** Whether ARKs are minted in their dated form. */
