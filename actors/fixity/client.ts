@@ -18,21 +18,29 @@ import { readFixityChecks, readWork, type StoredWork } from '#actors/works/recor
 import { metadataAt } from '#actors/works/events.ts'
 import type { ReadStore } from '#log/store.ts'
 
-/** Who knows about fixity; `checker` is undefined where nothing is fetched. */
+/** What the queries on fixity need. */
 export type FixityQueriesOptions = {
-  readonly checker: FixityChecker | undefined
   readonly works: Entities<WorkMessage>
   readonly store: ReadStore
-  readonly clock: Clock
   readonly askTimeoutMs: number
 }
 
+/** Who knows how checking goes; `checker` is undefined where nothing is fetched. */
+export type FixityOptions = FixityQueriesOptions & {
+  readonly checker: FixityChecker | undefined
+  readonly clock: Clock
+}
+
 /** What operators ask of fixity, as reads of the committed views and calls on the works' actors. */
-export function openFixity(options: FixityQueriesOptions): Fixity {
+export function openFixity(options: FixityOptions): Fixity {
+  return { ...openFixityQueries(options), overview: () => readOverview(options) }
+}
+
+/** What of it does not depend on who fetches. */
+export function openFixityQueries(options: FixityQueriesOptions): Omit<Fixity, 'overview'> {
   const { works, store, askTimeoutMs } = options
   const read = readerOf(store)
   return {
-    overview: () => readOverview(options),
     read(ark) {
       const stored = readWork(ark, read)
       return stored && describeFixity(stored, read)
@@ -49,11 +57,7 @@ export function openFixity(options: FixityQueriesOptions): Fixity {
   }
 }
 
-async function readOverview({
-  checker,
-  store,
-  clock,
-}: FixityQueriesOptions): Promise<FixityOverview> {
+async function readOverview({ checker, store, clock }: FixityOptions): Promise<FixityOverview> {
   const { states, classes } = readTally(readerOf(store))
   let due = 0
   let oldestMs: number | undefined

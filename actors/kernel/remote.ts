@@ -26,8 +26,6 @@ export type RemoteOptions = {
   readonly elapsedMs: () => number
   /** Hears of what is lost on the way to the other side and nobody waits for. */
   readonly report: (report: ActorReport) => void
-  /** Called whenever something has arrived, before any of it is handed on. */
-  readonly arrived?: () => void
 }
 
 /** What became of messages to the other side. */
@@ -81,6 +79,7 @@ export class Remote {
   readonly #offered = new Map<string, (key: string) => Ref<never>>()
   /** By their ids, and so in the order in which they were asked. */
   readonly #asked = new Map<number, Asked>()
+  readonly #arrivals: (() => void)[] = []
   readonly #ended = Promise.withResolvers<void>()
   #outgoing: string[] = []
   #isOpen = true
@@ -103,6 +102,11 @@ export class Remote {
 
   get counters(): RemoteCounters {
     return { asked: this.#asked.size, late: this.#late, lost: this.#lost }
+  }
+
+  /** Has `arrived` called whenever something has come, before any of it is handed on. */
+  onArrival(arrived: () => void): void {
+    this.#arrivals.push(arrived)
   }
 
   /** Lets the other side send messages to what `at` gives for a key, under a name. */
@@ -192,7 +196,7 @@ export class Remote {
   }
 
   #receive(texts: readonly string[]): void {
-    this.#options.arrived?.()
+    for (const arrived of this.#arrivals) arrived()
     for (const text of texts) {
       const frame = JSON.parse(text) as Sent | Answered | Failed
       if ('to' in frame) this.#deliver(frame)

@@ -11,12 +11,12 @@ import {
 } from '#actors/receipts/statement.ts'
 import {
   readReceiptKeys,
-  readRotationLeaves,
   type ReceiptKeyPeriod,
   type ReceiptKeyRotated,
   receiptKeyRotated,
   receiptKeyStream,
 } from '#actors/receipts/key_events.ts'
+import { openReceiptKeyQueries, type ReceiptKeyQueries } from '#actors/receipts/key_queries.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { readerOf } from '#actors/journal/rows.ts'
 import { assert } from '#log/errors.ts'
@@ -53,9 +53,10 @@ const receiptKeysMax = 1_000
  * The receipt keys of a registry. It owns which one signs: during a rotation signing waits, so that
  * what the old key has signed is dated, and committed, before the rotation or not at all.
  */
-export class ReceiptKeys implements StatementSigner {
+export class ReceiptKeys implements ReceiptKeyQueries, StatementSigner {
   readonly #options: ReceiptKeysOptions
   readonly #proposer: Proposer
+  readonly #queries: ReceiptKeyQueries
   #signer: ReceiptSigner
   #rotation: Promise<void> | undefined
 
@@ -72,23 +73,19 @@ export class ReceiptKeys implements StatementSigner {
       askTimeoutMs,
     }
     this.#signer = options.signer
+    this.#queries = openReceiptKeyQueries(options.store, this.#signer.publicKey)
   }
 
-  /** The key in use, as 64 hex digits. */
   get publicKey(): string {
     return this.#signer.publicKey
   }
 
-  /** Every key there was, oldest first; the last one is in use. */
   list(): readonly ReceiptKeyPeriod[] {
-    const { keys } = readReceiptKeys(readerOf(this.#options.store))
-    if (keys.length > 0) return keys
-    return [{ public_key: this.publicKey, valid_from: null, valid_until: null }]
+    return this.#queries.list()
   }
 
-  /** The leaves of the log that announce the keys after the first one, in the order of `list`. */
   rotations(): readonly number[] {
-    return readRotationLeaves(readerOf(this.#options.store))
+    return this.#queries.rotations()
   }
 
   sign(message: Uint8Array): Promise<KeySignature> {

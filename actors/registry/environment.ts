@@ -11,6 +11,8 @@ import type { PersonSeal } from '#actors/people/record.ts'
 import type { ReceiptSigner } from '#actors/receipts/statement.ts'
 import type { ReceiptKeys } from '#actors/receipts/keys.ts'
 import type { RecordFeed } from '#actors/catalogue/record_feed.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
+import type { Share } from '#actors/registry/publication.ts'
 import type { Works } from '#actors/works/port.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import type { DamageStatus } from '#log/damage.ts'
@@ -151,6 +153,11 @@ export type Environment = {
    */
   settle(timeMs: number): Promise<number>
   status(): EnvironmentStatus
+  /**
+   * Lets the thread on the other side of a connection serve this registry too: gives what it joins
+   * it with, whose port is to be transferred to it.
+   */
+  share(remote: Remote): Share
   /**
    * Resolves when nothing of what was erased until now is left in the store's files: to true, or to
    * false if that has to wait for the next start.

@@ -1,9 +1,9 @@
-import { statfsSync } from 'node:fs'
 import { setTimeout as rest } from 'node:timers/promises'
 import { type PersonEntityMessage, personWithClaims } from '#actors/claims/actor.ts'
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
 import { noticeOf } from '#actors/catalogue/commit_notice.ts'
 import { type Clock, formatTimestamp, monotoneClock } from '#actors/values/clock.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
 import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
 import type {
   Environment,
@@ -34,9 +34,12 @@ import { readReceiptKeys } from '#actors/receipts/key_events.ts'
 import { ReceiptKeys } from '#actors/receipts/keys.ts'
 import { checkRecentEvents } from '#actors/journal/recent_events.ts'
 import { Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
+import { roomOf } from '#actors/registry/disk_room.ts'
 import { openCommands } from '#actors/registry/commands.ts'
 import { openQueries, type Queries } from '#actors/registry/queries.ts'
 import { dayRowPrefixes, registryProjection } from '#actors/registry/views.ts'
+import { Publisher, type Share } from '#actors/registry/publication.ts'
+import { offerRegistry, othersScansEnded } from '#actors/registry/sharing.ts'
 import { openViews } from '#actors/registry/view_rebuild.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
 import { SigningOrder } from '#actors/journal/proposing.ts'
@@ -56,29 +59,38 @@ import { ed25519Type, formatVkey } from '#log/note.ts'
  */
 const shardCount = 64
 
-/** How long a measurement of the free disk space is believed. */
-const roomMs = 1_000
-
 /**
  * Opens one registry: its store and log with all start-up checks, then its actors. Errors: the
  * coded LogErrors of the store and the log, whose messages say what to do.
  */
 export async function openEnvironment(options: EnvironmentOptions): Promise<Environment> {
   const { writeBufferBytes, cacheBytes } = options.limits
-  const { create, storeDir } = options
-  const store = await openLevelStore(storeDir, { create, writeBufferBytes, cacheBytes })
+  const { create, storeDir, name } = options
+  const { askTimeoutMs } = options.limits
+  const readers = new Set<Remote>()
+  const otherScans = () => othersScansEnded(readers, name, askTimeoutMs)
+  const store = await openLevelStore(storeDir, {
+    create,
+    writeBufferBytes,
+    cacheBytes,
+    otherScans,
+  })
   try {
-    return await startEnvironment(store, options)
+    return await startEnvironment(store, options, readers)
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-/** Runs a registry on a store that is open already, and then owns it. Errors as above. */
+/**
+ * Runs a registry on a store that is open already, and then owns it. `readers` are the connections
+ * to the threads that serve it as well, as long as they last. Errors as above.
+ */
 export async function startEnvironment(
   found: Store,
   options: EnvironmentOptions,
+  readers = new Set<Remote>(),
 ): Promise<Environment> {
   const { origin, logKey, limits, systemMs } = options
   const damage = new DamageList(options.damaged)
@@ -105,7 +117,8 @@ export async function startEnvironment(
   const queries = openQueries({ store, damage, head, seal, baseUrl, replyCacheBytesMax })
   const guard = new HeadGuard(options.headFile, verifier)
   guard.check(queries.log)
-  return new RunningEnvironment(options, { store, damage, queries, guard, vkey, signer, head })
+  const opened = { store, damage, queries, guard, vkey, signer, head, readers }
+  return new RunningEnvironment(options, opened)
 }
 
 /** What was opened and checked, and is run from now on. */
@@ -117,6 +130,7 @@ type Opened = {
   readonly vkey: string
   readonly signer: ReceiptSigner
   readonly head: JournalHead
+  readonly readers: Set<Remote>
 }
 
 /** Owns the actors of one registry, their order of closing, and what is known of their health. */
@@ -152,6 +166,7 @@ class RunningEnvironment implements Environment {
   readonly #scrubber: Scrubber
   readonly #scrubbing: Promise<void>
   readonly #closing = new AbortController()
+  readonly #publisher: Publisher
   /** Whoever follows the journal, in the order in which they hear of a commit. */
   readonly #followers: readonly Follower[]
   #head: JournalHead
@@ -167,6 +182,7 @@ class RunningEnvironment implements Environment {
     this.#options = options
     this.#opened = opened
     this.#head = head
+    this.#publisher = new Publisher(head)
     this.#signedAtMs = systemMs()
     this.#system = this.#makeSystem()
     this.#sequencer = this.#makeSequencer()
@@ -313,7 +329,9 @@ class RunningEnvironment implements Environment {
       this.#signedAtMs = this.#options.systemMs()
     }
     this.#head = head
-    queries.published(head, noticeOf(events, head.position), events)
+    const notice = noticeOf(events, head.position)
+    queries.published(head, notice, events)
+    this.#publisher.published({ head, notice })
     for (const follower of this.#followers) follower.published(events, head.position)
   }
 
@@ -339,6 +357,19 @@ class RunningEnvironment implements Environment {
     return settledMs
   }
 
+  share(remote: Remote): Share {
+    const { readers, damage } = this.#opened
+    readers.add(remote)
+    void remote.ended.then(() => readers.delete(remote))
+    offerRegistry(remote, {
+      environment: this,
+      entities: { works: this.#works, organizations: this.#organizations, people: this.#people },
+      noteDamage: (message) => damage.add(message),
+    })
+    const firstReceiptKey = this.receiptKeys.list()[0]?.public_key ?? this.receiptKeys.publicKey
+    return { ...this.#publisher.subscribe(), firstReceiptKey }
+  }
+
   purged(): Promise<boolean> {
     return this.#purger.settled()
   }
@@ -351,6 +382,7 @@ class RunningEnvironment implements Environment {
     await Promise.all(entities.map((shards) => shards.close()))
     await close(this.#sequencerRef)
     await stopSystem(this.#system)
+    this.#publisher.close()
     this.#opened.guard.close()
     await this.#opened.store.close()
   }
@@ -359,17 +391,4 @@ class RunningEnvironment implements Environment {
 /** What people are sealed with, and what hides them where they are a row's key. */
 function personalOf({ personSeal: seal, personIndexKey: indexKey }: EnvironmentOptions) {
   return { seal, indexKey, hash: nameHasher(indexKey) }
-}
-
-/** Whether the disk has more free than its reserve; asked of the system once a second at most. */
-function roomOf({ storeDir, limits, systemMs }: EnvironmentOptions): () => boolean {
-  let askedMs = Number.NEGATIVE_INFINITY
-  let hasRoom = true
-  return () => {
-    if (Math.abs(systemMs() - askedMs) < roomMs) return hasRoom
-    askedMs = systemMs()
-    const { bavail, bsize } = statfsSync(storeDir)
-    hasRoom = bavail * bsize > limits.diskReserveBytes
-    return hasRoom
-  }
 }

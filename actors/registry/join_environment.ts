@@ -1,0 +1,125 @@
+import { openFixityQueries } from '#actors/fixity/client.ts'
+import type { Fixity } from '#actors/fixity/port.ts'
+import { ask, tell } from '#actors/kernel/kernel.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
+import { nameHasher } from '#actors/people/name_rows.ts'
+import { openReceiptKeyQueries, type ReceiptKeyQueries } from '#actors/receipts/key_queries.ts'
+import { openCommands } from '#actors/registry/commands.ts'
+import type {
+  Environment,
+  EnvironmentLimits,
+  EnvironmentOptions,
+  EnvironmentStatus,
+} from '#actors/registry/environment.ts'
+import { type Share, Subscriber } from '#actors/registry/publication.ts'
+import { openQueries } from '#actors/registry/queries.ts'
+import { offerReader, registryOf } from '#actors/registry/sharing.ts'
+import { bufferedRandom } from '#actors/values/betanumeric.ts'
+import { formatTimestamp, monotoneClock } from '#actors/values/clock.ts'
+import { DamageList, watchReads } from '#log/damage.ts'
+import { joinLevelStore } from '#log/level_store.ts'
+
+/** What a registry of another thread is joined with; `vkey` is its log's verifier key. */
+export type JoinOptions = Pick<
+  EnvironmentOptions,
+  | 'name'
+  | 'naan'
+  | 'shoulder'
+  | 'dated'
+  | 'baseUrl'
+  | 'origin'
+  | 'storeDir'
+  | 'personSeal'
+  | 'personIndexKey'
+  | 'systemMs'
+  | 'random'
+> & {
+  readonly vkey: string
+  readonly limits: Pick<EnvironmentLimits, 'askTimeoutMs' | 'replyCacheBytesMax'>
+  readonly share: Share
+  /** The connection to the thread that runs the registry. */
+  readonly remote: Remote
+}
+
+/** A registry that another thread runs, as this one serves it. */
+export type JoinedEnvironment = Pick<
+  Environment,
+  | 'name'
+  | 'naan'
+  | 'shoulder'
+  | 'origin'
+  | 'vkey'
+  | 'log'
+  | 'works'
+  | 'organizations'
+  | 'people'
+  | 'claims'
+  | 'holdings'
+  | 'harvest'
+  | 'catalogue'
+  | 'settle'
+> & {
+  readonly receiptKeys: ReceiptKeyQueries
+  readonly fixity: Fixity
+  status(): Promise<EnvironmentStatus>
+  /**
+   * After this, queries see all that was acknowledged anywhere before: call it before a request is
+   * looked at. It waits for nothing.
+   */
+  catchUp(): void
+  close(): Promise<void>
+}
+
+/**
+ * Joins a registry that another thread runs: queries are answered here, from the committed rows,
+ * and commands go to the entities there. Errors: those of `joinLevelStore`.
+ */
+export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvironment> {
+  const { name, naan, shoulder, dated, origin, vkey, baseUrl, remote, share, systemMs } = options
+  const { askTimeoutMs, replyCacheBytesMax } = options.limits
+  const { personSeal: seal, personIndexKey: indexKey } = options
+  const { entities, registry } = registryOf(remote, name)
+  const damage = new DamageList((message) => tell(registry, { type: 'note_damage', message }))
+  const joined = await joinLevelStore(options.storeDir)
+  const store = watchReads(joined, damage)
+  offerReader(remote, name, () => joined.scansEnded())
+  const { head, firstReceiptKey } = share
+  const queries = openQueries({ store, damage, head, seal, baseUrl, replyCacheBytesMax })
+  const { log, catalogue, holdings, harvest } = queries
+  const subscriber = new Subscriber(share, (commit) =>
+    queries.published(commit.head, commit.notice),
+  )
+  // What has come may be the answer to a write, which is followed by a read.
+  remote.onArrival(() => subscriber.catchUp())
+  const clock = monotoneClock(systemMs, head.newestAt)
+  const now = () => formatTimestamp(clock.nowMs())
+  const random = bufferedRandom(options.random)
+  const minting = { naan, shoulder, dated, random, now }
+  const personal = { seal, indexKey, hash: nameHasher(indexKey) }
+  const commands = openCommands({ ...minting, ...personal, entities, store, askTimeoutMs })
+  const fixity = openFixityQueries({ works: entities.works, store, askTimeoutMs })
+  return {
+    name,
+    naan,
+    shoulder,
+    origin,
+    vkey,
+    log,
+    catalogue,
+    holdings,
+    harvest,
+    ...commands,
+    receiptKeys: openReceiptKeyQueries(store, firstReceiptKey),
+    fixity: {
+      ...fixity,
+      overview: () => ask(registry, { type: 'describe_fixity' }, askTimeoutMs),
+    },
+    settle: (timeMs) => ask(registry, { type: 'settle', timeMs }, askTimeoutMs),
+    status: () => ask(registry, { type: 'describe_status' }, askTimeoutMs),
+    catchUp: () => subscriber.catchUp(),
+    async close() {
+      subscriber.close()
+      await store.close()
+    },
+  }
+}
