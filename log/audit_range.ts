@@ -4,7 +4,7 @@ import { LogError, type LogErrorCode } from '#log/errors.ts'
 import { foreignRoot } from '#log/foreign_tree.ts'
 import { hashBytes, leafHash } from '#log/hash.ts'
 import { entryKey, keyNumber, leafKeyBytes, missingRow, tileKey } from '#log/log_rows.ts'
-import type { Store } from '#log/store.ts'
+import type { ReadStore } from '#log/store.ts'
 import { expandTile, tileHeight, tileNode, tileWidth } from '#log/tile.ts'
 
 /**
@@ -45,7 +45,7 @@ export function leafTerm(hashStart: Uint8Array, leafIndex: number): number {
  * Recomputes a range of a log from its entries, and compares the rows of its tiles with that. It
  * ends where an entry cannot be read. Throws what it cannot judge.
  */
-export async function auditRange(store: Store, range: AuditedRange): Promise<RangeReport> {
+export async function auditRange(store: ReadStore, range: AuditedRange): Promise<RangeReport> {
   const audit = new RangeAudit(store, range)
   try {
     await audit.readEntries()
@@ -57,7 +57,7 @@ export async function auditRange(store: Store, range: AuditedRange): Promise<Ran
 }
 
 class RangeAudit {
-  readonly #store: Store
+  readonly #store: ReadStore
   readonly #range: AuditedRange
   readonly #roots: Uint8Array[] = []
   readonly #foreignRoots: Uint8Array[] = []
@@ -66,7 +66,7 @@ class RangeAudit {
   #leafSum = 0
   #rest: Uint8Array = new Uint8Array(0)
 
-  constructor(store: Store, range: AuditedRange) {
+  constructor(store: ReadStore, range: AuditedRange) {
     this.#store = store
     this.#range = range
   }
@@ -142,7 +142,7 @@ class RangeAudit {
 
 /** What is wrong with the row of a tile; undefined if nothing. Throws `store_failed`. */
 export function tileProblem(
-  store: Store,
+  store: ReadStore,
   { level, index, nodes }: { level: number; index: number; nodes: Uint8Array },
 ): string | undefined {
   try {

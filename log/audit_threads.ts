@@ -37,7 +37,6 @@ export class AuditThreads {
       const auditor = this.#choose()
       if (!auditor.isAlive) return reject(new Error('a thread that audits has died'))
       auditor.waiting.push({ resolve, reject })
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
       auditor.worker.postMessage(range)
     })
   }
@@ -46,7 +45,6 @@ export class AuditThreads {
   async close(): Promise<void> {
     const alive = this.#auditors.filter(({ isAlive }) => isAlive)
     const ends = alive.map(({ worker }) => new Promise((resolve) => worker.once('exit', resolve)))
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     for (const { worker } of alive) worker.postMessage('close')
     await Promise.all(ends)
   }

@@ -20,7 +20,6 @@ port.on('message', (message: AuditedRange | 'close') => {
 })
 
 async function answer(range: AuditedRange): Promise<void> {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
   port?.postMessage(await audit(range))
 }
 

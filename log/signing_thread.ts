@@ -55,7 +55,6 @@ export class SigningThread {
     }
     this.#worker ??= this.#start()
     this.#worker.ref()
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     this.#worker.postMessage(batch)
   }
 

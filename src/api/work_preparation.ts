@@ -84,7 +84,6 @@ export class WorkPreparation {
     const stopWatching = watchTime(worker, this.#limits.bodyTime, end)
     this.#running.set(worker, { waiting, stopWatching })
     worker.ref()
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     worker.postMessage(waiting.bytes, [waiting.bytes.buffer as ArrayBuffer])
   }
 

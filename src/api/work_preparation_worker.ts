@@ -13,7 +13,6 @@ const port = parentPort
 assert(port !== null, 'this file runs as a thread')
 
 port.on('message', (bytes: Uint8Array) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
   port.postMessage(answer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)))
 })
 
