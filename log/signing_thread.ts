@@ -16,6 +16,9 @@ type Waiting = {
 /** Messages signed in one visit to the thread, at most: what comes later must not wait for ever. */
 const batchMessagesMax = 1_024
 
+// What the thread makes is garbage at once: left alone, it gathers 32 MiB of it.
+const youngMegabytesMax = 2
+
 /**
  * Signs with one key in a thread of its own. A signature takes longer than all else about a small
  * write, and a visit to another thread costs half as much again; so what is asked for while the
@@ -61,6 +64,7 @@ export class SigningThread {
   #start(): Worker {
     const worker = new Worker(new URL('./signing_worker.ts', import.meta.url), {
       workerData: this.#key.privateKey,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
     })
     worker.on('message', (signatures: Uint8Array) => this.#answer(signatures))
     worker.on('error', (error) => this.#fail(error))
