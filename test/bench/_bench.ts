@@ -11,6 +11,8 @@ export type BenchOptions = {
   readonly importFile: string | undefined
   /** Works in the index that is filled and searched. */
   readonly indexedWorks: number
+  /** How long memory is watched under mixed load. */
+  readonly soakMs: number
   /** Works of the registry that is attacked. */
   readonly bystanderWorks: number
   /** The filled store, made when it is first asked for. */

@@ -21,6 +21,7 @@ import { benchOpen } from '#test/bench/open.ts'
 import { benchPermission } from '#test/bench/permission.ts'
 import { benchResolve } from '#test/bench/resolve.ts'
 import { benchIndexing } from '#test/bench/indexing.ts'
+import { benchSoak } from '#test/bench/soak.ts'
 import { benchSearch } from '#test/bench/search.ts'
 import { requireWrk } from '#test/bench/_wrk.ts'
 
@@ -41,6 +42,7 @@ const benches: Readonly<Record<string, Bench>> = {
   hooks: benchHooks,
   harvest: benchHarvest,
   bystander: benchBystander,
+  soak: benchSoak,
 }
 
 // A load that is busier than this may be what limits the figures.
@@ -53,6 +55,7 @@ Benches: ${Object.keys(benches).join(', ')}; all of them if none is named.
   --quick         short rounds on a small store: proves that the benches run, measures nothing
   --store FOLDER  a store that test/bench/fill.ts has filled; otherwise one is filled and removed
   --works FILE    works for the import (JSON lines, plain or gzip) instead of made-up ones
+  --minutes N     how long the soak takes, 30 if not told
   --json          one line of JSON instead of a table
 
 Server and load are processes of their own, and the load is wrk (Debian: apt-get install wrk);
@@ -67,6 +70,7 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
     store: { type: 'string' },
     works: { type: 'string' },
+    minutes: { type: 'string', default: '30' },
   },
 })
 
@@ -82,6 +86,7 @@ async function run(names: readonly string[], failures: string[]): Promise<Figure
     importFile: values.works,
     indexedWorks: values.quick ? 3_000 : 100_000,
     bystanderWorks: values.quick ? 500 : 20_000,
+    soakMs: values.quick ? 3_000 : Number(values.minutes) * 60_000,
     filled: () => (filled ??= openFilledStore(folder, values.quick ? 3_000 : 1_000_000)),
   }
   const figures: Figure[] = []
