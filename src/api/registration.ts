@@ -91,7 +91,7 @@ export async function registerWork(
 }
 
 /** Works of one bulk request that are begun before others get a turn of the event loop. */
-const worksPerTurn = 16
+const worksPerTurn = 32
 
 /**
  * Registers many works, each on its own: one that is refused keeps no other back. Results stand in
