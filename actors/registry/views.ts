@@ -13,6 +13,7 @@ import {
 } from '#actors/journal/rows.ts'
 import { blankEvents } from '#actors/works/erasure.ts'
 import { recentPrefix } from '#actors/works/recent_works.ts'
+import { streamRowAfter, workInRow } from '#actors/works/record.ts'
 import { indexWork } from '#actors/works/views.ts'
 import {
   idempotencyKey,
@@ -26,7 +27,7 @@ import type { Operation } from '#log/store.ts'
  * Number of the views' shape. A store whose views carry another number is rebuilt from its journal
  * before it is served.
  */
-export const viewsSchema = 15
+export const viewsSchema = 16
 
 /**
  * The rows an event leads to: a pure function of the event and of the rows before it. The stream's
@@ -38,10 +39,10 @@ export function project(
   read: ReadRow,
 ): { readonly stream: StreamRow; readonly operations: readonly Operation[] } {
   assert(event.seq === (before?.seq ?? 0) + 1, 'the events of a stream have no gaps')
-  const view = withClaims(viewOf(before?.state, event, read), event, read)
+  const view = withClaims(viewOf(before, event, read), event, read)
   const stream = { seq: event.seq, newest: event.position, state: view.state }
   const operations: Operation[] = [
-    { type: 'put', key: event.stream, value: encodeRow(stream) },
+    { type: 'put', key: event.stream, value: streamRowAfter(event, stream) },
     ...view.operations,
     ...indexWrite(event, view.state, read),
   ]
@@ -63,11 +64,12 @@ export const dayRowPrefixes: readonly string[] = [idempotencyPrefix, recentPrefi
 /** What the events of a registry's journal lead to. */
 export const registryProjection: Projection = { project, rewrite: blankEvents }
 
-function viewOf(state: unknown, event: JournalEvent, read: ReadRow): View {
+function viewOf(before: StreamRow | undefined, event: JournalEvent, read: ReadRow): View {
   const kind = event.stream.slice(0, event.stream.indexOf('/'))
+  const state = before?.state
   switch (kind) {
     case 'work':
-      return indexWork(state, event, read)
+      return indexWork(before && workInRow(before, read).state, event, read)
     case 'organization':
       return indexOrganization(state, event)
     case 'person':

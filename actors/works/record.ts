@@ -1,6 +1,7 @@
 import {
   decodeEventFacts,
   decodeRow,
+  encodeRow,
   present,
   readEvent,
   readEventRow,
@@ -17,11 +18,13 @@ import { type CheckEvent, readChecks } from '#actors/works/fixity_views.ts'
 import {
   metadataIn,
   type VersionContent,
+  type WorkEvent,
   type WorkRegistered,
   type WorkState,
   workStream,
   type WorkVersioned,
 } from '#actors/works/events.ts'
+import { evolve } from '#actors/works/rules.ts'
 import { readVersionRow } from '#actors/works/version_rows.ts'
 import { mintedKey } from '#actors/works/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
@@ -49,17 +52,50 @@ type Facts<E extends { readonly data: object }> = Omit<E, 'data'> & {
   readonly data: Omit<E['data'], 'metadata'>
 }
 
-/** The state row of a work and the journal position of its newest event. */
-export type StoredWork = { readonly state: WorkState; readonly newest: number }
+/** A version's event, and the row that it was decoded from, but for its metadata. */
+type VersionEvent = Pick<VersionRecord, 'eventRow' | 'event'>
+
+/** A work as it stands and the journal position of its newest event. */
+export type StoredWork = {
+  readonly state: WorkState
+  readonly newest: number
+  /** Its registration, if nothing has happened to it since. */
+  readonly registration?: VersionEvent
+}
 
 /**
- * Reads the state of a work from its row; `ark` is `naan/name`. LevelDB does not see a damaged key,
- * and would say that the row is not there: that the ARK was minted stands in a row of its own, so
- * that a work whose row is lost is `store_corrupt`, and not unknown.
+ * The row of a stream after an event. A registration says all of the state that it leads to, and is
+ * read wherever the work is: so the row of a work that was left alone since has none.
+ */
+export function streamRowAfter(event: JournalEvent, stream: StreamRow): Uint8Array {
+  return encodeRow(event.type === 'WorkRegistered' ? { ...stream, state: undefined } : stream)
+}
+
+/** The work that the row of its stream tells of. */
+export function workInRow({ newest, state }: StreamRow, read: ReadRow): StoredWork {
+  if (state !== undefined) return { state: state as WorkState, newest }
+  const registration = readVersionEvent(newest, read)
+  const { event } = registration
+  return {
+    state: evolve(undefined, event as JournalEvent & WorkEvent, event),
+    newest,
+    registration,
+  }
+}
+
+function readVersionEvent(position: number, read: ReadRow): VersionEvent {
+  const eventRow = readEventRow(position, read)
+  return { eventRow, event: decodeEventFacts(position, eventRow) as VersionRecord['event'] }
+}
+
+/**
+ * Reads the state of a work; `ark` is `naan/name`. LevelDB does not see a damaged key, and would
+ * say that the row is not there: that the ARK was minted stands in a row of its own, so that a work
+ * whose row is lost is `store_corrupt`, and not unknown.
  */
 export function readWork(ark: string, read: ReadRow): StoredWork | undefined {
   const row = decodeRow<StreamRow>(read(workStream(ark)))
-  if (row !== undefined) return { state: row.state as WorkState, newest: row.newest }
+  if (row !== undefined) return workInRow(row, read)
   if (read(mintedKey(ark)) === undefined) return undefined
   throw new LogError('store_corrupt', `the row of the work ${ark} is missing; ${restoreAdvice}`)
 }
@@ -94,17 +130,15 @@ export function readVersion(
   const place = placeOf(stored, version, read)
   if (place === undefined) return undefined
   const { position, leafIndex, content } = place
+  const about = { ark: state.ark, state, version, leafIndex, content }
+  if (stored.registration !== undefined) return { ...about, ...stored.registration }
   const eventRow = readEventRow(position, read)
   return {
-    ark: state.ark,
-    state,
-    version,
+    ...about,
     eventRow,
     get event() {
       return decodeEventFacts(position, eventRow) as VersionRecord['event']
     },
-    leafIndex,
-    content,
   }
 }
 
