@@ -29,6 +29,9 @@ import {
 // Expanded tiles kept in memory, of 16 kB each: the upper levels, and the leaves asked for.
 const tilesCachedMax = 4096
 
+// More levels of tiles than a tree of 2^53 leaves has.
+const levelsMax = 8
+
 /** A checkpoint of the history: its tree size and its signed note. */
 export type SignedHead = { readonly treeSize: number; readonly checkpoint: string }
 
@@ -45,7 +48,7 @@ export type CheckpointPageBefore = { readonly before: number; readonly limit: nu
  */
 export class LogReader {
   readonly #store: ReadStore
-  readonly #tiles: LRUCache<string, Uint8Array>
+  readonly #tiles: LRUCache<number, Uint8Array>
   readonly #readNode: HashReader
   readonly #nodeTexts: NodeTexts
   // The full tile of each level that was read last: the hashes of a proof lie side by side.
@@ -198,17 +201,19 @@ export class LogReader {
     if (last?.index === index) return last.nodes
     const partial = edgeTile(this.#head.edge, level, index)
     if (partial !== undefined) return partial
-    const nodes = this.#readFullTile(tileKey(level, index), `tile ${level}/${index}`)
+    const nodes = this.#readFullTile(level, index)
     this.#lastTiles[level] = { index, nodes }
     return nodes
   }
 
-  #readFullTile(key: string, name: string): Uint8Array {
-    const known = this.#tiles.get(key)
+  #readFullTile(level: number, index: number): Uint8Array {
+    // One number for both: no log has so many tiles that it would not be exact.
+    const place = index * levelsMax + level
+    const known = this.#tiles.get(place)
     if (known !== undefined) return known
-    const nodes = this.#store.get(key)
-    if (nodes === undefined) throw missingRow(name)
-    this.#tiles.set(key, nodes)
+    const nodes = this.#store.get(tileKey(level, index))
+    if (nodes === undefined) throw missingRow(`tile ${level}/${index}`)
+    this.#tiles.set(place, nodes)
     return nodes
   }
 
