@@ -19,9 +19,8 @@ const settings = {
   ...Object.fromEntries(limits.map(({ name }) => [name, '1000000000'])),
 }
 
-/** What `npm start` tells Node, and the allocator. */
+/** What `npm start` tells Node. */
 const startFlags = ['--max-semi-space-size=16', '--heap-growing-percent=100']
-const startEnvironment = { MALLOC_ARENA_MAX: '2' }
 
 /** A registry that serves, in a process of its own. `readyMs` is from its start to its banner. */
 export type RegistryServer = {
@@ -58,7 +57,7 @@ export async function serveRegistry(
   dataDir: string,
   more: Readonly<Record<string, string>>,
 ): Promise<Pick<RegistryServer, 'child' | 'port'>> {
-  const env = { ...startEnvironment, ...settings, ...more, DATA_DIR: dataDir }
+  const env = { ...settings, ...more, DATA_DIR: dataDir }
   const child = startNode(main, ['serve', '--json'], env, startFlags)
   const [banner] = await waitForOutput(child, /^\{.*\}$/m)
   const { local_url: url } = JSON.parse(banner) as { local_url: string }
