@@ -71,11 +71,13 @@ export async function benchSoak(options: BenchOptions): Promise<Figure[]> {
   ])
   const most = await memory.stop()
   process.stderr.write(`attackers ${JSON.stringify(attacked)}\n`)
+  const answered = minted.requests + resolved.requests
+  const asked = answered + minted.failed + resolved.failed
   const figure = (name: string, value: number, unit: string) => ({ bench, name, value, unit })
   return [
     figure('registered', minted.requests, ''),
     figure('resolved', resolved.requests, ''),
-    figure('failed', minted.failed + resolved.failed, ''),
+    { ...figure('answered', answered / asked, ''), goal: { atLeast: 1 } },
     {
       ...figure('memory of the server, at most', most, 'MiB'),
       goal: { atMost: ownMebibytesMax },

@@ -33,6 +33,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     'hooks',
     'harvest',
     'bystander',
+    'soak',
   ])
   for (const { bench, name, value } of figures) t.true(value > 0, `${bench}: ${name} is ${value}`)
 }
