@@ -14,23 +14,40 @@ import { readRecipes } from '#test/src/client/_recipes.ts'
 const run = promisify(execFile)
 const project = path.join(import.meta.dirname, '../../..')
 
-/** A folder in which the package is installed as it is packed. */
-async function install(t: ExecutionContext) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+type Packed = { readonly file: string; readonly files: readonly string[] }
+
+const packFolder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+
+/** The package, made once: its build has one folder, which two at a time would take apart. */
+const packing = pack()
+
+test.after.always(() => rm(packFolder, { recursive: true }))
+
+async function pack(): Promise<Packed> {
   const options = { cwd: path.join(project, 'src/client') }
-  const args = ['pack', '--json', '--pack-destination', folder]
+  const args = ['pack', '--json', '--pack-destination', packFolder]
   const { stdout } = await run('npm', args, options)
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as {
     readonly filename: string
     readonly files: readonly { readonly path: string }[]
   }[]
-  await run('tar', ['-xzf', path.join(folder, packed?.filename ?? ''), '-C', folder])
+  return {
+    file: path.join(packFolder, packed?.filename ?? ''),
+    files: packed?.files.map((file) => file.path) ?? [],
+  }
+}
+
+/** A folder in which the package is installed as it is packed. */
+async function install(t: ExecutionContext) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const { file, files } = await packing
+  await run('tar', ['-xzf', file, '-C', folder])
   const home = path.join(folder, 'node_modules/@arklog/client')
   await mkdir(path.dirname(home), { recursive: true })
   await cp(path.join(folder, 'package'), home, { recursive: true })
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}')
-  return { folder, home, files: packed?.files.map((file) => file.path) ?? [] }
+  return { folder, home, files }
 }
 
 /** The Nodes of this machine that the package is for: the project's own, and the system's. */
