@@ -13,8 +13,11 @@ export type BenchOptions = {
   readonly indexedWorks: number
   /** How long memory is watched under mixed load. */
   readonly soakMs: number
-  /** Works of the registry that is attacked. */
+  /** Works of the registry that is attacked, and how long it is left alone after its start. */
   readonly bystanderWorks: number
+  readonly bystanderSettleMs: number
+  /** Bytes of the longest content that is checked. */
+  readonly contentBytesMax: number
   /** The filled store, made when it is first asked for. */
   readonly filled: () => Promise<FilledStore>
 }

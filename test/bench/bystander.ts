@@ -26,9 +26,6 @@ import { fillTarget } from '#test/bench/_target.ts'
 const bench = 'bystander'
 
 const perSecond = 50
-/** How long a registry that has just started is left alone: what it runs is compiled meanwhile. */
-const settleMs = 10_000
-
 /** How long an attack goes on before the bystander counts, and how often memory is read. */
 const leadMs = 1_000
 const memoryEveryMs = 100
@@ -59,7 +56,7 @@ export async function benchBystander(options: BenchOptions): Promise<Figure[]> {
   for (const [nth, attack] of attacks.entries()) {
     const { child, port } = await serveRegistry(dataDir, settings)
     try {
-      await rest(settleMs)
+      await rest(options.bystanderSettleMs)
       const run = { attack, nth, target: { ...target, port }, options }
       figures.push(...(await besideAttack(child.pid, run)))
     } finally {

@@ -86,6 +86,9 @@ async function run(names: readonly string[], failures: string[]): Promise<Figure
     importFile: values.works,
     indexedWorks: values.quick ? 3_000 : 100_000,
     bystanderWorks: values.quick ? 500 : 20_000,
+    // What a registry that has just started runs is compiled meanwhile.
+    bystanderSettleMs: values.quick ? 500 : 10_000,
+    contentBytesMax: values.quick ? 100_000 : 2_000_000,
     soakMs: values.quick ? 3_000 : Number(values.minutes) * 60_000,
     filled: () => (filled ??= openFilledStore(folder, values.quick ? 3_000 : 1_000_000)),
   }

@@ -6,6 +6,6 @@ import { runFlowKills } from '#test/scenario/_flow_kills.ts'
 const rounds = 20
 
 test.serial(`${rounds} kills in every step of the flow leave nothing half done`, async (t) => {
-  t.timeout(30 * 60_000)
+  t.timeout(45 * 60_000)
   await runFlowKills(t, { rounds, seed: randomInt(2 ** 32) })
 })

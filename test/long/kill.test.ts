@@ -6,6 +6,6 @@ import { runKillRounds } from '#test/scenario/_kill_round.ts'
 const rounds = 50
 
 test.serial(`${rounds} kills under load break no promise`, async (t) => {
-  t.timeout(30 * 60_000)
+  t.timeout(45 * 60_000)
   await runKillRounds(t, { rounds, seed: randomInt(2 ** 32) })
 })
