@@ -1,7 +1,9 @@
 import { openFixityQueries } from '#actors/fixity/client.ts'
 import type { Fixity } from '#actors/fixity/port.ts'
 import { ask, tell } from '#actors/kernel/kernel.ts'
+import { Subscriber } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
+import { offerScans } from '#actors/kernel/scans.ts'
 import { nameHasher } from '#actors/people/name_rows.ts'
 import { openReceiptKeyQueries, type ReceiptKeyQueries } from '#actors/receipts/key_queries.ts'
 import { openCommands } from '#actors/registry/commands.ts'
@@ -11,9 +13,9 @@ import type {
   EnvironmentOptions,
   EnvironmentStatus,
 } from '#actors/registry/environment.ts'
-import { type Share, Subscriber } from '#actors/registry/publication.ts'
+import type { Publication, Share } from '#actors/registry/publication.ts'
 import { openQueries } from '#actors/registry/queries.ts'
-import { offerReader, registryOf } from '#actors/registry/sharing.ts'
+import { registryOf } from '#actors/registry/sharing.ts'
 import { bufferedRandom } from '#actors/values/betanumeric.ts'
 import { formatTimestamp, monotoneClock } from '#actors/values/clock.ts'
 import { DamageList, watchReads } from '#log/damage.ts'
@@ -82,11 +84,11 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
   const damage = new DamageList((message) => tell(registry, { type: 'note_damage', message }))
   const joined = await joinLevelStore(options.storeDir)
   const store = watchReads(joined, damage)
-  offerReader(remote, name, () => joined.scansEnded())
+  offerScans(remote, name, () => joined.scansEnded())
   const { head, firstReceiptKey } = share
   const queries = openQueries({ store, damage, head, seal, baseUrl, replyCacheBytesMax })
   const { log, catalogue, holdings, harvest } = queries
-  const subscriber = new Subscriber(share, (commit) =>
+  const subscriber = new Subscriber<Publication>(share, (commit) =>
     queries.published(commit.head, commit.notice),
   )
   // What has come may be the answer to a write, which is followed by a read.

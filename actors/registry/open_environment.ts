@@ -3,7 +3,9 @@ import { type PersonEntityMessage, personWithClaims } from '#actors/claims/actor
 import { ClaimReviewer } from '#actors/claims/reviewer.ts'
 import { noticeOf } from '#actors/catalogue/commit_notice.ts'
 import { type Clock, formatTimestamp, monotoneClock } from '#actors/values/clock.ts'
+import { Publisher } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
+import { othersScansEnded } from '#actors/kernel/scans.ts'
 import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
 import type {
   Environment,
@@ -38,8 +40,8 @@ import { roomOf } from '#actors/registry/disk_room.ts'
 import { openCommands } from '#actors/registry/commands.ts'
 import { openQueries, type Queries } from '#actors/registry/queries.ts'
 import { dayRowPrefixes, registryProjection } from '#actors/registry/views.ts'
-import { Publisher, type Share } from '#actors/registry/publication.ts'
-import { offerRegistry, othersScansEnded } from '#actors/registry/sharing.ts'
+import type { Publication, Share } from '#actors/registry/publication.ts'
+import { offerRegistry } from '#actors/registry/sharing.ts'
 import { openViews } from '#actors/registry/view_rebuild.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
 import { SigningOrder } from '#actors/journal/proposing.ts'
@@ -166,7 +168,7 @@ class RunningEnvironment implements Environment {
   readonly #scrubber: Scrubber
   readonly #scrubbing: Promise<void>
   readonly #closing = new AbortController()
-  readonly #publisher: Publisher
+  readonly #publisher = new Publisher<Publication>()
   /** Whoever follows the journal, in the order in which they hear of a commit. */
   readonly #followers: readonly Follower[]
   #head: JournalHead
@@ -182,7 +184,6 @@ class RunningEnvironment implements Environment {
     this.#options = options
     this.#opened = opened
     this.#head = head
-    this.#publisher = new Publisher(head)
     this.#signedAtMs = systemMs()
     this.#system = this.#makeSystem()
     this.#sequencer = this.#makeSequencer()
@@ -331,7 +332,7 @@ class RunningEnvironment implements Environment {
     this.#head = head
     const notice = noticeOf(events, head.position)
     queries.published(head, notice, events)
-    this.#publisher.published({ head, notice })
+    this.#publisher.publish({ head, notice })
     for (const follower of this.#followers) follower.published(events, head.position)
   }
 
@@ -367,7 +368,7 @@ class RunningEnvironment implements Environment {
       noteDamage: (message) => damage.add(message),
     })
     const firstReceiptKey = this.receiptKeys.list()[0]?.public_key ?? this.receiptKeys.publicKey
-    return { ...this.#publisher.subscribe(), firstReceiptKey }
+    return { ...this.#publisher.subscribe(), head: this.#head, firstReceiptKey }
   }
 
   purged(): Promise<boolean> {

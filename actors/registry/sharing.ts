@@ -1,6 +1,6 @@
 import type { FixityOverview } from '#actors/fixity/port.ts'
-import { ActorError } from '#actors/kernel/actor_error.ts'
-import { ask, type Message, type Ref, referTo, type Reply } from '#actors/kernel/kernel.ts'
+import { answer } from '#actors/kernel/answer.ts'
+import { type Message, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import type { Entities } from '#actors/kernel/shards.ts'
 import type { Environment, EnvironmentStatus } from '#actors/registry/environment.ts'
@@ -14,12 +14,6 @@ export type RegistryMessage =
   /** Damage of the store was met, which a sentence tells. */
   | { readonly type: 'note_damage'; readonly message: string }
 
-/** What they are asked. */
-export type ReaderMessage = {
-  readonly type: 'await_scans'
-  readonly reply: Reply<void>
-}
-
 type EntitiesByKind = CommandsOptions['entities']
 
 /** The names under which the threads offer each other the parts of an environment. */
@@ -29,7 +23,6 @@ function offeredNames(environment: string) {
     organizations: `${environment} organization`,
     people: `${environment} person`,
     registry: `${environment} registry`,
-    reader: `${environment} reader`,
   }
 }
 
@@ -40,6 +33,8 @@ export type Offer = {
   readonly noteDamage: (message: string) => void
 }
 
+const failure = 'the registry failed'
+
 /** Offers the other side of a connection what it needs to serve a registry as well. */
 export function offerRegistry(remote: Remote, { environment, entities, noteDamage }: Offer): void {
   const names = offeredNames(environment.name)
@@ -49,11 +44,11 @@ export function offerRegistry(remote: Remote, { environment, entities, noteDamag
   const registry = referTo(names.registry, (message: RegistryMessage) => {
     switch (message.type) {
       case 'settle':
-        return answer(message.reply, environment.settle(message.timeMs))
+        return answer(message.reply, environment.settle(message.timeMs), failure)
       case 'describe_status':
-        return answer(message.reply, Promise.resolve(environment.status()))
+        return answer(message.reply, Promise.resolve(environment.status()), failure)
       case 'describe_fixity':
-        return answer(message.reply, environment.fixity.overview())
+        return answer(message.reply, environment.fixity.overview(), failure)
       case 'note_damage':
         noteDamage(message.message)
         return true
@@ -74,49 +69,4 @@ export function registryOf(remote: Remote, environment: string) {
     people: at(names.people),
   }
   return { entities, registry: remote.at<RegistryMessage>(names.registry, '') }
-}
-
-/** Lets the thread that runs a registry wait for the scans of this one. */
-export function offerReader(remote: Remote, environment: string, ended: () => Promise<void>): void {
-  const { reader } = offeredNames(environment)
-  const ref = referTo(reader, ({ reply }: ReaderMessage) => answer(reply, ended()))
-  remote.offer(reader, () => ref)
-}
-
-/** Resolves when the scans have ended that the other sides have under way now. */
-export async function othersScansEnded(
-  remotes: Iterable<Remote>,
-  environment: string,
-  askTimeoutMs: number,
-): Promise<void> {
-  const { reader } = offeredNames(environment)
-  await Promise.all(
-    [...remotes].map((remote) => scansEnded(remote.at<ReaderMessage>(reader, ''), askTimeoutMs)),
-  )
-}
-
-async function scansEnded(reader: Ref<ReaderMessage>, askTimeoutMs: number): Promise<void> {
-  for (;;) {
-    try {
-      return await ask(reader, { type: 'await_scans' }, askTimeoutMs)
-    } catch (error) {
-      // A scan lasts as long as its reader takes; those of a side that has ended, ended with it.
-      const code = error instanceof ActorError ? error.code : undefined
-      if (code === 'lost' || code === 'stopped') return
-      if (code !== 'timeout') throw error
-    }
-  }
-}
-
-function answer<T>(reply: Reply<T>, answered: Promise<T>): true {
-  answered.then(
-    (value) => reply.resolve(value),
-    (error: unknown) => reply.reject(asRefusal(error)),
-  )
-  return true
-}
-
-function asRefusal(error: unknown): ActorError {
-  const cause = { cause: error }
-  return error instanceof ActorError ? error : new ActorError('fault', 'the registry failed', cause)
 }
