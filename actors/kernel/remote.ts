@@ -8,8 +8,8 @@ import {
   replyOf,
   tell,
 } from '#actors/kernel/kernel.ts'
+import { faultOf, type SentFault, sentFault } from '#actors/kernel/sent_fault.ts'
 import type { Transport } from '#actors/kernel/transport.ts'
-import { LogError, type LogErrorCode } from '#log/errors.ts'
 
 /** What two sides need of each other. Both are given the same bounds. */
 export type RemoteOptions = {
@@ -55,14 +55,6 @@ type SentError = {
   readonly code: ActorErrorCode
   readonly message: string
   readonly cause?: SentFault
-}
-
-type SentFault = {
-  readonly name: string
-  readonly message: string
-  readonly stack?: string
-  /** Of a fault of the log, by which damage is told from others. */
-  readonly code?: LogErrorCode
 }
 
 /** A question that waits for its answer. */
@@ -256,19 +248,6 @@ function sentError({ code, message, cause }: ActorError): SentError {
   return { code, message, ...(cause !== undefined && { cause: sentFault(cause) }) }
 }
 
-function sentFault(cause: unknown): SentFault {
-  if (!(cause instanceof Error)) return { name: 'Error', message: String(cause) }
-  const { name, message, stack } = cause
-  const code = cause instanceof LogError ? cause.code : undefined
-  return { name, message, ...(stack && { stack }), ...(code && { code }) }
-}
-
 function actorError({ code, message, cause }: SentError): ActorError {
   return new ActorError(code, message, cause && { cause: faultOf(cause) })
-}
-
-/** What broke on the other side, with its name and stack as they were there. */
-function faultOf({ name, message, stack, code }: SentFault): Error {
-  const fault = code === undefined ? new Error(message) : new LogError(code, message)
-  return Object.assign(fault, { name, ...(stack && { stack }) })
 }

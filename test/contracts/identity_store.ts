@@ -4,7 +4,8 @@ import fc from 'fast-check'
 
 import type { Operation } from '#log/store.ts'
 import { followRows } from '#src/identity/store/followed_rows.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
+import { putRow } from '#src/identity/store/identity_rows.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 /** Two stores that share one: what one commits, the other reads, and is told of. */
 export type IdentityStorePair = readonly [IdentityStore, IdentityStore]

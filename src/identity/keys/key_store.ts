@@ -30,7 +30,8 @@ import {
   type NewAuditEntry,
 } from '#src/identity/store/audit.ts'
 import { followRows } from '#src/identity/store/followed_rows.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
+import { putRow } from '#src/identity/store/identity_rows.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { ipAllowed, type IpList, parseIpList } from '#src/identity/store/ip_list.ts'
 
 /** A record with all that a request needs of it, made once. */

@@ -3,7 +3,8 @@ import type { KeyRecord, KeyUse } from '#src/identity/keys/key_record.ts'
 import type { AuditLog, KeyRefusal } from '#src/identity/store/audit.ts'
 import { AuditNotes } from '#src/identity/store/audit_notes.ts'
 import { followRows } from '#src/identity/store/followed_rows.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
+import { putRow } from '#src/identity/store/identity_rows.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
 
 /** Where a request came from. */

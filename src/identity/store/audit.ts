@@ -1,7 +1,8 @@
 import type { Owner } from '#actors/values/agent.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { Operation } from '#log/store.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_store.ts'
+import { putRow } from '#src/identity/store/identity_rows.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 /** What happened to a key, to an application's permission, to an application, or to an account. */
 export type AuditAction =

@@ -1,4 +1,5 @@
-import type { IdentityStore, RowListener } from '#src/identity/store/identity_store.ts'
+import type { RowListener } from '#src/identity/store/identity_rows.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 /**
  * Tells of every row under a prefix that there is, and from then on of every one that is put or

@@ -1,5 +1,6 @@
 import type { Operation } from '#log/store.ts'
-import type { IdentityStore, RowListener } from '#src/identity/store/identity_store.ts'
+import type { RowListener, RowRange } from '#src/identity/store/identity_rows.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 /**
  * A part of an identity store: its rows lie below `name`, and its secrets are its own, so that who
@@ -15,7 +16,7 @@ export function identityPart(store: IdentityStore, name: string): IdentityStore 
     hashKey: store.hashKey,
     deriveKey: (purpose) => store.deriveKey(`${name} ${purpose}`),
     read: <T>(key: string) => store.read<T>(root + key),
-    async *scan<T>(prefix: string, options: Parameters<IdentityStore['scan']>[1] = {}) {
+    async *scan<T>(prefix: string, options: RowRange = {}) {
       const { after = prefix, before = `${prefix}~`, ...rest } = options
       const range = { after: root + after, before: root + before, ...rest }
       for await (const [key, row] of store.scan<T>(root + prefix, range)) {

@@ -1,13 +1,25 @@
-import { hkdfSync, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 
+import { Publisher, type Subscription } from '#actors/kernel/publication.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
+import { othersScansEnded } from '#actors/kernel/scans.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import type { Operation, Store } from '#log/store.ts'
+import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
+import {
+  putRow,
+  readRow,
+  RowFollowers,
+  type RowListener,
+  type RowRange,
+  scanRows,
+  type WrittenRow,
+  writtenRows,
+} from '#src/identity/store/identity_rows.ts'
 import { NamedTurns } from '#src/identity/store/named_turns.ts'
-import { createKeyHasher, type KeyHasher, pepperBytes } from '#src/identity/store/api_key.ts'
-import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
-import { StartError } from '#src/data_dir/start_error.ts'
+import { deriveSecret, readOrCreatePepper, readPepper } from '#src/identity/store/pepper.ts'
 
 /** Where the identity store lies. */
 export type IdentityStoreOptions = {
@@ -33,10 +45,15 @@ type HeadRow = { readonly changes: number }
 const writeBufferBytes = 4 * 1024 * 1024
 const cacheBytes = 1024 * 1024
 
+/** Under which name the threads of a process offer each other what they need of the store. */
+export const identityStoreName = 'identity'
+
+// A scan lasts as long as its reader takes: who waits for it asks again after so long.
+const scansAskedEveryMs = 30_000
+
 const identityKey = 'identity'
 const headKey = 'head'
 const pepperCheckText = 'svc-pepper-check-v1'
-const derivedKeyBytes = 32
 
 /**
  * Opens the store of keys and accounts. At the first start it makes the pepper; afterwards a pepper
@@ -50,9 +67,15 @@ export async function openIdentityStore(
 ): Promise<OpenedIdentityStore> {
   const { dir, pepperPath, create, random } = options
   const pepper = await (create ? readOrCreatePepper(pepperPath, random) : readPepper(pepperPath))
-  const store = await openLevelStore(dir, { create, writeBufferBytes, cacheBytes })
+  const readers = new Set<Remote>()
+  const store = await openLevelStore(dir, {
+    create,
+    writeBufferBytes,
+    cacheBytes,
+    otherScans: () => othersScansEnded(readers, identityStoreName, scansAskedEveryMs),
+  })
   try {
-    return await claimStore(store, pepper, options)
+    return await claimStore({ store, pepper, readers }, options)
   } catch (error) {
     await store.close()
     throw error
@@ -60,10 +83,10 @@ export async function openIdentityStore(
 }
 
 async function claimStore(
-  store: Store,
-  pepper: Uint8Array,
+  opened: Pick<IdentityStoreParts, 'store' | 'pepper' | 'readers'>,
   { headFile, pepperPath, acceptsOlder = false }: IdentityStoreOptions,
 ): Promise<OpenedIdentityStore> {
+  const { store, pepper } = opened
   const hashKey = createKeyHasher(pepper)
   const claimed = readRow<IdentityRow>(store, identityKey)
   const pepperCheck = hashKey(pepperCheckText)
@@ -73,14 +96,8 @@ async function claimStore(
     const changes = readRow<HeadRow>(store, headKey)?.changes ?? 0
     const lostChanges = guard.check(changes)
     if (lostChanges > 0 && !acceptsOlder) throw rolledBack(lostChanges, headFile)
-    const identity = new OpenedIdentityStore({
-      store,
-      pepper,
-      hashKey,
-      guard,
-      changes,
-      lostChanges,
-    })
+    const parts = { ...opened, hashKey, guard, changes, lostChanges }
+    const identity = new OpenedIdentityStore(parts)
     if (claimed === undefined) {
       const claim: IdentityRow = { schema: 1, pepper_check: pepperCheck.toString('hex') }
       await identity.commit([putRow(identityKey, claim)])
@@ -112,11 +129,6 @@ function rolledBack(lostChanges: number, headFile: string): IdentityError {
   )
 }
 
-/** A put of `value` as JSON. */
-export function putRow(key: string, value: unknown): Operation {
-  return { type: 'put', key, value: Buffer.from(JSON.stringify(value)) }
-}
-
 /** What an identity store is made from: how many changes it holds, and how many it has lost. */
 export type IdentityStoreParts = {
   readonly store: Store
@@ -125,6 +137,8 @@ export type IdentityStoreParts = {
   readonly guard: IdentityGuard
   readonly changes: number
   readonly lostChanges: number
+  /** The connections to the threads that read it as well, as long as they last. */
+  readonly readers?: Set<Remote>
 }
 
 /** What an identity store is to those who keep their rows in it, or in a part of it. */
@@ -142,10 +156,8 @@ export type IdentityStore = Pick<
   | 'catchUp'
 >
 
-/** Is told what a row holds now: undefined if it was deleted. It must not throw. */
-export type RowListener<T> = (key: string, row: T | undefined) => void
-
-type Follower = { readonly prefix: string; readonly listener: RowListener<never> }
+/** What a thread begins with that joins an identity store of another one. */
+export type IdentityShare = Subscription & { readonly pepper: Uint8Array }
 
 /** JSON rows with a single writer. It owns the order of changes; who reads owns nothing. */
 export class OpenedIdentityStore {
@@ -158,24 +170,26 @@ export class OpenedIdentityStore {
   #changes: number
   #lastTurn: Promise<unknown> = Promise.resolve()
   #failure: unknown
-  readonly #followers: Follower[] = []
+  readonly #followers = new RowFollowers()
+  readonly #publisher = new Publisher<readonly WrittenRow[]>()
+  readonly #readers: Set<Remote>
   readonly #turnsAt = new NamedTurns()
 
-  constructor({ store, pepper, hashKey, guard, changes, lostChanges }: IdentityStoreParts) {
+  constructor(parts: IdentityStoreParts) {
+    const { store, pepper, hashKey, guard, changes, lostChanges, readers = new Set() } = parts
     this.hashKey = hashKey
     this.lostChanges = lostChanges
     this.#store = store
     this.#pepper = pepper
     this.#guard = guard
+    this.#readers = readers
     // The next change follows the lost ones too: so no copy of before it is the newest again.
     this.#changes = changes + lostChanges
   }
 
   /** A secret of 32 bytes for one purpose, made from the pepper (HKDF-SHA256, RFC 5869). */
   deriveKey(purpose: string): Uint8Array {
-    return new Uint8Array(
-      hkdfSync('sha256', this.#pepper, '', `svc-${purpose}-v1`, derivedKeyBytes),
-    )
+    return deriveSecret(this.#pepper, purpose)
   }
 
   /** The row at `key`. Its shape is the caller's to know: only this store's code writes rows. */
@@ -184,14 +198,8 @@ export class OpenedIdentityStore {
   }
 
   /** Rows whose keys start with `prefix`, in key order, between the keys `after` and `before`. */
-  async *scan<T>(
-    prefix: string,
-    options: { after?: string; before?: string; limit?: number; reverse?: boolean } = {},
-  ): AsyncGenerator<readonly [key: string, row: T]> {
-    const { after = prefix, before = `${prefix}~`, ...rest } = options
-    for await (const [key, value] of this.#store.scan({ gt: after, lt: before, ...rest })) {
-      yield [key, decodeRow<T>(value)]
-    }
+  scan<T>(prefix: string, range: RowRange = {}): AsyncGenerator<readonly [key: string, row: T]> {
+    return scanRows<T>(this.#store, prefix, range)
   }
 
   /**
@@ -218,7 +226,7 @@ export class OpenedIdentityStore {
    * before it resolves, those of others by `catchUp` at the latest.
    */
   follow<T>(prefix: string, listener: RowListener<T>): void {
-    this.#followers.push({ prefix, listener })
+    this.#followers.follow(prefix, listener)
   }
 
   /**
@@ -233,7 +241,9 @@ export class OpenedIdentityStore {
    */
   async commit(operations: readonly Operation[]): Promise<void> {
     await this.#write(operations)
-    this.#tell(operations)
+    const rows = writtenRows(operations)
+    this.#publisher.publish(rows)
+    this.#followers.tell(rows)
   }
 
   async #write(operations: readonly Operation[]): Promise<void> {
@@ -255,15 +265,6 @@ export class OpenedIdentityStore {
     )
   }
 
-  #tell(operations: readonly Operation[]): void {
-    for (const operation of operations) {
-      for (const { prefix, listener } of this.#followers) {
-        if (!operation.key.startsWith(prefix)) continue
-        listener(operation.key, operation.type === 'put' ? decodeRow(operation.value) : undefined)
-      }
-    }
-  }
-
   /**
    * Leaves nothing in the store's files of what these rows held before their last change; call it
    * in turn.
@@ -273,44 +274,21 @@ export class OpenedIdentityStore {
     for (const key of keys) await this.#store.purge([key])
   }
 
+  /**
+   * What a thread needs to read this store and to be told of its changes; `remote` leads to it, and
+   * what it may write goes that way (`shareIdentity`).
+   */
+  admit(remote: Remote): IdentityShare {
+    this.#readers.add(remote)
+    void remote.ended.then(() => this.#readers.delete(remote))
+    return { ...this.#publisher.subscribe(), pepper: this.#pepper }
+  }
+
   /** Waits for the changes under way, then closes the store. */
   async close(): Promise<void> {
     await this.#lastTurn
+    this.#publisher.close()
     this.#guard.close()
     await this.#store.close()
-  }
-}
-
-function readRow<T>(store: Store, key: string): T | undefined {
-  const value = store.get(key)
-  return value === undefined ? undefined : decodeRow<T>(value)
-}
-
-function decodeRow<T>(value: Uint8Array): T {
-  return JSON.parse(Buffer.from(value.buffer, value.byteOffset, value.length).toString()) as T
-}
-
-/** Reads the pepper: a secret file with 64 hex digits on one line. Errors as `readSecretFile`. */
-export async function readPepper(path: string): Promise<Uint8Array> {
-  const text = (await readSecretFile(path)).toString('latin1')
-  if (/^[0-9a-f]{64}\n$/.test(text)) return Buffer.from(text.slice(0, -1), 'hex')
-  throw new StartError(
-    'secret_malformed',
-    `${path} must hold one line of ${2 * pepperBytes} lower-case hex digits`,
-  )
-}
-
-/** The pepper of a new store: the file's if a first start got that far, else a new one. */
-export async function readOrCreatePepper(
-  path: string,
-  random: (bytes: number) => Uint8Array,
-): Promise<Uint8Array> {
-  try {
-    return await readPepper(path)
-  } catch (error) {
-    if (!(error instanceof StartError) || error.code !== 'secret_missing') throw error
-    const pepper = random(pepperBytes)
-    await createSecretFile(path, `${Buffer.from(pepper).toString('hex')}\n`)
-    return pepper
   }
 }

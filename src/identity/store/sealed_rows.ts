@@ -10,7 +10,8 @@ import {
 import type { Operation } from '#log/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { followRows } from '#src/identity/store/followed_rows.ts'
-import { type IdentityStore, putRow, type RowListener } from '#src/identity/store/identity_store.ts'
+import { putRow, type RowListener } from '#src/identity/store/identity_rows.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 const cipher = 'aes-256-gcm'
 const nonceBytes = 12

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { putRow } from '#src/identity/store/identity_store.ts'
+import { putRow } from '#src/identity/store/identity_rows.ts'
 import {
   accountWorld,
   ada,

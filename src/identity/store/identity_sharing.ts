@@ -1,0 +1,125 @@
+import { asActorError } from '#actors/kernel/actor_error.ts'
+import { type Ref, referTo, type Reply, tell } from '#actors/kernel/kernel.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
+import { type SentFault, sentFault } from '#actors/kernel/sent_fault.ts'
+import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
+import { operationsOf, type WrittenRow } from '#src/identity/store/identity_rows.ts'
+import {
+  identityStoreName,
+  type IdentityShare,
+  type OpenedIdentityStore,
+} from '#src/identity/store/identity_store.ts'
+
+/** What the thread that owns an identity store is asked by those that have joined it. */
+export type IdentityMessage =
+  /** A turn of the store, or one at a name; the asker numbers its turns. */
+  | { readonly type: 'take_turn'; readonly turn: number; readonly name?: string }
+  | { readonly type: 'end_turn'; readonly turn: number }
+  | {
+      readonly type: 'commit'
+      readonly rows: readonly WrittenRow[]
+      readonly reply: Reply<WriteAnswer>
+    }
+  | {
+      readonly type: 'purge'
+      readonly keys: readonly string[]
+      readonly reply: Reply<WriteAnswer>
+    }
+
+/** What became of a write: an IdentityError is the same on every thread. */
+export type WriteAnswer =
+  | { readonly type: 'written' }
+  | {
+      readonly type: 'refused'
+      readonly code: IdentityErrorCode
+      readonly message: string
+      readonly cause: SentFault
+    }
+
+/** What the owner tells them: one of their turns begins. */
+export type TurnMessage = { readonly type: 'begin_turn'; readonly turn: number }
+
+/**
+ * Lets the other side of a connection join an identity store (`joinIdentityStore`), which takes its
+ * turns with all others. When that side ends, the turns end that it has or waits for, once what it
+ * was writing is written.
+ */
+export function shareIdentity(store: OpenedIdentityStore, remote: Remote): IdentityShare {
+  const lent = new LentStore(store, remote.at<TurnMessage>(identityStoreName, ''))
+  const ref = referTo(identityStoreName, (message: IdentityMessage) => lent.receive(message))
+  remote.offer(identityStoreName, () => ref)
+  void remote.ended.then(() => lent.close())
+  return store.admit(remote)
+}
+
+/** What one other side does with the store: it owns the turns and the writes of that side. */
+class LentStore {
+  readonly #store: OpenedIdentityStore
+  readonly #borrower: Ref<TurnMessage>
+  /** How to end each turn that the other side has or waits for. */
+  readonly #turns = new Map<number, () => void>()
+  readonly #writes = new Set<Promise<unknown>>()
+  #isClosed = false
+
+  constructor(store: OpenedIdentityStore, borrower: Ref<TurnMessage>) {
+    this.#store = store
+    this.#borrower = borrower
+  }
+
+  receive(message: IdentityMessage): true {
+    switch (message.type) {
+      case 'take_turn':
+        this.#take(message.turn, message.name)
+        return true
+      case 'end_turn':
+        this.#end(message.turn)
+        return true
+      case 'commit':
+        return this.#write(message.reply, this.#store.commit(operationsOf(message.rows)))
+      case 'purge':
+        return this.#write(message.reply, this.#store.purge(message.keys))
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const turn of this.#turns.keys()) this.#end(turn)
+  }
+
+  #take(turn: number, name: string | undefined): void {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    this.#turns.set(turn, end)
+    const lend = async (): Promise<void> => {
+      if (this.#isClosed) return
+      tell(this.#borrower, { type: 'begin_turn', turn })
+      await ended
+      // Who gave up waiting for a write, or is no more, has not seen its end.
+      await Promise.allSettled(this.#writes)
+    }
+    void (name === undefined ? this.#store.inTurn(lend) : this.#store.inTurnAt(name, lend))
+  }
+
+  #end(turn: number): void {
+    this.#turns.get(turn)?.()
+    this.#turns.delete(turn)
+  }
+
+  #write(reply: Reply<WriteAnswer>, writing: Promise<void>): true {
+    this.#writes.add(writing)
+    writing
+      .finally(() => this.#writes.delete(writing))
+      .then(
+        () => reply.resolve({ type: 'written' }),
+        (error: unknown) => answerFault(reply, error),
+      )
+    return true
+  }
+}
+
+function answerFault(reply: Reply<WriteAnswer>, error: unknown): void {
+  if (!(error instanceof IdentityError)) {
+    return reply.reject(asActorError(error, 'the identity store failed'))
+  }
+  const { code, message, cause } = error
+  reply.resolve({ type: 'refused', code, message, cause: sentFault(cause) })
+}

@@ -1,0 +1,170 @@
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { ask, type Ref, referTo, tell } from '#actors/kernel/kernel.ts'
+import { Subscriber } from '#actors/kernel/publication.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
+import { offerScans } from '#actors/kernel/scans.ts'
+import { faultOf } from '#actors/kernel/sent_fault.ts'
+import { type JoinedStore, joinLevelStore } from '#log/level_store.ts'
+import type { Operation } from '#log/store.ts'
+import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
+import { IdentityError } from '#src/identity/store/identity_error.ts'
+import {
+  readRow,
+  RowFollowers,
+  type RowListener,
+  type RowRange,
+  scanRows,
+  type WrittenRow,
+  writtenRows,
+} from '#src/identity/store/identity_rows.ts'
+import type {
+  IdentityMessage,
+  TurnMessage,
+  WriteAnswer,
+} from '#src/identity/store/identity_sharing.ts'
+import {
+  type IdentityShare,
+  type IdentityStore,
+  identityStoreName,
+} from '#src/identity/store/identity_store.ts'
+import { deriveSecret } from '#src/identity/store/pepper.ts'
+
+/** Where the store of another thread lies, and how it is reached. */
+export type JoinIdentityOptions = {
+  readonly dir: string
+  /** What `shareIdentity` gave for this thread. */
+  readonly share: IdentityShare
+  /** The connection to the thread that owns the store. */
+  readonly remote: Remote
+}
+
+/** How long a write may take before who waits for it is told that its outcome is unknown. */
+const writeMsMax = 60_000
+
+/** Joins an identity store that another thread owns. Errors: those of `joinLevelStore`. */
+export async function joinIdentityStore(
+  options: JoinIdentityOptions,
+): Promise<JoinedIdentityStore> {
+  return new JoinedIdentityStore(options, await joinLevelStore(options.dir))
+}
+
+/** A turn that was asked for and has not begun. */
+type AwaitedTurn = { begin(): void; fail(error: ActorError): void }
+
+/**
+ * The identity store of another thread: rows are read here, and changes are made there, in the
+ * turns of all threads. Beside the errors of the store, what is written and who waits for a turn
+ * can fail with an ActorError, when the owner has ended.
+ */
+export class JoinedIdentityStore implements IdentityStore {
+  readonly hashKey: KeyHasher
+  readonly #pepper: Uint8Array
+  readonly #store: JoinedStore
+  readonly #owner: Ref<IdentityMessage>
+  readonly #subscriber: Subscriber<readonly WrittenRow[]>
+  readonly #followers = new RowFollowers()
+  readonly #awaited = new Map<number, AwaitedTurn>()
+  #turns = 0
+
+  constructor({ share, remote }: JoinIdentityOptions, store: JoinedStore) {
+    this.hashKey = createKeyHasher(share.pepper)
+    this.#pepper = share.pepper
+    this.#store = store
+    this.#owner = remote.at(identityStoreName, '')
+    this.#subscriber = new Subscriber(share, (rows) => this.#followers.tell(rows))
+    const ref = referTo(identityStoreName, ({ turn }: TurnMessage) => this.#begin(turn))
+    remote.offer(identityStoreName, () => ref)
+    offerScans(remote, identityStoreName, () => store.scansEnded())
+    void remote.ended.then(() => this.#failAll())
+  }
+
+  deriveKey(purpose: string): Uint8Array {
+    return deriveSecret(this.#pepper, purpose)
+  }
+
+  read<T>(key: string): T | undefined {
+    return readRow<T>(this.#store, key)
+  }
+
+  scan<T>(prefix: string, range: RowRange = {}): AsyncGenerator<readonly [key: string, row: T]> {
+    return scanRows<T>(this.#store, prefix, range)
+  }
+
+  inTurn<T>(change: () => Promise<T>): Promise<T> {
+    return this.#inTurn(change)
+  }
+
+  inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T> {
+    return this.#inTurn(task, name)
+  }
+
+  follow<T>(prefix: string, listener: RowListener<T>): void {
+    // Who begins to follow is told of nothing older.
+    this.catchUp()
+    this.#followers.follow(prefix, listener)
+  }
+
+  catchUp(): void {
+    this.#subscriber.catchUp()
+  }
+
+  async commit(operations: readonly Operation[]): Promise<void> {
+    const rows = writtenRows(operations)
+    const answer = await ask(this.#owner, { type: 'commit', rows }, writeMsMax)
+    // The commit was told before it was answered.
+    this.catchUp()
+    checkWritten(answer)
+  }
+
+  async purge(keys: readonly string[]): Promise<void> {
+    checkWritten(await ask(this.#owner, { type: 'purge', keys }, writeMsMax))
+  }
+
+  /** Leaves the store, before its owner closes it. */
+  async close(): Promise<void> {
+    this.#subscriber.close()
+    await this.#store.close()
+  }
+
+  async #inTurn<T>(task: () => Promise<T>, name?: string): Promise<T> {
+    const turn = (this.#turns += 1)
+    const { promise: begun, resolve: begin, reject: fail } = Promise.withResolvers<void>()
+    this.#awaited.set(turn, { begin, fail })
+    const isAsked = tell(this.#owner, {
+      type: 'take_turn',
+      turn,
+      ...(name !== undefined && { name }),
+    })
+    if (!isAsked) this.#fail(turn, new ActorError('stopped', 'the identity store has ended'))
+    await begun
+    try {
+      this.catchUp()
+      return await task()
+    } finally {
+      tell(this.#owner, { type: 'end_turn', turn })
+    }
+  }
+
+  #begin(turn: number): boolean {
+    const awaited = this.#awaited.get(turn)
+    this.#awaited.delete(turn)
+    awaited?.begin()
+    return awaited !== undefined
+  }
+
+  #fail(turn: number, error: ActorError): void {
+    this.#awaited.get(turn)?.fail(error)
+    this.#awaited.delete(turn)
+  }
+
+  #failAll(): void {
+    const error = new ActorError('lost', 'the identity store has ended before a turn began')
+    for (const turn of this.#awaited.keys()) this.#fail(turn, error)
+  }
+}
+
+function checkWritten(answer: WriteAnswer): void {
+  if (answer.type === 'written') return
+  const { code, message, cause } = answer
+  throw new IdentityError(code, message, { cause: faultOf(cause) })
+}

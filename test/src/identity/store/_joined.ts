@@ -1,0 +1,18 @@
+import type { ExecutionContext } from 'ava'
+
+import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
+import type { IdentityStore, OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
+import { connect } from '#test/actors/kernel/_connected.ts'
+
+/** Joins a store over real ports, as another thread does, until the end of the test. */
+export async function joinHere(
+  t: ExecutionContext,
+  { store, dir }: { readonly store: OpenedIdentityStore; readonly dir: string },
+): Promise<IdentityStore> {
+  const { toJoined, toOwner } = connect(t)
+  const share = shareIdentity(store, toJoined)
+  const joined = await joinIdentityStore({ dir, share, remote: toOwner })
+  t.teardown(() => joined.close())
+  return joined
+}
