@@ -4,7 +4,7 @@ import { Level } from 'level'
 
 import { LogError } from '#log/errors.ts'
 import { decodeRow, encodeRow } from '#log/damage.ts'
-import type { Operation, Range, ReadStore, Row, Store } from '#log/store.ts'
+import type { Operation, Range, Row, Store } from '#log/store.ts'
 
 /** How a LevelDB store is opened. */
 export type LevelStoreOptions = {
@@ -18,8 +18,11 @@ export type LevelStoreOptions = {
   readonly otherScans?: () => Promise<void>
 }
 
-/** A store of another thread. `scansEnded` resolves when the scans under way now have ended. */
-export type JoinedStore = ReadStore & { scansEnded(): Promise<void> }
+/**
+ * A store of another thread. Threads that commit see to it themselves that they agree. `scansEnded`
+ * resolves when the scans under way now have ended.
+ */
+export type JoinedStore = Omit<Store, 'purge'> & { scansEnded(): Promise<void> }
 
 /** Bytes of the write buffer unless told: measured to halve what a mint writes to the disk. */
 export const writeBufferBytesDefault = 64 * 1024 * 1024
@@ -61,7 +64,7 @@ export async function openLevelStore(dir: string, options: LevelStoreOptions): P
 }
 
 /**
- * Joins a store that another thread of this process has opened, to read it: each thread has its own
+ * Joins a store that another thread of this process has opened: each thread has its own
  * handle of the one database, with its one cache, and sees each commit at once. It must be closed
  * before the owner closes the store, whose files it would hold otherwise. Errors as above.
  */

@@ -16,14 +16,21 @@ import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import { operator, personOwner } from '#src/identity/store/owner_text.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/password_hash.ts'
+import type { ThreadRole } from '#src/identity/store/thread_role.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
-import { openSetupToken, SetupToken } from '#src/identity/accounts/setup_token.ts'
+import {
+  joinSetupToken,
+  openSetupToken,
+  SetupToken,
+  type SetupTokenOptions,
+} from '#src/identity/accounts/setup_token.ts'
 import { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { AccountMail } from '#src/mail/account_mail.ts'
 import type { Mailer } from '#src/mail/mailer.ts'
 
 export type AccountServiceOptions = {
+  readonly role: ThreadRole
   readonly config: Config
   readonly baseUrl: string
   readonly logger: Logger
@@ -60,7 +67,7 @@ export async function openAccountService(
   options: AccountServiceOptions,
   opened: AsyncDisposableStack,
 ): Promise<AccountService> {
-  const { config, baseUrl, logger, store, personKeys, keys, clock, passwordCost } = options
+  const { role, config, baseUrl, logger, store, personKeys, keys, clock, passwordCost } = options
   const { name, people } = options.environment
   const isLive = name === 'live'
   const report = (err: unknown) => logger.error({ err }, 'an account could not be written')
@@ -104,9 +111,7 @@ export async function openAccountService(
       elapsedMs: () => performance.now(),
       report,
     }),
-    setup: isLive
-      ? await openSetupToken({ ...setup, random: randomBytes })
-      : new SetupToken(setup, undefined),
+    setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),
     requests,
     signUp: isLive ? config.SIGN_UP : 'off',
     authUrl,
@@ -142,6 +147,12 @@ function hashing(isLive: boolean, cost: PasswordCost | undefined) {
   // One core is left for everybody else.
   const runningMax = Math.max(1, Math.min(os.availableParallelism() - 1, hashingThreadsMax))
   return { ...(cost && { cost }), runningMax }
+}
+
+function findSetupToken(role: ThreadRole, setup: SetupTokenOptions): Promise<SetupToken> {
+  return role.type === 'joins'
+    ? joinSetupToken(setup)
+    : openSetupToken({ ...setup, random: randomBytes })
 }
 
 async function openMailer(

@@ -8,6 +8,7 @@ import type { Config } from '#config/schema.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { ThreadRole } from '#src/identity/store/thread_role.ts'
 import { type OAuthService, openOAuth } from '#src/identity/oauth/oauth.ts'
 import { readUpstreamIssuers } from '#src/identity/oauth/upstream_issuers.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
@@ -15,6 +16,7 @@ import { providerPages } from '#src/web/entry/provider_pages.ts'
 import { callbackPath } from '#src/web/entry/upstream_pages.ts'
 
 export type OAuthServiceOptions = {
+  readonly role: ThreadRole
   readonly config: Config
   readonly baseUrl: string
   readonly folders: DataFolders
@@ -49,6 +51,7 @@ export async function openOAuthService(
   const organizationName = (slug: string) => organizations.read(slug)?.name
   const prefix = new URL(authUrl).pathname.replace(/\/$/, '')
   const oauth = await openOAuth({
+    role: options.role,
     dir: path.join(folders.dataDir, dir),
     keyFile: path.join(folders.keysDir, keyFile),
     idPrefix,

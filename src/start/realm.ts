@@ -10,11 +10,15 @@ import type { PasswordCost } from '#src/identity/accounts/password_hash.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { openKeyStore } from '#src/identity/keys/key_store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { personOwner } from '#src/identity/store/owner_text.ts'
+import type { ThreadRole } from '#src/identity/store/thread_role.ts'
 import { openAccountService } from '#src/start/accounts.ts'
 import { openOAuthService } from '#src/start/oauth.ts'
 
 /** What the people of an environment are opened from. */
 export type RealmOptions = {
+  /** Of a realm that joins, `store` and `environment` have joined those of another thread. */
+  readonly role: ThreadRole
   readonly config: Config
   readonly baseUrl: string
   readonly folders: DataFolders
@@ -30,7 +34,8 @@ export type RealmOptions = {
 
 /**
  * Opens the people of an environment, and closes with `opened`. Errors as `openOAuthService`. Call
- * `repairAccounts` before anybody uses them.
+ * `repairAccounts` before anybody uses those that run. A realm that joins can be opened once that
+ * of the other thread is, and is closed before it.
  */
 export async function openRealm(
   options: RealmOptions,
@@ -43,4 +48,17 @@ export async function openRealm(
   accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
   const oauth = await openOAuthService({ ...options, accounts }, opened)
   return { accounts, oauth, keys }
+}
+
+/**
+ * Has the recovery of a person's account end what acts for them in the sandbox as well: what does
+ * so there for an organization may have been made by a person of the live realm.
+ */
+export function endSecretsAfterRecovery(live: Realm, sandbox: Realm): void {
+  live.accounts.accounts.onRecovery(async (ppid) => {
+    const { applications } = sandbox.oauth
+    for (const { client_id } of applications.listOfSecret(ppid)) {
+      await applications.endSecret(client_id, personOwner(ppid))
+    }
+  })
 }

@@ -15,7 +15,7 @@ import { misspelledVariables, sandboxNaan } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { repairAccounts } from '#src/start/accounts.ts'
-import { openRealm } from '#src/start/realm.ts'
+import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
 import { setupUrl } from '#src/api/account_service.ts'
 import { type Address, chooseAddress } from '#src/start/address.ts'
 import { configWarnings, type FirstKey, type StartFacts } from '#src/start/banner.ts'
@@ -36,8 +36,6 @@ import { buildAdminServer, listenOnAdminSocket } from '#src/admin/server.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import type { Realm } from '#src/api/realm.ts'
-import { personOwner } from '#src/identity/store/owner_text.ts'
 import { identityPart } from '#src/identity/store/identity_part.ts'
 import { type IdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
@@ -150,7 +148,6 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const live = await openWithPeople({ ...opening, store }, 'live', opened)
   const sandboxStore = identityPart(store, 'sandbox')
   const sandbox = await openWithPeople({ ...opening, store: sandboxStore }, 'sandbox', opened)
-  // What acts in the sandbox for an organization may have been made by a person of the live realm.
   endSecretsAfterRecovery(live.realm, sandbox.realm)
   for (const { environment, realm } of [live, sandbox]) {
     await repairAccounts(realm.accounts, environment.name, logger)
@@ -182,17 +179,11 @@ async function openWithPeople(
     personIndexKey: store.deriveKey('person index'),
   }
   const { environment, receiptKeyFiles } = await openOne({ ...parts, personSecrets }, name, opened)
-  const realm = await openRealm({ ...parts, folders, personKeys, environment }, opened)
+  const realm = await openRealm(
+    { ...parts, role: { type: 'runs' }, folders, personKeys, environment },
+    opened,
+  )
   return { environment, receiptKeyFiles, realm }
-}
-
-function endSecretsAfterRecovery(live: Realm, sandbox: Realm): void {
-  live.accounts.accounts.onRecovery(async (ppid) => {
-    const { applications } = sandbox.oauth
-    for (const { client_id } of applications.listOfSecret(ppid)) {
-      await applications.endSecret(client_id, personOwner(ppid))
-    }
-  })
 }
 
 type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>

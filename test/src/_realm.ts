@@ -11,7 +11,7 @@ import { testPasswordCost } from '#test/src/_accounts.ts'
 
 let keyFile: Promise<Buffer> | undefined
 
-export type TestRealmOptions = Omit<RealmOptions, 'folders' | 'passwordCost'> & {
+export type TestRealmOptions = Omit<RealmOptions, 'role' | 'folders' | 'passwordCost'> & {
   readonly folder: string
 }
 
@@ -29,7 +29,8 @@ export async function openTestRealm({
   }
   const opened = new AsyncDisposableStack()
   const folders = { dataDir: folder, keysDir: folder }
-  const realm = await openRealm({ ...options, folders, passwordCost: testPasswordCost }, opened)
+  const own = { role: { type: 'runs' }, folders, passwordCost: testPasswordCost } as const
+  const realm = await openRealm({ ...options, ...own }, opened)
   keyFile ??= readFile(file)
   return { realm, close: () => opened.disposeAsync() }
 }

@@ -42,6 +42,13 @@ export function openSetupToken({
   })
 }
 
+/** The same for a thread that joins: it finds the token that there is, and makes none. */
+export function joinSetupToken(options: SetupTokenOptions): Promise<SetupToken> {
+  return options.store.inTurnAt(turnName, async () => {
+    return new SetupToken(options, await readToken(options.file))
+  })
+}
+
 const turnName = 'set-up'
 
 async function readToken(file: string): Promise<string | undefined> {

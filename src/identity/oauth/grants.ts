@@ -187,11 +187,15 @@ export class Grants {
 
   /** Removes permissions that have expired. */
   sweep(): Promise<void> {
+    return this.#endWhere((grant) => !this.#isAlive(grant), 'expired')
+  }
+
+  /** Forgets when this thread has noted uses that it may note again. */
+  dropNotes(): void {
     const nowMs = this.#options.clock.nowMs()
     for (const [id, notedMs] of this.#notedMs) {
       if (nowMs - notedMs >= useWrittenEveryMs) this.#notedMs.delete(id)
     }
-    return this.#endWhere((grant) => !this.#isAlive(grant), 'expired')
   }
 
   /** Notes that a permission was used, in the background. */

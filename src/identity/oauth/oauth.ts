@@ -1,6 +1,6 @@
 import type { People } from '#actors/people/port.ts'
 import type { Clock } from '#actors/values/clock.ts'
-import { openLevelStore } from '#log/level_store.ts'
+import { joinLevelStore, openLevelStore } from '#log/level_store.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import { type Applications, openApplications } from '#src/identity/oauth/applications.ts'
@@ -8,6 +8,7 @@ import { AuditLog } from '#src/identity/store/audit.ts'
 import { type Grants, openGrants } from '#src/identity/oauth/grants.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
+import type { ThreadRole } from '#src/identity/store/thread_role.ts'
 import { IdentityProvider } from '#src/identity/oauth/provider.ts'
 import type { ProviderPages } from '#src/identity/oauth/provider_configuration.ts'
 import { ProviderRows } from '#src/identity/oauth/provider_rows.ts'
@@ -17,6 +18,7 @@ import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
 
 /** Where the identity provider keeps what is its own, and what it works with. */
 export type OAuthOptions = {
+  readonly role: ThreadRole
   /** The folder of its store. It may be lost: then people sign in, and applications ask, again. */
   readonly dir: string
   /** The file of the keys that sign ID tokens; it is made if it is missing. */
@@ -100,7 +102,11 @@ export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
     nowMs: () => clock.nowMs(),
     elapsedMs,
   })
-  const sweep = (): Promise<unknown> => Promise.all([rows.sweep(), grants.sweep()]).catch(report)
+  const sweep = async (): Promise<unknown> => {
+    grants.dropNotes()
+    if (options.role.type === 'joins') return undefined
+    return Promise.all([rows.sweep(), grants.sweep()]).catch(report)
+  }
   await sweep()
   const sweeping = setInterval(() => void sweep(), sweptEveryMs)
   sweeping.unref()
@@ -130,9 +136,13 @@ async function endPermissions(
   }
 }
 
-async function openRows({ dir, store, clock }: OAuthOptions): Promise<ProviderRows> {
+async function openRows({ role, dir, store, clock }: OAuthOptions): Promise<ProviderRows> {
+  const rows =
+    role.type === 'joins'
+      ? await joinLevelStore(dir)
+      : await openLevelStore(dir, { create: true, writeBufferBytes, cacheBytes })
   return new ProviderRows({
-    store: await openLevelStore(dir, { create: true, writeBufferBytes, cacheBytes }),
+    store: rows,
     turns: store,
     clock,
     indexKey: store.deriveKey('provider index'),

@@ -33,9 +33,12 @@ export class AlreadyConsumedError extends Error {
   }
 }
 
+/** The store of the rows: that of this thread, or one that it has joined. */
+type RowStore = Pick<Store, 'get' | 'scan' | 'commit' | 'close'>
+
 /** What the rows are made from. `indexKey` and `sealKey` are secrets of 32 bytes. */
 export type ProviderRowsOptions = {
-  readonly store: Store
+  readonly store: RowStore
   /** Where who redeems a row has a turn at it, on whatever thread. */
   readonly turns: Pick<IdentityStore, 'inTurnAt'>
   readonly clock: Clock
@@ -67,7 +70,7 @@ const secondMs = 1_000
  * `uid/<uid>` with the id of its row.
  */
 export class ProviderRows {
-  readonly #store: Store
+  readonly #store: RowStore
   readonly #turns: Pick<IdentityStore, 'inTurnAt'>
   readonly #clock: Clock
   readonly #indexKey: KeyObject
