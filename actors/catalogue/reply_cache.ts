@@ -40,14 +40,9 @@ export class ReplyCache {
     })
   }
 
-  /** The reply kept for an ARK, `naan/name`. */
-  get(ark: string): CachedReply | undefined {
-    return this.#replies.get(ark)
-  }
-
   /**
-   * The reply kept for an ARK in full; `requested` is the ARK as the client spelled it. As long as
-   * it is kept and spelled alike, it is the same object each time.
+   * The reply kept for an ARK, `naan/name`, in full; `requested` is the ARK as the client spelled
+   * it. As long as it is kept and spelled alike, it is the same object each time.
    */
   inFull(ark: string, requested: string): Rendered | undefined {
     const kept = this.#replies.get(ark)

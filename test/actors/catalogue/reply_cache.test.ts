@@ -27,11 +27,11 @@ test('a reply is dropped when somebody changes who has a claim on its work', (t)
   keep(replies, '12345/k2b', ['p2'])
   keep(replies, '12345/k2c')
   commit(replies, happened({ stream: 'person/p1' }))
-  t.is(replies.get('12345/k2a'), undefined)
-  t.truthy(replies.get('12345/k2b'))
+  t.is(replies.inFull('12345/k2a', 'k2a'), undefined)
+  t.truthy(replies.inFull('12345/k2b', 'k2b'))
   commit(replies, happened({ stream: 'person/p2' }))
-  t.is(replies.get('12345/k2b'), undefined)
-  t.truthy(replies.get('12345/k2c'))
+  t.is(replies.inFull('12345/k2b', 'k2b'), undefined)
+  t.truthy(replies.inFull('12345/k2c', 'k2c'))
 })
 
 test('a reply is dropped when its work is claimed', (t) => {
@@ -40,8 +40,8 @@ test('a reply is dropped when its work is claimed', (t) => {
   keep(replies, '12345/k2b')
   const data = { ark: '12345/k2a' }
   commit(replies, happened({ stream: 'person/p1', type: 'ClaimMade', data }))
-  t.is(replies.get('12345/k2a'), undefined)
-  t.truthy(replies.get('12345/k2b'))
+  t.is(replies.inFull('12345/k2a', 'k2a'), undefined)
+  t.truthy(replies.inFull('12345/k2b', 'k2b'))
 })
 
 test('a reply that had to go takes nothing with it of another one', (t) => {
@@ -49,17 +49,17 @@ test('a reply that had to go takes nothing with it of another one', (t) => {
   keep(replies, '12345/k2a', ['p1'])
   keep(replies, '12345/k2b', ['p1'])
   keep(replies, '12345/k2c', ['p1'])
-  t.is(replies.get('12345/k2a'), undefined)
+  t.is(replies.inFull('12345/k2a', 'k2a'), undefined)
   commit(replies, happened({ stream: 'person/p1' }))
-  for (const ark of ['12345/k2b', '12345/k2c']) t.is(replies.get(ark), undefined)
+  for (const ark of ['12345/k2b', '12345/k2c']) t.is(replies.inFull(ark, ark), undefined)
 })
 
-test('a reply is kept from its second request on, in one piece', (t) => {
+test('a reply is kept from its second request on', (t) => {
   const replies = new ReplyCache(1_000)
   replies.offer('12345/k2a', replyOf('first'))
-  t.is(replies.get('12345/k2a'), undefined)
+  t.is(replies.inFull('12345/k2a', 'k2a'), undefined)
   replies.offer('12345/k2a', replyOf('second'))
-  t.deepEqual(replies.get('12345/k2a')?.after, [Buffer.from('second!')])
+  t.is(String(replies.inFull('12345/k2a', 'k2a')?.body), '{"k2a"second!')
 })
 
 test('a reply in full is the same as long as it is kept and spelled alike', (t) => {
@@ -80,14 +80,14 @@ test('of many works that are asked for once almost none is kept', (t) => {
   const replies = new ReplyCache(1_000_000)
   const arks = Array.from({ length: 10_000 }, (_, index) => `12345/k2${index}`)
   for (const ark of arks) replies.offer(ark, replyOf('once'))
-  t.true(arks.filter((ark) => replies.get(ark) !== undefined).length < 10)
+  t.true(arks.filter((ark) => replies.inFull(ark, ark) !== undefined).length < 10)
 })
 
 test('a reply is dropped when an event of its work is committed', (t) => {
   const replies = new ReplyCache(1_000)
   for (let count = 0; count < 2; count += 1) replies.offer('12345/k2a', replyOf('old'))
   commit(replies, { stream: 'work/12345/k2a' } as JournalEvent)
-  t.is(replies.get('12345/k2a'), undefined)
+  t.is(replies.inFull('12345/k2a', 'k2a'), undefined)
 })
 
 test('more bytes than the bound are never kept', (t) => {
@@ -95,5 +95,5 @@ test('more bytes than the bound are never kept', (t) => {
   for (const ark of ['a', 'b', 'c', 'd']) {
     for (let count = 0; count < 2; count += 1) replies.offer(ark, replyOf('x'.repeat(40)))
   }
-  t.is(['a', 'b', 'c', 'd'].filter((ark) => replies.get(ark) !== undefined).length, 2)
+  t.is(['a', 'b', 'c', 'd'].filter((ark) => replies.inFull(ark, ark) !== undefined).length, 2)
 })
