@@ -6,7 +6,7 @@ import type { Admit } from '#src/edge/admission.ts'
 import type { Caller } from '#src/edge/caller.ts'
 import type { KeptReplies } from '#src/edge/kept_replies.ts'
 import type { TakeTurn } from '#src/edge/turns.ts'
-import type { CountRequest, LimitConfig } from '#src/edge/limits.ts'
+import type { CountRequest, LimitConfig, LimitMemory } from '#src/edge/limits.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import type { SendingConfig } from '#src/edge/reply_sending.ts'
 import type { AnswerError } from '#src/edge/error_reply.ts'
@@ -30,9 +30,14 @@ export type EdgeDependencies = {
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
   /** The replies to named writes that all servers of a registry share; one's own unless told. */
   readonly keptReplies?: KeptReplies
+  /** What servers on several threads count their limits in together; one's own unless told. */
+  readonly limitMemory?: LimitMemory
   readonly logger: Logger
   readonly metrics: Metrics
-  /** Milliseconds since 1970, and milliseconds of a clock that only goes forward. */
+  /**
+   * Milliseconds since 1970, and milliseconds of a clock that only goes forward and is the same on
+   * all threads which share memory.
+   */
   readonly nowMs: () => number
   readonly elapsedMs: () => number
   /** Answers a request that has failed; with JSON unless told. */

@@ -2,10 +2,13 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
+import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
 import { callerName } from '#src/edge/caller.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
-import { windowStore, Windows } from '#src/edge/window_store.ts'
+import type { HashKey } from '#src/edge/half_sip_hash.ts'
+import { WindowStore } from '#src/edge/window_store.ts'
+import { bucketBytes, ClientHashes, Windows } from '#src/edge/windows.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -74,9 +77,14 @@ declare module 'fastify' {
 export type LimitConfig = Pick<Config, 'RATE_LIMITS'> &
   Partial<Pick<Config, keyof Config & `LIMIT_${string}`>>
 
-/** What the limits need: `elapsedMs` is a clock that only goes forward, `nowMs` the time of day. */
+/**
+ * What the limits need. `elapsedMs` is a clock that only goes forward, and the same on every thread
+ * that counts in the memory; `nowMs` is the time of day.
+ */
 export type LimitOptions = {
   readonly config: LimitConfig
+  /** What servers on several threads count in together; memory of one's own unless told. */
+  readonly limitMemory?: LimitMemory
   readonly nowMs: () => number
   readonly elapsedMs: () => number
 }
@@ -107,8 +115,36 @@ export type CountAtOnce = (
   reply: FastifyReply,
 ) => void
 
-/** Clients counted at one time under one limit; beyond them the oldest count is forgotten. */
-const clientsMax = 50_000
+/**
+ * What limits are counted in: plain data, which another thread is started with to count in it as
+ * well. It takes no room before it is counted in.
+ */
+export type LimitMemory = {
+  readonly hashKey: HashKey
+  readonly windows: Readonly<Partial<Record<LimitName, SharedArrayBuffer>>>
+}
+
+/**
+ * So many that of 50,000 clients under one limit none is forgotten: 25 of them come to the bucket
+ * of another by a chance of one in a hundred million. All of it is 4 MB a limit.
+ */
+const buckets = 8_192
+
+/** The memory of the limits of a configuration, empty, with a key that nobody knows. */
+export function createLimitMemory(config: LimitConfig): LimitMemory {
+  const [first = 0, last = 0] = crypto.getRandomValues(new Int32Array(2))
+  const names = Object.keys(limitPolicies) as LimitName[]
+  const windows = names
+    .filter((name) => maxOf(config, name) !== undefined)
+    .map((name) => [name, new SharedArrayBuffer(buckets * bucketBytes)] as const)
+  return { hashKey: [first, last], windows: Object.fromEntries(windows) }
+}
+
+/** Calls in a window of a limit; undefined if it is off. */
+function maxOf(config: LimitConfig, name: LimitName): number | undefined {
+  const max = config[limitPolicies[name].config]
+  return config.RATE_LIMITS && max !== 'off' ? max : undefined
+}
 
 /** What a limit tells a request; `ttl` are the milliseconds until its window ends. */
 type Count = {
@@ -134,19 +170,23 @@ export async function registerLimits(
   server: FastifyInstance,
   options: LimitOptions,
 ): Promise<Limits> {
-  const { config, nowMs, elapsedMs } = options
-  await server.register(rateLimit, { global: false, store: windowStore(elapsedMs, clientsMax) })
+  const { config, nowMs, elapsedMs, limitMemory = createLimitMemory(config) } = options
+  await server.register(rateLimit, { global: false, store: WindowStore })
+  const hashes = new ClientHashes(limitMemory.hashKey)
   const limiters = new Map<LimitName, Limiter>()
   const formLimiters = new Map<LimitName, ReturnType<FastifyInstance['createRateLimit']>>()
   for (const [name, policy] of Object.entries(limitPolicies) as [LimitName, LimitPolicy][]) {
-    const max = config[policy.config]
-    if (!config.RATE_LIMITS || max === undefined || max === 'off') continue
+    const max = maxOf(config, name)
+    if (max === undefined) continue
+    const memory = limitMemory.windows[name]
+    assert(memory !== undefined, `there is memory for the limit ${name}`)
     const { windowMs, per } = policy
+    const windows = new Windows({ memory, hashes, elapsedMs })
     if (per === 'account' || per === 'application') {
       const keyGenerator = keyGenerators[per]
-      formLimiters.set(name, server.createRateLimit({ max, timeWindow: windowMs, keyGenerator }))
+      const limit = { max, timeWindow: windowMs, keyGenerator, windows }
+      formLimiters.set(name, server.createRateLimit(limit))
     } else {
-      const windows = new Windows(elapsedMs, clientsMax)
       limiters.set(name, { windows, clientOf: keyGenerators[per], max, windowMs })
     }
   }

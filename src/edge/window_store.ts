@@ -1,63 +1,29 @@
-import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
+import type { FastifyRateLimitStore } from '@fastify/rate-limit'
 
-type Window = { count: number; readonly endsMs: number }
+import { Windows } from '#src/edge/windows.ts'
 
 /**
- * Counts in fixed windows of one length. They end by `elapsedMs`, a clock that only goes forward,
- * so that a clock set back locks nobody out. `clientsMax` clients are remembered; beyond them the
- * oldest window is forgotten.
+ * Where the rate limiter counts. Each limit is made with `windows` of its own among its options,
+ * and counts in those.
  */
-export class Windows {
-  readonly #elapsedMs: () => number
-  readonly #clientsMax: number
-  // Every window is equally long, so the order of insertion is that of ending.
-  readonly #windows = new Map<string, Window>()
+export class WindowStore implements FastifyRateLimitStore {
+  readonly #windows: Windows | undefined
 
-  constructor(elapsedMs: () => number, clientsMax: number) {
-    this.#elapsedMs = elapsedMs
-    this.#clientsMax = clientsMax
+  constructor(options: object) {
+    const windows = 'windows' in options ? options.windows : undefined
+    this.#windows = windows instanceof Windows ? windows : undefined
   }
 
-  /** Counts a call of a client. `current` are those of its window, which ends in `ttl` ms. */
-  count(client: string, windowMs: number): { readonly current: number; readonly ttl: number } {
-    const now = this.#elapsedMs()
-    let window = this.#windows.get(client)
-    if (window === undefined || window.endsMs <= now) {
-      this.#windows.delete(client)
-      this.#makeRoom(now)
-      window = { count: 0, endsMs: now + windowMs }
-      this.#windows.set(client, window)
-    }
-    window.count += 1
-    return { current: window.count, ttl: window.endsMs - now }
+  incr(
+    key: string,
+    callback: (error: null, result: { current: number; ttl: number }) => void,
+    windowMs: number,
+  ): void {
+    if (this.#windows === undefined) throw new Error('the limit was made without windows')
+    callback(null, this.#windows.count(key, windowMs))
   }
 
-  #makeRoom(now: number): void {
-    for (const [client, { endsMs }] of this.#windows) {
-      if (endsMs > now && this.#windows.size < this.#clientsMax) return
-      this.#windows.delete(client)
-    }
-  }
-}
-
-/** Makes the store in which the rate limiter counts, which has one instance for each limit. */
-export function windowStore(
-  elapsedMs: () => number,
-  clientsMax: number,
-): FastifyRateLimitStoreCtor {
-  return class WindowStore implements FastifyRateLimitStore {
-    readonly #windows = new Windows(elapsedMs, clientsMax)
-
-    incr(
-      key: string,
-      callback: (error: null, result: { current: number; ttl: number }) => void,
-      windowMs: number,
-    ): void {
-      callback(null, this.#windows.count(key, windowMs))
-    }
-
-    child(): WindowStore {
-      return new WindowStore()
-    }
+  child(options: object): WindowStore {
+    return new WindowStore(options)
   }
 }

@@ -28,6 +28,7 @@ import { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { AccountMail } from '#src/mail/account_mail.ts'
 import type { Mailer } from '#src/mail/mailer.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
 
 export type AccountServiceOptions = {
   readonly role: ThreadRole
@@ -108,7 +109,7 @@ export async function openAccountService(
       links,
       authUrl,
       baseUrl,
-      elapsedMs: () => performance.now(),
+      elapsedMs,
       report,
     }),
     setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),

@@ -27,6 +27,7 @@ import { readAdapterReadiness, registerAdapterHealth } from '#src/oai_adapter/ad
 import { httpChangeSource } from '#src/oai_adapter/change_source.ts'
 import { Follower } from '#src/oai_adapter/follower.ts'
 import { RecordCopy } from '#src/oai_adapter/record_copy.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
 
 /** An adapter that runs: what there is to say of its start, and how to end it. */
 export type AdapterService = { readonly facts: AdapterFacts; close(): Promise<void> }
@@ -143,7 +144,7 @@ async function openServer(parts: Parts, opened: AsyncDisposableStack): Promise<s
     logger,
     metrics,
     nowMs: Date.now,
-    elapsedMs: () => performance.now(),
+    elapsedMs,
   }
   const server = await buildEdge(dependencies, (routes, edge) => {
     registerAdapterHealth(routes, copy, follower)

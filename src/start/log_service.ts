@@ -14,6 +14,7 @@ import { createLogger } from '#src/edge/logger.ts'
 import { registerLogRoutes } from '#src/http/receipts/log_routes.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { buildEdge } from '#src/edge/server.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
 import type { Service } from '#src/start/registry_service.ts'
 
@@ -76,7 +77,7 @@ function buildLogServer(
     logger: createLogger(config.LOG_LEVEL, destination(2)),
     metrics,
     nowMs: Date.now,
-    elapsedMs: () => performance.now(),
+    elapsedMs,
   }
   return buildEdge(dependencies, (server, edge) => {
     registerLogRoutes(server, edge, { prefix: '', reader: log.reader, vkey: log.vkey })

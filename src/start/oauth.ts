@@ -12,6 +12,7 @@ import type { ThreadRole } from '#src/identity/store/thread_role.ts'
 import { type OAuthService, openOAuth } from '#src/identity/oauth/oauth.ts'
 import { readUpstreamIssuers } from '#src/identity/oauth/upstream_issuers.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
 import { providerPages } from '#src/web/entry/provider_pages.ts'
 import { callbackPath } from '#src/web/entry/upstream_pages.ts'
 
@@ -58,7 +59,7 @@ export async function openOAuthService(
     cookie,
     store,
     clock,
-    elapsedMs: () => performance.now(),
+    elapsedMs,
     random: randomBytes,
     issuer: authUrl,
     accounts,

@@ -8,6 +8,7 @@ import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import { type Address, backlogMax } from '#src/start/address.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
 import type { Listeners } from '#src/start/listeners.ts'
 import { listenForMetrics, listenOnSecondPort } from '#src/start/ports.ts'
 import { buildRegistryServer } from '#src/start/registry_server.ts'
@@ -45,7 +46,7 @@ export async function openPublicServer(
     logger,
     metrics,
     nowMs: Date.now,
-    elapsedMs: () => performance.now(),
+    elapsedMs,
   })
   listeners.open().defer(() => server.close())
   await server.listen({ host, port, backlog: backlogMax })

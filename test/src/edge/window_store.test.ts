@@ -1,59 +1,33 @@
 import test from 'ava'
 
-import { windowStore } from '#src/edge/window_store.ts'
+import { WindowStore } from '#src/edge/window_store.ts'
+import { bucketBytes, ClientHashes, Windows } from '#src/edge/windows.ts'
 
 const windowMs = 1_000
 
-function open(clientsMax: number) {
-  const clock = { nowMs: 0 }
-  const Store = windowStore(() => clock.nowMs, clientsMax)
-  const store = new Store({})
-  const count = (key: string): number => {
-    let counted = 0
-    store.incr(key, (_error, result) => void (counted = result?.current ?? 0), windowMs, 1)
-    return counted
-  }
-  return { clock, store, count }
+function newWindows(): Windows {
+  const memory = new SharedArrayBuffer(bucketBytes)
+  return new Windows({ memory, hashes: new ClientHashes([1, 2]), elapsedMs: () => 0 })
 }
 
-test('a client is counted until its window ends', (t) => {
-  const { clock, count } = open(10)
-  t.is(count('a'), 1)
-  clock.nowMs = 999
-  t.is(count('a'), 2)
-  clock.nowMs = 1_000
-  t.is(count('a'), 1)
+function count(store: WindowStore, key: string): unknown {
+  let counted: unknown
+  store.incr(key, (_error, result) => void (counted = result), windowMs)
+  return counted
+}
+
+test('each limit counts in the windows that it is made with', (t) => {
+  const store = new WindowStore({})
+  const [shared, own] = [newWindows(), newWindows()]
+  const limits = [shared, shared, own].map((windows) => store.child({ windows, max: 1 }))
+  const counted = limits.map((limit) => count(limit, 'a'))
+  t.deepEqual(counted, [
+    { current: 1, ttl: 1_000 },
+    { current: 2, ttl: 1_000 },
+    { current: 1, ttl: 1_000 },
+  ])
 })
 
-test('beyond the bound the oldest window is forgotten, and no other', (t) => {
-  const { clock, count } = open(3)
-  for (const [at, key] of ['a', 'b', 'c'].entries()) {
-    clock.nowMs = at
-    count(key)
-  }
-  count('d')
-  t.is(count('b'), 2)
-  t.is(count('c'), 2)
-  t.is(count('a'), 1)
-})
-
-test('windows that have ended make room first', (t) => {
-  const { clock, count } = open(3)
-  count('a')
-  clock.nowMs = 500
-  count('b')
-  count('c')
-  clock.nowMs = 1_000
-  count('d')
-  t.is(count('b'), 2)
-  t.is(count('c'), 2)
-})
-
-test('a child counts for itself', (t) => {
-  const { store, count } = open(10)
-  count('a')
-  let counted = 0
-  const child = store.child({} as never)
-  child.incr('a', (_error, result) => void (counted = result?.current ?? 0), windowMs, 1)
-  t.is(counted, 1)
+test('a limit without windows is a mistake', (t) => {
+  t.throws(() => count(new WindowStore({}), 'a'), { message: 'the limit was made without windows' })
 })
