@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
 
+import type { Remote } from '#actors/kernel/remote.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
 import type { LinkKind, OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { Mail } from '#src/mail/mailer.ts'
+import { offerMail } from '#src/mail/shared_mail.ts'
 import {
   addressChangedMessage,
   type Message,
@@ -55,6 +57,12 @@ export class AccountMail {
     options.links.follow(({ kind, ppid }) => {
       if (kind === 'unlock' && ppid !== undefined) this.#toldOfLock.set(ppid, true)
     })
+  }
+
+  /** Lets a thread that joins send its messages from here. */
+  share(remote: Remote): void {
+    const { mail } = this.#options
+    if (mail !== undefined) offerMail(remote, mail)
   }
 
   /** Whether messages are sent at all. */

@@ -27,7 +27,8 @@ import {
 import { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { AccountMail } from '#src/mail/account_mail.ts'
-import type { Mailer } from '#src/mail/mailer.ts'
+import type { Mail } from '#src/mail/mailer.ts'
+import { mailAt } from '#src/mail/shared_mail.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
 export type AccountServiceOptions = {
@@ -97,7 +98,7 @@ export async function openAccountService(
   const requests = new OrganizationRequests({ store, clock })
   accounts.onRemoval((ppid) => requests.forget(ppid))
   const authUrl = authUrlOf(options)
-  const mailer = isLive ? await openMailer(config, logger, opened) : undefined
+  const mail = isLive ? await openMail(options, opened) : undefined
   const setup = { file: path.join(options.folders.keysDir, 'setup.token'), accounts, store }
   return {
     accounts,
@@ -105,7 +106,7 @@ export async function openAccountService(
     browsers,
     links,
     mail: new AccountMail({
-      mail: mailer,
+      mail,
       links,
       authUrl,
       baseUrl,
@@ -156,12 +157,13 @@ function findSetupToken(role: ThreadRole, setup: SetupTokenOptions): Promise<Set
     : openSetupToken({ ...setup, random: randomBytes })
 }
 
-async function openMailer(
-  { SMTP_URL: smtpUrl, MAIL_FROM: from }: Config,
-  logger: Logger,
+async function openMail(
+  { role, config, logger }: AccountServiceOptions,
   opened: AsyncDisposableStack,
-): Promise<Mailer | undefined> {
+): Promise<Mail | undefined> {
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config
   if (smtpUrl === undefined || from === undefined) return undefined
+  if (role.type === 'joins') return mailAt(role.owner)
   // Loaded here because most registries send no mail.
   const { Mailer } = await import('#src/mail/mailer.ts')
   const mailer = new Mailer({ smtpUrl, from, logger })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 
 import type { Environment } from '#actors/registry/environment.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
 import type { Clock } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import type { Realm } from '#src/api/realm.ts'
@@ -17,7 +18,10 @@ import { openOAuthService } from '#src/start/oauth.ts'
 
 /** What the people of an environment are opened from. */
 export type RealmOptions = {
-  /** Of a realm that joins, `store` and `environment` have joined those of another thread. */
+  /**
+   * Of a realm that joins, `store` and `environment` have joined those of the owner, which has
+   * called `shareRealm`.
+   */
   readonly role: ThreadRole
   readonly config: Config
   readonly baseUrl: string
@@ -48,6 +52,11 @@ export async function openRealm(
   accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
   const oauth = await openOAuthService({ ...options, accounts }, opened)
   return { accounts, oauth, keys }
+}
+
+/** Lets the other side of a connection open a realm that joins this one. */
+export function shareRealm({ accounts }: Realm, remote: Remote): void {
+  accounts.mail.share(remote)
 }
 
 /**

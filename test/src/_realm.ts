@@ -6,30 +6,34 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 import type { Realm } from '#src/api/realm.ts'
+import type { ThreadRole } from '#src/identity/store/thread_role.ts'
 import { openRealm, type RealmOptions } from '#src/start/realm.ts'
 import { testPasswordCost } from '#test/src/_accounts.ts'
 
 let keyFile: Promise<Buffer> | undefined
 
 export type TestRealmOptions = Omit<RealmOptions, 'role' | 'folders' | 'passwordCost'> & {
+  /** Unless told, it runs. */
+  readonly role?: ThreadRole
   readonly folder: string
 }
 
 /** Opens the people of an environment; `close` ends what they keep open. */
 export async function openTestRealm({
   folder,
+  role = { type: 'runs' },
   ...options
 }: TestRealmOptions): Promise<{ realm: Realm; close(): Promise<void> }> {
   const isLive = options.environment.name === 'live'
   const file = path.join(folder, isLive ? 'token-keys.json' : 'sandbox-token-keys.json')
   const known = await keyFile
-  if (known !== undefined) {
+  if (known !== undefined && role.type === 'runs') {
     await writeFile(file, known)
     await chmod(file, 0o600)
   }
   const opened = new AsyncDisposableStack()
   const folders = { dataDir: folder, keysDir: folder }
-  const own = { role: { type: 'runs' }, folders, passwordCost: testPasswordCost } as const
+  const own = { role, folders, passwordCost: testPasswordCost } as const
   const realm = await openRealm({ ...options, ...own }, opened)
   keyFile ??= readFile(file)
   return { realm, close: () => opened.disposeAsync() }

@@ -65,6 +65,7 @@ export class JoinedIdentityStore implements IdentityStore {
   readonly #followers = new RowFollowers()
   readonly #awaited = new Map<number, AwaitedTurn>()
   #turns = 0
+  #lastTurn: Promise<unknown> = Promise.resolve()
 
   constructor({ share, remote }: JoinIdentityOptions, store: JoinedStore) {
     this.hashKey = createKeyHasher(share.pepper)
@@ -91,7 +92,9 @@ export class JoinedIdentityStore implements IdentityStore {
   }
 
   inTurn<T>(change: () => Promise<T>): Promise<T> {
-    return this.#inTurn(change)
+    const turn = this.#inTurn(change)
+    this.#lastTurn = turn.catch(() => undefined)
+    return turn
   }
 
   inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T> {
@@ -120,8 +123,9 @@ export class JoinedIdentityStore implements IdentityStore {
     checkWritten(await ask(this.#owner, { type: 'purge', keys }, writeMsMax))
   }
 
-  /** Leaves the store, before its owner closes it. */
+  /** Waits for the changes under way here, then leaves the store, before its owner closes it. */
   async close(): Promise<void> {
+    await this.#lastTurn
     this.#subscriber.close()
     await this.#store.close()
   }

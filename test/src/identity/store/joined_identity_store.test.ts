@@ -157,3 +157,19 @@ test('who waits for a turn when the owner ends is told so, and who comes later t
   release()
   await own
 })
+
+test('who leaves the store ends its changes first', async (t) => {
+  const { store, dir } = await open(t)
+  const { toJoined, toOwner } = connect(t)
+  const share = shareIdentity(store, toJoined)
+  const joined = await joinIdentityStore({ dir, share, remote: toOwner })
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const own = store.inTurn(() => held)
+  const changing = joined.inTurn(async () => {
+    await joined.commit([putRow('row', (joined.read<number>('row') ?? 0) + 1)])
+  })
+  const left = joined.close()
+  release()
+  await Promise.all([own, changing, left])
+  t.is(store.read('row'), 1)
+})

@@ -1,0 +1,19 @@
+import test from 'ava'
+
+import { mailAt, offerMail } from '#src/mail/shared_mail.ts'
+import type { Message } from '#src/mail/message.ts'
+import { connect } from '#test/actors/kernel/_connected.ts'
+import { until } from '#test/_until.ts'
+
+test('what a thread sends, its owner sends, in order, as it is', async (t) => {
+  const { toJoined, toOwner } = connect(t)
+  const sent: Message[] = []
+  offerMail(toJoined, { send: (message) => void sent.push(message) })
+  const mail = mailAt(toOwner)
+  const messages = ['Ada', 'Öl', '\u2028'].map((text): Message => {
+    return { kind: 'reset', to: 'ada@example.org', subject: text, text: `${text}\n` }
+  })
+  for (const message of messages) mail.send(message)
+  await until('all is sent', () => sent.length === messages.length)
+  t.deepEqual(sent, messages)
+})
