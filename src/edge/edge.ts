@@ -33,7 +33,7 @@ export type EdgeDependencies = {
   /** What servers on several threads count their limits in together; one's own unless told. */
   readonly limitMemory?: LimitMemory
   readonly logger: Logger
-  readonly metrics: Metrics
+  readonly metrics: Pick<Metrics, 'requests'>
   /**
    * Milliseconds since 1970, and milliseconds of a clock that only goes forward and is the same on
    * all threads which share memory.

@@ -70,7 +70,7 @@ export type HotReplyOptions = {
   readonly addressOf: AddressOf
   readonly countAddress: CountAddress
   readonly unsent: UnsentReplies
-  readonly metrics: Metrics
+  readonly metrics: Pick<Metrics, 'requests'>
   readonly logger: Logger
   /** Milliseconds of a clock that only goes forward. */
   readonly elapsedMs: () => number

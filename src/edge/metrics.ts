@@ -78,7 +78,10 @@ function addGauge(
 }
 
 /** Measures every request of a server, by the pattern of its route. */
-export function measureRequests(server: FastifyInstance, { requests }: Metrics): void {
+export function measureRequests(
+  server: FastifyInstance,
+  { requests }: Pick<Metrics, 'requests'>,
+): void {
   server.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const { url = 'none' } = routeOptions
     requests.count(method, url, reply.statusCode, reply.elapsedTime / 1_000)
