@@ -122,6 +122,8 @@ export type CountAtOnce = (
 export type LimitMemory = {
   readonly hashKey: HashKey
   readonly windows: Readonly<Partial<Record<LimitName, SharedArrayBuffer>>>
+  /** Where the notices of writes are counted, one an hour (`registerWriteNotices`). */
+  readonly notices: SharedArrayBuffer
 }
 
 /**
@@ -136,8 +138,16 @@ export function createLimitMemory(config: LimitConfig): LimitMemory {
   const names = Object.keys(limitPolicies) as LimitName[]
   const windows = names
     .filter((name) => maxOf(config, name) !== undefined)
-    .map((name) => [name, new SharedArrayBuffer(buckets * bucketBytes)] as const)
-  return { hashKey: [first, last], windows: Object.fromEntries(windows) }
+    .map((name) => [name, emptyBuckets()] as const)
+  return {
+    hashKey: [first, last],
+    windows: Object.fromEntries(windows),
+    notices: emptyBuckets(),
+  }
+}
+
+function emptyBuckets(): SharedArrayBuffer {
+  return new SharedArrayBuffer(buckets * bucketBytes)
 }
 
 /** Calls in a window of a limit; undefined if it is off. */

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '#config/schema.ts'
 import type { RegistryEdge, RegistryParts } from '#src/api/registry_edge.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
+import { createLimitMemory } from '#src/edge/limits.ts'
 import { buildEdge } from '#src/edge/server.ts'
 import { registerArkRoutes } from '#src/http/arks/ark_routes.ts'
 import { registerCitationRoutes } from '#src/http/arks/citation_routes.ts'
@@ -73,7 +74,8 @@ export function buildRegistryServer(
     registerOwnDataRoutes(server, edge)
     registerProfilePageRoute(server, edge)
     registerPublisherPageRoute(server, edge)
-    registerWriteNotices(server, edge)
+    const { limitMemory = createLimitMemory(served.config) } = served
+    registerWriteNotices(server, { ...edge, limitMemory })
     registerChangeRoutes(server, edge)
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)

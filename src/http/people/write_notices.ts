@@ -2,14 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
 import type { TokenCaller } from '#src/edge/caller.ts'
+import type { LimitMemory } from '#src/edge/limits.ts'
+import { ClientHashes, Windows } from '#src/edge/windows.ts'
 import { type Realms, realmOf } from '#src/api/realm.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 
-type NoticeEdge = Realms & Pick<RegistryEdge, 'elapsedMs' | 'environments'>
+type NoticeEdge = Realms &
+  Pick<RegistryEdge, 'elapsedMs' | 'environments'> & {
+    /** Shared by all threads, so that they count the notices of an hour together. */
+    readonly limitMemory: Pick<LimitMemory, 'hashKey' | 'notices'>
+  }
 
 const hourMs = 3_600_000
 
-/** People and applications that are remembered at one time. */
+/** People and applications that a thread remembers, so that it looks nothing up for them. */
 const noticedMax = 10_000
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -38,12 +44,19 @@ export function registerWriteNotices(server: FastifyInstance, edge: NoticeEdge):
     perf: { now: edge.elapsedMs },
     ttlResolution: 0,
   })
+  const { hashKey, notices: memory } = edge.limitMemory
+  const hashes = new ClientHashes(hashKey)
+  const notices = new Windows({ memory, hashes, elapsedMs: edge.elapsedMs })
   server.addHook('onResponse', async (request, reply) => {
     const writer = writerOf(request, reply)
     if (writer === undefined) return
     const name = `${writer.ppid} ${writer.clientId}`
-    if (noticed.has(name) || !(await sendNotice(edge, writer))) return
-    noticed.set(name, true)
+    if (noticed.has(name)) return
+    const send = await noticeOf(edge, writer)
+    if (send === undefined) return
+    const { current, ttl } = notices.count(name, hourMs)
+    noticed.set(name, true, { ttl: Math.ceil(ttl) })
+    if (current === 1) send()
   })
 }
 
@@ -56,19 +69,20 @@ function writerOf(
   return readingMethods.has(method) ? undefined : caller
 }
 
-/** Sends a notice of the newest write, if it is this application's; false if it is not. */
-async function sendNotice(
+/** What sends a notice of the newest write, if it is this application's. */
+async function noticeOf(
   edge: NoticeEdge,
   { ppid, clientId, environment }: TokenCaller,
-): Promise<boolean> {
+): Promise<(() => void) | undefined> {
   const { accounts: service, oauth } = realmOf(edge, environment)
-  if (!service.mail.isOn) return false
+  if (!service.mail.isOn) return undefined
   const account = service.accounts.find(ppid)
   const [newest] = await edge.environments[environment].people.writes({ ppid, limit: 1 })
   const what = happenings[newest?.type ?? '']
-  if (account === undefined || newest?.by.client_id !== clientId || what === undefined) return false
+  if (newest?.by.client_id !== clientId || account === undefined || what === undefined) {
+    return undefined
+  }
   const { by } = newest
   const name = by.type === 'organization' ? by.name : oauth.applications.find(clientId)?.name
-  service.mail.sendWriteNotice(account, { by: name ?? clientId, what })
-  return true
+  return () => service.mail.sendWriteNotice(account, { by: name ?? clientId, what })
 }
