@@ -18,6 +18,8 @@ export type BenchOptions = {
   readonly bystanderSettleMs: number
   /** Bytes of the longest content that is checked. */
   readonly contentBytesMax: number
+  /** Works whose content is checked, at most. */
+  readonly checkedWorksMax: number
   /** The filled store, made when it is first asked for. */
   readonly filled: () => Promise<FilledStore>
 }
