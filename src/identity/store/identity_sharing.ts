@@ -15,8 +15,12 @@ export type IdentityMessage =
   /** A turn of the store, or one at a name; the asker numbers its turns. */
   | { readonly type: 'take_turn'; readonly turn: number; readonly name?: string }
   | { readonly type: 'end_turn'; readonly turn: number }
+  /** Rows of a commit that is too long for one message; the asker numbers its commits. */
+  | { readonly type: 'prepare'; readonly commit: number; readonly rows: readonly WrittenRow[] }
+  /** Commits what was prepared under the number, and these rows after it. */
   | {
       readonly type: 'commit'
+      readonly commit: number
       readonly rows: readonly WrittenRow[]
       readonly reply: Reply<WriteAnswer>
     }
@@ -25,6 +29,8 @@ export type IdentityMessage =
       readonly keys: readonly string[]
       readonly reply: Reply<WriteAnswer>
     }
+
+type CommitPart = { readonly commit: number; readonly rows: readonly WrittenRow[] }
 
 /** What became of a write: an IdentityError is the same on every thread. */
 export type WriteAnswer =
@@ -58,6 +64,7 @@ class LentStore {
   readonly #borrower: Ref<TurnMessage>
   /** How to end each turn that the other side has or waits for. */
   readonly #turns = new Map<number, () => void>()
+  readonly #prepared = new Map<number, WrittenRow[]>()
   readonly #writes = new Set<Promise<unknown>>()
   #isClosed = false
 
@@ -74,8 +81,11 @@ class LentStore {
       case 'end_turn':
         this.#end(message.turn)
         return true
+      case 'prepare':
+        this.#prepare(message)
+        return true
       case 'commit':
-        return this.#write(message.reply, this.#store.commit(operationsOf(message.rows)))
+        return this.#write(message.reply, this.#commit(message))
       case 'purge':
         return this.#write(message.reply, this.#store.purge(message.keys))
     }
@@ -84,6 +94,20 @@ class LentStore {
   close(): void {
     this.#isClosed = true
     for (const turn of this.#turns.keys()) this.#end(turn)
+  }
+
+  #commit(message: CommitPart): Promise<void> {
+    const rows = this.#prepare(message)
+    this.#prepared.delete(message.commit)
+    return this.#store.commit(operationsOf(rows))
+  }
+
+  /** All that was prepared of a commit, this part included. */
+  #prepare({ commit, rows }: CommitPart): readonly WrittenRow[] {
+    const prepared = this.#prepared.get(commit) ?? []
+    for (const row of rows) prepared.push(row)
+    this.#prepared.set(commit, prepared)
+    return prepared
   }
 
   #take(turn: number, name: string | undefined): void {

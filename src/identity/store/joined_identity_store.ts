@@ -41,6 +41,12 @@ export type JoinIdentityOptions = {
 /** How long a write may take before who waits for it is told that its outcome is unknown. */
 const writeMsMax = 60_000
 
+/**
+ * Characters of the rows of a commit that go in one message. A commit that ends what thousands have
+ * permitted is longer than any message may be.
+ */
+const partCharactersMax = 32_768
+
 /** Joins an identity store that another thread owns. Errors: those of `joinLevelStore`. */
 export async function joinIdentityStore(
   options: JoinIdentityOptions,
@@ -65,6 +71,7 @@ export class JoinedIdentityStore implements IdentityStore {
   readonly #followers = new RowFollowers()
   readonly #awaited = new Map<number, AwaitedTurn>()
   #turns = 0
+  #commits = 0
   #lastTurn: Promise<unknown> = Promise.resolve()
 
   constructor({ share, remote }: JoinIdentityOptions, store: JoinedStore) {
@@ -112,8 +119,11 @@ export class JoinedIdentityStore implements IdentityStore {
   }
 
   async commit(operations: readonly Operation[]): Promise<void> {
-    const rows = writtenRows(operations)
-    const answer = await ask(this.#owner, { type: 'commit', rows }, writeMsMax)
+    const commit = (this.#commits += 1)
+    const parts = partsOf(writtenRows(operations))
+    const last = parts.pop() ?? []
+    for (const rows of parts) tell(this.#owner, { type: 'prepare', commit, rows })
+    const answer = await ask(this.#owner, { type: 'commit', commit, rows: last }, writeMsMax)
     // The commit was told before it was answered.
     this.catchUp()
     checkWritten(answer)
@@ -165,6 +175,24 @@ export class JoinedIdentityStore implements IdentityStore {
     const error = new ActorError('lost', 'the identity store has ended before a turn began')
     for (const turn of this.#awaited.keys()) this.#fail(turn, error)
   }
+}
+
+/** Rows in parts that each fit into a message. */
+function partsOf(rows: readonly WrittenRow[]): WrittenRow[][] {
+  const parts: WrittenRow[][] = []
+  let part: WrittenRow[] = []
+  let characters = 0
+  for (const row of rows) {
+    const rowCharacters = row.key.length + (row.text?.length ?? 0)
+    if (characters + rowCharacters > partCharactersMax && part.length > 0) {
+      parts.push(part)
+      part = []
+      characters = 0
+    }
+    part.push(row)
+    characters += rowCharacters
+  }
+  return [...parts, part]
 }
 
 function checkWritten(answer: WriteAnswer): void {

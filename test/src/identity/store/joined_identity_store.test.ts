@@ -158,6 +158,29 @@ test('who waits for a turn when the owner ends is told so, and who comes later t
   await own
 })
 
+test('a commit that is longer than a message is one commit all the same', async (t) => {
+  const shared = await open(t)
+  const joined = await joinHere(t, shared)
+  const { store } = shared
+  const told: string[] = []
+  store.follow('row/', (key) => void told.push(key))
+  const text = 'x'.repeat(1_000)
+  const keys = Array.from({ length: 500 }, (_, nth) => `row/${nth}`)
+  t.true(keys.length * text.length > remoteLimits.messageCharactersMax)
+  let commits = 0
+  const own = store.commit.bind(store)
+  store.commit = (operations) => {
+    commits += 1
+    return own(operations)
+  }
+  for (const round of [1, 2]) {
+    await joined.inTurn(() => joined.commit(keys.map((key) => putRow(key, `${text}${round}`))))
+    t.is(commits, round)
+    t.deepEqual(told.splice(0), keys)
+    for (const key of keys) t.is(joined.read(key), `${text}${round}`)
+  }
+})
+
 test('who leaves the store ends its changes first', async (t) => {
   const { store, dir } = await open(t)
   const { toJoined, toOwner } = connect(t)
