@@ -1,4 +1,4 @@
-import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import type { KeyRecord, KeyUse } from '#src/identity/keys/key_record.ts'
 import type { AuditLog, KeyRefusal } from '#src/identity/store/audit.ts'
 import { AuditNotes } from '#src/identity/store/audit_notes.ts'
@@ -6,6 +6,7 @@ import { followRows } from '#src/identity/store/followed_rows.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
+import { LastUses } from '#src/identity/store/last_uses.ts'
 
 /** Where a request came from. */
 export type Origin = { readonly ip: string; readonly userAgent: string }
@@ -14,94 +15,73 @@ export type Origin = { readonly ip: string; readonly userAgent: string }
 export type KeyUsesOptions = {
   readonly store: IdentityStore
   readonly audit: AuditLog
-  readonly clock: Clock
   readonly report: (fault: unknown) => void
 }
 
-const useWrittenEveryMs = 60_000
 const userAgentCharactersMax = 200
 const prefix = 'used/'
 
 /** Opens the notes of an identity store: reads the last use of every key into memory. */
 export async function openKeyUses(options: KeyUsesOptions): Promise<KeyUses> {
-  const uses = new KeyUses(options)
+  const written = new Map<string, KeyUse>()
   await followRows<KeyUse>(options.store, prefix, (key, use) => {
-    if (use !== undefined) uses.keep(key.slice(prefix.length), use)
+    const id = key.slice(prefix.length)
+    const known = written.get(id)
+    // Of uses on several threads the newest is not always the last to be written.
+    if (use !== undefined && (known === undefined || known.at <= use.at)) written.set(id, use)
   })
-  return uses
+  return new KeyUses(options, written)
 }
 
 /**
  * What is noted of the uses of keys, and of their refusals: in the background, and once in a while.
- * Rows: `used/<id>` the last use of a key, at most one a minute from each thread.
+ * Rows: `used/<id>` the last use of a key.
  */
 export class KeyUses {
   readonly #options: KeyUsesOptions
   readonly #notes: AuditNotes
-  /** The newest use of each key that is known: one's own at once, that of others when written. */
-  readonly #uses = new Map<string, KeyUse>()
-  readonly #notedMs = new Map<string, number>()
-  readonly #unwritten = new Set<string>()
+  readonly #uses: LastUses<KeyUse>
 
-  constructor(options: KeyUsesOptions) {
+  constructor(options: KeyUsesOptions, written: ReadonlyMap<string, KeyUse>) {
+    const { store, report } = options
     this.#options = options
     this.#notes = new AuditNotes(options.audit)
+    this.#uses = new LastUses({
+      store,
+      notes: this.#notes,
+      report,
+      written: (id) => written.get(id),
+      rowOf: (id, use) => putRow(prefix + id, use),
+    })
   }
 
   /** The newest use of a key that was noted. */
   lastOf(id: string): KeyUse | undefined {
-    return this.#uses.get(id)
-  }
-
-  /** Keeps a use, unless a newer one is known. For the one who reads the rows. */
-  keep(id: string, use: KeyUse): void {
-    const known = this.#uses.get(id)
-    if (known === undefined || Date.parse(known.at) <= Date.parse(use.at)) this.#uses.set(id, use)
+    return this.#uses.of(id)
   }
 
   /** Notes that a key was used. */
   noteUse({ id, owner }: KeyRecord, origin: Origin, nowMs: number): void {
-    const notedMs = this.#notedMs.get(id)
-    if (notedMs !== undefined && nowMs - notedMs < useWrittenEveryMs) return
-    this.#notedMs.set(id, nowMs)
-    const user_agent = origin.userAgent.slice(0, userAgentCharactersMax)
-    const network = networkOf(origin.ip)
-    const at = formatTimestamp(nowMs)
-    this.keep(id, { at, network, user_agent })
-    if (this.#notes.isDue(id, 'used', nowMs)) {
-      this.#note({ owner, at: this.#at(), key_id: id, action: 'used', network })
-    }
-    this.#unwritten.add(id)
-    // One write takes all uses that gathered while it waited for its turn.
-    if (this.#unwritten.size === 1) this.#inBackground(() => this.#writeUses())
+    this.#uses.note(id, nowMs, () => {
+      const at = formatTimestamp(nowMs)
+      const network = networkOf(origin.ip)
+      const user_agent = origin.userAgent.slice(0, userAgentCharactersMax)
+      const entry = { owner, at, key_id: id, action: 'used', network } as const
+      return { use: { at, network, user_agent }, entry }
+    })
   }
 
   /** Notes why a key was refused. */
   noteRefusal({ id, owner }: KeyRecord, reason: KeyRefusal, { ip }: Origin, nowMs: number): void {
     if (!this.#notes.isDue(id, reason, nowMs)) return
     const network = networkOf(ip)
-    this.#note({ owner, at: this.#at(), key_id: id, action: 'refused', reason, network })
-  }
-
-  #at(): string {
-    return formatTimestamp(this.#options.clock.nowMs())
-  }
-
-  #note(entry: Parameters<AuditNotes['rows']>[0]): void {
-    this.#inBackground(async () => {
-      const rows = await this.#notes.rows(entry)
-      if (rows.length > 0) await this.#options.store.commit(rows)
-    })
-  }
-
-  async #writeUses(): Promise<void> {
-    const rows = [...this.#unwritten].map((id) => putRow(prefix + id, this.#uses.get(id)))
-    this.#unwritten.clear()
-    await this.#options.store.commit(rows)
-  }
-
-  #inBackground(change: () => Promise<void>): void {
+    const at = formatTimestamp(nowMs)
+    const entry = { owner, at, key_id: id, action: 'refused', reason, network } as const
     const { store, report } = this.#options
-    store.inTurn(change).catch(report)
+    const note = async () => {
+      const rows = await this.#notes.rows([entry])
+      if (rows.length > 0) await store.commit(rows)
+    }
+    store.inTurn(note).catch(report)
   }
 }

@@ -8,6 +8,7 @@ import { AuditNotes } from '#src/identity/store/audit_notes.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
+import { LastUses } from '#src/identity/store/last_uses.ts'
 import { openSealedIndex, type SealedIndex } from '#src/identity/store/sealed_index.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
@@ -47,7 +48,6 @@ export type GrantsOptions = {
   readonly report: (fault: unknown) => void
 }
 
-const useWrittenEveryMs = 60_000
 const secondMs = 1_000
 
 /** Opens the permissions of an identity store: reads them all into memory. */
@@ -57,15 +57,16 @@ export async function openGrants(options: GrantsOptions): Promise<Grants> {
   const useRows = new SealedRows<UseRow>(store, 'grant_use')
   const idOf = ({ id }: { readonly id: string }) => id
   const grants = await openSealedIndex({ store, rows, idOf, groupOf: ({ ppid }) => ppid })
-  const uses = await openSealedIndex({ store, rows: useRows, idOf })
-  return new Grants(options, { rows, useRows, grants, uses })
+  const written = await openSealedIndex({ store, rows: useRows, idOf })
+  return new Grants(options, { rows, useRows, grants, written })
 }
 
 type GrantsParts = {
   readonly rows: SealedRows<GrantRow>
   readonly useRows: SealedRows<UseRow>
   readonly grants: SealedIndex<GrantRow>
-  readonly uses: SealedIndex<UseRow>
+  /** The uses that were written, on whichever thread. */
+  readonly written: SealedIndex<UseRow>
 }
 
 /**
@@ -78,20 +79,22 @@ export class Grants {
   readonly #rows: SealedRows<GrantRow>
   readonly #useRows: SealedRows<UseRow>
   readonly #grants: SealedIndex<GrantRow>
-  readonly #uses: SealedIndex<UseRow>
-  readonly #notes: AuditNotes
-  /** Uses that this thread is about to write, and when it has last noted one. */
-  readonly #unwritten = new Map<string, GrantUse>()
-  readonly #notedMs = new Map<string, number>()
+  readonly #uses: LastUses<UseRow>
   readonly #endListeners: ((id: string) => Promise<void>)[] = []
 
-  constructor(options: GrantsOptions, { rows, useRows, grants, uses }: GrantsParts) {
+  constructor(options: GrantsOptions, { rows, useRows, grants, written }: GrantsParts) {
     this.#options = options
     this.#rows = rows
     this.#useRows = useRows
     this.#grants = grants
-    this.#uses = uses
-    this.#notes = new AuditNotes(options.audit)
+    this.#uses = new LastUses({
+      store: options.store,
+      notes: new AuditNotes(options.audit),
+      report: options.report,
+      written: (id) => written.get(id),
+      // It may have ended since.
+      rowOf: (id, use) => (grants.get(id) === undefined ? undefined : useRows.put(id, use)),
+    })
   }
 
   /** A permission that has not ended. */
@@ -190,29 +193,14 @@ export class Grants {
     return this.#endWhere((grant) => !this.#isAlive(grant), 'expired')
   }
 
-  /** Forgets when this thread has noted uses that it may note again. */
-  dropNotes(): void {
-    const nowMs = this.#options.clock.nowMs()
-    for (const [id, notedMs] of this.#notedMs) {
-      if (nowMs - notedMs >= useWrittenEveryMs) this.#notedMs.delete(id)
-    }
-  }
-
   /** Notes that a permission was used, in the background. */
   noteUse(grant: Grant, ip: string): void {
     const nowMs = this.#options.clock.nowMs()
     const { id } = grant
-    const notedMs = this.#notedMs.get(id)
-    if (notedMs !== undefined && nowMs - notedMs < useWrittenEveryMs) return
-    this.#notedMs.set(id, nowMs)
-    const use: GrantUse = { at: formatTimestamp(nowMs), network: networkOf(ip) }
-    this.#unwritten.set(id, use)
-    const isNews = this.#notes.isDue(id, 'used', nowMs)
-    const entry = isNews ? this.#entry(grant, 'used', { network: use.network }) : undefined
-    this.#options.store
-      .inTurn(() => this.#writeUse(id, use, entry))
-      .catch(this.#options.report)
-      .finally(() => this.#unwritten.get(id) === use && this.#unwritten.delete(id))
+    this.#uses.note(id, nowMs, () => {
+      const use = { id, at: formatTimestamp(nowMs), network: networkOf(ip) }
+      return { use, entry: this.#entry(grant, 'used', { network: use.network }) }
+    })
   }
 
   /** Calls `listener` with every permission that has ended; a failure of it is reported. */
@@ -237,18 +225,9 @@ export class Grants {
     }
   }
 
-  async #writeUse(id: string, use: GrantUse, entry: NewAuditEntry | undefined): Promise<void> {
-    // It may have ended since.
-    if (this.#grants.get(id) === undefined) return
-    const noted = entry === undefined ? [] : await this.#notes.rows(entry)
-    await this.#options.store.commit([this.#useRows.put(id, { id, ...use }), ...noted])
-  }
-
-  /** The newest use that is known: of this thread at once, of others when it is written. */
   #lastUse(id: string): GrantUse | undefined {
-    const unwritten = this.#unwritten.get(id)
-    const written = this.#uses.get(id)
-    return unwritten ?? (written && { at: written.at, network: written.network })
+    const use = this.#uses.of(id)
+    return use && { at: use.at, network: use.network }
   }
 
   async #commit(rows: readonly Operation[], entries: readonly NewAuditEntry[]): Promise<void> {

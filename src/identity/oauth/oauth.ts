@@ -102,14 +102,10 @@ export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
     nowMs: () => clock.nowMs(),
     elapsedMs,
   })
-  const sweep = async (): Promise<unknown> => {
-    grants.dropNotes()
-    if (options.role.type === 'joins') return undefined
-    return Promise.all([rows.sweep(), grants.sweep()]).catch(report)
-  }
-  await sweep()
-  const sweeping = setInterval(() => void sweep(), sweptEveryMs)
-  sweeping.unref()
+  const sweep = () => Promise.all([rows.sweep(), grants.sweep()]).catch(report)
+  const sweeps = options.role.type === 'runs'
+  if (sweeps) await sweep()
+  const sweeping = sweeps ? setInterval(() => void sweep(), sweptEveryMs).unref() : undefined
   return {
     applications,
     grants,

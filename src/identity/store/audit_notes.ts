@@ -30,11 +30,13 @@ export class AuditNotes {
     return true
   }
 
-  /** The row of such an entry, or none if another thread has written one; call it in turn. */
-  async rows(entry: NewAuditEntry): Promise<Operation[]> {
-    const name = nameOf(entry) ?? ''
-    const isWritten = !isOver(this.#writtenMs.get(name), Date.parse(entry.at))
-    return isWritten ? [] : this.#audit.rows([entry])
+  /** The rows of such entries, but of those that another thread has written; call it in turn. */
+  rows(entries: readonly NewAuditEntry[]): Promise<Operation[]> {
+    return this.#audit.rows(
+      entries.filter((entry) => {
+        return isOver(this.#writtenMs.get(nameOf(entry) ?? ''), Date.parse(entry.at))
+      }),
+    )
   }
 
   /** A permission that has ended is not used again. */
