@@ -59,7 +59,7 @@ export class AuditThreads {
   #start(): Auditor {
     const url = new URL('./audit_worker.ts', import.meta.url)
     const auditor = {
-      worker: new Worker(url, { workerData: this.#dir }),
+      worker: new Worker(url, { name: 'audit', workerData: this.#dir }),
       waiting: [],
       isAlive: true,
     }

@@ -63,6 +63,7 @@ export class SigningThread {
 
   #start(): Worker {
     const worker = new Worker(new URL('./signing_worker.ts', import.meta.url), {
+      name: 'signing',
       workerData: this.#key.privateKey,
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
     })

@@ -97,6 +97,7 @@ export class WorkPreparation {
 
   #start(): Worker {
     const worker = new Worker(this.#file, {
+      name: 'preparation',
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMegabytesMax },
     })

@@ -49,6 +49,7 @@ async function runThread(
   task: CitationTask,
 ): Promise<CitationThreadAnswer | { readonly type: 'too_slow' }> {
   const worker = new Worker(new URL('./citation_worker.ts', import.meta.url), {
+    name: 'citations',
     workerData: task,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },

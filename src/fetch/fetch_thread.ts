@@ -108,6 +108,7 @@ export class FetchThread implements Fetcher {
 
   #start(): Worker {
     const worker = new Worker(new URL('./fetch_worker.ts', import.meta.url), {
+      name: 'fetching',
       workerData: this.#settings,
       resourceLimits,
     })

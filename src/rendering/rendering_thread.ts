@@ -69,6 +69,7 @@ export class RenderingThread {
 
   #start(): Worker {
     const worker = new Worker(new URL('./rendering_worker.ts', import.meta.url), {
+      name: 'rendering',
       env: {},
       resourceLimits: {
         maxOldGenerationSizeMb: this.#limits.heapMegabytesMax,

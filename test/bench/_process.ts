@@ -15,14 +15,19 @@ export type ProcessCounters = {
 // The unit of /proc/<pid>/stat on Linux, whatever the kernel's own timer does.
 const clockTicksPerSecond = 100
 
-/** CPU seconds of each thread of a process, by its number. */
-export async function readThreads(pid: number): Promise<ReadonlyMap<string, number>> {
+/** A thread of a process: what it does, by its name without a number, and CPU seconds. */
+export type Thread = { readonly name: string; readonly cpuSeconds: number }
+
+/** The threads of a process, by their numbers. */
+export async function readThreads(pid: number): Promise<ReadonlyMap<string, Thread>> {
   const folder = `/proc/${pid}/task`
   const threads = await readdir(folder)
   const seconds = threads.map(async (thread) => {
     // One that has just ended has no file any more, and is not the busiest.
     const stat = await readFile(`${folder}/${thread}/stat`, 'utf8').catch(() => '')
-    return [thread, cpuSecondsOf(stat)] as const
+    const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
+    const kind = name.replace(/ \d+$/, '')
+    return [thread, { name: kind, cpuSeconds: cpuSecondsOf(stat) }] as const
   })
   return new Map(await Promise.all(seconds))
 }

@@ -1,5 +1,5 @@
 import type { Figure } from '#test/bench/_figure.ts'
-import { readCounters, readThreads } from '#test/bench/_process.ts'
+import { readCounters, readThreads, type Thread } from '#test/bench/_process.ts'
 import type { LoadResult } from '#test/bench/_wrk.ts'
 
 /** One measured round of one server: what the load saw, and what the server used meanwhile. */
@@ -7,6 +7,8 @@ export type Round = LoadResult & {
   /** CPU of the server a request, in µs: of all its threads, and of the busiest. */
   readonly cpuUs: number
   readonly busiestUs: number
+  /** The same of all threads of a name. */
+  readonly namedUs: ReadonlyMap<string, number>
   readonly writtenBytes: number
 }
 
@@ -15,14 +17,23 @@ export async function measureRound(pid: number, load: () => Promise<LoadResult>)
   const [before, threadsBefore] = await Promise.all([readCounters(pid), readThreads(pid)])
   const result = await load()
   const [after, threadsAfter] = await Promise.all([readCounters(pid), readThreads(pid)])
-  const spent = [...threadsAfter].map(([id, seconds]) => seconds - (threadsBefore.get(id) ?? 0))
+  const spent = [...threadsAfter].map(([id, { name, cpuSeconds }]) => {
+    return { name, cpuSeconds: cpuSeconds - (threadsBefore.get(id)?.cpuSeconds ?? 0) }
+  })
   const usEach = (seconds: number) => (seconds * 1e6) / result.requests
   return {
     ...result,
     cpuUs: usEach(after.cpuSeconds - before.cpuSeconds),
-    busiestUs: usEach(Math.max(...spent)),
+    busiestUs: usEach(Math.max(...spent.map(({ cpuSeconds }) => cpuSeconds))),
+    namedUs: new Map([...sumByName(spent)].map(([name, seconds]) => [name, usEach(seconds)])),
     writtenBytes: after.writtenBytes - before.writtenBytes,
   }
+}
+
+function sumByName(threads: readonly Thread[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (const { name, cpuSeconds } of threads) sums.set(name, (sums.get(name) ?? 0) + cpuSeconds)
+  return sums
 }
 
 /**
@@ -57,6 +68,14 @@ export function expectAnswers({ requests, refused, failed }: LoadResult): void {
   if (refused + failed === 0) return
   throw new Error(`of ${requests} replies ${refused} were refusals; ${failed} requests had none`)
 }
+
+/** What Node calls the threads that are not ours, and a thread that does too little to be told. */
+const threadNames: Readonly<Record<string, string>> = {
+  MainThread: 'main thread',
+  V8Worker: 'garbage collector and compiler',
+  'libuv-worker': 'store and files',
+}
+const threadUsMin = 1
 
 /** What our rounds are held against: their rate, of the bare route's, and at most so much each. */
 export type RoundGoals = {
@@ -106,6 +125,12 @@ export function compareRounds(
     figure('p99', 'ms', (round) => round.p99Ms, goals.p99Ms)
     figure('CPU a request, all threads', 'µs', (round) => round.cpuUs, goals.cpuUs)
     figure('CPU a request, busiest thread', 'µs', (round) => round.busiestUs, goals.busiestUs)
+    const names = who === 'ours' ? [...(seen[0]?.namedUs.keys() ?? [])] : []
+    for (const thread of new Set(names)) {
+      const measure = ({ namedUs }: Round) => namedUs.get(thread) ?? 0
+      if (medianOf(seen, measure) < threadUsMin) continue
+      figure(`CPU a request, ${threadNames[thread] ?? thread}`, 'µs', measure)
+    }
     figure('CPU of the load', 'cores', (round) => round.cpu)
   }
   return figures

@@ -203,6 +203,7 @@ class IndexThread {
 
   #start(): Worker {
     const worker = new Worker(new URL('./index_worker.ts', import.meta.url), {
+      name: 'indexing',
       workerData: this.#options,
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytesMax },
     })
