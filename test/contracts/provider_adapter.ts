@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ExecutionContext, TestFn } from 'ava'
 import { type Adapter, errors } from 'oidc-provider'
 
+import type { JoinedStore } from '#log/level_store.ts'
 import type { Store } from '#log/store.ts'
 import { providerAdapter } from '#src/identity/oauth/provider_adapter.ts'
 import { ProviderRows } from '#src/identity/oauth/provider_rows.ts'
@@ -11,13 +12,16 @@ import { AuditLog } from '#src/identity/store/audit.ts'
 import { openGrants } from '#src/identity/oauth/grants.ts'
 import { identityFixture, type TestClock } from '#test/src/identity/_identity.ts'
 
+/** A store of this thread, or one that it has joined. */
+type AnyStore = Store | JoinedStore
+
 /** Gives a fresh store to a test, and sees to its removal afterwards. */
-export type MakeStore = (t: ExecutionContext) => Promise<Store>
+export type MakeStore = (t: ExecutionContext) => Promise<AnyStore>
 
 type Fixture = {
   readonly adapter: (kind: string) => Adapter
   readonly rows: ProviderRows
-  readonly store: Store
+  readonly store: AnyStore
   readonly clock: TestClock
 }
 
@@ -208,7 +212,7 @@ async function find(adapter: Adapter, id: string): Promise<Record<string, unknow
   return (await adapter.find(id)) ?? {}
 }
 
-async function count(store: Store): Promise<number> {
+async function count(store: AnyStore): Promise<number> {
   let rows = 0
   for await (const batch of store.scanBatches({})) rows += batch.length
   return rows

@@ -67,6 +67,39 @@ test('who has joined a store and leaves takes nothing from its owner', async (t)
   await reopened.close()
 })
 
+test('what threads commit at once is there for all, and whole if one of them dies', async (t) => {
+  const dir = path.join(await makeTempDir(t), 'store')
+  const store = await openLevelStore(dir, { create: true })
+  const threads = await Promise.all([1, 2].map(() => join(t, dir)))
+  const times = 30
+  const committing = threads.map(({ order }, nth) => {
+    return order({ type: 'commit', name: String(nth), times })
+  })
+  for (let nth = 0; nth < times; nth += 1) await store.commit([put(`own/${nth}`, 'own')])
+  t.deepEqual(await Promise.all(committing), [`commit ${times}`, `commit ${times}`])
+  const [dying] = threads
+  void dying?.order({ type: 'commit', name: 'dying', times: 10_000 })
+  while (store.get('a/dying/3') === undefined) await store.commit([put('waited', 'for')])
+  await dying?.worker.terminate()
+  await threads[1]?.order({ type: 'close' })
+  await store.close()
+  const reopened = await openLevelStore(dir, { create: false })
+  t.teardown(() => reopened.close())
+  const keysOf = async (prefix: string) => {
+    const keys: string[] = []
+    for await (const [key] of reopened.scan({ gte: prefix, lt: `${prefix}~` })) keys.push(key)
+    return keys
+  }
+  t.is((await keysOf('own/')).length, times)
+  for (const name of ['0', '1']) t.is((await keysOf(`a/${name}/`)).length, times)
+  const begun = await keysOf('a/dying/')
+  t.true(begun.length > 3)
+  t.deepEqual(
+    begun.map((key) => key.slice(2)),
+    (await keysOf('b/dying/')).map((key) => key.slice(2)),
+  )
+})
+
 test('a purge waits for the scans of other threads', async (t) => {
   const dir = path.join(await makeTempDir(t), 'store')
   const others: Joined[] = []
