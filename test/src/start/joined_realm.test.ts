@@ -2,6 +2,7 @@
 // real ports, as an edge thread does. What the one has acknowledged holds of the other at once.
 
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import test, { type ExecutionContext } from 'ava'
 import type Provider from 'oidc-provider'
 
@@ -16,7 +17,7 @@ import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import type { NewKey } from '#src/identity/keys/key_record.ts'
 import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { IdentityStore, OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { shareRealm } from '#src/start/realm.ts'
@@ -50,8 +51,15 @@ async function openSide(
 /** The two sides, the one that runs first. */
 async function open(t: ExecutionContext): Promise<readonly [Side, Side]> {
   const fixture = await identityFixture(t)
+  return openOn(t, fixture, await fixture.open())
+}
+
+async function openOn(
+  t: ExecutionContext,
+  fixture: IdentityFixture,
+  store: OpenedIdentityStore,
+): Promise<readonly [Side, Side]> {
   const folder = await makeTempDir(t)
-  const store = await fixture.open()
   const personKeys = await openPersonKeys(store, randomBytes)
   const personIndexKey = store.deriveKey('person index')
   const { options } = await makeRegistry(t, { personSeal: personKeys, personIndexKey })
@@ -189,6 +197,35 @@ test('a code of the administrator confirms one call over both', async (t) => {
     const won = await Promise.all([one, other, one, other].map(({ codes }) => codes.redeem(code)))
     t.is(won.filter(Boolean).length, 1)
   })
+})
+
+test('both sides together hash no more passwords at a time than one does', async (t) => {
+  const fixture = await identityFixture(t)
+  const store = await fixture.open()
+  const own = store.inTurnAt.bind(store)
+  const hashing = new Set<string>()
+  let most = 0
+  // All turns come to the owner.
+  store.inTurnAt = (name, task) =>
+    own(name, async () => {
+      if (!name.startsWith('password hash ')) return task()
+      t.false(hashing.has(name))
+      hashing.add(name)
+      most = Math.max(most, hashing.size)
+      const done = await task()
+      hashing.delete(name)
+      return done
+    })
+  const sides = await openOn(t, fixture, store)
+  const signingIn = Array.from({ length: 30 }, (_, nth) => {
+    const { accounts } = (sides[nth % 2] ?? sides[0]).realm.accounts
+    return accounts.signIn('nobody@example.org', 'a sentence', `192.0.2.${nth}`)
+  })
+  for (const { type } of await Promise.all(signingIn)) t.is(type, 'refused')
+  t.true(
+    most > 0 && most <= Math.max(1, Math.min(availableParallelism() - 1, 3)),
+    `${most} at a time`,
+  )
 })
 
 test('the link of the set-up makes one administrator over both', async (t) => {
