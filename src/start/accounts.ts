@@ -8,6 +8,7 @@ import type { Environment, EnvironmentName } from '#actors/registry/environment.
 import { mintPpid } from '#actors/values/ppid.ts'
 import type { Config } from '#config/schema.ts'
 import type { AccountService } from '#src/api/account_service.ts'
+import type { SettledAccounts } from '#src/identity/accounts/account_lifecycle.ts'
 import { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
@@ -130,10 +131,8 @@ export async function repairAccounts(
   name: EnvironmentName,
   logger: Logger,
 ): Promise<void> {
-  const { finished, dropped, removed, orphans } = await accounts.repair()
-  if (finished.length + dropped.length + removed.length > 0) {
-    logger.warn({ finished, dropped, removed }, 'accounts that a crash had cut off are settled')
-  }
+  const { orphans, ...settled } = await accounts.repair()
+  tellOfSettled(settled, logger)
   for (const ppid of orphans) {
     const advice =
       name === 'live'
@@ -141,6 +140,19 @@ export async function repairAccounts(
         : 'nobody can be this test person any more'
     logger.error({ ppid }, `a person has no account: ${advice}`)
   }
+}
+
+/**
+ * Brings accounts to the end of what a thread was doing with them when it died; says what was
+ * found. It may be called while they are used.
+ */
+export async function settleAccounts({ accounts }: AccountService, logger: Logger): Promise<void> {
+  tellOfSettled(await accounts.settleAll(), logger)
+}
+
+function tellOfSettled({ finished, dropped, removed }: SettledAccounts, logger: Logger): void {
+  if (finished.length + dropped.length + removed.length === 0) return
+  logger.warn({ finished, dropped, removed }, 'accounts that a crash had cut off are settled')
 }
 
 /** The passwords of test people guard nothing, and nobody waits for those of others behind them. */

@@ -17,13 +17,17 @@ import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** What a repair at the start has done, as ppids. */
-export type AccountRepair = {
+/** What became of accounts that were brought to the end of what was cut off. */
+export type SettledAccounts = {
   /** Accounts whose person was made, or found, and those that were recovered. */
   readonly finished: readonly string[]
   /** Accounts that were given up, because their person cannot be made: nobody was told of them. */
   readonly dropped: readonly string[]
   /** Accounts whose removal was brought to its end. */
   readonly removed: readonly string[]
+}
+
+export type AccountRepair = SettledAccounts & {
   /** Persons without an account: an operator can make them one, with a reset link. */
   readonly orphans: readonly string[]
 }
@@ -80,6 +84,11 @@ export class AccountLifecycle {
 
   /** Brings every account to the end of what was cut off, and looks for persons without one. */
   async repair(): Promise<AccountRepair> {
+    return { ...(await this.settleAll()), orphans: await this.#orphans() }
+  }
+
+  /** Brings every account to the end of what was cut off; what goes on meanwhile may go on. */
+  async settleAll(): Promise<SettledAccounts> {
     const { rows } = this.#options
     const unsettled: Account[] = []
     for await (const account of rows.all()) {
@@ -93,7 +102,7 @@ export class AccountLifecycle {
       const list = end === 'active' ? 'finished' : end === 'gone' ? 'removed' : 'dropped'
       lists[list].push(account.ppid)
     }
-    return { ...lists, orphans: await this.#orphans() }
+    return lists
   }
 
   async #orphans(): Promise<string[]> {

@@ -15,6 +15,7 @@ import {
   AccountLifecycle,
   type AccountLifecycleOptions,
   type AccountRepair,
+  type SettledAccounts,
 } from '#src/identity/accounts/account_lifecycle.ts'
 import { AccountRows } from '#src/identity/accounts/account_rows.ts'
 import { type AuditAction, AuditLog } from '#src/identity/store/audit.ts'
@@ -302,6 +303,11 @@ export class Accounts {
   /** Brings every account to the end of what a crash has cut off; once, at the start. */
   repair(): Promise<AccountRepair> {
     return this.#lifecycle.repair()
+  }
+
+  /** The same without a search for persons who have no account; after a thread has died. */
+  settleAll(): Promise<SettledAccounts> {
+    return this.#lifecycle.settleAll()
   }
 
   #newAccount(newAccount: NewAccount, password: string | null): Account {

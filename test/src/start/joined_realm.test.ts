@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import test, { type ExecutionContext } from 'ava'
 import type Provider from 'oidc-provider'
 
+import { ActorError } from '#actors/kernel/actor_error.ts'
 import { joinEnvironment } from '#actors/registry/join_environment.ts'
 import { environmentLimits } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
@@ -20,6 +21,7 @@ import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
 import type { IdentityStore, OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
+import { settleAccounts } from '#src/start/accounts.ts'
 import { shareRealm } from '#src/start/realm.ts'
 import { makeRegistry } from '#test/actors/_environment.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
@@ -51,14 +53,15 @@ async function openSide(
 /** The two sides, the one that runs first. */
 async function open(t: ExecutionContext): Promise<readonly [Side, Side]> {
   const fixture = await identityFixture(t)
-  return openOn(t, fixture, await fixture.open())
+  const [owner, joined] = await openOn(t, fixture, await fixture.open())
+  return [owner, joined]
 }
 
 async function openOn(
   t: ExecutionContext,
   fixture: IdentityFixture,
   store: OpenedIdentityStore,
-): Promise<readonly [Side, Side]> {
+): Promise<readonly [Side, Side, cutOff: () => void]> {
   const folder = await makeTempDir(t)
   const personKeys = await openPersonKeys(store, randomBytes)
   const personIndexKey = store.deriveKey('person index')
@@ -91,7 +94,7 @@ async function openOn(
     personKeys: joinedKeys,
     environment: joinedEnvironment,
   })
-  return [owner, joined]
+  return [owner, joined, () => toJoined.close()]
 }
 
 /** Carries a test out twice: what one side does first, the other does the second time. */
@@ -216,9 +219,9 @@ test('both sides together hash no more passwords at a time than one does', async
       hashing.delete(name)
       return done
     })
-  const sides = await openOn(t, fixture, store)
+  const [owner, joined] = await openOn(t, fixture, store)
   const signingIn = Array.from({ length: 30 }, (_, nth) => {
-    const { accounts } = (sides[nth % 2] ?? sides[0]).realm.accounts
+    const { accounts } = (nth % 2 === 0 ? owner : joined).realm.accounts
     return accounts.signIn('nobody@example.org', 'a sentence', `192.0.2.${nth}`)
   })
   for (const { type } of await Promise.all(signingIn)) t.is(type, 'refused')
@@ -226,6 +229,30 @@ test('both sides together hash no more passwords at a time than one does', async
     most > 0 && most <= Math.max(1, Math.min(availableParallelism() - 1, 3)),
     `${most} at a time`,
   )
+})
+
+test('what a thread that dies was doing with an account is brought to its end', async (t) => {
+  for (let step = 1; step <= 4; step += 1) {
+    const fixture = await identityFixture(t)
+    const store = await fixture.open()
+    const [owner, joined, cutOff] = await openOn(t, fixture, store)
+    const { ppid, email, password } = await signUp(owner)
+    const commit = store.commit.bind(store)
+    let commits = 0
+    store.commit = async (operations) => {
+      await commit(operations)
+      if ((commits += 1) === step) cutOff()
+    }
+    await t.throwsAsync(joined.realm.accounts.accounts.remove(ppid), { instanceOf: ActorError })
+    store.commit = commit
+    const logged: string[] = []
+    const logger = createLogger('warn', { write: (line) => void logged.push(line) })
+    await settleAccounts(owner.realm.accounts, logger)
+    t.regex(logged.join(''), new RegExp(`"removed":\\["${ppid}"\\]`))
+    t.is((await owner.realm.accounts.accounts.signIn(email, password)).type, 'refused')
+    await settleAccounts(owner.realm.accounts, logger)
+    t.is(logged.length, 1)
+  }
 })
 
 test('the link of the set-up makes one administrator over both', async (t) => {
