@@ -122,7 +122,10 @@ export class JoinedIdentityStore implements IdentityStore {
     const commit = (this.#commits += 1)
     const parts = partsOf(writtenRows(operations))
     const last = parts.pop() ?? []
-    for (const rows of parts) tell(this.#owner, { type: 'prepare', commit, rows })
+    for (const rows of parts) {
+      // Without a part of it, nothing of the commit may be written.
+      if (!tell(this.#owner, { type: 'prepare', commit, rows })) throw unsent()
+    }
     const answer = await ask(this.#owner, { type: 'commit', commit, rows: last }, writeMsMax)
     // The commit was told before it was answered.
     this.catchUp()
@@ -175,6 +178,10 @@ export class JoinedIdentityStore implements IdentityStore {
     const error = new ActorError('lost', 'the identity store has ended before a turn began')
     for (const turn of this.#awaited.keys()) this.#fail(turn, error)
   }
+}
+
+function unsent(): ActorError {
+  return new ActorError('fault', 'a part of a commit could not be sent to the identity store')
 }
 
 /** Rows in parts that each fit into a message. */

@@ -181,6 +181,22 @@ test('a commit that is longer than a message is one commit all the same', async 
   }
 })
 
+test('of a commit with a row that is too long for a message nothing is written', async (t) => {
+  const shared = await open(t)
+  const joined = await joinHere(t, shared)
+  const long = putRow('row/long', 'x'.repeat(remoteLimits.messageCharactersMax))
+  const short = putRow('row/short', 1)
+  for (const operations of [[long], [long, short], [short, long], [short, long, short]]) {
+    await t.throwsAsync(
+      joined.inTurn(() => joined.commit(operations)),
+      { code: 'fault' },
+    )
+  }
+  t.is(shared.store.read('row/short'), undefined)
+  await joined.inTurn(() => joined.commit([short]))
+  t.is(shared.store.read('row/short'), 1)
+})
+
 test('who leaves the store ends its changes first', async (t) => {
   const { store, dir } = await open(t)
   const { toJoined, toOwner } = connect(t)
