@@ -281,7 +281,8 @@ export class OpenedIdentityStore {
   admit(remote: Remote): IdentityShare {
     this.#readers.add(remote)
     void remote.ended.then(() => this.#readers.delete(remote))
-    return { ...this.#publisher.subscribe(), pepper: this.#pepper }
+    // Copied, for a buffer is sent with the whole pool that it lies in.
+    return { ...this.#publisher.subscribe(), pepper: Uint8Array.from(this.#pepper) }
   }
 
   /** Waits for the changes under way, then closes the store. */
