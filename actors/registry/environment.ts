@@ -9,6 +9,7 @@ import type { Organizations } from '#actors/organizations/port.ts'
 import type { People } from '#actors/people/port.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import type { ReceiptSigner } from '#actors/receipts/statement.ts'
+import type { ReceiptKeyQueries } from '#actors/receipts/key_queries.ts'
 import type { ReceiptKeys } from '#actors/receipts/keys.ts'
 import type { RecordFeed } from '#actors/catalogue/record_feed.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
@@ -127,15 +128,18 @@ export type EnvironmentStatus = {
   readonly scrub: ScrubCounters
 }
 
-/** One registry with its own store, log, keys and origin: `live` or `sandbox`. */
-export type Environment = {
+/**
+ * One registry with its own store, log, keys and origin, as routes and pages know it: `live` or
+ * `sandbox`, served by the thread that runs it or by one that has joined it.
+ */
+export type ServedEnvironment = {
   readonly name: EnvironmentName
   readonly naan: string
   readonly shoulder: string
   readonly origin: string
   /** The log's verifier key. */
   readonly vkey: string
-  readonly receiptKeys: Pick<ReceiptKeys, 'publicKey' | 'list' | 'rotations' | 'rotate'>
+  readonly receiptKeys: ReceiptKeyQueries
   readonly log: LogReader
   readonly works: Works
   readonly organizations: Organizations
@@ -145,13 +149,18 @@ export type Environment = {
   readonly harvest: Harvest
   readonly catalogue: Catalogue
   readonly fixity: Fixity
-  readonly records: RecordFeed
   /**
    * Settles what came before a time, in milliseconds since 1970, or before now if it is still to
    * come: resolves to that time, when all events before it can be read and no other ones will come.
    * Errors: ActorError.
    */
   settle(timeMs: number): Promise<number>
+}
+
+/** A registry where it runs. */
+export type Environment = ServedEnvironment & {
+  readonly receiptKeys: Pick<ReceiptKeys, 'rotate'>
+  readonly records: RecordFeed
   status(): EnvironmentStatus
   /**
    * Lets the thread on the other side of a connection serve this registry too: gives what it joins
@@ -169,3 +178,6 @@ export type Environment = {
 
 /** The environments of one server, by name. */
 export type Environments = Readonly<Record<EnvironmentName, Environment>>
+
+/** The environments of one server, by name, as routes and pages know them. */
+export type ServedEnvironments = Readonly<Record<EnvironmentName, ServedEnvironment>>

@@ -1,17 +1,16 @@
 import { openFixityQueries } from '#actors/fixity/client.ts'
-import type { Fixity } from '#actors/fixity/port.ts'
 import { ask, tell } from '#actors/kernel/kernel.ts'
 import { Subscriber } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { offerScans } from '#actors/kernel/scans.ts'
 import { nameHasher } from '#actors/people/name_rows.ts'
-import { openReceiptKeyQueries, type ReceiptKeyQueries } from '#actors/receipts/key_queries.ts'
+import { openReceiptKeyQueries } from '#actors/receipts/key_queries.ts'
 import { openCommands } from '#actors/registry/commands.ts'
 import type {
-  Environment,
   EnvironmentLimits,
   EnvironmentOptions,
   EnvironmentStatus,
+  ServedEnvironment,
 } from '#actors/registry/environment.ts'
 import type { Publication, Share } from '#actors/registry/publication.ts'
 import { openQueries } from '#actors/registry/queries.ts'
@@ -44,25 +43,7 @@ export type JoinOptions = Pick<
 }
 
 /** A registry that another thread runs, as this one serves it. */
-export type JoinedEnvironment = Pick<
-  Environment,
-  | 'name'
-  | 'naan'
-  | 'shoulder'
-  | 'origin'
-  | 'vkey'
-  | 'log'
-  | 'works'
-  | 'organizations'
-  | 'people'
-  | 'claims'
-  | 'holdings'
-  | 'harvest'
-  | 'catalogue'
-  | 'settle'
-> & {
-  readonly receiptKeys: ReceiptKeyQueries
-  readonly fixity: Fixity
+export type JoinedEnvironment = ServedEnvironment & {
   status(): Promise<EnvironmentStatus>
   /**
    * After this, queries see all that was acknowledged anywhere before: call it before a request is

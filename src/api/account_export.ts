@@ -1,6 +1,6 @@
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Claim, Claims } from '#actors/claims/port.ts'
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
@@ -10,7 +10,7 @@ import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 
 /** Where something is held of people. */
 export type ExportSources = {
-  readonly environment: Environment
+  readonly environment: ServedEnvironment
   readonly accounts: Accounts
   readonly sessions: WebSessions
   readonly keys: KeyStore

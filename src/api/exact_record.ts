@@ -1,5 +1,5 @@
 import { parseArkReference } from '#actors/values/ark.ts'
-import type { Environments } from '#actors/registry/environment.ts'
+import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import { workNotFound } from '#src/api/named_work.ts'
 import type { SearchSource } from '#src/api/record_search.ts'
 import { documentArk } from '#src/search/documents.ts'
@@ -15,7 +15,7 @@ import type { Filter, IndexKind } from '#src/search/search_engine.ts'
  */
 export async function exactRecord(
   typed: string,
-  environments: Environments,
+  environments: ServedEnvironments,
   { service, searcher }: SearchSource,
 ): Promise<string | undefined> {
   const { live } = environments
@@ -34,7 +34,7 @@ export async function exactRecord(
 }
 
 /** The ARK that was probably meant by one that no work has, if the text is an ARK at all. */
-export function meantArk(typed: string, { live }: Environments): string | undefined {
+export function meantArk(typed: string, { live }: ServedEnvironments): string | undefined {
   const parsed = parseArkReference(typed.trim(), live.naan)
   if (!('ark' in parsed)) return undefined
   const meant = workNotFound(live, parsed.ark).extra['did_you_mean']
@@ -52,7 +52,7 @@ function isOwn(kind: IndexKind): (filter: Filter) => boolean {
   return ({ field }) => kind !== 'works' || field === 'doi' || field === 'id'
 }
 
-function knownIn({ live, sandbox }: Environments, ark: string): boolean {
+function knownIn({ live, sandbox }: ServedEnvironments, ark: string): boolean {
   const owner = ark.startsWith(`${sandbox.naan}/`) ? sandbox : live
   return owner.catalogue.state(ark) !== undefined
 }

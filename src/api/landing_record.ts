@@ -1,7 +1,7 @@
 import type { Owner } from '#actors/values/agent.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
 import type { PublicClaim, UnplacedClaim } from '#actors/claims/placement.ts'
-import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import type { ServedEnvironment, EnvironmentName } from '#actors/registry/environment.ts'
 import type { FixityChecks } from '#actors/fixity/port.ts'
 import type { AuthorDetail, Metadata } from '#actors/works/metadata.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
@@ -151,7 +151,7 @@ export type LandingSources = Pick<LandingRecord, 'environment' | 'owner' | 'vers
  * or its tombstone. A page's worth of each list, so that it costs the same for every work.
  */
 export async function readLandingSources(
-  { name, catalogue, fixity }: Environment,
+  { name, catalogue, fixity }: ServedEnvironment,
   ark: string,
   { status }: Rendered,
   pinned: number | undefined,

@@ -1,10 +1,10 @@
 import type { Organization } from '#actors/organizations/port.ts'
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** The organization that a slug names. Throws HttpError `not_found`. */
 export function nameOrganization(
-  { organizations }: Pick<Environment, 'organizations'>,
+  { organizations }: Pick<ServedEnvironment, 'organizations'>,
   slug: string,
 ): Organization {
   const organization = organizations.read(slug)

@@ -1,6 +1,6 @@
 import { type Agent, personOf } from '#actors/values/agent.ts'
 import { may } from '#actors/values/authority.ts'
-import type { Environment, Environments } from '#actors/registry/environment.ts'
+import type { ServedEnvironment, ServedEnvironments } from '#actors/registry/environment.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import type { Person } from '#actors/people/port.ts'
 import { isPpid } from '#actors/values/ppid.ts'
@@ -10,7 +10,7 @@ import { type Audience, audienceOf, sees } from '#src/api/person_reply.ts'
 
 /** A person that a request is about, and what its caller is to them. */
 export type NamedPerson = {
-  readonly environment: Environment
+  readonly environment: ServedEnvironment
   readonly person: Person
   readonly audience: Audience
 }
@@ -21,7 +21,11 @@ export type NamedPerson = {
  * show it to the caller. Without a credential a ppid is looked up in both environments: no two
  * people have the same.
  */
-export function namePerson(environments: Environments, caller: Caller, name: string): NamedPerson {
+export function namePerson(
+  environments: ServedEnvironments,
+  caller: Caller,
+  name: string,
+): NamedPerson {
   const own = environmentOf(environments, caller)
   if (isPpid(name)) {
     const { sandbox } = environments
@@ -43,7 +47,7 @@ export function namePerson(environments: Environments, caller: Caller, name: str
  * The person for whom a caller acts: that of an access token, or who has made the key. Throws
  * HttpError `forbidden` for a key of anybody else.
  */
-export function callingPerson(environments: Environments, caller: KnownCaller): NamedPerson {
+export function callingPerson(environments: ServedEnvironments, caller: KnownCaller): NamedPerson {
   const environment = environments[caller.environment]
   const ppid = callingPpid(caller.agent)
   const person = readPerson(environment, ppid)
@@ -51,7 +55,7 @@ export function callingPerson(environments: Environments, caller: KnownCaller): 
 }
 
 /** The same, for what no application is given: throws HttpError `forbidden` for a token. */
-export function callingSelf(environments: Environments, caller: KnownCaller): NamedPerson {
+export function callingSelf(environments: ServedEnvironments, caller: KnownCaller): NamedPerson {
   const named = callingPerson(environments, caller)
   if (may(caller.agent, 'person', 'read private', named.person)) return named
   throw new HttpError('forbidden', 'Only the person can do this, with a key of their own')
@@ -64,7 +68,7 @@ function callingPpid(agent: Agent): string {
   throw new HttpError('forbidden', message)
 }
 
-function readPerson({ people }: Environment, ppid: string): Person {
+function readPerson({ people }: ServedEnvironment, ppid: string): Person {
   const found = people.read(ppid)
   if (found === undefined) throw noPerson()
   if (found.type === 'person') return found

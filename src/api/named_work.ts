@@ -1,17 +1,17 @@
 import { type Ark, checkZoneMax, hasValidCheck, repairCandidates } from '#actors/values/ark.ts'
 import type { NotFound, Rendered } from '#actors/catalogue/port.ts'
-import type { Environment, Environments } from '#actors/registry/environment.ts'
+import type { ServedEnvironment, ServedEnvironments } from '#actors/registry/environment.ts'
 import { parseDecimal } from '#log/encoding.ts'
 import { HttpError } from '#src/errors.ts'
 import { readArk, type RequestedArk } from '#src/edge/request_path.ts'
 import { type Caller, environmentOf } from '#src/edge/caller.ts'
 
 /** An ARK that a caller names, and the environment in which it is looked for. */
-export type PlacedArk = RequestedArk & { readonly environment: Environment }
+export type PlacedArk = RequestedArk & { readonly environment: ServedEnvironment }
 
 /** The work that a caller names: whether it exists is for the catalogue to say. */
 export type NamedWork = {
-  readonly environment: Environment
+  readonly environment: ServedEnvironment
   readonly ark: Ark
   /** The ARK as the client spelled it, decoded. */
   readonly requested: string
@@ -25,7 +25,11 @@ export type NamedVersion = NamedWork & { readonly version: number }
  * The environment is that of the credential; without one, the ARK's NAAN tells it. Throws HttpError
  * `malformed_ark`.
  */
-export function placeArk(environments: Environments, caller: Caller, segment: string): PlacedArk {
+export function placeArk(
+  environments: ServedEnvironments,
+  caller: Caller,
+  segment: string,
+): PlacedArk {
   const own = environmentOf(environments, caller)
   const read = readArk(segment, own.naan)
   const { sandbox } = environments
@@ -49,12 +53,12 @@ export function nameWork({ environment, requested, parsed }: PlacedArk): NamedWo
 }
 
 /** The day on which a work was registered, as `YYYY-MM-DD`; undefined if there is none. */
-export function createdOn(environment: Environment, ark: Ark): string | undefined {
+export function createdOn(environment: ServedEnvironment, ark: Ark): string | undefined {
   return environment.catalogue.state(ark)?.created_at.slice(0, 10)
 }
 
 /** The refusal for an ARK with a day that is not the one on which its work was registered. */
-export function otherDay(environment: Environment, ark: Ark): HttpError {
+export function otherDay(environment: ServedEnvironment, ark: Ark): HttpError {
   const day = createdOn(environment, ark)
   if (day === undefined) return workNotFound(environment, ark)
   return new HttpError('not_found', `The work ark:/${ark} was registered on another day: ${day}`)
@@ -86,7 +90,7 @@ export function existingVersion(named: NamedVersion, found: Rendered | NotFound)
  * The refusal for an ARK that names no work. If its check character is wrong and exactly one
  * registered ARK is one typing error away, the message names it.
  */
-export function workNotFound(environment: Environment, ark: Ark): HttpError {
+export function workNotFound(environment: ServedEnvironment, ark: Ark): HttpError {
   const isTypo = ark.length <= checkZoneMax + 1 && !hasValidCheck(ark)
   const meant = isTypo ? onlyRepair(environment, ark) : undefined
   const message = `There is no work ark:/${ark}`
@@ -95,7 +99,7 @@ export function workNotFound(environment: Environment, ark: Ark): HttpError {
   return new HttpError('not_found', `${message}; did you mean ark:/${meant}?`, { extra })
 }
 
-function onlyRepair(environment: Environment, ark: Ark): Ark | undefined {
+function onlyRepair(environment: ServedEnvironment, ark: Ark): Ark | undefined {
   const existing = repairCandidates(ark).filter((candidate) =>
     environment.catalogue.state(candidate),
   )

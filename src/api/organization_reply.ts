@@ -1,11 +1,11 @@
 import type { Organization } from '#actors/organizations/port.ts'
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { formatSetSpec } from '#src/oai/set_spec.ts'
 
 /** An organization as everybody may read it. `baseUrl` has no slash at its end. */
 export function organizationReply(
   baseUrl: string,
-  { holdings }: Pick<Environment, 'holdings'>,
+  { holdings }: Pick<ServedEnvironment, 'holdings'>,
   organization: Organization,
 ) {
   const { slug } = organization

@@ -8,7 +8,7 @@ import { filterParameters, type View } from '#src/api/search_parameters.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Filter, IndexKind, SearchPlace } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
-import type { FoundPage, Searcher, SearchQuery, SearchService } from '#src/search/search_service.ts'
+import type { FoundPage, RecordSearch, Searcher, SearchQuery } from '#src/search/search_service.ts'
 import {
   charactersPerWord,
   countFieldWords,
@@ -22,7 +22,7 @@ export const searchRetrySeconds = 5
 
 /** Where records are looked for, and for whom. */
 export type SearchSource = {
-  readonly service: SearchService | undefined
+  readonly service: RecordSearch | undefined
   readonly searcher: Searcher
 }
 

@@ -1,10 +1,15 @@
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
-import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import type {
+  ServedEnvironment,
+  EnvironmentName,
+  ServedEnvironments,
+} from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import type { WorkTask, WrittenWork } from '#src/api/work_task.ts'
 import type { RecordsTask, WrittenRecords } from '#src/oai/written_records.ts'
 import type { Edge } from '#src/edge/edge.ts'
-import type { SearchService } from '#src/search/search_service.ts'
+import type { Readiness } from '#src/edge/readiness.ts'
+import type { RecordSearch } from '#src/search/search_service.ts'
 import type { Realms } from '#src/api/realm.ts'
 
 /** The settings that routes of a registry go by. */
@@ -17,26 +22,23 @@ type RegistryConfig = Pick<
   | 'ENABLE_SETS'
   | 'ADMIN_EMAIL'
   | 'MAIL_FROM'
-  | 'DATA_DIR'
-  | 'DISK_RESERVE_BYTES'
-  | 'FETCH_CONTENT'
-  | 'FETCH_ALLOW'
-  | 'EGRESS_PROXY'
 >
 
 /** Where works are registered and records are read, and the base of the links in replies. */
-export type Registry = { readonly environment: Environment; readonly baseUrl: string }
+export type Registry = { readonly environment: ServedEnvironment; readonly baseUrl: string }
 
 /** What a registry's own server has to give to its routes, beside what every server of ours has. */
 export type RegistryParts = Realms & {
   readonly config: RegistryConfig
-  readonly environments: Environments
+  readonly environments: ServedEnvironments
   /** 32 bytes that sign the tokens with which harvests go on. */
   readonly harvestKey: Uint8Array
   /** Reads content that a caller wants to have verified now; without it, none is read. */
   readonly fetchContent?: ContentFetcher
+  /** Whether the registry can do its work. */
+  readonly readiness: () => Promise<Readiness>
   /** Without it, nothing is searched. */
-  readonly search?: Readonly<Record<EnvironmentName, SearchService>>
+  readonly search?: Readonly<Record<EnvironmentName, RecordSearch>>
 }
 
 /** What the routes of a registry may be given; each takes by `Pick` what it uses. */

@@ -1,5 +1,5 @@
 import { profileFields } from '#actors/people/profile_fields.ts'
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import { may } from '#actors/values/authority.ts'
 import { randomBetanumerics } from '#actors/values/betanumeric.ts'
@@ -39,7 +39,7 @@ export type TestPerson = {
 
 /** Where test people are: the sandbox. `random` gives bytes of a cryptographic source. */
 export type TestWorld = {
-  readonly environment: Environment
+  readonly environment: ServedEnvironment
   readonly realm: Realm
   readonly random: (bytes: number) => Uint8Array
 }

@@ -1,4 +1,4 @@
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type {
   DescribedAuthor,
@@ -98,7 +98,7 @@ export type ShownAt = {
 
 /** The name of the organization that registered a work, even if another has changed it since. */
 export function registrantOf(
-  { catalogue, organizations }: Pick<Environment, 'catalogue' | 'organizations'>,
+  { catalogue, organizations }: Pick<ServedEnvironment, 'catalogue' | 'organizations'>,
   ark: string,
 ): string | undefined {
   const owner = catalogue.state(ark)?.owner

@@ -1,4 +1,4 @@
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { HarvestEntry } from '#actors/catalogue/harvest.ts'
 import { publicSource } from '#actors/catalogue/representation.ts'
 import type {
@@ -10,7 +10,7 @@ import type {
 
 /** The records of a registry, as its journal has them. */
 export function registrySource(
-  environment: Pick<Environment, 'harvest' | 'organizations' | 'settle'>,
+  environment: Pick<ServedEnvironment, 'harvest' | 'organizations' | 'settle'>,
 ): RecordSource {
   const { harvest, organizations } = environment
   return {

@@ -90,6 +90,9 @@ type Kept = {
   readonly queue: FairQueue
 }
 
+/** Search in one environment, as routes and pages use it. */
+export type RecordSearch = Pick<SearchService, 'find'>
+
 /**
  * Search in one environment: the engines, each with what keeps its index. The embedded one is
  * always there; a server comes first, if there is one that answers and knows enough.

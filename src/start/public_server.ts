@@ -42,6 +42,7 @@ export async function openPublicServer(
     config,
     baseUrl,
     ...(fetchContent && { fetchContent }),
+    readiness,
     authenticate: createAuthenticate(registry, registry.adminCodes),
     logger,
     metrics,

@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import type {
+  ServedEnvironment,
+  EnvironmentName,
+  ServedEnvironments,
+} from '#actors/registry/environment.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import { type Realms, realmOf } from '#src/api/realm.ts'
 import { registerOAuthRoutes } from '#src/http/oauth/oauth_routes.ts'
@@ -22,7 +26,7 @@ import { BrowserSessions } from '#src/web/kit/browser_sessions.ts'
 
 /** What the pages are about. */
 export type Site = Realms & {
-  readonly environments: Environments
+  readonly environments: ServedEnvironments
   readonly baseUrl: string
   readonly count: CountRequest
   /** That many bytes of a cryptographic source. */
@@ -103,7 +107,7 @@ function namesOf({ upstreams }: OAuthService) {
 function upstreamsOf(
   { oauth, nowMs }: Site,
   { accounts, signUp, authUrl }: AccountService,
-  { people }: Environment,
+  { people }: ServedEnvironment,
 ): Upstreams {
   return {
     logins: oauth.upstreams,

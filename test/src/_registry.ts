@@ -25,6 +25,7 @@ import type { Realms } from '#src/api/realm.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
+import { readReadiness } from '#src/http/health/health.ts'
 import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { identityPart } from '#src/identity/store/identity_part.ts'
@@ -100,6 +101,7 @@ export async function openRegistry(
     harvestKey: identity.deriveKey('oai tokens'),
     authenticate: createAuthenticate(realms, codes),
     logger,
+    readiness: () => readReadiness({ config, environments, nowMs: () => time.nowMs }),
     metrics: createMetrics(Object.values(environments), () => time.nowMs),
     nowMs: () => time.nowMs,
     elapsedMs: () => time.elapsedMs,

@@ -26,6 +26,7 @@ import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
+import { readReadiness } from '#src/http/health/health.ts'
 import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_check.ts'
@@ -102,6 +103,7 @@ export async function serveRegistry(
   const server = await buildRegistryServer({
     ...parts,
     authenticate: createAuthenticate(parts, adminCodes),
+    readiness: () => readReadiness({ ...parts, nowMs: Date.now }),
     metrics,
     nowMs: () => Date.now(),
     elapsedMs: () => performance.now(),

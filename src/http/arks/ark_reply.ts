@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Rendered } from '#actors/catalogue/port.ts'
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { type ArkRequest, passThrough } from '#src/http/arks/ark_request.ts'
 import type { Commitment } from '#src/formats/erc.ts'
 import { takeTurnIfLong } from '#src/edge/turns.ts'
@@ -24,7 +24,7 @@ export type ArkReplyEdge = Pick<
 /** A work that was found at an ARK: its resolution, of the version asked for, or its tombstone. */
 export type FoundWork = {
   readonly asked: ArkRequest
-  readonly environment: Environment
+  readonly environment: ServedEnvironment
   readonly found: Rendered
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { HttpError } from '#src/errors.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { type ArkReplyEdge, sendRepresentation } from '#src/http/arks/ark_reply.ts'
@@ -59,7 +59,7 @@ function environmentOf(
   { environments }: ArkEdge,
   { caller }: FastifyRequest,
   { parsed }: ArkRequest,
-): Environment | undefined {
+): ServedEnvironment | undefined {
   const { live, sandbox } = environments
   const owner = [live, sandbox].find(({ naan }) => naan === parsed.naan)
   return owner !== undefined && caller.kind !== 'anonymous'

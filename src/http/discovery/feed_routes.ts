@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { parseArk } from '#actors/values/ark.ts'
 import type { Rendered } from '#actors/catalogue/port.ts'
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { parseEntry } from '#actors/receipts/statement.ts'
 import { undefinedIfDamage } from '#log/damage.ts'
 import { Stride } from '#actors/kernel/stride.ts'
@@ -221,7 +221,7 @@ function timeOf(entry: Uint8Array): string {
 
 /** The works that stand and are sound, as entries in the order of their ARKs, `naan/name`. */
 async function workEntries(
-  { catalogue }: Environment,
+  { catalogue }: ServedEnvironment,
   arks: readonly string[],
   baseUrl: string,
 ): Promise<AtomFeed['entries']> {

@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 
-import type { Environment } from '#actors/registry/environment.ts'
+import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import type { Config } from '#config/schema.ts'
 import type { DamageStatus } from '#log/damage.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Check, Readiness } from '#src/edge/readiness.ts'
@@ -14,7 +15,15 @@ const commitAgeMaxMs = 60_000
 const indexAgeMaxSeconds = 10
 
 /** What readiness is read from. */
-export type ReadinessSources = Pick<RegistryEdge, 'config' | 'environments' | 'nowMs' | 'search'>
+export type ReadinessSources = {
+  readonly config: Pick<
+    Config,
+    'DATA_DIR' | 'DISK_RESERVE_BYTES' | 'FETCH_CONTENT' | 'FETCH_ALLOW' | 'EGRESS_PROXY'
+  >
+  readonly environments: Environments
+  readonly search?: Readonly<Record<EnvironmentName, SearchService>>
+  readonly nowMs: () => number
+}
 
 /**
  * Whether the stores can be read, the disk has room, and what waits for a commit gets one. It also
@@ -37,13 +46,16 @@ export async function readReadiness(sources: ReadinessSources): Promise<Readines
  * `/healthz`: the process answers. `/readyz`: the registry can do its work, or 503. Everybody may
  * read these, so they tell no more; the reasons are at `/readyz` of the administrator's port.
  */
-export function registerHealthRoutes(server: FastifyInstance, edge: ReadinessSources): void {
+export function registerHealthRoutes(
+  server: FastifyInstance,
+  edge: Pick<RegistryEdge, 'readiness'>,
+): void {
   server.get('/healthz', { schema: { hide: true } }, (_request, reply) => {
     reply.header('cache-control', 'no-store')
     return { status: 'ok' }
   })
   server.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const { ready } = await readReadiness(edge)
+    const { ready } = await edge.readiness()
     reply.header('cache-control', 'no-store')
     return reply.code(ready ? 200 : 503).send({ ready })
   })

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Environments } from '#actors/registry/environment.ts'
+import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import {
   type NamedVersion,
   type NamedWork,
@@ -19,7 +19,7 @@ export type VersionRequest = FastifyRequest<{ Params: { ark: string; version: st
 
 /** The work that a request's path names; marks the reply if it is of the sandbox. */
 export function workOfPath(
-  environments: Environments,
+  environments: ServedEnvironments,
   { caller, params }: WorkRequest,
   reply: FastifyReply,
 ): NamedWork {
@@ -30,7 +30,7 @@ export function workOfPath(
 
 /** The version that a request's path names; marks the reply if it is of the sandbox. */
 export function versionOfPath(
-  environments: Environments,
+  environments: ServedEnvironments,
   request: VersionRequest,
   reply: FastifyReply,
 ): NamedVersion {

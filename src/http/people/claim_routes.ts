@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { may } from '#actors/values/authority.ts'
 import { newClaimSchema } from '#actors/claims/checks.ts'
 import type { Claim } from '#actors/claims/port.ts'
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { HttpError, invalidInput } from '#src/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { isClaimed, refusedClaim } from '#src/api/claim_refusal.ts'
@@ -184,7 +184,7 @@ function registerChange(server: FastifyInstance, edge: ClaimEdge, prefix: PathPr
 }
 
 async function makeClaim(
-  environment: Environment,
+  environment: ServedEnvironment,
   request: FastifyRequest,
   reply: FastifyReply,
   ppid: string,
@@ -228,7 +228,7 @@ function readStep(body: unknown): { readonly step: ClaimStep; readonly body: unk
 }
 
 /** A claim as the caller sees it, with its words if they concern the caller. */
-function showTo(environment: Environment, request: FastifyRequest, claim: Claim): JsonReply {
+function showTo(environment: ServedEnvironment, request: FastifyRequest, claim: Claim): JsonReply {
   const person = environment.people.read(claim.ppid)
   if (person?.type !== 'person') throw refusedClaim({ type: 'no_person' })
   const { agent } = knownCaller(request)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { organizationUpdateSchema } from '#actors/organizations/rules.ts'
 import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/port.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
@@ -137,7 +137,7 @@ function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix:
 function named(
   edge: OrganizationEdge,
   { caller, params }: OrganizationRequest,
-): { readonly environment: Environment; readonly organization: Organization } {
+): { readonly environment: ServedEnvironment; readonly organization: Organization } {
   const environment = environmentOf(edge.environments, caller)
   return { environment, organization: nameOrganization(environment, params.slug) }
 }

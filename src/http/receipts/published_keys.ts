@@ -1,6 +1,10 @@
 import { Type } from 'typebox'
 
-import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import type {
+  ServedEnvironment,
+  EnvironmentName,
+  ServedEnvironments,
+} from '#actors/registry/environment.ts'
 import { ReceiptWriter } from '#actors/receipts/receipt.ts'
 import { parseEntry, receiptKeyId } from '#actors/receipts/statement.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
@@ -44,7 +48,7 @@ export type PublishedKeys = {
 
 /** All keys of the registry: `/.well-known/svc-keys.json`. `now` is a time as receipts spell it. */
 export function publishedKeys(
-  environments: Environments,
+  environments: ServedEnvironments,
   baseUrl: string,
   now: string,
 ): PublishedKeys & { readonly sandbox: PublishedKeys } {
@@ -55,14 +59,17 @@ export function publishedKeys(
   }
 }
 
-function keysIn(environments: Environments, baseUrl: string, now: string) {
+function keysIn(environments: ServedEnvironments, baseUrl: string, now: string) {
   return {
     live: keysOf(environments.live, `${baseUrl}/log`, now),
     sandbox: keysOf(environments.sandbox, `${baseUrl}/sandbox/log`, now),
   }
 }
 
-function withRotations(keys: PublishedKeys, { log, receiptKeys }: Environment): PublishedKeys {
+function withRotations(
+  keys: PublishedKeys,
+  { log, receiptKeys }: ServedEnvironment,
+): PublishedKeys {
   const writer = new ReceiptWriter(log)
   const rotations = receiptKeys
     .rotations()
@@ -75,7 +82,7 @@ function withRotations(keys: PublishedKeys, { log, receiptKeys }: Environment): 
   }
 }
 
-function keysOf(environment: Environment, url: string, now: string): PublishedKeys {
+function keysOf(environment: ServedEnvironment, url: string, now: string): PublishedKeys {
   const { origin, vkey, receiptKeys } = environment
   return {
     log: { origin, vkey, url },
@@ -89,7 +96,7 @@ function keysOf(environment: Environment, url: string, now: string): PublishedKe
 }
 
 /** When the oldest statement was signed; the first key is valid from then on. */
-function firstSignedAt({ log }: Environment): string | undefined {
+function firstSignedAt({ log }: ServedEnvironment): string | undefined {
   if (log.head().treeSize === 0) return undefined
   const entry = parseEntry(log.entry(0))
   return 'type' in entry ? undefined : entry.statement.timestamp
@@ -97,7 +104,7 @@ function firstSignedAt({ log }: Environment): string | undefined {
 
 /** The published keys of an environment as a verifier trusts them. */
 export function trustedKeys(
-  environments: Environments,
+  environments: ServedEnvironments,
   name: EnvironmentName,
   baseUrl: string,
   now: string,

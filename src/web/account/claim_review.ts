@@ -1,7 +1,7 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { ClaimMatch } from '#actors/claims/match.ts'
 import type { Claim } from '#actors/claims/port.ts'
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import { emptyForm, field, form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
 import { facts, time } from '#src/web/kit/parts.ts'
@@ -14,7 +14,7 @@ type ReviewStep = (typeof reviewSteps)[number]
 
 /** What a claim is shown from. `baseUrl` has no slash at its end. */
 export type ReviewPlace = {
-  readonly environment: Pick<Environment, 'claims'>
+  readonly environment: Pick<ServedEnvironment, 'claims'>
   readonly baseUrl: string
 }
 

@@ -1,6 +1,6 @@
 import { keyName } from '#src/web/kit/key_parts.ts'
 import { type Agent, personOf as ppidOf } from '#actors/values/agent.ts'
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Person } from '#actors/people/port.ts'
 import type { AccountService } from '#src/api/account_service.ts'
 import { HttpError } from '#src/errors.ts'
@@ -15,7 +15,7 @@ import type { MemberVisit, Pages } from '#src/web/kit/pages.ts'
 export type AccountContext = {
   readonly pages: Pages
   /** The one whose people they are. */
-  readonly environment: Environment
+  readonly environment: ServedEnvironment
   readonly service: AccountService
   readonly keys: KeyStore
   readonly applications: Applications

@@ -2,7 +2,7 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
-import type { Environments } from '#actors/registry/environment.ts'
+import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import type { Member, Organization } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
@@ -18,7 +18,7 @@ export type OrganizationContext = Pick<
 > & {
   /** What acts for the organization in the sandbox. */
   readonly sandbox: { readonly oauth: { readonly applications: Applications } }
-  readonly environments: Environments
+  readonly environments: ServedEnvironments
   readonly requests: OrganizationRequests
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Environment } from '#actors/registry/environment.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Person } from '#actors/people/port.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { readListedWorks, type ListedWork } from '#src/api/listed_works.ts'
@@ -39,7 +39,7 @@ export function registerProfilePageRoute(
 
 /** Works that count as a person's and that everybody may see with them. */
 async function countedWorks(
-  environment: Environment,
+  environment: ServedEnvironment,
   { ppid, profile }: Person,
   baseUrl: string,
 ): Promise<ListedWork[]> {
