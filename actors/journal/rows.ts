@@ -44,6 +44,24 @@ export function decodeRow<T>(row: Uint8Array | undefined): T | undefined {
   return JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')) as T
 }
 
+const keptValues = new WeakMap<Uint8Array, object>()
+
+/**
+ * Encodes the value of a row that the next event of the same commit reads again, such as a count:
+ * `decodeKept` gives the value itself of a row that is the very one.
+ */
+export function encodeKept(value: object): Buffer {
+  const row = encodeRow(value)
+  keptValues.set(row, value)
+  return row
+}
+
+/** Decodes a view row that may have been encoded a moment ago; undefined stays undefined. */
+export function decodeKept<T>(row: Uint8Array | undefined): T | undefined {
+  const kept = row && keptValues.get(row)
+  return kept === undefined ? decodeRow<T>(row) : (kept as T)
+}
+
 /** The greatest position that a key can name: one of more digits would sort wrongly. */
 const positionMax = 16 ** 12 - 1
 

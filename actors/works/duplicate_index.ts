@@ -44,10 +44,26 @@ export function moveInDuplicateIndex(
   ]
 }
 
-function listsOf(work: Duplicable | undefined): string[] {
-  const doi = work?.existing_doi
-  if (work === undefined || doi === undefined) return []
-  return [doiKey(doi), duplicateKey(doi, work.work_title)]
+function listsOf(work: Duplicable | undefined): readonly string[] {
+  const lists = work && duplicateListsOf(work)
+  return lists === undefined ? [] : [lists.doi, lists.edition]
+}
+
+/** Keys of the list of the live works with one's DOI, and of those with its folded title too. */
+export type DuplicateLists = { readonly doi: string; readonly edition: string }
+
+// The keys of a work are asked for when it is decided on, and again when its rows are made.
+const knownLists = new WeakMap<object, DuplicateLists>()
+
+/** The lists of the works that are, or may be, the same as this one; undefined without a DOI. */
+export function duplicateListsOf(work: Duplicable): DuplicateLists | undefined {
+  const { existing_doi: doi, work_title: title } = work
+  if (doi === undefined) return undefined
+  const known = knownLists.get(work)
+  if (known !== undefined) return known
+  const lists = { doi: doiKey(doi), edition: duplicateKey(doi, title) }
+  knownLists.set(work, lists)
+  return lists
 }
 
 // A list is linked both ways, so that entering and leaving take a few rows whatever its length, and

@@ -1,7 +1,15 @@
 import { contentUrl, hostTag } from '#actors/works/content.ts'
 import { dueOf } from '#actors/works/fixity_rules.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { decodeRow, encodeRow, type ReadRow, timePart, versionPart } from '#actors/journal/rows.ts'
+import {
+  decodeKept,
+  decodeRow,
+  encodeKept,
+  encodeRow,
+  type ReadRow,
+  timePart,
+  versionPart,
+} from '#actors/journal/rows.ts'
 import {
   type FixityChecked,
   metadataAt,
@@ -76,7 +84,7 @@ const emptyTally: TallyRow = {
 
 /** How many works there are to check, as the views say. */
 export function readTally(read: ReadRow): TallyRow {
-  return decodeRow<TallyRow>(read(tallyKey)) ?? emptyTally
+  return decodeKept<TallyRow>(read(tallyKey)) ?? emptyTally
 }
 
 /** The rows of fixity that an event adds, changes or removes. */
@@ -164,7 +172,7 @@ function count(was: WorkState | undefined, state: WorkState, read: ReadRow): Ope
     states[work.fixity_status] += change
     classes[due.class] += change
   }
-  return { type: 'put', key: tallyKey, value: encodeRow({ states, classes }) }
+  return { type: 'put', key: tallyKey, value: encodeKept({ states, classes } satisfies TallyRow) }
 }
 
 /** The checks of a content of a work that its row names, oldest first. */

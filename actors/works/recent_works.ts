@@ -21,13 +21,19 @@ type Recognised = Pick<Metadata, 'existing_doi' | 'work_title' | 'work_url'>
  * Key of the row that names the work that an owner has registered last with this folded title and
  * this address, as long as it is that work; undefined for a work with a DOI, by which it is known.
  */
-export function recentKeyOf(
-  { type, id }: OwnerRef,
-  { existing_doi: doi, work_title: title, work_url: url }: Recognised,
-): string | undefined {
+export function recentKeyOf({ type, id }: OwnerRef, metadata: Recognised): string | undefined {
+  const { existing_doi: doi, work_title: title, work_url: url } = metadata
   if (doi !== undefined || url === undefined) return undefined
-  return recentPrefix + shortHash([`${type}:${id}`, foldTitle(title), url].join('\n'))
+  const owner = `${type}:${id}`
+  const known = recentKeys.get(metadata)
+  if (known?.owner === owner) return known.key
+  const key = recentPrefix + shortHash([owner, foldTitle(title), url].join('\n'))
+  recentKeys.set(metadata, { owner, key })
+  return key
 }
+
+// The key of a work is asked for when it is decided on, and again when its rows are made.
+const recentKeys = new WeakMap<object, { readonly owner: string; readonly key: string }>()
 
 /** The work that such a row names, if it was registered less than a day before `at`. */
 export function recentWork(row: Uint8Array, at: string): string | undefined {

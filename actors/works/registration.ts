@@ -7,7 +7,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeRow, type ReadRow, readEvent } from '#actors/journal/rows.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { doiKey, duplicateKey, newestOf } from '#actors/works/duplicate_index.ts'
+import { duplicateListsOf, newestOf } from '#actors/works/duplicate_index.ts'
 import { metadataIn, streamArk, type WorkEvent, type WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type {
@@ -33,9 +33,9 @@ export function alikeKeyOf({
 }: Pick<RegisterCommand, 'metadata' | 'by' | 'allowDuplicate' | 'allowRepeat'>):
   | string
   | undefined {
-  const { existing_doi: doi, work_title: title } = metadata
   if (allowDuplicate) return undefined
-  if (doi !== undefined) return duplicateKey(doi, title)
+  const lists = duplicateListsOf(metadata)
+  if (lists !== undefined) return lists.edition
   return allowRepeat ? undefined : recentKeyOf(by, metadata)
 }
 
@@ -55,8 +55,9 @@ export function refuseAlike(
  * Warns of a work that has the same DOI. Volumes share a DOI, so with another title it is worth a
  * word and no refusal.
  */
-export function sharedDoi({ existing_doi: doi }: Metadata, read: ReadRow): readonly FieldFault[] {
-  const row = doi && read(doiKey(doi))
+export function sharedDoi(metadata: Metadata, read: ReadRow): readonly FieldFault[] {
+  const lists = duplicateListsOf(metadata)
+  const row = lists && read(lists.doi)
   if (!row) return []
   const { identifier } = readNamedWork(newestOf(row), read).state
   const message = `${identifier} has the same DOI and another title`

@@ -1,6 +1,7 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
-  decodeRow,
+  decodeKept,
+  encodeKept,
   encodeRow,
   positionPart,
   type ReadRow,
@@ -49,7 +50,7 @@ function countsKey(owner: OwnerRef): string {
 
 /** How much an owner holds, as the views say. */
 export function readCounts(owner: OwnerRef, read: ReadRow): OwnerCounts {
-  return decodeRow<OwnerCounts>(read(countsKey(owner))) ?? noCounts
+  return decodeKept<OwnerCounts>(read(countsKey(owner))) ?? noCounts
 }
 
 const noCounts: OwnerCounts = { works_count: 0, failing_count: 0, people_count: 0 }
@@ -62,7 +63,7 @@ export function moveCounts(owner: OwnerRef, by: Partial<OwnerCounts>, read: Read
     failing_count: failing_count + (by.failing_count ?? 0),
     people_count: people_count + (by.people_count ?? 0),
   }
-  return { type: 'put', key: countsKey(owner), value: encodeRow(counts) }
+  return { type: 'put', key: countsKey(owner), value: encodeKept(counts) }
 }
 
 /** What begins the keys of an owner's works that are as they were registered. */
