@@ -3,7 +3,7 @@ import test from 'ava'
 
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
 import type { Fetcher } from '#src/fetch/fetcher.ts'
-import { ContentReader, type ReadingLimits } from '#src/http/receipts/content_reader.ts'
+import { ContentReader, type ReadingLimits } from '#src/fetch/content_reader.ts'
 import { never, openFetcher } from '#test/src/fetch/_fetcher.ts'
 import { serve } from '#test/src/fetch/_servers.ts'
 
