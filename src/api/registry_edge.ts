@@ -1,4 +1,3 @@
-import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import type {
   ServedEnvironment,
   EnvironmentName,
@@ -9,6 +8,7 @@ import type { WorkTask, WrittenWork } from '#src/api/work_task.ts'
 import type { RecordsTask, WrittenRecords } from '#src/oai/written_records.ts'
 import type { Edge } from '#src/edge/edge.ts'
 import type { Readiness } from '#src/edge/readiness.ts'
+import type { ContentReader } from '#src/fetch/content_reader.ts'
 import type { RecordSearch } from '#src/search/search_service.ts'
 import type { Realms } from '#src/api/realm.ts'
 
@@ -33,8 +33,8 @@ export type RegistryParts = Realms & {
   readonly environments: ServedEnvironments
   /** 32 bytes that sign the tokens with which harvests go on. */
   readonly harvestKey: Uint8Array
-  /** Reads content that a caller wants to have verified now; without it, none is read. */
-  readonly fetchContent?: ContentFetcher
+  /** Reads content that a caller wants to have verified now. */
+  readonly contentReader: Pick<ContentReader, 'read'>
   /** Whether the registry can do its work. */
   readonly readiness: () => Promise<Readiness>
   /** Without it, nothing is searched. */

@@ -15,7 +15,7 @@ export type ReadingLimits = {
 }
 
 /** The time ends before that of the request, or of a proxy in front, is over. */
-const readingLimits: ReadingLimits = {
+export const readingLimits: ReadingLimits = {
   readingsMax: 16,
   hostReadingsMax: 4,
   readingMs: 20_000,

@@ -6,6 +6,7 @@ import type { AdminRegistry } from '#src/admin/commands.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
+import { ContentReader } from '#src/fetch/content_reader.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import { type Address, backlogMax } from '#src/start/address.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
@@ -41,7 +42,7 @@ export async function openPublicServer(
     ...registry,
     config,
     baseUrl,
-    ...(fetchContent && { fetchContent }),
+    contentReader: new ContentReader(fetchContent),
     readiness,
     authenticate: createAuthenticate(registry, registry.adminCodes),
     logger,

@@ -25,6 +25,7 @@ import type { Realms } from '#src/api/realm.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
+import { ContentReader } from '#src/fetch/content_reader.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
@@ -101,6 +102,7 @@ export async function openRegistry(
     harvestKey: identity.deriveKey('oai tokens'),
     authenticate: createAuthenticate(realms, codes),
     logger,
+    contentReader: new ContentReader(undefined),
     readiness: () => readReadiness({ config, environments, nowMs: () => time.nowMs }),
     metrics: createMetrics(Object.values(environments), () => time.nowMs),
     nowMs: () => time.nowMs,

@@ -19,6 +19,7 @@ import { statementSigner } from '#actors/receipts/statement.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/ed25519.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
+import { ContentReader } from '#src/fetch/content_reader.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
 import type { Realms } from '#src/api/realm.ts'
 import { AdminCommands } from '#src/admin/commands.ts'
@@ -166,7 +167,8 @@ async function openParts(
   const environments = { live: live.environment, sandbox: sandbox.environment }
   const realms: Realms = { ...live.realm, sandbox: sandbox.realm }
   const search = openSearch({ config, logger, environments }, opened)
-  const served = { config, baseUrl, environments, ...realms, fetchContent, search }
+  const contentReader = new ContentReader(fetchContent)
+  const served = { config, baseUrl, environments, ...realms, contentReader, search }
   const harvestKey = store.deriveKey('oai tokens')
   return { ...served, harvestKey, adminCodes, receiptKeyFiles, clock, logger, logged }
 }

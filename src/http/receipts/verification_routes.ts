@@ -6,7 +6,6 @@ import { HttpError } from '#src/errors.ts'
 import { disconnectSignal, whenItsTurn } from '#src/edge/turns.ts'
 import { isFetcherUserAgent } from '#src/fetch/configured_fetcher.ts'
 import { type Access, markSandbox } from '#src/edge/admission.ts'
-import { ContentReader } from '#src/fetch/content_reader.ts'
 import { existingVersion, type NamedVersion } from '#src/api/named_work.ts'
 import { type VersionRequest, versionOfPath } from '#src/http/kit/work_path.ts'
 import { trustedKeys } from '#src/http/receipts/published_keys.ts'
@@ -28,15 +27,14 @@ import { type Evidence, verifyReceipt } from '#src/verify/receipt.ts'
 
 type VerificationEdge = Pick<
   RegistryEdge,
-  'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'fetchContent' | 'nowMs' | 'writeWork'
+  'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'contentReader' | 'nowMs' | 'writeWork'
 >
 
 /** The verification of receipts, by receipt id and by version, below both prefixes. */
 export function registerVerificationRoutes(server: FastifyInstance, edge: VerificationEdge): void {
-  const reader = new ContentReader(edge.fetchContent)
   for (const prefix of pathPrefixes) {
     registerByReceipt(server, edge, prefix)
-    registerByVersion(server, edge, prefix, reader)
+    registerByVersion(server, edge, prefix)
   }
 }
 
@@ -80,7 +78,6 @@ function registerByVersion(
   server: FastifyInstance,
   edge: VerificationEdge,
   prefix: PathPrefix,
-  reader: ContentReader,
 ): void {
   const access: Access = { type: 'key', prefix, right: 'verify receipts', limit: 'receipts' }
   const schema = {
@@ -103,7 +100,7 @@ function registerByVersion(
       const receipt = await readReceipt(named)
       const isFetched = contentHash === undefined && receipt.content_hash !== null
       const evidence = isFetched
-        ? await readContent(edge, named, reader, reply)
+        ? await readContent(edge, named, reply)
         : comparedWith(receipt, contentHash)
       return verify(edge, named, receipt, evidence)
     },
@@ -153,7 +150,6 @@ function comparedWith({ content_hash }: Receipt, contentHash?: string): Evidence
 async function readContent(
   edge: VerificationEdge,
   named: NamedVersion,
-  reader: ContentReader,
   reply: FastifyReply,
 ): Promise<Evidence> {
   const { environment, ark, requested, version } = named
@@ -166,7 +162,7 @@ async function readContent(
   if (contentUrl === undefined) {
     return { noContent: 'the work was withdrawn: its content is not read' }
   }
-  const reading = await reader.read(contentUrl, disconnectSignal(reply))
+  const reading = await edge.contentReader.read(contentUrl, disconnectSignal(reply))
   if (reading.type === 'not_read') return { noContent: reading.reason }
   return { contentHash: reading.contentHash }
 }

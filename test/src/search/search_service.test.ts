@@ -7,8 +7,11 @@ import { SearchService } from '#src/search/search_service.ts'
 import { until } from '#test/_until.ts'
 import { caughtUp } from '#test/src/search/_caught_up.ts'
 import { arkOf, openRegistry, register } from '#test/actors/_environment.ts'
+import { testRecordSearch } from '#test/contracts/record_search.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { startRecordingServer } from '#test/src/search/meilisearch/_recording_server.ts'
+
+testRecordSearch(test, (_t, service) => service)
 
 const somebody = { caller: 'somebody' }
 const queryMsMax = 60_000
