@@ -54,33 +54,11 @@ export type PoolLimits = {
   readonly eventBytesMax: number
 }
 
-const unlimited: PoolLimits = { notBefore: '', eventBytesMax: Infinity }
-
 /** What a commit is planned with: the rows that are there, and what makes further ones. */
 export type PoolSources = {
   readonly read: ReadRow
   readonly signer: Signer
   readonly projection: Projection
-}
-
-/**
- * Plans the commit of a pool: orders its proposals, refuses the stale, the late and the taken,
- * projects the views and integrates the entries. Writes nothing: rows are read through `read`, and
- * a later proposal sees the rows of an earlier one of the same pool.
- */
-export function planPool(
-  head: JournalHead,
-  proposals: readonly Proposal[],
-  sources: PoolSources,
-  { notBefore, eventBytesMax } = unlimited,
-): PoolPlan {
-  const draft = new PoolDraft(head, sources, notBefore)
-  const answers: DraftAnswer[] = []
-  for (const proposal of proposals) {
-    if (draft.eventBytes >= eventBytesMax) break
-    answers.push(draft.add(proposal))
-  }
-  return draft.finish(answers, sources.signer)
 }
 
 /** A proposal's answer while the size of the tree is not known yet. */
@@ -93,32 +71,54 @@ type DraftAnswer =
   | ProposalRefused
   | FailedProposal
 
-class PoolDraft {
-  readonly #head: JournalHead
+/**
+ * The plan of a commit in the making: orders proposals, refuses the stale, the late and the taken,
+ * projects the views and integrates the entries. Writes nothing: rows are read through `read`, as
+ * they stand at `head`, and a later proposal sees the rows of an earlier one.
+ */
+export class PoolDraft {
+  /** What the commit follows. */
+  readonly head: JournalHead
   readonly #committed: ReadRow
   readonly #projection: Projection
+  readonly #signer: Signer
   readonly #pool: Overlay
-  readonly #notBefore: string
+  readonly #limits: PoolLimits
+  readonly #answers: DraftAnswer[] = []
   readonly #entries: Uint8Array[] = []
   readonly #events: JournalEvent[] = []
+  #oldestAt: string | undefined
   #newestAt: string
   #eventBytes = 0
 
-  constructor(head: JournalHead, { read, projection }: PoolSources, notBefore: string) {
-    this.#notBefore = notBefore
-    this.#head = head
+  constructor(head: JournalHead, { read, projection, signer }: PoolSources, limits: PoolLimits) {
+    this.#limits = limits
+    this.head = head
     this.#committed = read
     this.#projection = projection
+    this.#signer = signer
     this.#pool = new Overlay(readOnce(read))
     this.#newestAt = head.newestAt
   }
 
-  /** Bytes of the events that were accepted, as they will be stored. */
-  get eventBytes(): number {
-    return this.#eventBytes
+  /** Proposals that were taken, whatever the answer to them is. */
+  get taken(): number {
+    return this.#answers.length
   }
 
-  add(proposal: Proposal): DraftAnswer {
+  /** Takes the next proposal and judges it; false if the commit takes no more. */
+  take(proposal: Proposal): boolean {
+    if (this.#eventBytes >= this.#limits.eventBytesMax) return false
+    this.#answers.push(this.#answer(proposal))
+    return true
+  }
+
+  /** Whether nothing that was accepted is from before a time: their times never go back. */
+  isSince(notBefore: string): boolean {
+    return this.#oldestAt === undefined || this.#oldestAt >= notBefore
+  }
+
+  #answer(proposal: Proposal): DraftAnswer {
     try {
       return this.#judge(proposal)
     } catch (error) {
@@ -130,7 +130,7 @@ class PoolDraft {
     const stream = decodeRow<StreamRow>(this.#pool.read(proposal.stream))
     const seq = stream?.seq ?? 0
     if (seq !== proposal.expectedSeq) return { type: 'stale', seq }
-    if (proposal.at < this.#newestAt || proposal.at < this.#notBefore) {
+    if (proposal.at < this.#newestAt || proposal.at < this.#limits.notBefore) {
       return { type: 'late', newestAt: this.#newestAt }
     }
     for (const key of proposal.unique) {
@@ -160,18 +160,19 @@ class PoolDraft {
       events.push(event)
       stream = view.stream
     }
-    const leafIndex = this.#head.log.treeSize + this.#entries.length
+    const leafIndex = this.head.log.treeSize + this.#entries.length
     this.#pool.absorb(rows)
     this.#eventBytes += eventBytes
     this.#events.push(...events)
     this.#entries.push(...proposal.entries)
+    this.#oldestAt ??= proposal.at
     this.#newestAt = proposal.at
     return { type: 'accepted', events, leafIndex }
   }
 
   // What is committed is read past the rows of the pool, which remember all that is read by them.
   #eventRow(position: number, rows: Overlay): Uint8Array {
-    return readEventRow(position, position < this.#head.position ? this.#committed : rows.read)
+    return readEventRow(position, position < this.head.position ? this.#committed : rows.read)
   }
 
   #place(
@@ -183,25 +184,26 @@ class PoolDraft {
     const entryCount = index === 0 ? proposal.entries.length : 0
     return {
       ...draft,
-      position: this.#head.position + this.#events.length + index,
+      position: this.head.position + this.#events.length + index,
       stream: proposal.stream,
       seq: (stream?.seq ?? 0) + 1,
       previous: stream?.newest ?? -1,
       at: proposal.at,
-      leafIndex: entryCount > 0 ? this.#head.log.treeSize + this.#entries.length : -1,
+      leafIndex: entryCount > 0 ? this.head.log.treeSize + this.#entries.length : -1,
       entryCount,
     }
   }
 
-  finish(answers: readonly DraftAnswer[], signer: Signer): PoolPlan {
-    const commit = planCommit(this.#head.log, this.#entries, signer)
-    const position = this.#head.position + this.#events.length
+  /** The plan of what was taken. */
+  finish(): PoolPlan {
+    const commit = planCommit(this.head.log, this.#entries, this.#signer)
+    const position = this.head.position + this.#events.length
     const next = { position, newestAt: this.#newestAt, log: commit.next }
     if (this.#events.length > 0) this.#pool.put(journalKey, encodeJournalRow(next))
     const { treeSize } = commit.next
     return {
       operations: [...commit.operations, ...this.#pool.operations()],
-      answers: answers.map((answer) =>
+      answers: this.#answers.map((answer) =>
         answer.type === 'accepted' ? { ...answer, type: 'committed', treeSize } : answer,
       ),
       events: this.#events,

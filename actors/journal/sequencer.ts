@@ -2,10 +2,15 @@ import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
-import { type JournalHead, planPool, type PoolAnswer, type PoolPlan } from '#actors/journal/pool.ts'
-import { type Projection, readerOf } from '#actors/journal/rows.ts'
+import {
+  type JournalHead,
+  type PoolAnswer,
+  PoolDraft,
+  type PoolPlan,
+} from '#actors/journal/pool.ts'
+import { Overlay, type Projection, readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import type { Signer } from '#log/note.ts'
-import type { Store } from '#log/store.ts'
+import type { Operation, Store } from '#log/store.ts'
 
 /** What the sequencer understands. */
 export type SequencerMessage =
@@ -60,9 +65,18 @@ type Waiting = { readonly proposal: Proposal; readonly reply: Reply<Committed | 
 /** Who waits until so many of all proposals that were ever admitted have left the pool. */
 type Settling = { readonly admitted: number; readonly reply: Reply<void> }
 
+/** The batch that is being written: how many wait for its answers, and what it leads to. */
+type Writing = {
+  readonly proposals: number
+  readonly operations: readonly Operation[]
+  readonly next: JournalHead
+}
+
 /**
  * The single writer. It owns the pool, the head, and whether a batch is being written. There is no
  * timer: while one synced batch is written the next pool fills, and it goes when the write returns.
+ * What comes meanwhile is judged at once, against the rows as that batch leaves them; it is
+ * answered, and published, only after it was written itself.
  */
 export class Sequencer {
   readonly #options: SequencerOptions
@@ -75,6 +89,9 @@ export class Sequencer {
   /** What is older is late. */
   #notBefore = ''
   readonly #settling: Settling[] = []
+  #batch: Writing | undefined
+  /** The plan of the batch after the one that is being written. */
+  #ahead: PoolDraft | undefined
   #writing: Promise<void> | undefined
   #broken: ActorError | undefined
 
@@ -126,6 +143,7 @@ export class Sequencer {
     this.#poolEntries += size
     this.#admitted += 1
     this.#pool.push(waiting)
+    if (this.#batch !== undefined) this.#planAhead(this.#batch)
   }
 
   #settle(before: string, reply: Reply<void>): void {
@@ -161,30 +179,62 @@ export class Sequencer {
     const plan = this.#plan()
     const deletions = forgotten.map((key) => ({ type: 'del', key }) as const)
     const operations = [...deletions, ...(plan?.operations ?? [])]
+    const { answers = [], next = this.#head } = plan ?? {}
+    this.#batch = { proposals: answers.length, operations, next }
     try {
       if (operations.length > 0) await this.#options.store.commit(operations)
     } catch (error) {
       return this.#break('the outcome of a write is unknown', error)
+    } finally {
+      this.#batch = undefined
     }
     if (plan !== undefined) this.#publish(plan)
   }
 
   /** Plans the next batch. Undefined if that failed: those who waited for it are told. */
   #plan(): PoolPlan | undefined {
-    const { store, signer, projection, systemMs } = this.#options
-    const proposals = this.#pool.slice(0, commitProposalsMax).map(({ proposal }) => proposal)
-    const limits = {
-      notBefore: formatTimestamp(systemMs() - proposalAgeMsMax),
-      eventBytesMax: commitEventBytesMax,
-    }
+    const ahead = this.#ahead
+    this.#ahead = undefined
+    const isGood = ahead?.head === this.#head && ahead.isSince(this.#notBeforeNow())
     try {
-      const sources = { read: readerOf(store), signer, projection }
-      return planPool(this.#head, proposals, sources, limits)
+      const draft = isGood ? ahead : this.#draft(this.#head, readerOf(this.#options.store))
+      this.#fill(draft, 0)
+      return draft.finish()
     } catch (error) {
+      const count = Math.min(this.#pool.length, commitProposalsMax)
       const cause = { cause: error }
-      this.#refuse(proposals.length, new ActorError('fault', 'a batch could not be planned', cause))
+      this.#refuse(count, new ActorError('fault', 'a batch could not be planned', cause))
       return undefined
     }
+  }
+
+  /** Judges what has come while a batch is written. */
+  #planAhead({ proposals, operations, next }: Writing): void {
+    if (this.#ahead === undefined) {
+      const rows = new Overlay(readerOf(this.#options.store))
+      rows.apply(operations)
+      this.#ahead = this.#draft(next, rows.read)
+    }
+    this.#fill(this.#ahead, proposals)
+  }
+
+  #draft(head: JournalHead, read: ReadRow): PoolDraft {
+    const { signer, projection } = this.#options
+    const limits = { notBefore: this.#notBeforeNow(), eventBytesMax: commitEventBytesMax }
+    return new PoolDraft(head, { read, signer, projection }, limits)
+  }
+
+  /** Takes into a plan what it has not taken of the pool, from the place where its own begin. */
+  #fill(draft: PoolDraft, start: number): void {
+    while (draft.taken < commitProposalsMax) {
+      const waiting = this.#pool[start + draft.taken]
+      if (waiting === undefined || !draft.take(waiting.proposal)) return
+    }
+  }
+
+  /** What was proposed before this time is late by now. */
+  #notBeforeNow(): string {
+    return formatTimestamp(this.#options.systemMs() - proposalAgeMsMax)
   }
 
   /** Goes on from what was committed: those who follow the journal hear of it, then who asked. */
@@ -207,7 +257,9 @@ export class Sequencer {
     return taken
   }
 
+  // What was planned of them goes with them.
   #refuse(count: number, error: ActorError): void {
+    this.#ahead = undefined
     for (const { reply } of this.#take(count)) reply.reject(error)
     this.#answerSettled()
   }

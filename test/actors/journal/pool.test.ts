@@ -1,6 +1,12 @@
 import test from 'ava'
 import type { Proposal } from '#actors/journal/journal.ts'
-import { decodeJournalRow, type JournalHead, journalKey, planPool } from '#actors/journal/pool.ts'
+import {
+  decodeJournalRow,
+  type JournalHead,
+  journalKey,
+  PoolDraft,
+  type PoolSources,
+} from '#actors/journal/pool.ts'
 import { registryProjection } from '#actors/registry/views.ts'
 import { emptyHead } from '#log/commit.ts'
 import { keyFromSeed, noteSigner } from '#log/ed25519.ts'
@@ -29,6 +35,18 @@ function creation(slug: string, more: Partial<Proposal> = {}): Proposal {
     entries: [],
     ...more,
   }
+}
+
+/** The plan of a commit of as many proposals as it takes. */
+function planPool(
+  head: JournalHead,
+  proposals: readonly Proposal[],
+  from: PoolSources,
+  limits = { notBefore: '', eventBytesMax: Infinity },
+) {
+  const draft = new PoolDraft(head, from, limits)
+  for (const proposal of proposals) if (!draft.take(proposal)) break
+  return draft.finish()
 }
 
 function rowsOf(operations: readonly Operation[]): Map<string, Uint8Array> {

@@ -89,6 +89,114 @@ test('what arrives while a batch is written goes with the next one, whole', asyn
   )
 })
 
+/** Proposals of organizations that wait behind a batch, which is being written until `release`. */
+async function behindBatch(changes: Partial<SequencerOptions> = {}) {
+  const { store: gated, commits, release } = gatedStore()
+  const reads: string[] = []
+  const get = (key: string) => {
+    reads.push(key)
+    return gated.get(key)
+  }
+  const made = makeSequencer({ store: { ...gated, get }, ...changes })
+  const first = made.propose(creation('a'))
+  await until('the first is being written', () => commits.length === 1)
+  reads.length = 0
+  return { ...made, first, commits, release, reads }
+}
+
+function creation(slug: string): Proposal {
+  const data = { slug, name: slug, aliases: [] }
+  const event = { type: 'OrganizationCreated', schema: 1, by: demo, data } as const
+  return { ...logEntry(slug), stream: `organization/${slug}`, events: [event] }
+}
+
+test('what arrives while a batch is written is judged as that batch leaves the rows', async (t) => {
+  const { propose, first, commits, release, reads, published } = await behindBatch()
+  const second = propose(creation('b'))
+  const repeated = propose(creation('a'))
+  t.true(reads.includes('organization/b'))
+  t.is(published.length, 0)
+  reads.length = 0
+  release()
+  t.like(await first, { type: 'committed', leafIndex: 0, treeSize: 1 })
+  await until('the second is being written', () => commits.length === 2)
+  t.deepEqual(reads, [])
+  release()
+  t.like(await second, { type: 'committed', leafIndex: 1, treeSize: 2 })
+  t.deepEqual(await repeated, { type: 'stale', seq: 1 })
+  t.deepEqual(
+    published.map(({ position, log }) => [position, log.treeSize]),
+    [
+      [1, 1],
+      [2, 2],
+    ],
+  )
+})
+
+test('what was judged while a batch was written is late if that took too long', async (t) => {
+  let nowMs = Date.parse('2026-11-21T00:00:00.000Z')
+  const { propose, first, release, commits } = await behindBatch({ systemMs: () => nowMs })
+  const second = propose(creation('b'))
+  nowMs += proposalAgeMsMax + 1
+  release()
+  t.is((await first).type, 'committed')
+  t.is((await second).type, 'late')
+  t.is(commits.length, 1)
+})
+
+test('what was judged behind a batch is not written once it was refused', async (t) => {
+  let hasRoom = true
+  const { propose, first, release, commits, sequencer } = await behindBatch({
+    hasRoom: () => hasRoom,
+  })
+  const refused = propose(creation('b'))
+  hasRoom = false
+  release()
+  t.is((await first).type, 'committed')
+  await t.throwsAsync(refused, { instanceOf: ActorError, code: 'overloaded' })
+  await sequencer.idle()
+  hasRoom = true
+  const next = propose(creation('c'))
+  await until('the next is being written', () => commits.length === 2)
+  release()
+  t.like(await next, { type: 'committed', leafIndex: 1, treeSize: 2 })
+  t.false(commits.flat().some(({ key }) => key === 'organization/b'))
+})
+
+test('what was judged behind a batch of unknown outcome is never written', async (t) => {
+  const gate = Promise.withResolvers<void>()
+  let commits = 0
+  const store = replaceCommit(openMemoryStore(), () => {
+    commits += 1
+    return gate.promise
+  })
+  const { propose, fatal } = makeSequencer({ store })
+  const first = propose(creation('a'))
+  await until('the first is being written', () => commits === 1)
+  const second = propose(creation('b'))
+  gate.reject(new Error('the disk went away'))
+  const expected = { code: 'fault', message: 'the outcome of a write is unknown' }
+  await t.throwsAsync(first, expected)
+  await t.throwsAsync(second, expected)
+  t.is(commits, 1)
+  t.is(fatal.length, 1)
+})
+
+test('a name that the batch being written forgets is free behind it', async (t) => {
+  const { store, commits, release } = gatedStore()
+  const put = { type: 'put', key: 'idempotency/old', value: Buffer.from('x') } as const
+  release()
+  await store.commit([put])
+  const { sequencer, propose } = makeSequencer({ store })
+  sequencer.receive({ type: 'forget', keys: [put.key] })
+  await until('the key is being deleted', () => commits.length === 2)
+  const again = propose({ ...creation('a'), unique: [put.key] })
+  release()
+  await until('what was proposed is being written', () => commits.length === 3)
+  release()
+  t.is((await again).type, 'committed')
+})
+
 test('a pool beyond its bound is refused as overloaded and writes nothing', async (t) => {
   const { propose, published } = makeSequencer()
   const answers = await Promise.allSettled(
