@@ -32,6 +32,11 @@ export type EdgeDependencies = {
   readonly keptReplies?: KeptReplies
   /** What servers on several threads count their limits in together; one's own unless told. */
   readonly limitMemory?: LimitMemory
+  /**
+   * After this, reads see all that was acknowledged on any thread; absent where there is one. It is
+   * called for every request before it is looked at, and waits for nothing.
+   */
+  readonly catchUp?: () => void
   readonly logger: Logger
   readonly metrics: Pick<Metrics, 'requests'>
   /**

@@ -74,6 +74,8 @@ export type HotReplyOptions = {
   readonly logger: Logger
   /** Milliseconds of a clock that only goes forward. */
   readonly elapsedMs: () => number
+  /** After this, `isCurrent` knows of all that was acknowledged on any thread. */
+  readonly catchUp?: () => void
 }
 
 /**
@@ -138,6 +140,7 @@ class HotReplies {
     if (hot === undefined || whyRefused(request) !== undefined) return undefined
     // Behind replies that are still to be read, it would be measured before it is sent.
     if (request.socket.writableLength > 0) return undefined
+    this.#options.catchUp?.()
     if (hot.isCurrent()) return hot
     this.#replies.delete(name)
     return undefined

@@ -53,8 +53,14 @@ export async function buildEdge<D extends EdgeDependencies>(
   registerRoutes: (server: FastifyInstance, edge: Edge<D>) => void | Promise<void>,
 ): Promise<FastifyInstance> {
   const { baseUrl, authenticate, keptReplies, logger, metrics } = dependencies
-  const { answerError = sendError } = dependencies
+  const { answerError = sendError, catchUp } = dependencies
   const server = newServer(dependencies)
+  if (catchUp !== undefined) {
+    server.addHook('onRequest', (_request, _reply, done) => {
+      catchUp()
+      done()
+    })
+  }
   server.decorateRequest('caller')
   registerErrorReplies(server, answerError)
   const addressOf = registerClientAddress(server, dependencies.config.TRUST_PROXY)

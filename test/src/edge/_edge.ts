@@ -41,6 +41,7 @@ export async function openEdge(
   t: ExecutionContext,
   settings: Partial<Record<keyof Config, unknown>>,
   registerRoutes: (server: FastifyInstance, edge: Edge) => void,
+  more: Pick<EdgeDependencies, 'catchUp'> = {},
 ): Promise<TestEdge> {
   const time: TestTime = { nowMs: Date.parse('2026-01-01T00:00:00.000Z'), elapsedMs: 0 }
   const logged: string[] = []
@@ -58,6 +59,7 @@ export async function openEdge(
     metrics,
     nowMs: () => time.nowMs,
     elapsedMs: () => time.elapsedMs,
+    ...more,
   }
   const server = await buildEdge(dependencies, registerRoutes)
   t.teardown(() => server.close())
