@@ -13,7 +13,10 @@ export class SigningOrder {
 
   /** What `signing` gives, once all that came before it is signed or has failed. */
   follow<T>(signing: Promise<T>): Promise<T> {
-    const turn = Promise.allSettled([this.#last, signing]).then(() => signing)
+    const signed = () => signing
+    const turn = this.#last.then(signed, signed)
+    // What fails before its turn has come is told to its asker then.
+    signing.catch(() => undefined)
     this.#last = turn
     return turn
   }
