@@ -4,6 +4,7 @@ import type {
   ServedEnvironments,
 } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
+import type { ReadWorks } from '#src/api/work_preparation.ts'
 import type { WorkTask, WrittenWork } from '#src/api/work_task.ts'
 import type { RecordsTask, WrittenRecords } from '#src/oai/written_records.ts'
 import type { Edge } from '#src/edge/edge.ts'
@@ -35,6 +36,8 @@ export type RegistryParts = Realms & {
   readonly harvestKey: Uint8Array
   /** Reads content that a caller wants to have verified now. */
   readonly contentReader: Pick<ContentReader, 'read'>
+  /** Reads bodies of many works; with the threads of the process unless told. */
+  readonly readWorks?: ReadWorks
   /** Whether the registry can do its work. */
   readonly readiness: () => Promise<Readiness>
   /** Without it, nothing is searched. */

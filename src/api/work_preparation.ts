@@ -142,16 +142,34 @@ function unread(why: string, cause?: unknown): HttpError {
 /** More threads than these are ahead of the one that commits. */
 const threadsBound = 4
 
-/** The threads of this process. A thread of requests is one of several, and reads by itself. */
-const shared = new WorkPreparation({
-  threadsMax: isMainThread ? Math.min(Math.max(1, os.availableParallelism() - 1), threadsBound) : 0,
+const usualLimits: Omit<PreparationLimits, 'threadsMax'> = {
   waitingMax: 64,
   bodyTime: { cpuMsMax: 20_000, msMax: 120_000 },
   heapMegabytesMax: 256,
   idleMsMax: 30_000,
+}
+
+/** The threads of this process. A thread of requests is one of several, and is told its share. */
+const shared = new WorkPreparation({
+  ...usualLimits,
+  threadsMax: isMainThread ? Math.min(Math.max(1, os.availableParallelism() - 1), threadsBound) : 0,
 })
 
-/** Reads a body of many works as `WorkPreparation.read`, with the threads of this process. */
-export function readWorksBody(bytes: Buffer): Promise<unknown> {
-  return shared.read(bytes)
+/** Reads a body of many works as `WorkPreparation.read`. */
+export type ReadWorks = (bytes: Buffer) => Promise<unknown>
+
+/** Reads a body of many works with the threads of this process. */
+export const readWorksBody: ReadWorks = (bytes) => shared.read(bytes)
+
+/**
+ * Reads bodies of many works for one of `edgeThreads` threads of requests, with threads of its own:
+ * all of them together have one for each core, and each has one at least.
+ */
+export function worksReader(edgeThreads: number): ReadWorks {
+  const share = Math.max(1, Math.floor(os.availableParallelism() / edgeThreads))
+  const preparation = new WorkPreparation({
+    ...usualLimits,
+    threadsMax: Math.min(share, threadsBound),
+  })
+  return (bytes) => preparation.read(bytes)
 }

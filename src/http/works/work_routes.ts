@@ -37,7 +37,7 @@ import type { Registry, RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { newWorkSchema } from '#actors/works/metadata_checks.ts'
 
-type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
+type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'readWorks'>
 
 /** Bytes of the body of a bulk request, at most. */
 const bulkBytesMax = 8 * 1_048_576
@@ -153,7 +153,7 @@ function registerBulk(
   const admission = edge.admit(access, bulkParameters)
   const options = {
     ...admission,
-    config: { ...admission.config, parseLong: readWorksBody },
+    config: { ...admission.config, parseLong: edge.readWorks ?? readWorksBody },
     ...checkedByRules,
     preParsing,
     bodyLimit: bulkBytesMax,

@@ -6,7 +6,7 @@ import { digestOf } from '#actors/receipts/metadata_digest.ts'
 import { canonicalJson } from '#actors/values/canonical_json.ts'
 import { checkNewWork } from '#actors/works/metadata_checks.ts'
 import { PreparedWork } from '#src/api/prepared_work.ts'
-import { type PreparationLimits, WorkPreparation } from '#src/api/work_preparation.ts'
+import { type PreparationLimits, WorkPreparation, worksReader } from '#src/api/work_preparation.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/errors.ts'
 import { until } from '#test/_until.ts'
@@ -51,6 +51,11 @@ test('what threads make of works is what is made of them one by one', async (t) 
     }
   }
   t.is(preparation.threads, limits.threadsMax)
+})
+
+test('each of many threads of requests reads with one of its own at least', async (t) => {
+  const read = (await worksReader(1_000)(bodyOf(work()))) as { works: readonly PreparedWork[] }
+  t.true(read.works[0] instanceof PreparedWork)
 })
 
 test('a body without works is left to its schema, and no JSON is refused', async (t) => {
