@@ -10,6 +10,7 @@ import {
   text,
 } from '#config/key_schema.ts'
 import { sendingKeys } from '#config/sending_keys.ts'
+import { storeKeys } from '#config/store_keys.ts'
 
 const signUps = ['open', 'invite', 'off'] as const
 
@@ -119,6 +120,16 @@ export const configSchema = Type.Object(
       maxLength: 255,
       accepts: 'an IP address or a host name',
     }),
+    EDGE_THREADS: Type.Optional(
+      integer({
+        description:
+          'Threads that answer requests, beside the one that runs the registry; ' +
+          'with 0 that one does both. Default: one less than there are cores, at least 1.',
+        unit: 'threads',
+        minimum: 0,
+        maximum: 256,
+      }),
+    ),
     LOG_LEVEL: Type.Union(
       logLevels.map((level) => Type.Literal(level)),
       {
@@ -143,34 +154,7 @@ export const configSchema = Type.Object(
       maximum: 1_000_000,
     }),
     ...sendingKeys,
-    STORE_WRITE_BUFFER_BYTES: integer({
-      description: 'Memory in which a store gathers rows before it writes a table file.',
-      unit: 'bytes',
-      default: 64 * mebibyte,
-      minimum: mebibyte,
-      maximum: 1024 * mebibyte,
-    }),
-    STORE_CACHE_BYTES: integer({
-      description: 'Memory in which a store keeps blocks it has read.',
-      unit: 'bytes',
-      default: 64 * mebibyte,
-      minimum: mebibyte,
-      maximum: 16_384 * mebibyte,
-    }),
-    REPLY_CACHE_BYTES: integer({
-      description: 'Memory in which the bytes of often read replies are kept.',
-      unit: 'bytes',
-      default: 32 * mebibyte,
-      minimum: mebibyte,
-      maximum: 16_384 * mebibyte,
-    }),
-    DISK_RESERVE_BYTES: integer({
-      description: 'Free disk space below which writes are answered with 503.',
-      unit: 'bytes',
-      default: 128 * mebibyte,
-      minimum: 0,
-      maximum: 1_048_576 * mebibyte,
-    }),
+    ...storeKeys,
     FETCH_CONTENT: flag({
       description:
         'Whether the content of works is fetched and checked. If not, versions stay as they are, ' +

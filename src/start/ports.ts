@@ -30,6 +30,8 @@ export async function listenForMetrics(
 export type SecondPort = {
   readonly host: string
   readonly port: number
+  /** Whether other threads of the process listen there too. */
+  readonly reusePort: boolean
   /** How long a shutdown waits for the requests under way. */
   readonly graceMs: number
   readonly logger: Logger
@@ -41,7 +43,7 @@ export type SecondPort = {
  */
 export async function listenOnSecondPort(
   server: FastifyInstance,
-  { host, port, graceMs, logger }: SecondPort,
+  { host, port, reusePort, graceMs, logger }: SecondPort,
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const { headersTimeout, requestTimeout, keepAliveTimeout, maxConnections } = server.server
@@ -57,7 +59,7 @@ export async function listenOnSecondPort(
   )
   second.maxConnections = maxConnections
   second.on('clientError', clientErrorHandler(logger))
-  second.listen({ host, port, backlog: backlogMax })
+  second.listen({ host, port, backlog: backlogMax, ...(reusePort && { reusePort }) })
   await once(second, 'listening')
   opened.defer(async () => {
     const closed = once(second, 'close')

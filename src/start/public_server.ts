@@ -1,64 +1,98 @@
 import type { Logger } from 'pino'
+import { Gauge } from 'prom-client'
 
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import type { Config } from '#config/schema.ts'
 import type { AdminRegistry } from '#src/admin/commands.ts'
+import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
 import { ContentReader } from '#src/fetch/content_reader.ts'
 import { readReadiness } from '#src/http/health/health.ts'
-import { type Address, backlogMax } from '#src/start/address.ts'
+import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
+import type { Address } from '#src/start/address.ts'
+import { countEdgeThreads } from '#src/start/edge_config.ts'
+import { serveEdge } from '#src/start/edge_server.ts'
+import { EdgeThreads } from '#src/start/edge_threads.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import type { Listeners } from '#src/start/listeners.ts'
-import { listenForMetrics, listenOnSecondPort } from '#src/start/ports.ts'
-import { buildRegistryServer } from '#src/start/registry_server.ts'
+import { listenForMetrics } from '#src/start/ports.ts'
 
 /** What the public server shows, and the secret with which it signs what harvesters give back. */
-export type OpenedRegistry = AdminRegistry & { readonly harvestKey: Uint8Array }
+export type OpenedRegistry = AdminRegistry & {
+  readonly harvestKey: Uint8Array
+  /** The identity store of both realms. */
+  readonly identity: OpenedIdentityStore
+}
 
 /** What the public server is opened from beside the registry. */
 export type PublicParts = {
   readonly config: Config
   readonly logger: Logger
+  readonly folder: DataFolders
   readonly baseUrl: string
   readonly fetchContent: ContentFetcher | undefined
 }
 
-/** Serves a registry and its metrics, and lets search follow it, until `listeners` are closed. */
+/**
+ * Serves a registry, here or in threads, and its metrics, and lets search follow it, until
+ * `listeners` are closed.
+ */
 export async function openPublicServer(
-  { config, logger, baseUrl, fetchContent }: PublicParts,
+  parts: PublicParts,
   { host, port }: Address,
   registry: OpenedRegistry,
   listeners: Listeners,
 ): Promise<void> {
-  const { environments, search } = registry
+  const { config, logger, baseUrl, folder: folders, fetchContent } = parts
+  const { environments, search, identity } = registry
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   const readiness = () =>
     readReadiness({ config, environments, nowMs: Date.now, ...(search && { search }) })
   await listenForMetrics(config, { metrics, readiness }, listeners.open())
-  const server = await buildRegistryServer({
+  const contentReader = new ContentReader(fetchContent)
+  const services = { readiness, contentReader, ...(search && { search }) }
+  const count = countEdgeThreads(config)
+  if (count > 0) {
+    const serving = { count, config, baseUrl, folders, place: { host, port }, logger, metrics }
+    const threads = new EdgeThreads({
+      ...serving,
+      realms: registry,
+      environments,
+      identity,
+      services,
+    })
+    listeners.open().defer(() => threads.close())
+    countThreads(threads, metrics)
+    return threads.start()
+  }
+  const edge = {
     ...registry,
+    ...services,
     config,
     baseUrl,
-    contentReader: new ContentReader(fetchContent),
-    readiness,
     authenticate: createAuthenticate(registry, registry.adminCodes),
     logger,
     metrics,
     nowMs: Date.now,
     elapsedMs,
-  })
-  listeners.open().defer(() => server.close())
-  await server.listen({ host, port, backlog: backlogMax })
-  const { AUTH_PORT, SHUTDOWN_GRACE_MS: graceMs } = config
-  if (AUTH_PORT === 'off') return
-  await listenOnSecondPort(server, { host, port: AUTH_PORT, graceMs, logger }, listeners.open())
+  }
+  await serveEdge(edge, { host, port, isShared: false }, listeners)
 }
 
 function keepSearch(search: NonNullable<AdminRegistry['search']>, { registry }: Metrics): void {
   search.live.start()
   search.sandbox.start()
   addSearchMetrics(registry, search)
+}
+
+function countThreads(threads: EdgeThreads, { registry }: Metrics): void {
+  const gauge: Gauge = new Gauge({
+    name: 'arklog_edge_threads',
+    help: 'Threads that answer requests now.',
+    registers: [registry],
+    collect: () => gauge.set(threads.serving),
+  })
 }

@@ -11,7 +11,7 @@ import {
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
-import { misspelledVariables, sandboxNaan } from '#config/config.ts'
+import { misspelledVariables } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { repairAccounts } from '#src/start/accounts.ts'
@@ -27,6 +27,7 @@ import {
   openDataDir,
   logOrigin,
 } from '#src/data_dir/data_dir.ts'
+import { environmentSettings } from '#src/start/environment_settings.ts'
 import { Listeners } from '#src/start/listeners.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
@@ -163,6 +164,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     adminCodes,
     receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
     harvestKey: store.deriveKey('oai tokens'),
+    identity: store,
   }
 }
 
@@ -206,20 +208,12 @@ async function openOne(
   assert(log?.keys.receipt !== undefined, 'a registry pins both keys of both environments')
   const { receipt: receiptKeyFiles } = log.keys
   const environment = await openEnvironment({
-    name,
-    naan: name === 'live' ? config.ARK_NAAN : sandboxNaan,
-    shoulder: config.ARK_SHOULDER,
-    dated: config.ARK_DATED,
-    baseUrl,
-    origin: log.origin,
+    ...environmentSettings(name, { config, folders: folder, baseUrl, origin: log.origin }),
     logKey: log.keys.log,
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
     ...personSecrets,
-    storeDir: path.join(folder.dataDir, name),
     headFile: path.join(folder.dataDir, `${name}.head`),
     create: dataDir.creating,
-    systemMs: Date.now,
-    random: randomBytes,
     limits: {
       ...environmentLimits,
       writeBufferBytes: config.STORE_WRITE_BUFFER_BYTES,

@@ -20,7 +20,7 @@ export async function startAdapter(
   dataDir: string,
 ): Promise<AdapterServer> {
   const startMs = performance.now()
-  const child = startNode(main, ['oai', '--json'], {
+  const env = {
     SVC_URL: `http://127.0.0.1:${registry.port}`,
     SVC_API_KEY: (registry.headers['authorization'] ?? '').replace('Bearer ', ''),
     REPOSITORY_NAME: 'Bench',
@@ -31,7 +31,8 @@ export async function startAdapter(
     PORT: '0',
     LOG_LEVEL: 'warn',
     LIMIT_OAI: '1000000000',
-  })
+  }
+  const child = startNode(main, ['oai', '--json'], { env })
   const [banner] = await waitForOutput(child, /^\{.*\}$/m)
   const { local_url: url } = JSON.parse(banner) as { local_url: string }
   while (!(await fetch(`${url}/readyz`)).ok) await rest(lookMs)

@@ -58,14 +58,22 @@ function kilobytes(status: string | undefined, name: string): number {
 /** A Node process of the benches; `stop` ends it and waits until it is gone. */
 export type Child = { readonly pid: number; readonly process: ChildProcess; stop(): Promise<void> }
 
+/** How a process is started: its settings, what Node is told, the cores it is held to, if any. */
+export type StartOptions = {
+  readonly env?: Readonly<Record<string, string>>
+  readonly flags?: readonly string[]
+  readonly cores?: string
+}
+
 /** Starts a TypeScript file in a Node process of its own; what it logs is shown. */
 export function startNode(
   file: URL,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  flags: readonly string[] = [],
+  { env = {}, flags = [], cores }: StartOptions = {},
 ): Child {
-  const child = spawn(process.execPath, [...flags, file.pathname, ...args], {
+  const pinned = cores === undefined ? [] : ['taskset', '--cpu-list', cores]
+  const [command = '', ...words] = [...pinned, process.execPath, ...flags, file.pathname, ...args]
+  const child = spawn(command, words, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

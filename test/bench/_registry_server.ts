@@ -31,13 +31,17 @@ export type RegistryServer = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Starts a registry on a data directory, which may be new. `more` are settings of its own. */
+/**
+ * Starts a registry on a data directory, which may be new. `more` are settings of its own; it is
+ * held to `cores` if there are any, as `taskset` spells them.
+ */
 export async function startRegistry(
   dataDir: string,
   more: Readonly<Record<string, string>> = {},
+  cores?: string,
 ): Promise<RegistryServer> {
   const startMs = performance.now()
-  const { child, port } = await serveRegistry(dataDir, more)
+  const { child, port } = await serveRegistry(dataDir, more, cores)
   const readyMs = performance.now() - startMs
   const scopes = 'works:read,works:write,receipts:read'
   const created = await runArklog(dataDir, [
@@ -56,9 +60,11 @@ export async function startRegistry(
 export async function serveRegistry(
   dataDir: string,
   more: Readonly<Record<string, string>>,
+  cores?: string,
 ): Promise<Pick<RegistryServer, 'child' | 'port'>> {
   const env = { ...settings, ...more, DATA_DIR: dataDir }
-  const child = startNode(main, ['serve', '--json'], env, startFlags)
+  const options = { env, flags: startFlags, ...(cores !== undefined && { cores }) }
+  const child = startNode(main, ['serve', '--json'], options)
   const [banner] = await waitForOutput(child, /^\{.*\}$/m)
   const { local_url: url } = JSON.parse(banner) as { local_url: string }
   return { child, port: Number(new URL(url).port) }

@@ -20,6 +20,7 @@ import { benchMintFetching } from '#test/bench/mint_fetching.ts'
 import { benchOpen } from '#test/bench/open.ts'
 import { benchPermission } from '#test/bench/permission.ts'
 import { benchResolve } from '#test/bench/resolve.ts'
+import { benchScaling } from '#test/bench/scaling.ts'
 import { benchIndexing } from '#test/bench/indexing.ts'
 import { benchSoak } from '#test/bench/soak.ts'
 import { benchSearch } from '#test/bench/search.ts'
@@ -43,6 +44,7 @@ const benches: Readonly<Record<string, Bench>> = {
   harvest: benchHarvest,
   bystander: benchBystander,
   soak: benchSoak,
+  scaling: benchScaling,
 }
 
 // A load that is busier than this may be what limits the figures.

@@ -34,6 +34,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     'harvest',
     'bystander',
     'soak',
+    'scaling',
   ])
   for (const { bench, name, value } of figures) t.true(value > 0, `${bench}: ${name} is ${value}`)
 }

@@ -34,11 +34,14 @@ export type Started = {
 /** A server that is ready. */
 export type Server = Running & { readonly started: Started }
 
-// Nothing of the environment in which the tests run but its PATH. The compiled modules are kept
+// Nothing of the environment in which the tests run but its PATH, and the number of edge threads if
+// it says one: so the same tests are run with each number. The compiled modules are kept
 // for the next process: the tests start many. No content is fetched unless a test says so: works
 // link to hosts of the world outside. No search is ended for what else the machine has to do.
+const { PATH = '', EDGE_THREADS } = process.env
 const baseEnvironment = {
-  PATH: process.env['PATH'] ?? '',
+  PATH,
+  ...(EDGE_THREADS !== undefined && { EDGE_THREADS }),
   HOST: '127.0.0.1',
   PORT: '0',
   FETCH_CONTENT: 'off',

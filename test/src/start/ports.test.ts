@@ -17,7 +17,7 @@ test('a server answers alike on its second port, and ends there too', async (t) 
   const port = await freePort()
   const logger = createLogger('silent', { write: () => undefined })
   const opened = new AsyncDisposableStack()
-  const second = { host: '127.0.0.1', port, graceMs: 1_000, logger }
+  const second = { host: '127.0.0.1', port, reusePort: false, graceMs: 1_000, logger }
   await listenOnSecondPort(edge.server, second, opened)
   const answer = await get(port, '/hello')
   t.is(answer.status, 200)

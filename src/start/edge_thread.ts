@@ -1,0 +1,162 @@
+// A thread that serves a registry which another one runs: it joins all of its stores, and has the
+// very pages and routes that a server of one thread has.
+
+import { randomBytes } from 'node:crypto'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { destination, type Logger } from 'pino'
+
+import { Remote } from '#actors/kernel/remote.ts'
+import { threadTransport } from '#actors/kernel/transport.ts'
+import { type EnvironmentName, environmentLimits } from '#actors/registry/environment.ts'
+import { joinEnvironment } from '#actors/registry/join_environment.ts'
+import type { Share } from '#actors/registry/publication.ts'
+import { type Clock, monotoneClock } from '#actors/values/clock.ts'
+import type { Config } from '#config/schema.ts'
+import { assert } from '#log/errors.ts'
+import { type DataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
+import { createAuthenticate } from '#src/edge/credentials.ts'
+import type { LimitMemory } from '#src/edge/limits.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { RequestDurations } from '#src/edge/request_durations.ts'
+import { offerDurations } from '#src/edge/shared_durations.ts'
+import { keptRepliesAt } from '#src/edge/shared_replies.ts'
+import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { AdminCodes } from '#src/identity/keys/admin_code.ts'
+import { identityPart } from '#src/identity/store/identity_part.ts'
+import type { IdentityShare, IdentityStore } from '#src/identity/store/identity_store.ts'
+import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import { connectionLimits } from '#src/start/connection_limits.ts'
+import { servicesAt } from '#src/start/core_services.ts'
+import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
+import { environmentSettings } from '#src/start/environment_settings.ts'
+import { offerLiveness } from '#src/start/liveness.ts'
+import { Listeners } from '#src/start/listeners.ts'
+import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
+
+/** What an edge thread is started with, by the thread that runs the registry. */
+export type EdgeStart = {
+  readonly config: Config
+  readonly baseUrl: string
+  readonly folders: DataFolders
+  readonly place: EdgePlace
+  readonly limitMemory: LimitMemory
+  readonly joined: Readonly<Record<EnvironmentName, JoinedPart>> & {
+    readonly identity: IdentityShare
+  }
+  /** Its end of the connection. */
+  readonly port: MessagePort
+  /** Whether the other thread searches. */
+  readonly searches: boolean
+}
+
+/** What an environment is joined with: the origin of its log, and the key that verifies it. */
+type JoinedPart = { readonly share: Share; readonly origin: string; readonly vkey: string }
+
+/** What the parts of a thread are opened from. */
+type Parts = {
+  readonly start: EdgeStart
+  readonly remote: Remote
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<void> {
+  const { config, baseUrl, folders, limitMemory } = start
+  const { askTimeoutMs } = environmentLimits
+  const logger = createLogger(config.LOG_LEVEL, destination(2))
+  const remote = connect(start, logger)
+  opened.defer(() => remote.close())
+  const clock = monotoneClock(Date.now, '')
+  const parts = { start, remote, clock, logger }
+  const { dir } = identityPaths(folders)
+  const store = await joinIdentityStore({ dir, share: start.joined.identity, remote })
+  opened.defer(() => store.close())
+  const live = await openWithPeople('live', store, parts, opened)
+  const sandbox = await openWithPeople('sandbox', identityPart(store, 'sandbox'), parts, opened)
+  endSecretsAfterRecovery(live.realm, sandbox.realm)
+  const realms = { ...live.realm, sandbox: sandbox.realm }
+  const requests = new RequestDurations()
+  offerDurations(remote, requests)
+  offerLiveness(remote)
+  const listeners = new Listeners()
+  opened.defer(() => listeners.close())
+  const dependencies = {
+    ...realms,
+    ...servicesAt(remote, { askTimeoutMs, searches: start.searches }),
+    config,
+    baseUrl,
+    environments: { live: live.environment, sandbox: sandbox.environment },
+    harvestKey: store.deriveKey('oai tokens'),
+    authenticate: createAuthenticate(realms, new AdminCodes({ store, clock, random: randomBytes })),
+    keptReplies: keptRepliesAt(remote),
+    limitMemory,
+    catchUp() {
+      live.environment.catchUp()
+      sandbox.environment.catchUp()
+      store.catchUp()
+    },
+    logger,
+    metrics: { requests },
+    nowMs: Date.now,
+    elapsedMs,
+  }
+  await serveEdge(dependencies, start.place, listeners)
+}
+
+function connect({ port }: EdgeStart, logger: Logger): Remote {
+  return new Remote({
+    ...connectionLimits,
+    name: 'the registry',
+    transport: threadTransport(port),
+    elapsedMs,
+    report: (report) => logger.warn(report, 'a message was lost'),
+  })
+}
+
+/** Joins an environment, and its people. */
+async function openWithPeople(
+  name: EnvironmentName,
+  store: IdentityStore,
+  { start, remote, clock, logger }: Parts,
+  opened: AsyncDisposableStack,
+) {
+  const { config, baseUrl, folders } = start
+  const { share, origin, vkey } = start.joined[name]
+  const personKeys = await openPersonKeys(store, randomBytes)
+  const environment = await joinEnvironment({
+    ...environmentSettings(name, { config, folders, baseUrl, origin }),
+    vkey,
+    personSeal: personKeys,
+    personIndexKey: store.deriveKey('person index'),
+    limits: { ...environmentLimits, replyCacheBytesMax: config.REPLY_CACHE_BYTES },
+    share,
+    remote,
+  })
+  opened.defer(() => environment.close())
+  const realm = await openRealm(
+    {
+      role: { type: 'joins', owner: remote },
+      config,
+      baseUrl,
+      folders,
+      store,
+      personKeys,
+      environment,
+      clock,
+      logger,
+    },
+    opened,
+  )
+  return { environment, realm }
+}
+
+assert(parentPort !== null, 'an edge is a thread of a registry')
+const owner = parentPort
+const opened = new AsyncDisposableStack()
+await serve(workerData as EdgeStart, opened)
+owner.once('message', () => {
+  // Its connections have had their grace; the port is all that keeps the thread alive.
+  void opened.disposeAsync().finally(() => owner.close())
+})
+owner.postMessage('listening')
