@@ -13,6 +13,7 @@ import type { Share } from '#actors/registry/publication.ts'
 import { type Clock, monotoneClock } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
+import { worksReader } from '#src/api/work_preparation.ts'
 import { type DataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import type { LimitMemory } from '#src/edge/limits.ts'
@@ -40,6 +41,8 @@ export type EdgeStart = {
   readonly baseUrl: string
   readonly folders: DataFolders
   readonly place: EdgePlace
+  /** How many such threads there are. */
+  readonly count: number
   readonly limitMemory: LimitMemory
   readonly joined: Readonly<Record<EnvironmentName, JoinedPart>> & {
     readonly identity: IdentityShare
@@ -91,6 +94,7 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
     authenticate: createAuthenticate(realms, new AdminCodes({ store, clock, random: randomBytes })),
     keptReplies: keptRepliesAt(remote),
     limitMemory,
+    readWorks: worksReader(start.count),
     catchUp() {
       live.environment.catchUp()
       sandbox.environment.catchUp()

@@ -162,6 +162,7 @@ export class EdgeThreads {
       baseUrl,
       folders,
       place: { ...this.#options.place, isShared: count > 1 },
+      count,
       limitMemory: this.#limitMemory,
       joined,
       port: port2,
