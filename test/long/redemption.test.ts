@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
-import { openOAuthRegistry } from '#test/src/_oauth_registry.ts'
+import { inOneThread, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 
 const rounds = 100
 const realNow = Date.now
@@ -17,7 +17,7 @@ test.after.always(() => {
 
 test(`20 redemptions at once over HTTP give one refresh token, in ${rounds} rounds`, async (t) => {
   t.timeout(10 * 60_000)
-  const registry = await openOAuthRegistry()
+  const registry = await openOAuthRegistry(inOneThread)
   t.teardown(() => registry.close())
   const flow = new OAuthFlow(registry, await registry.application(), await registry.person())
   const other = new OAuthFlow(registry, await registry.application(), flow.person)

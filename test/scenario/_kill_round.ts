@@ -14,6 +14,7 @@ import {
   register,
 } from '#test/scenario/_kill_load.ts'
 import {
+  edgeThreadsOf,
   firstKey,
   newDataDir,
   runArklog,
@@ -64,7 +65,7 @@ export async function runKillRounds(
     const before = new Set(run.promised.works.keys())
     await killUnderLoad(run, server, round)
     await audit(run)
-    server = await startServer(t, settings)
+    server = await startServer(t, { ...settings, ...edgeThreadsOf(round) })
     await resendUnanswered(run, server)
     const fresh = [...run.promised.works].filter(([ark]) => !before.has(ark))
     await checkWorks(run, server, fresh)

@@ -7,7 +7,13 @@ import type { ExecutionContext } from 'ava'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
 import { findOAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
-import { newDataDir, type Server, type Settings, startServer } from '#test/scenario/_process.ts'
+import {
+  edgeThreadsOf,
+  newDataDir,
+  type Server,
+  type Settings,
+  startServer,
+} from '#test/scenario/_process.ts'
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'
 import { OAuthFlow } from '#test/src/_oauth_flow.ts'
 import { freePort, type TestApplication, type TestPerson } from '#test/src/_oauth_registry.ts'
@@ -79,7 +85,8 @@ export class KilledRegistry {
     assert.equal(signal, 'SIGKILL', `it had not ended by itself: ${stderr}`)
     this.#judge(stderr)
     this.kills += 1
-    this.#server = await startServer(this.#t, this.#settings)
+    const threads = edgeThreadsOf(this.kills)
+    this.#server = await startServer(this.#t, { ...this.#settings, ...threads })
   }
 
   /** Begins some work, and kills within so many milliseconds; gives its answer, if it had one. */

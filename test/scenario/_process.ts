@@ -10,6 +10,8 @@ import type { Owner } from '#test/src/fetch/_servers.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
+const { PATH = '', EDGE_THREADS } = process.env
+
 /** How a process ended, and all it wrote. */
 export type Ended = {
   readonly code: number | null
@@ -38,7 +40,6 @@ export type Server = Running & { readonly started: Started }
 // it says one: so the same tests are run with each number. The compiled modules are kept
 // for the next process: the tests start many. No content is fetched unless a test says so: works
 // link to hosts of the world outside. No search is ended for what else the machine has to do.
-const { PATH = '', EDGE_THREADS } = process.env
 const baseEnvironment = {
   PATH,
   ...(EDGE_THREADS !== undefined && { EDGE_THREADS }),
@@ -51,6 +52,14 @@ const baseEnvironment = {
 
 /** Settings of a process: nothing of the environment in which the tests run but its PATH. */
 export type Settings = Readonly<Record<string, string>>
+
+/**
+ * The setting for one life of a registry that has many: by turns one edge thread, none, and three,
+ * unless the tests are run with a number of them.
+ */
+export function edgeThreadsOf(life: number): Settings {
+  return { EDGE_THREADS: EDGE_THREADS ?? ['1', '0', '3'][life % 3] ?? '' }
+}
 
 /** An empty data directory that is removed after the test. */
 export async function newDataDir(t: Owner): Promise<string> {

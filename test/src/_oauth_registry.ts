@@ -46,6 +46,9 @@ export type OAuthRegistry = {
 
 export const password = 'a planted password of some length'
 
+/** The settings for a test that sets the time: each thread of a process has a clock of its own. */
+export const inOneThread = { EDGE_THREADS: '0' } as const
+
 /**
  * Starts a registry; `settings` are configuration keys. Limits are off unless told. People and
  * applications are those of the environment.

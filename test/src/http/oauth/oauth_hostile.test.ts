@@ -6,6 +6,7 @@ import test from 'ava'
 import { answerOf, OAuthFlow, post, tokensOf } from '#test/src/_oauth_flow.ts'
 import {
   type OAuthRegistry,
+  inOneThread,
   openOAuthRegistry,
   permit,
   pkcePair,
@@ -18,7 +19,7 @@ let registry: OAuthRegistry
 
 test.before(async () => {
   Date.now = () => realNow() + aheadMs
-  registry = await openOAuthRegistry()
+  registry = await openOAuthRegistry(inOneThread)
 })
 test.after.always(async () => {
   await registry.close()

@@ -3,7 +3,7 @@
 import test from 'ava'
 
 import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
-import { openOAuthRegistry, permit, pkcePair } from '#test/src/_oauth_registry.ts'
+import { inOneThread, openOAuthRegistry, permit, pkcePair } from '#test/src/_oauth_registry.ts'
 
 const realNow = Date.now
 const graceMs = 10_000
@@ -18,7 +18,7 @@ test.after.always(() => {
 })
 
 test('a restart between any two steps of the flow loses nothing', async (t) => {
-  const registry = await openOAuthRegistry()
+  const registry = await openOAuthRegistry(inOneThread)
   t.teardown(() => registry.close())
   const flow = new OAuthFlow(registry, await registry.application(), await registry.person())
   const { browser } = flow.person

@@ -4,7 +4,7 @@
 import test from 'ava'
 
 import { OAuthFlow, type Reply, tokensOf } from '#test/src/_oauth_flow.ts'
-import { type OAuthRegistry, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
+import { type OAuthRegistry, inOneThread, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 
 const realNow = Date.now
 const begunMs = realNow()
@@ -13,7 +13,7 @@ let registry: OAuthRegistry
 
 test.before(async () => {
   Date.now = () => begunMs + aheadMs
-  registry = await openOAuthRegistry()
+  registry = await openOAuthRegistry(inOneThread)
 })
 test.after.always(async () => {
   await registry.close()

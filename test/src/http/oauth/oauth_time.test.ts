@@ -3,7 +3,7 @@
 import test from 'ava'
 
 import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
-import { type OAuthRegistry, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
+import { type OAuthRegistry, inOneThread, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 
 const realNow = Date.now
 let aheadMs = 0
@@ -11,7 +11,12 @@ let registry: OAuthRegistry
 
 test.before(async () => {
   Date.now = () => realNow() + aheadMs
-  registry = await openOAuthRegistry({ LIMIT_TOKEN: '30', LIMIT_OAUTH: 'off', RATE_LIMITS: 'on' })
+  registry = await openOAuthRegistry({
+    ...inOneThread,
+    LIMIT_TOKEN: '30',
+    LIMIT_OAUTH: 'off',
+    RATE_LIMITS: 'on',
+  })
 })
 test.after.always(async () => {
   await registry.close()
