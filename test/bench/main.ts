@@ -92,7 +92,7 @@ async function run(names: readonly string[], failures: string[]): Promise<Figure
     bystanderSettleMs: values.quick ? 500 : 10_000,
     contentBytesMax: values.quick ? 100_000 : 2_000_000,
     checkedWorksMax: values.quick ? 4_000 : Number.POSITIVE_INFINITY,
-    soakMs: values.quick ? 3_000 : Number(values.minutes) * 60_000,
+    soakMs: values.quick ? 30_000 : Number(values.minutes) * 60_000,
     filled: () => (filled ??= openFilledStore(folder, values.quick ? 3_000 : 1_000_000)),
   }
   const figures: Figure[] = []
