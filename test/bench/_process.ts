@@ -51,8 +51,9 @@ export async function readCounters(pid: number): Promise<ProcessCounters> {
   }
 }
 
+// A process that has ended and is still listed holds nothing, and says nothing of it.
 function kilobytes(status: string | undefined, name: string): number {
-  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status ?? '')?.[1])
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status ?? '')?.[1] ?? 0)
 }
 
 /** A Node process of the benches; `stop` ends it and waits until it is gone. */
