@@ -1,0 +1,210 @@
+// Real NATS servers with JetStream on loopback, as the cluster's documentation asks for them.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs/promises'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+
+import { until } from '#test/_until.ts'
+import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
+
+/** How servers are set up where it is not as the documentation asks for. */
+export type NatsOptions = {
+  readonly servers?: number
+  /** As in `sync_interval: always`, the default here. */
+  readonly syncInterval?: string
+  readonly maxPayload?: string
+  /** Leaves out the accounts: nobody is asked for a password, and nobody sees the servers. */
+  readonly withoutAccounts?: boolean
+  /** Whoever comes without a password is refused, and not taken for a node. */
+  readonly needsPassword?: boolean
+  /** Files in PEM: connections of clients are encrypted. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+}
+
+type Ports = { readonly client: number; readonly cluster: number; readonly monitor: number }
+
+const accountsFile = path.join(import.meta.dirname, '../../../config/nats/accounts.conf')
+
+/** Servers that run. An index counts them from 0. */
+export class NatsServers {
+  readonly #folder: string
+  readonly #options: NatsOptions
+  readonly #ports: readonly Ports[]
+  readonly #processes: ChildProcess[] = []
+
+  constructor(folder: string, ports: readonly Ports[], options: NatsOptions) {
+    this.#folder = folder
+    this.#ports = ports
+    this.#options = options
+  }
+
+  /** `nats://host:port` of each server. */
+  get urls(): readonly string[] {
+    const scheme = this.#options.tls === undefined ? 'nats' : 'tls'
+    return this.#ports.map(({ client }) => `${scheme}://127.0.0.1:${client}`)
+  }
+
+  /** As in `CLUSTER_URL`. */
+  get url(): string {
+    return this.urls.join(',')
+  }
+
+  get pids(): readonly number[] {
+    return this.#processes.map(({ pid = 0 }) => pid)
+  }
+
+  /** The folder in which a server keeps its streams. */
+  storeOf(index: number): string {
+    return path.join(this.#folder, `store-${index}`)
+  }
+
+  /** Sends a signal, and waits for the end of the process where the signal ends it. */
+  async signal(
+    index: number,
+    signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT',
+  ): Promise<void> {
+    const server = this.#processes[index]
+    if (server === undefined || hasEnded(server)) return
+    const ended = once(server, 'exit')
+    server.kill(signal)
+    if (signal === 'SIGKILL' || signal === 'SIGTERM') await ended
+  }
+
+  /** Starts a server, also again after its end, on its own ports and folder. */
+  async start(index: number): Promise<void> {
+    const file = path.join(this.#folder, `server-${index}.conf`)
+    await fs.writeFile(file, this.#configurationOf(index))
+    const log = await fs.open(path.join(this.#folder, `server-${index}.log`), 'a')
+    const { PATH = '' } = process.env
+    this.#processes[index] = spawn(natsServerProgram ?? 'nats-server', ['-c', file], {
+      stdio: ['ignore', log.fd, log.fd],
+      env: {
+        PATH,
+        // Three servers share the machine with the tests.
+        GOMEMLIMIT: '64MiB',
+        ARKLOG_NODE_PASSWORD: 'node-password',
+        ARKLOG_OPERATOR_PASSWORD: 'operator-password',
+        NATS_SYS_PASSWORD: 'system-password',
+      },
+    })
+    await log.close()
+  }
+
+  /** Ends a server, kill or not, and starts it again. */
+  async restart(index: number, signal: 'SIGKILL' | 'SIGTERM' = 'SIGTERM'): Promise<void> {
+    await this.signal(index, signal)
+    await this.start(index)
+  }
+
+  /** Waits until the servers have a leader that sees all of them. False: one of them has ended. */
+  async ready(): Promise<boolean> {
+    const followers = this.#ports.length - 1
+    const oneHasEnded = () => this.#processes.some(hasEnded)
+    await until(
+      'the NATS servers are ready',
+      async () => oneHasEnded() || (await this.#followersSeen()) === followers,
+      { pauseMs: 50 },
+    )
+    return !oneHasEnded()
+  }
+
+  async stop(): Promise<void> {
+    this.killAll()
+    await Promise.all(
+      this.#processes.filter((server) => !hasEnded(server)).map((server) => once(server, 'exit')),
+    )
+    await fs.rm(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Kills the servers without waiting: all that can be done when this process ends. */
+  killAll(): void {
+    for (const server of this.#processes) server.kill('SIGKILL')
+  }
+
+  /** How many servers the leader of all streams sees follow; 0 without a leader. */
+  async #followersSeen(): Promise<number> {
+    const seen = await Promise.all(
+      this.#ports.map(async ({ monitor }) => {
+        const reply = await fetch(`http://127.0.0.1:${monitor}/jsz`).catch(() => undefined)
+        const state = (await reply?.json().catch(() => undefined)) as MetaState | undefined
+        const followers = state?.meta_cluster?.replicas ?? []
+        return followers.filter(({ current, offline }) => current && offline !== true).length
+      }),
+    )
+    return Math.max(...seen)
+  }
+
+  #configurationOf(index: number): string {
+    const { syncInterval = 'always', maxPayload = '8MB', tls } = this.#options
+    const { withoutAccounts = false, needsPassword = false } = this.#options
+    const ports = this.#ports[index]
+    const routes = this.#ports.map(({ cluster }) => `nats://127.0.0.1:${cluster}`).join(', ')
+    const lines = [
+      `server_name: nats-${index}`,
+      `listen: "127.0.0.1:${ports?.client}"`,
+      `http: "127.0.0.1:${ports?.monitor}"`,
+      `max_payload: ${maxPayload}`,
+      'jetstream: {',
+      `  store_dir: "${this.storeOf(index)}"`,
+      '  max_memory_store: 16MB',
+      '  max_file_store: 4GB',
+      ...(syncInterval === '' ? [] : [`  sync_interval: ${syncInterval}`]),
+      '}',
+      ...(withoutAccounts ? [] : [`include "${path.relative(this.#folder, accountsFile)}"`]),
+      ...(withoutAccounts || needsPassword ? [] : ['no_auth_user: arklog']),
+      ...(tls === undefined ? [] : [`tls: { cert_file: "${tls.cert}", key_file: "${tls.key}" }`]),
+      ...(this.#ports.length === 1
+        ? []
+        : [
+            `cluster: { name: arklog, listen: "127.0.0.1:${ports?.cluster}", routes: [${routes}] }`,
+          ]),
+    ]
+    return `${lines.join('\n')}\n`
+  }
+}
+
+type MetaState = {
+  readonly meta_cluster?: {
+    readonly replicas?: readonly { readonly current: boolean; readonly offline?: boolean }[]
+  }
+}
+
+/** Starts servers and waits until they are ready. Whoever starts them stops them. */
+export async function startNatsServers(options: NatsOptions = {}): Promise<NatsServers> {
+  for (let attempts = 1; ; attempts += 1) {
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-nats-'))
+    const ports = await freePorts(options.servers ?? 3)
+    const servers = new NatsServers(folder, ports, options)
+    process.once('exit', () => servers.killAll())
+    await Promise.all(ports.map((_, index) => servers.start(index)))
+    if (await servers.ready()) return servers
+    // Somebody else may have taken a port meanwhile.
+    if (attempts === 3) throw new Error(`a NATS server has ended: see ${folder}`)
+    await servers.stop()
+  }
+}
+
+/** Ports that nobody has at the moment. All are open at once, so that they are different ones. */
+async function freePorts(servers: number): Promise<readonly Ports[]> {
+  const listeners = Array.from({ length: servers * 3 }, () => createServer())
+  const ports = await Promise.all(
+    listeners.map(async (listener) => {
+      listener.listen(0, '127.0.0.1')
+      await once(listener, 'listening')
+      const address = listener.address()
+      return typeof address === 'object' && address !== null ? address.port : 0
+    }),
+  )
+  await Promise.all(listeners.map((listener) => once(listener.close(), 'close')))
+  return Array.from({ length: servers }, (_, index) => {
+    const [client = 0, cluster = 0, monitor = 0] = ports.slice(index * 3)
+    return { client, cluster, monitor }
+  })
+}
+
+function hasEnded(server: ChildProcess): boolean {
+  return server.exitCode !== null || server.signalCode !== null
+}
