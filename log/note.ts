@@ -182,7 +182,14 @@ export function openNote(
   message: string | Uint8Array,
   verifiers: readonly Verifier[],
 ): VerifiedNote {
-  const { unverifiedText, signatures } = parseNote(message)
+  return verifyNote(parseNote(message), verifiers)
+}
+
+/** Opens a note that was parsed already, as `openNote` does. */
+export function verifyNote(
+  { unverifiedText, signatures }: UnverifiedNote,
+  verifiers: readonly Verifier[],
+): VerifiedNote {
   const bytes = Buffer.from(unverifiedText)
   const verified: Signature[] = []
   const unknown: Signature[] = []
