@@ -186,6 +186,11 @@ export type AdminReplies = {
   '/fixity/recheck': FixityReply
 }
 
+/** The same as calls: what each path takes, and what it answers. */
+export type AdminCalls = {
+  readonly [P in AdminPath]: { readonly body: AdminBody<P>; readonly reply: AdminReplies[P] }
+}
+
 /** The members of an organization as they are now, in the order in which they came. */
 export type MembersReply = { readonly members: readonly Member[] }
 

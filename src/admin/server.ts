@@ -1,4 +1,4 @@
-import { type FastifyInstance, fastify, LogController } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
 import {
@@ -9,39 +9,20 @@ import {
   type AdminReplies,
 } from '#src/admin/command_table.ts'
 import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
-import { clearAdminSocket, guardAdminSocket } from '#src/admin/socket.ts'
+import { newSocketServer } from '#src/admin/socket_server.ts'
 import { readWorksBody } from '#src/api/work_preparation.ts'
-import { registerBodyValidation } from '#src/edge/body_validation.ts'
-import { registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
-import { registerJsonBody } from '#src/edge/json_body.ts'
-import { endIdleConnections } from '#src/edge/idle_connections.ts'
-import { newRequestId } from '#src/edge/logger.ts'
 
 type Handlers = {
   readonly [P in AdminPath]: (body: AdminBody<P>) => AdminReplies[P] | Promise<AdminReplies[P]>
 }
 
-/**
- * Builds the server of the admin socket. It asks for no credentials and sets no limits: the socket
- * is its owner's alone, and anyone who reaches it administers the registry. A shutdown waits
- * `graceMs` for the commands under way.
- */
+/** Builds the server of the admin socket of a registry. */
 export function buildAdminServer(
   registry: AdminRegistry,
   logger: Logger,
   graceMs: number,
 ): FastifyInstance {
-  const server = fastify({
-    loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newRequestId,
-    bodyLimit: adminBodyBytesMax,
-    frameworkErrors: sendError,
-  }) as unknown as FastifyInstance
-  registerErrorReplies(server, sendError)
-  registerJsonBody(server)
-  registerBodyValidation(server)
-  endIdleConnections(server, graceMs)
+  const server = newSocketServer({ logger, graceMs, bodyBytesMax: adminBodyBytesMax })
   for (const [path, handle] of Object.entries(handlersOf(new AdminCommands(registry)))) {
     const body = adminBodies[path as AdminPath]
     // The schema of the path has checked the body that its handler takes.
@@ -89,11 +70,4 @@ function handlersOf(commands: AdminCommands): Handlers {
     '/fixity/read': (body) => commands.readFixity(body),
     '/fixity/recheck': (body) => commands.recheckContent(body),
   }
-}
-
-/** Listens on a socket that only its owner can reach. The caller holds the lock of the store. */
-export async function listenOnAdminSocket(server: FastifyInstance, socket: string): Promise<void> {
-  await clearAdminSocket(socket)
-  await server.listen({ path: socket })
-  await guardAdminSocket(socket)
 }

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers'
 import type { Config } from '#config/schema.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
 import { http } from '#src/edge/node_http.ts'
-import type { AdminBody, AdminPath, AdminReplies } from '#src/admin/command_table.ts'
+import type { AdminCalls } from '#src/admin/command_table.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** How long one call may take: a bulk import of works waits for its commits. */
 const callTimeoutMs = 120_000
 
-/** The registry refused a call: `code` and `message` are those of its error body. */
+/** What a call was made to refused it: `code` and `message` are those of its error body. */
 export class AdminError extends Error {
   readonly code: string
   readonly status: number
@@ -23,13 +23,13 @@ export class AdminError extends Error {
   }
 }
 
-/** The registry ended, or broke a call off, while a command was using it. */
-class RegistryGoneError extends Error {
+/** The server ended, or broke a call off, while a command was using it. */
+class ServerGoneError extends Error {
   readonly code = 'registry_gone'
 
   constructor(cause: Error) {
     super(
-      `The registry ended before the command did (${cause.message}). Start it again if it is ` +
+      `The server ended before the command did (${cause.message}). Start it again if it is ` +
         'meant to run, then run the command again.',
       { cause },
     )
@@ -43,8 +43,11 @@ function describe({ message, details }: { message: string; details?: unknown }):
   return [message, ...faults.map((fault) => `- ${fault.field}: ${fault.message}`)].join('\n')
 }
 
-/** Calls of the admin socket, over connections that are kept. */
-export class AdminClient {
+/** The calls of an admin socket, by path. */
+type SocketCalls = { readonly [path: string]: { readonly body: unknown; readonly reply: unknown } }
+
+/** Calls of an admin socket, that of a registry unless told, over connections that are kept. */
+export class AdminClient<C extends SocketCalls = AdminCalls> {
   readonly #socketPath: string
   readonly #agent = new http.Agent({ keepAlive: true })
 
@@ -52,16 +55,16 @@ export class AdminClient {
     this.#socketPath = socketPath
   }
 
-  /** Makes one call; AdminError if the registry refuses it, `registry_gone` if it has ended. */
-  call<P extends AdminPath>(path: P, body: AdminBody<P>): Promise<AdminReplies[P]> {
+  /** Makes one call; AdminError if it is refused, `registry_gone` if the server has ended. */
+  call<P extends keyof C & string>(path: P, body: C[P]['body']): Promise<C[P]['reply']> {
     return this.callWithBytes(path, Buffer.from(JSON.stringify(body)))
   }
 
   /** A call whose JSON the caller has put together itself. */
-  async callWithBytes<P extends AdminPath>(path: P, body: Buffer): Promise<AdminReplies[P]> {
+  async callWithBytes<P extends keyof C & string>(path: P, body: Buffer): Promise<C[P]['reply']> {
     const { status, reply } = await this.#post(path, body)
     const value: unknown = JSON.parse(reply)
-    if (status === 200) return value as AdminReplies[P]
+    if (status === 200) return value
     throw new AdminError(status, value as { error: string; message: string })
   }
 
@@ -80,7 +83,7 @@ export class AdminClient {
         headers: { 'content-type': 'application/json', 'content-length': body.length },
         signal: AbortSignal.timeout(callTimeoutMs),
       })
-      request.on('error', (error) => reject(new RegistryGoneError(error)))
+      request.on('error', (error) => reject(new ServerGoneError(error)))
       request.on('response', (response) => {
         text(response).then((reply) => resolve({ status: response.statusCode ?? 0, reply }), reject)
       })
@@ -98,19 +101,36 @@ export async function withAdminClient<T>(
   config: Config,
   use: (client: AdminClient) => Promise<T>,
 ): Promise<T> {
-  const socketPath = adminSocketPath(config.DATA_DIR)
-  if (await isAnswered(socketPath)) return useAndClose(new AdminClient(socketPath), use)
-  // Loaded here because a command that finds a server needs none of it.
-  const { openService } = await import('#src/start/registry_service.ts')
-  const service = await openService(config, { listen: false })
+  return withSocketClient<AdminCalls, T>(config.DATA_DIR, use, async () => {
+    // Loaded here because a command that finds a server needs none of it.
+    const { openService } = await import('#src/start/registry_service.ts')
+    return openService(config, { listen: false })
+  })
+}
+
+/**
+ * Runs `use` with a client of what runs on a data directory or, when nothing does, of what `open`
+ * opens there for as long as `use` takes.
+ */
+export async function withSocketClient<C extends SocketCalls, T>(
+  dataDir: string,
+  use: (client: AdminClient<C>) => Promise<T>,
+  open: () => Promise<{ close(): Promise<void> }>,
+): Promise<T> {
+  const socketPath = adminSocketPath(dataDir)
+  if (await isAnswered(socketPath)) return useAndClose(new AdminClient<C>(socketPath), use)
+  const service = await open()
   try {
-    return await useAndClose(new AdminClient(socketPath), use)
+    return await useAndClose(new AdminClient<C>(socketPath), use)
   } finally {
     await service.close()
   }
 }
 
-async function useAndClose<T>(client: AdminClient, use: (client: AdminClient) => Promise<T>) {
+async function useAndClose<C extends SocketCalls, T>(
+  client: AdminClient<C>,
+  use: (client: AdminClient<C>) => Promise<T>,
+): Promise<T> {
   try {
     return await use(client)
   } finally {
