@@ -40,7 +40,9 @@ async function auditDataDir(options: AuditOptions): Promise<void> {
   try {
     const dataDir = path.resolve(readConfig(process.env).DATA_DIR)
     const instance = await readInstance(dataDir)
-    if (instance === undefined) throw new UnusableError(`${dataDir} holds no registry and no log`)
+    if (instance === undefined || instance.kind === 'witness') {
+      throw new UnusableError(`${dataDir} holds no registry and no log`)
+    }
     let problems = 0
     for (const [name, pinned] of Object.entries(instance.logs)) {
       const report = await auditStore({

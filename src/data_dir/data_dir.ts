@@ -6,12 +6,14 @@ import type { Ed25519Key } from '#log/ed25519.ts'
 import { type DataDirLock, lockDataDir } from '#src/data_dir/lock.ts'
 import {
   type Instance,
+  instanceNames,
+  type LogsInstance,
   type PinnedLog,
   readInstance,
   refuseOrphanedStores,
   writeInstance,
 } from '#src/data_dir/instance.ts'
-import { createKeyFile, keyFileChanged, publicKeyHex, readKeyFile } from '#src/data_dir/key_file.ts'
+import { openOrCreateKeyFile, openPinnedKeyFile, publicKeyHex } from '#src/data_dir/key_file.ts'
 import { makePrivate } from '#src/data_dir/private_folder.ts'
 import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
@@ -40,7 +42,7 @@ export type DataDir = {
 export type DataFolders = { readonly dataDir: string; readonly keysDir: string }
 
 export type DataDirOptions = DataFolders & {
-  readonly kind: Instance['kind']
+  readonly kind: LogsInstance['kind']
   /** Origin of the (live) log at a first start; afterwards what was pinned then stands. */
   readonly origin: string
   /** Whether the operator named the origin, so that another pinned one is a contradiction. */
@@ -72,7 +74,7 @@ export function identityPaths({ dataDir, keysDir }: DataFolders) {
 /** What a configuration says of the data directory of a registry or a log that is at `baseUrl`. */
 export function dataDirOptions(
   config: Config,
-  kind: Instance['kind'],
+  kind: LogsInstance['kind'],
   baseUrl: string,
   nowMs: number,
 ): DataDirOptions {
@@ -89,7 +91,7 @@ export function dataDirOptions(
 const storeNames = {
   registry: ['live', 'sandbox', 'identity'],
   log: ['log'],
-} as const satisfies Record<Instance['kind'], readonly string[]>
+} as const satisfies Record<LogsInstance['kind'], readonly string[]>
 
 /**
  * Locks a data directory, then opens it or begins a new one: keys first, then the instance
@@ -104,7 +106,8 @@ export async function openDataDir(options: DataDirOptions): Promise<DataDir> {
   const lock = lockDataDir(dataDir)
   try {
     const warning = await makePrivate(dataDir, [keysDir])
-    const instance = (await readInstance(dataDir)) ?? (await beginInstance(options))
+    const found = (await readInstance(dataDir)) ?? (await beginInstance(options))
+    const instance = sameKind(found, options)
     const logs = await openLogs(instance, options)
     return { ...heldDataDir(instance, dataDir, lock), logs, warnings: warning ? [warning] : [] }
   } catch (error) {
@@ -128,35 +131,34 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
-async function beginInstance(options: DataDirOptions): Promise<Instance> {
+async function beginInstance(options: DataDirOptions): Promise<LogsInstance> {
   const { dataDir, kind, nowMs } = options
   await refuseOrphanedStores(dataDir, [...storeNames.registry, ...storeNames.log])
   const logs: Record<string, PinnedLog> = {}
   for (const [name, origin] of originsOf(options)) {
-    const log = await openOrCreateKey(keyFile(options, name, 'log'))
+    const log = await openOrCreateKeyFile(keyFile(options, name, 'log'))
     const pinned = { origin, log_public_key: publicKeyHex(log) }
     if (kind === 'registry') {
-      const receipt = await openOrCreateKey(keyFile(options, name, 'receipt'))
+      const receipt = await openOrCreateKeyFile(keyFile(options, name, 'receipt'))
       logs[name] = { ...pinned, receipt_public_key: publicKeyHex(receipt) }
     } else {
       logs[name] = pinned
     }
   }
   const created_at = formatTimestamp(nowMs)
-  const instance: Instance = { schema: 1, kind, created_at, stores: 'creating', logs }
+  const instance: LogsInstance = { schema: 1, kind, created_at, stores: 'creating', logs }
   await writeInstance(dataDir, instance)
   return instance
 }
 
 async function openLogs(
-  instance: Instance,
+  instance: LogsInstance,
   options: DataDirOptions,
 ): Promise<ReadonlyMap<string, OpenedLog>> {
-  refuseOtherKind(instance, options)
   refuseOtherOrigin(instance, options)
   const logs = new Map<string, OpenedLog>()
   for (const [name, pinned] of Object.entries(instance.logs)) {
-    const log = await openPinnedKey(keyFile(options, name, 'log'), pinned.log_public_key)
+    const log = await openPinnedKeyFile(keyFile(options, name, 'log'), pinned.log_public_key)
     const { receipt_public_key: firstPublicKey } = pinned
     const receipt =
       firstPublicKey === undefined
@@ -168,7 +170,7 @@ async function openLogs(
 }
 
 function heldDataDir(
-  instance: Instance,
+  instance: LogsInstance,
   dataDir: string,
   lock: DataDirLock,
 ): Omit<DataDir, 'logs' | 'warnings'> {
@@ -195,33 +197,23 @@ function keyFile({ keysDir }: DataDirOptions, log: string, use: 'log' | 'receipt
   return path.join(keysDir, `${log}-${use}.pem`)
 }
 
-/** A key the operator put there, or one of a first start that was cut short, is taken as it is. */
-async function openOrCreateKey(file: string): Promise<Ed25519Key> {
-  try {
-    await fs.access(file)
-  } catch {
-    return createKeyFile(file)
-  }
-  return readKeyFile(file)
+/** The instance if it is of the kind that is to be started; else StartError `instance_kind`. */
+function sameKind(instance: Instance, { dataDir, kind }: DataDirOptions): LogsInstance {
+  if (instance.kind === kind) return instance
+  throw new StartError(
+    'instance_kind',
+    `${dataDir} holds ${instanceNames[instance.kind]}. ${ofOtherKind(instance.kind, kind)}`,
+  )
 }
 
-async function openPinnedKey(file: string, publicKey: string): Promise<Ed25519Key> {
-  const key = await readKeyFile(file)
-  if (publicKeyHex(key) === publicKey) return key
-  throw keyFileChanged(file, key, publicKey)
+function ofOtherKind(found: Instance['kind'], wanted: LogsInstance['kind']): string {
+  if (found === 'witness') return 'Set DATA_DIR to another folder: a witness has one of its own.'
+  return wanted === 'log'
+    ? 'Start it without --log-only, or set DATA_DIR to another folder for the bare log.'
+    : 'Start it with --log-only, or set DATA_DIR to another folder for the registry.'
 }
 
-function refuseOtherKind(instance: Instance, { dataDir, kind }: DataDirOptions): void {
-  if (instance.kind === kind) return
-  const advice =
-    kind === 'log'
-      ? 'Start it without --log-only, or set DATA_DIR to another folder for the bare log.'
-      : 'Start it with --log-only, or set DATA_DIR to another folder for the registry.'
-  const found = instance.kind === 'log' ? 'a bare log' : 'a registry'
-  throw new StartError('instance_kind', `${dataDir} holds ${found}. ${advice}`)
-}
-
-function refuseOtherOrigin(instance: Instance, options: DataDirOptions): void {
+function refuseOtherOrigin(instance: LogsInstance, options: DataDirOptions): void {
   const pinned = instance.logs[options.kind === 'log' ? 'log' : 'live']?.origin
   if (!options.originIsExplicit || pinned === options.origin) return
   throw new StartError(

@@ -17,25 +17,53 @@ const pinnedLogSchema = Type.Object(
   { additionalProperties: false },
 )
 
-const instanceSchema = Type.Object(
+const everyInstance = {
+  schema: Type.Literal(1),
+  created_at: Type.String(),
+  stores: Type.Union([Type.Literal('creating'), Type.Literal('created')]),
+}
+
+const logsInstanceSchema = Type.Object(
   {
-    schema: Type.Literal(1),
+    ...everyInstance,
     kind: Type.Union([Type.Literal('registry'), Type.Literal('log')]),
-    created_at: Type.String(),
-    stores: Type.Union([Type.Literal('creating'), Type.Literal('created')]),
     logs: Type.Record(Type.String(), pinnedLogSchema),
   },
   { additionalProperties: false },
 )
 
+const witnessInstanceSchema = Type.Object(
+  {
+    ...everyInstance,
+    kind: Type.Literal('witness'),
+    name: Type.String(),
+    public_key: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  },
+  { additionalProperties: false },
+)
+
+const instanceSchema = Type.Union([logsInstanceSchema, witnessInstanceSchema])
+
 export type PinnedLog = Static<typeof pinnedLogSchema>
 
+/** A registry or a bare log, with the origins and public keys it was started with. */
+export type LogsInstance = Static<typeof logsInstanceSchema>
+
+/** A witness, with the name and public key that it cosigns under. */
+export type WitnessInstance = Static<typeof witnessInstanceSchema>
+
 /**
- * What a data directory is: a registry or a bare log, with the origins and public keys it was
- * started with. While `stores` is `creating` the first start is not over and stores may be created;
- * from `created` on, a store that is not there has been lost.
+ * What a data directory is. While `stores` is `creating` the first start is not over and stores may
+ * be created; from `created` on, a store that is not there has been lost.
  */
 export type Instance = Static<typeof instanceSchema>
+
+/** The kinds of data directories as a sentence names them. */
+export const instanceNames: Readonly<Record<Instance['kind'], string>> = {
+  registry: 'a registry',
+  log: 'a bare log',
+  witness: 'a witness',
+}
 
 /** The file in the data directory that holds the instance as JSON. */
 const instanceFileName = 'instance.json'
@@ -55,7 +83,7 @@ export async function readInstance(dataDir: string): Promise<Instance | undefine
   throw new StartError(
     'instance_malformed',
     `${file} is not the instance file of this version of Arklog. Restore it from a backup; ` +
-      'it holds the origins and public keys of the logs in this data directory.',
+      'it holds the names and public keys of what is in this data directory.',
   )
 }
 

@@ -47,6 +47,23 @@ export async function createKeyFile(file: string): Promise<Ed25519Key> {
   return key
 }
 
+/** A key the operator put there, or one of a first start that was cut short, is taken as it is. */
+export async function openOrCreateKeyFile(file: string): Promise<Ed25519Key> {
+  try {
+    await fs.access(file)
+  } catch {
+    return createKeyFile(file)
+  }
+  return readKeyFile(file)
+}
+
+/** Reads a private key that must have this public key, in hex; else `key_file_changed`. */
+export async function openPinnedKeyFile(file: string, publicKey: string): Promise<Ed25519Key> {
+  const key = await readKeyFile(file)
+  if (publicKeyHex(key) === publicKey) return key
+  throw keyFileChanged(file, key, publicKey)
+}
+
 /** The public half of a key, as 64 lower-case hex digits. */
 export function publicKeyHex(key: Ed25519Key): string {
   return Buffer.from(key.publicKey).toString('hex')

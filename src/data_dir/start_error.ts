@@ -9,6 +9,7 @@ export type StartErrorCode =
   | 'instance_malformed'
   | 'instance_kind'
   | 'instance_origin'
+  | 'witness_unnamed'
   | 'secret_missing'
   | 'secret_exposed'
   | 'secret_malformed'

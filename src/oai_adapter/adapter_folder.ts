@@ -4,7 +4,7 @@ import path from 'node:path'
 import { makeDataDir } from '#src/data_dir/data_dir.ts'
 import { lockDataDir } from '#src/data_dir/lock.ts'
 import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
-import { readInstance } from '#src/data_dir/instance.ts'
+import { instanceNames, readInstance } from '#src/data_dir/instance.ts'
 import { makePrivate } from '#src/data_dir/private_folder.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
@@ -30,8 +30,10 @@ export async function openAdapterFolder(
   await makeDataDir(dataDir)
   const lock = lockDataDir(dataDir)
   opened.defer(() => lock.release())
-  if ((await readInstance(dataDir)) !== undefined) {
-    const message = `${dataDir} holds a registry or a log. Set DATA_DIR to a folder of its own.`
+  const instance = await readInstance(dataDir)
+  if (instance !== undefined) {
+    const found = instanceNames[instance.kind]
+    const message = `${dataDir} holds ${found}. Set DATA_DIR to a folder of its own.`
     throw new StartError('instance_kind', message)
   }
   const keyFile = path.join(dataDir, 'resumption-token.key')

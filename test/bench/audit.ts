@@ -13,7 +13,8 @@ import type { Figure } from '#test/bench/_figure.ts'
 /** The audit of a log: the rate of its tree part, and of the whole. */
 export async function benchAudit({ filled }: BenchOptions): Promise<Figure[]> {
   const { dataDir } = await filled()
-  const live = (await readInstance(dataDir))?.logs['live']
+  const instance = await readInstance(dataDir)
+  const live = instance?.kind === 'registry' ? instance.logs['live'] : undefined
   if (live === undefined) throw new Error(`${dataDir} holds no registry`)
   const { origin, log_public_key: publicKey } = live
   const vkey = formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex'))

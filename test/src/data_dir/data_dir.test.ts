@@ -197,7 +197,7 @@ test('an instance file that says something else is refused', async (t) => {
       code: 'instance_malformed',
       message:
         `${file} is not the instance file of this version of Arklog. Restore it from a backup; ` +
-        'it holds the origins and public keys of the logs in this data directory.',
+        'it holds the names and public keys of what is in this data directory.',
     })
   }
 })

@@ -197,7 +197,7 @@ test('the folder of a registry, and a key that others can read, are refused', as
   const text = JSON.stringify({ ...instance, stores: 'created', logs: { live: pinned } })
   await fs.writeFile(path.join(registry, 'instance.json'), text)
   await t.throwsAsync(open(t, svcUrl, { DATA_DIR: registry }), {
-    message: `${registry} holds a registry or a log. Set DATA_DIR to a folder of its own.`,
+    message: `${registry} holds a registry. Set DATA_DIR to a folder of its own.`,
   })
   const file = path.join(registry, 'key')
   await fs.writeFile(file, 'svc_live_key\n', { mode: 0o644 })
