@@ -79,6 +79,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['web/browser'],
     ['rendering'],
     ['admin', 'oai_adapter'],
+    ['witness'],
     ['start'],
     ['cli'],
     ['main.ts'],
@@ -86,7 +87,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
 }
 
 /** The rooms that take requests, and so know the framework. */
-const serving = ['edge', 'oai', 'http', 'web', 'admin', 'oai_adapter', 'start']
+const serving = ['edge', 'oai', 'http', 'web', 'admin', 'oai_adapter', 'witness', 'start']
 
 /** Groups of rooms that never import each other, in whatever order they stand. */
 const strangers = ['http', 'web']

@@ -19,6 +19,7 @@ const definitions: Readonly<Record<string, () => Promise<Definition>>> = {
   work: async () => (await import('#src/cli/work.ts')).defineWork,
   audit: async () => (await import('#src/cli/audit.ts')).defineAudit,
   monitor: async () => (await import('#src/cli/monitor.ts')).defineMonitor,
+  witness: async () => (await import('#src/cli/witness.ts')).defineWitness,
   oai: async () => (await import('#src/cli/oai.ts')).defineOai,
 }
 

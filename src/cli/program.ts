@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, type CommandOptions, Option } from 'commander'
 
 /** Exit codes: a command did not do what was asked; it was called in a way it does not know. */
 const failed = 1
@@ -13,9 +13,14 @@ export function createProgram(): Command {
 }
 
 /** A command of the program (or of a command), with the options that every command has. */
-export function addCommand(parent: Command, name: string, description: string): Command {
+export function addCommand(
+  parent: Command,
+  name: string,
+  description: string,
+  options: CommandOptions = {},
+): Command {
   return parent
-    .command(name)
+    .command(name, options)
     .description(description)
     .option('--json', 'print the result as one line of JSON', false)
 }

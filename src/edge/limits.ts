@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Config } from '#config/schema.ts'
+import type { WitnessConfig } from '#config/witness_schema.ts'
 import { assert } from '#log/errors.ts'
 import { HttpError } from '#src/errors.ts'
 import { callerName } from '#src/edge/caller.ts'
@@ -36,6 +37,7 @@ export const limitPolicies = {
   changes: { config: 'LIMIT_CHANGES', windowMs: minuteMs, per: 'key' },
   oai: { config: 'LIMIT_OAI', windowMs: minuteMs, per: 'address' },
   log: { config: 'LIMIT_LOG', windowMs: minuteMs, per: 'address' },
+  add_checkpoint: { config: 'LIMIT_ADD_CHECKPOINT', windowMs: minuteMs, per: 'address' },
   token: { config: 'LIMIT_TOKEN', windowMs: minuteMs, per: 'application' },
   oauth: { config: 'LIMIT_OAUTH', windowMs: minuteMs, per: 'address' },
   failed_credentials: { config: 'LIMIT_FAILED_CREDENTIALS', windowMs: minuteMs, per: 'address' },
@@ -47,8 +49,12 @@ export const limitPolicies = {
   reset_account: { config: 'LIMIT_RESET', windowMs: hourMs, per: 'account' },
 } as const satisfies Record<string, LimitPolicy>
 
+/** The limits that any of our servers has, by their configuration keys. */
+type LimitSettings = Config & Pick<WitnessConfig, 'LIMIT_ADD_CHECKPOINT'>
+type LimitKey = keyof LimitSettings & `LIMIT_${string}`
+
 type LimitPolicy = {
-  readonly config: keyof Config & `LIMIT_${string}`
+  readonly config: LimitKey
   readonly windowMs: number
   readonly per: 'key' | 'address' | 'account' | 'application'
 }
@@ -74,8 +80,7 @@ declare module 'fastify' {
 }
 
 /** Which limits there are; a server has no other than those that its configuration names. */
-export type LimitConfig = Pick<Config, 'RATE_LIMITS'> &
-  Partial<Pick<Config, keyof Config & `LIMIT_${string}`>>
+export type LimitConfig = Pick<Config, 'RATE_LIMITS'> & Partial<Pick<LimitSettings, LimitKey>>
 
 /**
  * What the limits need. `elapsedMs` is a clock that only goes forward, and the same on every thread

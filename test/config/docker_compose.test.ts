@@ -5,10 +5,12 @@ import { loadConfig } from '#config/config.ts'
 import { loadAdapterConfig } from '#config/oai_adapter.ts'
 import { adapterKeys } from '#config/oai_adapter_schema.ts'
 import { configKeys } from '#config/schema.ts'
+import { loadWitnessConfig } from '#config/witness.ts'
+import { witnessKeys } from '#config/witness_schema.ts'
 
 type Service = { readonly environment: Record<string, string>; readonly stop_grace_period: string }
 
-async function readService(name: 'registry' | 'oai'): Promise<Service> {
+async function readService(name: 'registry' | 'oai' | 'witness'): Promise<Service> {
   const text = await fs.readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
   const { services } = parse(text) as { services: Record<string, Service> }
   const { [name]: service } = services
@@ -38,6 +40,17 @@ test('the adapter has a configuration that loads once it is given a key', async 
   t.true(Number.parseInt(grace, 10) * 1_000 > config.SHUTDOWN_GRACE_MS)
   const known = new Set<string>(adapterKeys.map(({ name }) => name))
   for (const name of Object.keys(environment)) t.true(known.has(name), name)
+})
+
+test('the witness has a configuration that loads once it is given a name', async (t) => {
+  const { environment, stop_grace_period: grace } = await readService('witness')
+  t.is(environment['WITNESS_NAME'], '${WITNESS_NAME:-}')
+  const name = 'witness.example.org/w1'
+  const config = loadWitnessConfig({ ...environment, WITNESS_NAME: name })
+  t.is(config.WITNESS_NAME, name)
+  t.true(Number.parseInt(grace, 10) * 1_000 > config.SHUTDOWN_GRACE_MS)
+  const known = new Set<string>(witnessKeys.map(({ name: key }) => key))
+  for (const key of Object.keys(environment)) t.true(known.has(key), key)
 })
 
 test('every variable of the image is a configuration key, or of the C library', async (t) => {

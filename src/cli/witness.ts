@@ -1,0 +1,114 @@
+import closeWithGrace from 'close-with-grace'
+import { type Command, InvalidArgumentError } from 'commander'
+import { readWitnessConfig } from '#config/witness.ts'
+import { type AdminClient, withSocketClient } from '#src/cli/admin_client.ts'
+import { addCommand, print } from '#src/cli/program.ts'
+import { formatWitnessBanner, witnessBannerJson } from '#src/start/witness_banner.ts'
+import type { LogInfo, WitnessCalls } from '#src/witness/witness_commands.ts'
+
+/** How long the store may take to close once the last request has had its time. */
+const closeStoreMs = 5_000
+
+const notes = `
+A witness sees to it that logs show everybody one history: it cosigns a checkpoint only if it is
+proven to continue the last one. Its settings are in the environment, or in the JSON file that
+CONFIG_FILE names; needed is WITNESS_NAME, at the first start. All are in docs/configuration.md.`
+
+const logNotes = `
+A log is known by its verifier key, which begins with its origin, such as
+registry.example.org/log+9c2dabef+AYqI…: Arklog serves it at /log/vkey, and its start prints it.`
+
+/** Adds `witness`, which runs a witness of logs until it is told to stop, and manages it. */
+export function defineWitness(program: Command): void {
+  const witness = program.command('witness').description('run a witness of logs, and tell it which')
+  addCommand(witness, 'serve', 'run a witness, as `witness` alone does', { isDefault: true })
+    .addHelpText('after', notes)
+    .action(serveWitness)
+  addCommand(
+    witness,
+    'key',
+    'show the verifier key of the witness, which is made if need be',
+  ).action(showKey)
+  addCommand(witness, 'add-log', 'cosign a log from now on, or change its rate')
+    .argument('<vkey>', 'the verifier key of the log')
+    .option('--origin <origin>', 'first line of its checkpoints, if it is not the key’s name')
+    .option('--rate <count>', 'new checkpoints a minute at most, for this log', parseRate)
+    .addHelpText('after', logNotes)
+    .action(addLog)
+  addCommand(witness, 'remove-log', 'cosign a log no more; its last checkpoint is remembered')
+    .argument('<origin>', 'first line of its checkpoints')
+    .action(removeLog)
+  addCommand(witness, 'list', 'list the logs, and how far each was cosigned').action(listLogs)
+}
+
+type JsonOption = { readonly json: boolean }
+type AddOptions = JsonOption & { readonly origin?: string; readonly rate?: number }
+
+function parseRate(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
+}
+
+async function serveWitness({ json }: JsonOption): Promise<void> {
+  const config = readWitnessConfig(process.env)
+  const witness = await openWitness({ listen: true })
+  // A fault that nothing caught ends the process with code 1, a signal with 0.
+  const delay = config.SHUTDOWN_GRACE_MS + closeStoreMs
+  closeWithGrace({ delay }, async ({ err }) => {
+    if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
+    await witness.close()
+  })
+  print({ json }, witnessBannerJson(witness.facts), formatWitnessBanner(witness.facts))
+}
+
+async function openWitness(options: { readonly listen: boolean }) {
+  // Loaded here because a command that finds a witness running needs none of it.
+  const service = await import('#src/start/witness_service.ts')
+  return service.openWitness(readWitnessConfig(process.env), options)
+}
+
+/** Runs `use` with a client of the witness that runs on the data directory, or of one here. */
+function withWitness<T>(use: (client: AdminClient<WitnessCalls>) => Promise<T>): Promise<T> {
+  const { DATA_DIR: dataDir } = readWitnessConfig(process.env)
+  return withSocketClient<WitnessCalls, T>(dataDir, use, () => openWitness({ listen: false }))
+}
+
+async function showKey({ json }: JsonOption): Promise<void> {
+  const reply = await withWitness((client) => client.call('/key', {}))
+  print({ json }, reply, reply.vkey)
+}
+
+async function addLog(vkey: string, { origin, rate, json }: AddOptions): Promise<void> {
+  const wish = { vkey, ...(origin !== undefined && { origin }), ...(rate && { rate }) }
+  const reply = await withWitness((client) => client.call('/logs/add', wish))
+  const { log, outcome } = reply
+  const words = {
+    added: `The log ${log.origin} is cosigned from now on.`,
+    changed: `The log ${log.origin} has another rate from now on.`,
+    unchanged: `The log ${log.origin} is known already; nothing has changed.`,
+  }
+  print({ json }, reply, `${words[outcome]}\n${formatLog(log)}`)
+}
+
+async function removeLog(origin: string, { json }: JsonOption): Promise<void> {
+  const reply = await withWitness((client) => client.call('/logs/remove', { origin }))
+  const text = `The log ${origin} is cosigned no more. What was cosigned of it is remembered.`
+  print({ json }, reply, text)
+}
+
+async function listLogs({ json }: JsonOption): Promise<void> {
+  const reply = await withWitness((client) => client.call('/logs/list', {}))
+  const text = reply.logs.length === 0 ? 'There are no logs.' : reply.logs.map(formatLog).join('\n')
+  print({ json }, reply, text)
+}
+
+function formatLog({ id, origin, vkey, rate, last }: LogInfo): string {
+  const cosigned = last === null ? 'nothing yet' : `size ${last.tree_size} at ${last.cosigned_at}`
+  return [
+    origin,
+    `  key       ${vkey}`,
+    `  cosigned  ${cosigned}`,
+    `  at        /${id}/checkpoint`,
+    ...(rate === null ? [] : [`  rate      ${rate} new checkpoints a minute`]),
+  ].join('\n')
+}

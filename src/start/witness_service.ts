@@ -1,0 +1,114 @@
+import path from 'node:path'
+import { destination, type Logger } from 'pino'
+import { witnessWarnings } from '#config/witness.ts'
+import type { WitnessConfig } from '#config/witness_schema.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import { cosignatureType, formatVkey } from '#log/note.ts'
+import { listenOnAdminSocket } from '#src/admin/socket_server.ts'
+import { adminSocketPath } from '#src/admin/socket.ts'
+import { createLogger } from '#src/edge/logger.ts'
+import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
+import { buildEdge } from '#src/edge/server.ts'
+import { type Address, backlogMax, chooseAddress } from '#src/start/address.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
+import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
+import { listenForMetrics } from '#src/start/ports.ts'
+import type { WitnessFacts } from '#src/start/witness_banner.ts'
+import { WitnessCommands } from '#src/witness/witness_commands.ts'
+import { openWitnessFolder } from '#src/witness/witness_folder.ts'
+import { addWitnessMetrics, countAnswers } from '#src/witness/witness_metrics.ts'
+import { registerWitnessRoutes } from '#src/witness/witness_routes.ts'
+import { buildWitnessSocket } from '#src/witness/witness_socket.ts'
+import { WitnessStore } from '#src/witness/witness_store.ts'
+import { Witness } from '#src/witness/witness.ts'
+
+/** A witness that runs: what there is to say of its start, and how to end it. */
+export type WitnessService = { readonly facts: WitnessFacts; close(): Promise<void> }
+
+/**
+ * Opens the witness of a configuration, with its admin socket; without `listen` no log reaches it,
+ * which is enough for commands. What was opened is closed again when a later part fails. Errors:
+ * StartError and LogError.
+ */
+export async function openWitness(
+  config: WitnessConfig,
+  { listen }: { readonly listen: boolean },
+): Promise<WitnessService> {
+  await using opened = new AsyncDisposableStack()
+  const address = await chooseAddress(config, { listen })
+  const { DATA_DIR: dataDir, KEYS_DIR: keysDir, WITNESS_NAME: wanted } = config
+  const folder = await openWitnessFolder(
+    { dataDir, keysDir, name: wanted, nowMs: Date.now() },
+    opened,
+  )
+  const { cosigner } = folder
+  const { name } = cosigner
+  const vkey = formatVkey(name, cosignatureType, cosigner.key.publicKey)
+  const { creating: create, guardFile } = folder
+  const rows = await openLevelStore(folder.storeDir, {
+    create,
+    writeBufferBytes: config.STORE_WRITE_BUFFER_BYTES,
+    cacheBytes: config.STORE_CACHE_BYTES,
+  })
+  opened.defer(() => rows.close())
+  const store = await WitnessStore.open(rows, { guardFile, vkey, create })
+  const metrics = createMetrics([], Date.now)
+  const witness = new Witness({
+    store,
+    cosigner,
+    rate: config.RATE_LIMITS ? config.LIMIT_NEW_CHECKPOINTS : 'off',
+    nowMs: Date.now,
+    elapsedMs,
+    fatal: endAfterUnknownOutcome(() => closing.disposeAsync()),
+    onAnswer: countAnswers(metrics.registry),
+  })
+  opened.defer(() => witness.close())
+  await folder.finishCreation()
+  addWitnessMetrics(metrics.registry, { witness, store })
+  const logger = createLogger(config.LOG_LEVEL, destination(2))
+  if (listen) await serve({ config, address, witness, vkey, metrics, logger }, opened)
+  const options = { logger, graceMs: config.SHUTDOWN_GRACE_MS }
+  const socket = buildWitnessSocket(new WitnessCommands(witness, { name, vkey }), options)
+  opened.defer(() => socket.close())
+  await listenOnAdminSocket(socket, adminSocketPath(dataDir))
+  const closing = opened.move()
+  const warnings = [...folder.warnings, ...witnessWarnings(config, process.env)]
+  const logs = store.logs.size
+  return {
+    facts: { address, name, vkey, dataDir: path.resolve(dataDir), logs, warnings },
+    close: () => closing.disposeAsync(),
+  }
+}
+
+type Parts = {
+  readonly config: WitnessConfig
+  readonly address: Address
+  readonly witness: Witness
+  readonly vkey: string
+  readonly metrics: Metrics
+  readonly logger: Logger
+}
+
+/** Serves logs and monitors until `opened` is disposed. */
+async function serve(parts: Parts, opened: AsyncDisposableStack): Promise<void> {
+  const { config, address, witness, vkey, metrics, logger } = parts
+  const readiness = async () => {
+    const { isHealthy: ok } = witness
+    return { ready: ok, checks: { store: { ok } } }
+  }
+  await listenForMetrics(config, { metrics, readiness }, opened)
+  const dependencies = {
+    config,
+    baseUrl: address.baseUrl,
+    authenticate: ({ ip }: { readonly ip: string }) => ({ kind: 'anonymous', ip }) as const,
+    logger,
+    metrics,
+    nowMs: Date.now,
+    elapsedMs,
+  }
+  const server = await buildEdge(dependencies, (routes, edge) =>
+    registerWitnessRoutes(routes, edge, { witness, vkey }),
+  )
+  opened.defer(() => server.close())
+  await server.listen({ host: address.host, port: address.port, backlog: backlogMax })
+}
