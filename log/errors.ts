@@ -20,6 +20,8 @@ export type LogErrorCode =
   | 'malformed_entry_bundle'
   | 'malformed_cosignature'
   | 'malformed_proof'
+  | 'malformed_policy'
+  | 'quorum_missed'
   | 'proof_mismatch'
   | 'out_of_range'
   | 'entry_too_large'
