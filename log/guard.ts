@@ -1,9 +1,9 @@
 import * as fs from 'node:fs'
 
-import { type Checkpoint, openCheckpoint } from '#log/checkpoint.ts'
+import { type Checkpoint, openCheckpoint, parseCheckpoint } from '#log/checkpoint.ts'
 import { assert, LogError } from '#log/errors.ts'
 import type { LogReader } from '#log/log_reader.ts'
-import type { Verifier } from '#log/note.ts'
+import { parseNote, type Verifier } from '#log/note.ts'
 
 // A text is padded with newlines to this size: so the file never grows, and each write replaces the
 // same bytes of one disk block.
@@ -135,5 +135,33 @@ export class HeadGuard {
           'restore the store that belongs to the file',
       )
     }
+  }
+}
+
+/**
+ * Compares the log that was opened with the newest checkpoint that witnesses have signed, as its
+ * own store keeps it: they are one history for ever. Errors: `log_rolled_back` if the log is
+ * shorter, `log_inconsistent` if it has another root for that size.
+ */
+export function checkWitnessed(log: LogReader): void {
+  const { witnessed } = log.cosigned()
+  if (witnessed === undefined) return
+  const { treeSize } = log.head()
+  if (treeSize < witnessed.treeSize) {
+    throw new LogError(
+      'log_rolled_back',
+      `the store holds ${treeSize} entries, but witnesses have signed a checkpoint of ` +
+        `${witnessed.treeSize}, which it holds as well: it has lost writes; restore the newest ` +
+        'copy of the store',
+    )
+  }
+  const { rootHash } = parseCheckpoint(parseNote(witnessed.checkpoint).unverifiedText)
+  if (Buffer.compare(log.rootAt(witnessed.treeSize), rootHash) !== 0) {
+    throw new LogError(
+      'log_inconsistent',
+      `the store has another root for ${witnessed.treeSize} entries than the checkpoint that ` +
+        'witnesses have signed: it holds another history of this log; restore the newest copy of ' +
+        'the store',
+    )
   }
 }

@@ -18,6 +18,13 @@ import {
 import { edgeTile, readNodes } from '#log/right_edge.ts'
 import type { Range, ReadStore } from '#log/store.ts'
 import {
+  type Cosigned,
+  type CosignedHead,
+  type ProvingHead,
+  readCosigned,
+  WitnessedHistory,
+} from '#log/witnessed_history.ts'
+import {
   type HashReader,
   inclusionPath,
   type PathSource,
@@ -28,6 +35,9 @@ import {
 
 // Expanded tiles kept in memory, of 16 kB each: the upper levels, and the leaves asked for.
 const tilesCachedMax = 4096
+
+// Trees whose ragged ends are kept in memory: the newest, and those that were proven from lately.
+const treesKeptMax = 256
 
 // More levels of tiles than a tree of 2^53 leaves has.
 const levelsMax = 8
@@ -40,6 +50,9 @@ export type CheckpointPage = { readonly after: number; readonly limit: number }
 
 /** The same from the other end: those of sizes below `before`. */
 export type CheckpointPageBefore = { readonly before: number; readonly limit: number }
+
+/** Hash of the ragged end of a tree, and the same in hex. */
+type Rest = { readonly hash: Uint8Array; readonly text: string }
 
 /**
  * Reads a log as of its published head: rows of a commit that has not been published yet are not
@@ -54,12 +67,17 @@ export class LogReader {
   // The full tile of each level that was read last: the hashes of a proof lie side by side.
   readonly #lastTiles: { readonly index: number; readonly nodes: Uint8Array }[] = []
   #head: LogHead
-  // Hashes of the rest of the newest tree by where it starts: every proof in it needs one of them.
-  readonly #rests = new Map<number, { readonly hash: Uint8Array; readonly text: string }>()
+  #cosigned: Cosigned
+  readonly #witnessed: WitnessedHistory
+  // Hashes of the rest of a tree by its size and where it starts: every proof needs one of them.
+  readonly #rests = new LRUCache<number, Map<number, Rest>>({ max: treesKeptMax })
 
-  constructor(store: ReadStore, head: LogHead) {
+  /** `cosigned` is what is known of cosignatures, by default what the store keeps of it. */
+  constructor(store: ReadStore, head: LogHead, cosigned: Cosigned = readCosigned(store)) {
     this.#store = store
     this.#head = head
+    this.#cosigned = cosigned
+    this.#witnessed = new WitnessedHistory(store)
     this.#tiles = new LRUCache({ max: tilesCachedMax })
     this.#readNode = readNodes((level, index) => this.#readTile(level, index))
     this.#nodeTexts = new NodeTexts(this.#readNode)
@@ -74,7 +92,32 @@ export class LogReader {
   publish(next: LogHead): void {
     assert(next.treeSize >= this.#head.treeSize, 'a log only grows')
     this.#head = next
-    this.#rests.clear()
+  }
+
+  /** What is known of the cosignatures of its checkpoints. */
+  cosigned(): Cosigned {
+    return this.#cosigned
+  }
+
+  /** Shows what has become known of cosignatures, once the rows of it are written. */
+  publishCosigned(next: Cosigned): void {
+    assert(next.count >= this.#cosigned.count, 'a checkpoint that was witnessed stays so')
+    this.#cosigned = next
+  }
+
+  /** The newest checkpoint, with the cosignatures that it has by now. */
+  newestCheckpoint(): CosignedHead {
+    const { latest } = this.#cosigned
+    return latest?.treeSize === this.#head.treeSize ? latest : this.#head
+  }
+
+  /**
+   * The head by which a leaf is proven: the oldest witnessed checkpoint that covers it or, as long
+   * as there is none, the newest head. The same head is the same object, as long as it is known.
+   */
+  provingHead(leafIndex: number): ProvingHead {
+    this.#checkRange(leafIndex, leafIndex + 1)
+    return this.#witnessed.covering(leafIndex, this.#cosigned) ?? this.#head
   }
 
   /** The bytes of an entry. */
@@ -115,29 +158,30 @@ export class LogReader {
     this.#checkSize(treeSize)
     return inclusionPath(leafIndex, treeSize, {
       node: this.#readNode,
-      rest: (start) =>
-        treeSize === this.#head.treeSize
-          ? this.#rest(start).hash
-          : rangeHash(start, treeSize, this.#readNode),
+      rest: (start) => this.#rest(start, treeSize).hash,
     })
   }
 
-  /** Inclusion proof of a leaf in the newest tree, each hash in lower-case hex. */
-  inclusionTexts(leafIndex: number): string[] {
-    return inclusionPath(leafIndex, this.#head.treeSize, this.#texts)
+  /** The same, each hash in lower-case hex. */
+  inclusionTexts(leafIndex: number, treeSize: number = this.#head.treeSize): string[] {
+    this.#checkSize(treeSize)
+    const texts: PathSource<string> = {
+      node: this.#nodeText,
+      rest: (start) => this.#rest(start, treeSize).text,
+    }
+    return inclusionPath(leafIndex, treeSize, texts)
   }
 
-  readonly #texts: PathSource<string> = {
-    node: (level, index) => this.#nodeTexts.read(level, index),
-    rest: (start) => this.#rest(start).text,
-  }
+  readonly #nodeText = (level: number, index: number) => this.#nodeTexts.read(level, index)
 
-  #rest(start: number): { readonly hash: Uint8Array; readonly text: string } {
-    const known = this.#rests.get(start)
+  #rest(start: number, treeSize: number): Rest {
+    let rests = this.#rests.get(treeSize)
+    if (rests === undefined) this.#rests.set(treeSize, (rests = new Map()))
+    const known = rests.get(start)
     if (known !== undefined) return known
-    const hash = rangeHash(start, this.#head.treeSize, this.#readNode)
+    const hash = rangeHash(start, treeSize, this.#readNode)
     const rest = { hash, text: encodeHex(hash) }
-    this.#rests.set(start, rest)
+    rests.set(start, rest)
     return rest
   }
 

@@ -8,6 +8,8 @@ import { assert, LogError } from '#log/errors.ts'
  *     tile/<2 hex: level>/<12 hex: index>   a full tile, expanded: 511 hashes
  *     checkpoint/<12 hex: treeSize>     the signed checkpoint of that size
  *     leaf/<32 hex>/<12 hex: leafIndex> empty; the 32 digits begin the leaf hash
+ *     witnessed/<12 hex: number>        a checkpoint with the cosignatures of its quorum
+ *     cosigned                          what is known of cosignatures now; it is replaced
  *
  * Numbers have a fixed width, so that keys sort as numbers do. `leaf` rows carry the index in the
  * key: equal entries then need no read before the write, and the first index is found first.
@@ -18,6 +20,11 @@ export const logKey = 'log'
 export const entryPrefix = 'entry/'
 export const checkpointPrefix = 'checkpoint/'
 export const leafPrefix = 'leaf/'
+
+/** Key of the row of what is known of cosignatures. */
+export const cosignedKey = 'cosigned'
+
+export const witnessedPrefix = 'witnessed/'
 
 const tilePrefix = 'tile/'
 const numberDigits = 12
@@ -39,6 +46,11 @@ export function tileKey(level: number, index: number): string {
 /** Key of the checkpoint of a tree size. */
 export function checkpointKey(treeSize: number): string {
   return checkpointPrefix + formatNumber(treeSize)
+}
+
+/** Key of the witnessed checkpoint of a number. */
+export function witnessedKey(number: number): string {
+  return witnessedPrefix + formatNumber(number)
 }
 
 /** Where the keys of the leaves with this 32-byte hash begin. */
