@@ -90,9 +90,6 @@ export function addSignatures(checkpoint: string, signatures: readonly Signature
   return checkpoint + signatures.map(formatSignature).join('')
 }
 
-function find(
-  signatures: readonly Signature[],
-  key: Verifier | undefined,
-): Signature | undefined {
+function find(signatures: readonly Signature[], key: Verifier | undefined): Signature | undefined {
   return signatures.find(({ keyName, keyId }) => keyName === key?.keyName && keyId === key.keyId)
 }

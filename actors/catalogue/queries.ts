@@ -234,8 +234,8 @@ class StoreCatalogue implements Catalogue {
     return joinReply(resolution, requested)
   }
 
-  // The receipt is proven against the newest checkpoint, so the same state has several spellings:
-  // the entity tag is a weak one.
+  // The receipt is proven against the newest checkpoint, until one is witnessed that covers it, so
+  // the same state has several spellings: the entity tag is a weak one.
   #resolution(stored: StoredWork, record: VersionRecord): CachedReply {
     const receipt = this.#receipts.pieces(record.leafIndex, record.content.fixity_status)
     const { claims, people } = this.#shownClaims(record.ark)
@@ -248,7 +248,8 @@ class StoreCatalogue implements Catalogue {
     const view = { base: this.#base, claims, sourceName }
     const { before, after } = renderResolve(record, shown, receipt, view)
     const { status } = stored.state
-    return { etag, status, people: isPerson ? [...people, id] : people, before, after }
+    const isWitnessed = this.#log.provingHead(record.leafIndex).number !== undefined
+    return { etag, status, people: isPerson ? [...people, id] : people, before, after, isWitnessed }
   }
 
   #shownClaims(ark: string): ReturnType<typeof readPublicClaims> {
@@ -325,7 +326,8 @@ class StoreCatalogue implements Catalogue {
     if (stored === undefined || record === undefined) return notFound
     if (!this.#isPublished(record)) return unpublished
     const receipt = this.#receipts.write(record.leafIndex, record.content.fixity_status)
-    return { ...this.#found(stored, receipt), etag: this.#proofEtag(stored, version) }
+    const etag = this.#proofEtag(stored, version, [record.leafIndex])
+    return { ...this.#found(stored, receipt), etag }
   }
 
   #proofs(ark: string, version: number): Found {
@@ -337,9 +339,10 @@ class StoreCatalogue implements Catalogue {
     const leaves = new Set([record.event.leafIndex, record.leafIndex])
     // The content statement of an earlier version is part of that version's proofs.
     if (stable?.version === version) leaves.add(stable.leaf)
-    const { treeSize, checkpoint } = this.#log.head()
     const leafIndex = record.leafIndex
+    const { treeSize, checkpoint } = this.#log.provingHead(leafIndex)
     const proof = this.#log.inclusion(leafIndex, treeSize)
+    const proven = [...leaves].sort((a, b) => a - b)
     const latest = stored.state.version
     const first = Math.max(1, latest - provenanceVersionsMax + 1)
     const newestFirst = numbersBetween(first, latest).toReversed()
@@ -352,10 +355,10 @@ class StoreCatalogue implements Catalogue {
         since === undefined ? [] : readFixityChecks(ark, since, this.#read),
       ),
       provenance_chain: this.#describeVersions(stored, newestFirst).toReversed(),
-      signatures: [...leaves].sort((a, b) => a - b).map((leaf) => this.#signature(leaf)),
+      signatures: proven.map((leaf) => this.#signature(leaf)),
       tlog_proof: formatTlogProof({ leafIndex, proof, checkpoint }),
     })
-    return { ...this.#found(stored, body), etag: this.#proofEtag(stored, version) }
+    return { ...this.#found(stored, body), etag: this.#proofEtag(stored, version, proven) }
   }
 
   #signature(leafIndex: number): Record<string, unknown> {
@@ -366,8 +369,13 @@ class StoreCatalogue implements Catalogue {
     return describeSignature(proven, receiptKeyId)
   }
 
-  #proofEtag({ state }: StoredWork, version: number): string {
-    return `"${state.seq}-v${version}-${this.#log.head().treeSize}"`
+  /** The tag of proofs of these leaves: it changes no more once they are witnessed. */
+  #proofEtag({ state }: StoredWork, version: number, leaves: readonly number[]): string {
+    const heads = leaves.map((leaf) => {
+      const { number, treeSize } = this.#log.provingHead(leaf)
+      return number === undefined ? String(treeSize) : `w${number}`
+    })
+    return `"${state.seq}-v${version}-${heads.join('.')}"`
   }
 }
 

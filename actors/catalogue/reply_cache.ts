@@ -7,10 +7,10 @@ import { joinPieces } from '#actors/values/pieces.ts'
 
 /**
  * A resolution that may be asked for again, until its work changes, or one of the `people` who have
- * claims on it.
+ * claims on it, or a checkpoint is witnessed while its receipt is not.
  */
 export type CachedReply = Pick<Rendered, 'etag' | 'status'> &
-  ResolveParts & { readonly people: readonly string[] }
+  ResolveParts & { readonly people: readonly string[]; readonly isWitnessed: boolean }
 
 /** A reply that is kept; what follows the spelling of its ARK lies in the one asked for last. */
 type KeptReply = Omit<CachedReply, 'after'> & {
@@ -30,6 +30,8 @@ export class ReplyCache {
   readonly #replies: LRUCache<string, KeptReply>
   /** The ARKs of the replies that depend on a person, by ppid. */
   readonly #claimed = new Map<string, Set<string>>()
+  /** The ARKs of the replies whose receipts no witnessed checkpoint covers. */
+  readonly #unwitnessed = new Set<string>()
   readonly #recent = new Int32Array(recentSlots)
 
   constructor(bytesMax: number) {
@@ -63,6 +65,7 @@ export class ReplyCache {
     this.#replies.set(ark, reply)
     // One that is larger than all the room was not kept.
     if (!this.#replies.has(ark)) return
+    if (!reply.isWitnessed) this.#unwitnessed.add(ark)
     for (const ppid of reply.people) {
       const arks = this.#claimed.get(ppid) ?? new Set()
       this.#claimed.set(ppid, arks.add(ark))
@@ -70,6 +73,7 @@ export class ReplyCache {
   }
 
   #unlink(ark: string, people: readonly string[]): void {
+    this.#unwitnessed.delete(ark)
     for (const ppid of people) {
       const arks = this.#claimed.get(ppid)
       arks?.delete(ark)
@@ -86,6 +90,11 @@ export class ReplyCache {
     for (const ppid of ppids) {
       for (const ark of this.#claimed.get(ppid) ?? []) this.#replies.delete(ark)
     }
+  }
+
+  /** Drops the replies whose receipts a witnessed checkpoint may cover from now on. */
+  witnessed(): void {
+    for (const ark of this.#unwitnessed) this.#replies.delete(ark)
   }
 }
 

@@ -26,6 +26,10 @@ export type SequencerMessage =
   | { readonly type: 'settle'; readonly before: string; readonly reply: Reply<void> }
   /** Deletes rows that have had their time, such as old idempotency keys, with the next batch. */
   | { readonly type: 'forget'; readonly keys: readonly string[] }
+  /** Writes rows that follow from no event with the next batch; the answer comes when they are. */
+  | { readonly type: 'keep'; readonly rows: readonly Operation[]; readonly reply: Reply<void> }
+  /** Writes nothing any more after the batch that is being written: the history is not ours. */
+  | { readonly type: 'halt'; readonly error: Error }
 
 /**
  * What the sequencer needs. `hasRoom` says whether the disk has more than its reserve free.
@@ -65,6 +69,9 @@ type Waiting = { readonly proposal: Proposal; readonly reply: Reply<Committed | 
 /** Who waits until so many of all proposals that were ever admitted have left the pool. */
 type Settling = { readonly admitted: number; readonly reply: Reply<void> }
 
+/** Rows that go with the next batch, and who waits for them. */
+type Aside = { readonly rows: readonly Operation[]; readonly reply?: Reply<void> }
+
 /** The batch that is being written: how many wait for its answers, and what it leads to. */
 type Writing = {
   readonly proposals: number
@@ -82,7 +89,7 @@ export class Sequencer {
   readonly #options: SequencerOptions
   #head: JournalHead
   readonly #pool: Waiting[] = []
-  #forgotten: string[] = []
+  #asides: Aside[] = []
   #poolEntries = 0
   /** Proposals that were ever admitted to the pool. */
   #admitted = 0
@@ -119,8 +126,13 @@ export class Sequencer {
         this.#settle(message.before, message.reply)
         break
       case 'forget':
-        // Nothing is written once the outcome of a write is unknown.
-        if (this.#broken === undefined) this.#forgotten.push(...message.keys)
+        this.#setAside({ rows: message.keys.map((key) => ({ type: 'del', key })) })
+        break
+      case 'keep':
+        this.#setAside({ rows: message.rows, reply: message.reply })
+        break
+      case 'halt':
+        this.#halt(message.error)
         break
     }
     this.#writing ??= this.#write()
@@ -146,6 +158,18 @@ export class Sequencer {
     if (this.#batch !== undefined) this.#planAhead(this.#batch)
   }
 
+  // Nothing is written once the outcome of a write is unknown.
+  #setAside(aside: Aside): void {
+    if (this.#broken === undefined) this.#asides.push(aside)
+    else aside.reply?.reject(this.#broken)
+  }
+
+  #halt(error: Error): void {
+    if (this.#broken !== undefined) return
+    this.#broken = new ActorError('fault', error.message, { cause: error })
+    this.#options.fatal(error)
+  }
+
   #settle(before: string, reply: Reply<void>): void {
     if (this.#broken !== undefined) return reply.reject(this.#broken)
     if (before > this.#notBefore) this.#notBefore = before
@@ -164,9 +188,11 @@ export class Sequencer {
   async #write(): Promise<void> {
     // The pool fills for one turn of the event loop before the first commit.
     await new Promise<void>((resolve) => setImmediate(resolve))
-    while (this.#pool.length > 0 || this.#forgotten.length > 0) {
-      if (!this.#options.hasRoom()) {
-        this.#refuse(this.#pool.length, noRoom)
+    while (this.#pool.length > 0 || this.#asides.length > 0) {
+      const refusal = this.#broken ?? (this.#options.hasRoom() ? undefined : noRoom)
+      if (refusal !== undefined) {
+        this.#refuse(this.#pool.length, refusal)
+        this.#refuseAsides(refusal)
         break
       }
       await this.#commit()
@@ -175,20 +201,22 @@ export class Sequencer {
   }
 
   async #commit(): Promise<void> {
-    const forgotten = this.#forgotten.splice(0)
-    const plan = this.#plan()
-    const deletions = forgotten.map((key) => ({ type: 'del', key }) as const)
-    const operations = [...deletions, ...(plan?.operations ?? [])]
+    const asides = this.#asides.splice(0)
+    const plan = this.#pool.length === 0 ? undefined : this.#plan()
+    const operations = [...asides.flatMap(({ rows }) => rows), ...(plan?.operations ?? [])]
     const { answers = [], next = this.#head } = plan ?? {}
     this.#batch = { proposals: answers.length, operations, next }
     try {
       if (operations.length > 0) await this.#options.store.commit(operations)
     } catch (error) {
-      return this.#break('the outcome of a write is unknown', error)
+      const broken = this.#break('the outcome of a write is unknown', error)
+      for (const { reply } of asides) reply?.reject(broken)
+      return
     } finally {
       this.#batch = undefined
     }
     if (plan !== undefined) this.#publish(plan)
+    for (const { reply } of asides) reply?.resolve()
   }
 
   /** Plans the next batch. Undefined if that failed: those who waited for it are told. */
@@ -264,12 +292,21 @@ export class Sequencer {
     this.#answerSettled()
   }
 
-  #break(message: string, cause: unknown): void {
-    this.#broken = new ActorError('fault', message, { cause })
-    for (const { reply } of this.#settling.splice(0)) reply.reject(this.#broken)
-    this.#refuse(this.#pool.length, this.#broken)
-    this.#forgotten = []
+  #break(message: string, cause: unknown): ActorError {
+    const broken = new ActorError('fault', message, { cause })
+    this.#broken = broken
+    for (const { reply } of this.#settling.splice(0)) reply.reject(broken)
+    this.#refuse(this.#pool.length, broken)
+    this.#refuseAsides(broken)
     this.#options.fatal(cause)
+    return broken
+  }
+
+  // What nobody waits for goes with the next batch that there is.
+  #refuseAsides(error: ActorError): void {
+    const asides = this.#asides.splice(0)
+    for (const { reply } of asides) reply?.reject(error)
+    if (this.#broken === undefined) this.#asides = asides.filter(({ reply }) => reply === undefined)
   }
 }
 

@@ -12,15 +12,14 @@ type HeadText = {
   readonly afterBytes: Uint8Array
 }
 
-const noHead: HeadText = { treeSize: -1, before: '', after: '', afterBytes: new Uint8Array(0) }
-
 /**
  * Writes receipts from log entries. A receipt is the entry's own members, `fixity_status`, and
- * `chain_proof` against the newest checkpoint, so that a verifier needs nothing but the receipt.
+ * `chain_proof` against the oldest witnessed checkpoint that covers it, or else the newest one, so
+ * that a verifier needs nothing but the receipt.
  */
 export class ReceiptWriter {
   readonly #log: LogReader
-  #headText = noHead
+  readonly #headTexts = new WeakMap<object, HeadText>()
 
   constructor(log: LogReader) {
     this.#log = log
@@ -33,8 +32,8 @@ export class ReceiptWriter {
 
   /** The same JSON in pieces, for those who put it into a larger one. */
   pieces(leafIndex: number, fixity: FixityStatus): readonly Piece[] {
-    const { before, afterBytes } = this.#head()
-    const proof = `${before}${this.#hashes(leafIndex)},"leaf_index":${leafIndex}`
+    const { before, afterBytes, treeSize } = this.#head(leafIndex)
+    const proof = `${before}${this.#hashes(leafIndex, treeSize)},"leaf_index":${leafIndex}`
     const statement = this.#log.entry(leafIndex).subarray(0, -1)
     return [statement, `,"fixity_status":"${fixity}","chain_proof":${proof}`, afterBytes, '}']
   }
@@ -47,26 +46,29 @@ export class ReceiptWriter {
 
   /** `chain_proof` of a leaf as JSON; `block_height` is the size of the checkpoint's tree. */
   chainProof(leafIndex: number): string {
-    const { before, after } = this.#head()
-    return `${before}${this.#hashes(leafIndex)},"leaf_index":${leafIndex}${after}`
+    const { before, after, treeSize } = this.#head(leafIndex)
+    return `${before}${this.#hashes(leafIndex, treeSize)},"leaf_index":${leafIndex}${after}`
   }
 
-  #hashes(leafIndex: number): string {
-    const hashes = this.#log.inclusionTexts(leafIndex)
+  #hashes(leafIndex: number, treeSize: number): string {
+    const hashes = this.#log.inclusionTexts(leafIndex, treeSize)
     return hashes.length === 0 ? '[]' : `["${hashes.join('","')}"]`
   }
 
-  #head(): HeadText {
-    const { treeSize, rootHash, checkpoint } = this.#log.head()
-    if (treeSize === this.#headText.treeSize) return this.#headText
+  #head(leafIndex: number): HeadText {
+    const head = this.#log.provingHead(leafIndex)
+    const known = this.#headTexts.get(head)
+    if (known !== undefined) return known
+    const { treeSize, rootHash, checkpoint } = head
     const root = encodeHex(rootHash)
     const after = `,"tree_size":${treeSize},"checkpoint":${JSON.stringify(checkpoint)}}`
-    this.#headText = {
+    const text = {
       treeSize,
       before: `{"block_height":${treeSize},"merkle_root":"${root}","inclusion_proof":`,
       after,
       afterBytes: Buffer.from(after),
     }
-    return this.#headText
+    this.#headTexts.set(head, text)
+    return text
   }
 }

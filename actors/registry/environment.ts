@@ -14,6 +14,7 @@ import type { ReceiptKeys } from '#actors/receipts/keys.ts'
 import type { RecordFeed } from '#actors/catalogue/record_feed.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import type { Share } from '#actors/registry/publication.ts'
+import type { Witnessing } from '#actors/registry/witnessing.ts'
 import type { Works } from '#actors/works/port.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
 import type { DamageStatus } from '#log/damage.ts'
@@ -93,6 +94,11 @@ export type EnvironmentOptions = {
   /** Folder of the store, and the file that remembers the last signed head beside it. */
   readonly storeDir: string
   readonly headFile: string
+  /**
+   * Compares the log that was opened with what others have seen of it, before anything is written:
+   * rejects if it was rolled back. `vkey` is its verifier key.
+   */
+  readonly compareHead?: (log: LogReader, vkey: string) => Promise<void>
   /** True at the first start only: afterwards a missing store is a lost one. */
   readonly create: boolean
   /** The system's clock, in milliseconds since 1970. */
@@ -161,6 +167,7 @@ export type ServedEnvironment = {
 export type Environment = ServedEnvironment & {
   readonly receiptKeys: Pick<ReceiptKeys, 'rotate'>
   readonly records: RecordFeed
+  readonly witnessing: Witnessing
   status(): EnvironmentStatus
   /**
    * Lets the thread on the other side of a connection serve this registry too: gives what it joins

@@ -66,12 +66,13 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
   const joined = await joinLevelStore(options.storeDir)
   const store = watchReads(joined, damage)
   offerScans(remote, name, () => joined.scansEnded())
-  const { head, firstReceiptKey } = share
-  const queries = openQueries({ store, damage, head, seal, baseUrl, replyCacheBytesMax })
+  const { head, cosigned, firstReceiptKey } = share
+  const queries = openQueries({ store, damage, head, cosigned, seal, baseUrl, replyCacheBytesMax })
   const { log, catalogue, holdings, harvest } = queries
-  const subscriber = new Subscriber<Publication>(share, (commit) =>
-    queries.published(commit.head, commit.notice),
-  )
+  const subscriber = new Subscriber<Publication>(share, (publication) => {
+    if (publication.type === 'cosigned') queries.cosigned(publication.cosigned)
+    else queries.published(publication.head, publication.notice)
+  })
   // What has come may be the answer to a write, which is followed by a read.
   remote.onArrival(() => subscriber.catchUp())
   const clock = monotoneClock(systemMs, head.newestAt)

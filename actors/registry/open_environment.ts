@@ -28,32 +28,25 @@ import {
   type System,
 } from '#actors/kernel/kernel.ts'
 import { OrganizationEntity, type OrganizationMessage } from '#actors/organizations/actor.ts'
-import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
+import type { JournalHead } from '#actors/journal/pool.ts'
 import { bufferedRandom } from '#actors/values/betanumeric.ts'
 import { nameHasher } from '#actors/people/name_rows.ts'
-import type { ReceiptSigner } from '#actors/receipts/statement.ts'
-import { readReceiptKeys } from '#actors/receipts/key_events.ts'
 import { ReceiptKeys } from '#actors/receipts/keys.ts'
-import { checkRecentEvents } from '#actors/journal/recent_events.ts'
 import { Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { roomOf } from '#actors/registry/disk_room.ts'
 import { openCommands } from '#actors/registry/commands.ts'
-import { openQueries, type Queries } from '#actors/registry/queries.ts'
+import { openChecked, type OpenedStore } from '#actors/registry/opened_store.ts'
 import { dayRowPrefixes, registryProjection } from '#actors/registry/views.ts'
 import type { Publication, Share } from '#actors/registry/publication.ts'
 import { offerRegistry } from '#actors/registry/sharing.ts'
-import { openViews } from '#actors/registry/view_rebuild.ts'
+import { witnessingOf } from '#actors/registry/witnessing.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
 import { SigningOrder } from '#actors/journal/proposing.ts'
-import { readerOf } from '#actors/journal/rows.ts'
-import { DamageList, watchDamage } from '#log/damage.ts'
-import { noteSigner, noteVerifier } from '#log/ed25519.ts'
-import { HeadGuard } from '#log/guard.ts'
+import { noteSigner } from '#log/ed25519.ts'
 import { openLevelStore } from '#log/level_store.ts'
-import { openLog } from '#log/open_log.ts'
 import { Scrubber } from '#log/scrub.ts'
 import type { Store } from '#log/store.ts'
-import { ed25519Type, formatVkey } from '#log/note.ts'
+import type { Cosigned } from '#log/witnessed_history.ts'
 
 /**
  * Shards of each kind of entity: many more than machines will share them, so that each machine has
@@ -94,45 +87,7 @@ export async function startEnvironment(
   options: EnvironmentOptions,
   readers = new Set<Remote>(),
 ): Promise<Environment> {
-  const { origin, logKey, limits, systemMs } = options
-  const damage = new DamageList(options.damaged)
-  const store = watchDamage(found, damage)
-  const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
-  const verifier = noteVerifier(vkey)
-  const log = await openLog(store, {
-    kind: 'registry',
-    origin,
-    signer: noteSigner(origin, logKey),
-    verifier,
-    vkey,
-    create: options.create,
-    createdAt: formatTimestamp(systemMs()),
-    writeBufferBytes: limits.writeBufferBytes,
-  })
-  const journal = decodeJournalRow(store.get(journalKey))
-  await checkRecentEvents(store, journal.position, 2 * limits.writeBufferBytes)
-  await openViews(store, journal.position)
-  const signer = options.receiptSigner(readReceiptKeys(readerOf(store)).keys.at(-1)?.public_key)
-  const head = { ...journal, log }
-  const { baseUrl, personSeal: seal } = options
-  const { replyCacheBytesMax } = limits
-  const queries = openQueries({ store, damage, head, seal, baseUrl, replyCacheBytesMax })
-  const guard = new HeadGuard(options.headFile, verifier)
-  guard.check(queries.log)
-  const opened = { store, damage, queries, guard, vkey, signer, head, readers }
-  return new RunningEnvironment(options, opened)
-}
-
-/** What was opened and checked, and is run from now on. */
-type Opened = {
-  readonly store: Store
-  readonly damage: DamageList
-  readonly queries: Queries
-  readonly guard: HeadGuard
-  readonly vkey: string
-  readonly signer: ReceiptSigner
-  readonly head: JournalHead
-  readonly readers: Set<Remote>
+  return new RunningEnvironment(options, await openChecked(found, options, readers))
 }
 
 /** Owns the actors of one registry, their order of closing, and what is known of their health. */
@@ -153,8 +108,9 @@ class RunningEnvironment implements Environment {
   readonly catalogue
   readonly fixity
   readonly records
+  readonly witnessing
   readonly #options: EnvironmentOptions
-  readonly #opened: Opened
+  readonly #opened: OpenedStore
   readonly #system
   readonly #sequencer: Sequencer
   readonly #sequencerRef: Actor<SequencerMessage>
@@ -170,13 +126,13 @@ class RunningEnvironment implements Environment {
   readonly #closing = new AbortController()
   readonly #publisher = new Publisher<Publication>()
   /** Whoever follows the journal, in the order in which they hear of a commit. */
-  readonly #followers: readonly Follower[]
+  readonly #followers: Follower[]
   #head: JournalHead
   #signedAtMs: number
   #problem: string | undefined
   #isLost = false
 
-  constructor(options: EnvironmentOptions, opened: Opened) {
+  constructor(options: EnvironmentOptions, opened: OpenedStore) {
     const { name, naan, shoulder, dated, origin, limits, systemMs, report } = options
     const random = bufferedRandom(options.random)
     const { askTimeoutMs, mailboxMax } = limits
@@ -242,6 +198,10 @@ class RunningEnvironment implements Environment {
     this.fixity = openFixity(checking)
     const checkers = this.#checker === undefined ? [] : [this.#checker]
     this.#followers = [this.#purger, ...checkers, reviewer]
+    const { log } = this
+    const followers = this.#followers
+    const show = (cosigned: Cosigned) => this.#show(cosigned)
+    this.witnessing = witnessingOf({ log, sequencer, followers, askTimeoutMs, show })
   }
 
   #makeSystem(): System {
@@ -313,7 +273,7 @@ class RunningEnvironment implements Environment {
   #lose(error: unknown): void {
     if (this.#isLost) return
     this.#isLost = true
-    this.#problem = 'the outcome of a write is unknown'
+    this.#problem = this.#sequencer.broken?.message ?? 'the outcome of a write is unknown'
     this.#options.fatal(error)
   }
 
@@ -332,8 +292,13 @@ class RunningEnvironment implements Environment {
     this.#head = head
     const notice = noticeOf(events, head.position)
     queries.published(head, notice, events)
-    this.#publisher.publish({ head, notice })
+    this.#publisher.publish({ type: 'commit', head, notice })
     for (const follower of this.#followers) follower.published(events, head.position)
+  }
+
+  #show(cosigned: Cosigned): void {
+    this.#opened.queries.cosigned(cosigned)
+    this.#publisher.publish({ type: 'cosigned', cosigned })
   }
 
   status(): EnvironmentStatus {
@@ -368,7 +333,8 @@ class RunningEnvironment implements Environment {
       noteDamage: (message) => damage.add(message),
     })
     const firstReceiptKey = this.receiptKeys.list()[0]?.public_key ?? this.receiptKeys.publicKey
-    return { ...this.#publisher.subscribe(), head: this.#head, firstReceiptKey }
+    const cosigned = this.log.cosigned()
+    return { ...this.#publisher.subscribe(), head: this.#head, cosigned, firstReceiptKey }
   }
 
   purged(): Promise<boolean> {

@@ -12,6 +12,7 @@ import type { Environment } from '#actors/registry/environment.ts'
 import type { DamageList } from '#log/damage.ts'
 import { LogReader } from '#log/log_reader.ts'
 import type { ReadStore } from '#log/store.ts'
+import type { Cosigned } from '#log/witnessed_history.ts'
 
 /** What is answered from committed rows, in whatever thread. */
 export type Queries = Pick<
@@ -20,13 +21,19 @@ export type Queries = Pick<
 > & {
   /** Shows a commit, with its events where they are at hand: what is asked from now on sees it. */
   published(head: JournalHead, notice: CommitNotice, newest?: readonly JournalEvent[]): void
+  /** Shows what has become known of the cosignatures of the log, once its rows are written. */
+  cosigned(next: Cosigned): void
 }
 
-/** What the queries read: `head` is the newest that was published, `baseUrl` the base of links. */
+/**
+ * What the queries read: `head` is the newest that was published, `cosigned` what was known then of
+ * its cosignatures, by default what the store keeps of that; `baseUrl` is the base of links.
+ */
 export type QueriesOptions = {
   readonly store: ReadStore
   readonly damage: DamageList
   readonly head: JournalHead
+  readonly cosigned?: Cosigned
   readonly seal: PersonSeal
   readonly baseUrl: string
   readonly replyCacheBytesMax: number
@@ -36,7 +43,7 @@ export type QueriesOptions = {
 export function openQueries(options: QueriesOptions): Queries {
   const { store, damage, seal, baseUrl: base, replyCacheBytesMax } = options
   let { head } = options
-  const log = new LogReader(store, head.log)
+  const log = new LogReader(store, head.log, options.cosigned)
   const replies = new ReplyCache(replyCacheBytesMax)
   const feed = new ChangeFeed(store, head.position)
   const records = new StoreRecordFeed(store, seal, head.position)
@@ -51,6 +58,11 @@ export function openQueries(options: QueriesOptions): Queries {
       log.publish(next.log)
       for (const told of [replies, feed]) told.published(notice)
       records.published(notice, newest)
+    },
+    cosigned(next) {
+      const isFurther = next.count > log.cosigned().count
+      log.publishCosigned(next)
+      if (isFurther) replies.witnessed()
     },
   }
 }

@@ -28,7 +28,7 @@ test('a checkpoint says who has cosigned it, when, and whether they are enough',
   t.true(cosigned.isWitnessed)
 })
 
-test('below the quorum it is refused, and the message names who signed and what is demanded', (t) => {
+test('below the quorum it is refused, and the message says who is missing', (t) => {
   const only = cosign(checkpoint, [two])
   t.false(openCosigned(only, twoOfThree).isWitnessed)
   t.throws(() => openWitnessed(only, twoOfThree), {

@@ -2,7 +2,13 @@ import test from 'ava'
 
 import { keyFromSeed } from '#log/ed25519.ts'
 import { formatVkey } from '#log/note.ts'
-import { describeQuorum, isForLog, parsePolicy, policyPartsMax, reachesQuorum } from '#log/policy.ts'
+import {
+  describeQuorum,
+  isForLog,
+  parsePolicy,
+  policyPartsMax,
+  reachesQuorum,
+} from '#log/policy.ts'
 import { testWitness, witnessLines } from '#test/log/_witnesses.ts'
 
 const logVkey = formatVkey('log.example', 1, keyFromSeed(Buffer.alloc(32, 7)).publicKey)
@@ -74,10 +80,16 @@ const mlDsaLike = one.vkey.replace(/\+[^+]*$/, '+BgAA')
 const faults: Readonly<Record<string, readonly [policy: string, message: RegExp]>> = {
   'no quorum': [witnessLines(1), /: no line says `quorum`/],
   'two quorums': [`${witnessLines(1)}quorum w1\nquorum w1`, /line 3: there is a quorum already$/],
-  'a quorum of nobody known': ['quorum w1', /line 1: "w1" is no witness or group of a line before$/],
+  'a quorum of nobody known': [
+    'quorum w1',
+    /line 1: "w1" is no witness or group of a line before$/,
+  ],
   'a quorum that comes too early': [`quorum w1\n${witnessLines(1)}`, /line 1: "w1" is no witness/],
   'a quorum of two': [`${witnessLines(2)}quorum w1 w2`, /line 3: write `quorum <name>\|none`$/],
-  'an unknown keyword': ['\nwitnesses a b', /line 2: it must begin with log, witness, group, quorum/],
+  'an unknown keyword': [
+    '\nwitnesses a b',
+    /line 2: it must begin with log, witness, group, quorum/,
+  ],
   'a keyword of every object': ['constructor a', /line 1: it must begin with/],
   'a keyword in capitals': ['Quorum none', /line 1: it must begin with/],
   'carriage returns': ['quorum none\r\n', /line 1: it ends with a carriage return/],
@@ -88,8 +100,14 @@ const faults: Readonly<Record<string, readonly [policy: string, message: RegExp]
   'a log with the key of a witness': [`log ${one.vkey}`, /line 1: its key is not .* the type 01$/],
   'a key of another length': [`witness a ${mlDsaLike}`, /line 1: its key is not the verifier key/],
   'a key with another id': [`witness a ${one.vkey.replace(/\+.{8}\+/, '+00000000+')}`, /its key/],
-  'a name twice': [`witness a ${one.vkey}\nwitness a ${two.vkey}`, /line 2: "a" is defined already$/],
-  'a group of the name of a witness': [`${witnessLines(1)}group w1 any w1`, /line 2: "w1" is defined/],
+  'a name twice': [
+    `witness a ${one.vkey}\nwitness a ${two.vkey}`,
+    /line 2: "a" is defined already$/,
+  ],
+  'a group of the name of a witness': [
+    `${witnessLines(1)}group w1 any w1`,
+    /line 2: "w1" is defined/,
+  ],
   'the name none': [`witness none ${one.vkey}`, /line 1: "none" is what a quorum of nobody/],
   'a key twice': [`witness a ${one.vkey}\nwitness b ${one.vkey}`, /line 2: .* w1.example already$/],
   'a key under two names of keys': [
@@ -100,11 +118,17 @@ const faults: Readonly<Record<string, readonly [policy: string, message: RegExp]
     `log ${formatVkey('log.example', 1, one.key.publicKey)}\nwitness a ${one.vkey}`,
     /line 2: its public key stands in the line of log.example already$/,
   ],
-  'an address that is none': [`witness a ${one.vkey} witness.example`, /line 1: its address must be/],
+  'an address that is none': [
+    `witness a ${one.vkey} witness.example`,
+    /line 1: its address must be/,
+  ],
   'an address with a query': [`witness a ${one.vkey} https://a/?b`, /line 1: its address must be/],
   'an address with a user': [`witness a ${one.vkey} https://u@a/`, /line 1: its address must be/],
   'a group without members': ['group g any', /line 1: write `group <name> all\|any\|<number>/],
-  'a group of a later witness': [`group g any w1\n${witnessLines(1)}`, /line 1: "w1" is no witness/],
+  'a group of a later witness': [
+    `group g any w1\n${witnessLines(1)}`,
+    /line 1: "w1" is no witness/,
+  ],
   'a group of itself': [`${witnessLines(1)}group g any g`, /line 2: "g" is no witness/],
   'a group of more than it has': [
     `${witnessLines(2)}group g 3 w1 w2`,

@@ -55,13 +55,19 @@ test('a leaf is proven by the oldest witnessed checkpoint that covers it', async
     t.is(log.provingHead(leafIndex), proving)
     const { treeSize, rootHash } = proving
     const proof = log.inclusion(leafIndex, treeSize)
-    checkInclusion({ leafHash: leafHash(log.entry(leafIndex)), leafIndex, treeSize, proof, rootHash })
+    checkInclusion({
+      leafHash: leafHash(log.entry(leafIndex)),
+      leafIndex,
+      treeSize,
+      proof,
+      rootHash,
+    })
     t.deepEqual(log.inclusionTexts(leafIndex, treeSize), proof.map(toHex))
   }
   t.is(log.provingHead(257), log.head())
 })
 
-test('what is known is read again at the next start, but for what no quorum has signed', async (t) => {
+test('what is known is read again at a start, but for what no quorum signed', async (t) => {
   const dir = await makeTempDir(t)
   const store = await openLevelStore(dir, { create: true })
   const log = await growLog(store, sizes)
@@ -78,7 +84,7 @@ test('what is known is read again at the next start, but for what no quorum has 
   t.is(reader.provingHead(0).checkpoint, head.checkpoint)
 })
 
-test('with a new policy a leaf is proven by what that has demanded, as soon as there is one', async (t) => {
+test('with a new policy a leaf is proven by what that demands, once there is one', async (t) => {
   const store = await openLevelStore(await makeTempDir(t), { create: true })
   t.teardown(() => store.close())
   const log = await growLog(store, sizes)
@@ -93,7 +99,7 @@ test('with a new policy a leaf is proven by what that has demanded, as soon as t
   t.is(log.provingHead(256), log.head())
 })
 
-test('the newest checkpoint has the cosignatures that it has, and an older one has not', async (t) => {
+test('the newest checkpoint is shown with its cosignatures', async (t) => {
   const store = await openLevelStore(await makeTempDir(t), { create: true })
   t.teardown(() => store.close())
   const log = await growLog(store, sizes)
@@ -114,7 +120,7 @@ test('a witnessed checkpoint that is missing is damage of the store', async (t) 
   t.throws(() => reader.provingHead(0), { code: 'store_corrupt' })
 })
 
-test('a log that is shorter than what witnesses have signed, or another, is not opened', async (t) => {
+test('a log that is shorter than what witnesses signed, or another, is not opened', async (t) => {
   const store = await openLevelStore(await makeTempDir(t), { create: true })
   t.teardown(() => store.close())
   const log = await growLog(store, sizes)

@@ -3,9 +3,9 @@ import { ReplyCache, type CachedReply } from '#actors/catalogue/reply_cache.ts'
 import { noticeOf } from '#actors/catalogue/commit_notice.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 
-function replyOf(text: string, people: readonly string[] = []): CachedReply {
+function replyOf(text: string, people: readonly string[] = [], isWitnessed = true): CachedReply {
   const after = [Buffer.from(text), Buffer.from('!')]
-  return { etag: '"1"', status: 'registered', before: '{', after, people }
+  return { etag: '"1"', status: 'registered', before: '{', after, people, isWitnessed }
 }
 
 function keep(replies: ReplyCache, ark: string, people: readonly string[] = []): void {
@@ -96,4 +96,19 @@ test('more bytes than the bound are never kept', (t) => {
     for (let count = 0; count < 2; count += 1) replies.offer(ark, replyOf('x'.repeat(40)))
   }
   t.is(['a', 'b', 'c', 'd'].filter((ark) => replies.inFull(ark, ark) !== undefined).length, 2)
+})
+
+test('a reply is dropped when a checkpoint is witnessed, unless its receipt is already', (t) => {
+  const replies = new ReplyCache(10_000)
+  keep(replies, '12345/witnessed')
+  for (const reply of [replyOf('old', [], false), replyOf('new', [], false)]) {
+    replies.offer('12345/early', reply)
+  }
+  t.truthy(replies.inFull('12345/early', 'ark:/12345/early'))
+  replies.witnessed()
+  t.is(replies.inFull('12345/early', 'ark:/12345/early'), undefined)
+  t.truthy(replies.inFull('12345/witnessed', 'ark:/12345/witnessed'))
+  keep(replies, '12345/early')
+  replies.witnessed()
+  t.truthy(replies.inFull('12345/early', 'ark:/12345/early'))
 })

@@ -1,0 +1,69 @@
+import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
+import { checkRecentEvents } from '#actors/journal/recent_events.ts'
+import { readerOf } from '#actors/journal/rows.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
+import { readReceiptKeys } from '#actors/receipts/key_events.ts'
+import type { ReceiptSigner } from '#actors/receipts/statement.ts'
+import type { EnvironmentOptions } from '#actors/registry/environment.ts'
+import { openQueries, type Queries } from '#actors/registry/queries.ts'
+import { openViews } from '#actors/registry/view_rebuild.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import { DamageList, watchDamage } from '#log/damage.ts'
+import { noteSigner, noteVerifier } from '#log/ed25519.ts'
+import { checkWitnessed, HeadGuard } from '#log/guard.ts'
+import { ed25519Type, formatVkey } from '#log/note.ts'
+import { openLog } from '#log/open_log.ts'
+import type { Store } from '#log/store.ts'
+
+/** What was opened and checked of a registry, and is run from now on. */
+export type OpenedStore = {
+  readonly store: Store
+  readonly damage: DamageList
+  readonly queries: Queries
+  readonly guard: HeadGuard
+  readonly vkey: string
+  readonly signer: ReceiptSigner
+  readonly head: JournalHead
+  /** The connections to the threads that serve the registry as well, as long as they last. */
+  readonly readers: Set<Remote>
+}
+
+/**
+ * Opens log, journal and views of a registry on its store, with all checks of a start; nothing has
+ * been written when they are done, but for views that were to be rebuilt. Errors: the coded
+ * LogErrors of the store and the log, whose messages say what to do, and those of `compareHead`.
+ */
+export async function openChecked(
+  found: Store,
+  options: EnvironmentOptions,
+  readers: Set<Remote>,
+): Promise<OpenedStore> {
+  const { origin, logKey, limits, systemMs } = options
+  const damage = new DamageList(options.damaged)
+  const store = watchDamage(found, damage)
+  const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
+  const verifier = noteVerifier(vkey)
+  const log = await openLog(store, {
+    kind: 'registry',
+    origin,
+    signer: noteSigner(origin, logKey),
+    verifier,
+    vkey,
+    create: options.create,
+    createdAt: formatTimestamp(systemMs()),
+    writeBufferBytes: limits.writeBufferBytes,
+  })
+  const journal = decodeJournalRow(store.get(journalKey))
+  await checkRecentEvents(store, journal.position, 2 * limits.writeBufferBytes)
+  await openViews(store, journal.position)
+  const signer = options.receiptSigner(readReceiptKeys(readerOf(store)).keys.at(-1)?.public_key)
+  const head = { ...journal, log }
+  const { baseUrl, personSeal: seal } = options
+  const { replyCacheBytesMax } = limits
+  const queries = openQueries({ store, damage, head, seal, baseUrl, replyCacheBytesMax })
+  const guard = new HeadGuard(options.headFile, verifier)
+  guard.check(queries.log)
+  checkWitnessed(queries.log)
+  await options.compareHead?.(queries.log, vkey)
+  return { store, damage, queries, guard, vkey, signer, head, readers }
+}

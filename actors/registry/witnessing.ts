@@ -1,0 +1,48 @@
+import type { Follower } from '#actors/journal/journal.ts'
+import type { SequencerMessage } from '#actors/journal/sequencer.ts'
+import { ask, type Ref, tell } from '#actors/kernel/kernel.ts'
+import type { LogReader } from '#log/log_reader.ts'
+import { type Cosigned, type CosignedHead, cosignedRows } from '#log/witnessed_history.ts'
+
+/** What whoever collects the cosignatures of a registry's log works with. */
+export type Witnessing = {
+  readonly log: LogReader
+  /** Tells a follower of every commit from now on, and closes it with the registry. */
+  follow(follower: Follower): void
+  /**
+   * Keeps what is known of cosignatures, with the next batch that is written, and then shows it.
+   * `added` is a checkpoint that has reached the quorum, the newest of `next.count`. Errors:
+   * ActorError, if it is not known to be written; then nothing is shown.
+   */
+  keep(next: Cosigned, added: CosignedHead | undefined): Promise<void>
+  /** Shows what is known now; a restart may forget it. */
+  show(next: Cosigned): void
+  /** Ends the registry, which writes nothing any more: the message says why and what to do. */
+  halt(error: Error): void
+}
+
+/** What `witnessingOf` needs of a registry. */
+export type WitnessingParts = {
+  readonly log: LogReader
+  readonly sequencer: Ref<SequencerMessage>
+  readonly followers: Follower[]
+  readonly askTimeoutMs: number
+  /** Shows it on this thread and to all others that serve the registry. */
+  readonly show: (next: Cosigned) => void
+}
+
+/** The side of a registry that a collector of cosignatures works at. */
+export function witnessingOf(parts: WitnessingParts): Witnessing {
+  const { log, sequencer, followers, askTimeoutMs, show } = parts
+  return {
+    log,
+    follow: (follower) => void followers.push(follower),
+    async keep(next, added) {
+      const rows = cosignedRows(next, added)
+      await ask(sequencer, { type: 'keep', rows }, askTimeoutMs)
+      show(next)
+    },
+    show,
+    halt: (error) => void tell(sequencer, { type: 'halt', error }),
+  }
+}
