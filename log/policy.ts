@@ -41,8 +41,10 @@ export type Policy = {
   readonly quorum: QuorumPart | undefined
 }
 
-/** Characters of a policy at most, and how many logs, witnesses and groups it may have. */
-export const policyLengthMax = 100_000
+/** Characters of a policy at most. */
+const policyLengthMax = 100_000
+
+/** How many logs, witnesses and groups a policy may have. */
 export const policyPartsMax = 64
 
 /** A policy as far as it was read. */
