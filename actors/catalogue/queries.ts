@@ -369,13 +369,8 @@ class StoreCatalogue implements Catalogue {
     return describeSignature(proven, receiptKeyId)
   }
 
-  /** The tag of proofs of these leaves: it changes no more once they are witnessed. */
   #proofEtag({ state }: StoredWork, version: number, leaves: readonly number[]): string {
-    const heads = leaves.map((leaf) => {
-      const { number, treeSize } = this.#log.provingHead(leaf)
-      return number === undefined ? String(treeSize) : `w${number}`
-    })
-    return `"${state.seq}-v${version}-${heads.join('.')}"`
+    return `"${state.seq}-v${version}-${this.#receipts.headTag(leaves)}"`
   }
 }
 

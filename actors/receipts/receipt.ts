@@ -50,6 +50,14 @@ export class ReceiptWriter {
     return `${before}${this.#hashes(leafIndex, treeSize)},"leaf_index":${leafIndex}${after}`
   }
 
+  /** Tells the heads of the proofs of leaves: it changes no more once these are witnessed. */
+  headTag(leaves: readonly number[]): string {
+    const heads = leaves.map((leaf) => this.#log.provingHead(leaf))
+    return heads
+      .map(({ number, treeSize }) => (number === undefined ? treeSize : `w${number}`))
+      .join('.')
+  }
+
   #hashes(leafIndex: number, treeSize: number): string {
     const hashes = this.#log.inclusionTexts(leafIndex, treeSize)
     return hashes.length === 0 ? '[]' : `["${hashes.join('","')}"]`

@@ -146,7 +146,6 @@ class RunningEnvironment implements Environment {
     const sequencer = spawn(this.#system, () => this.#sequencer, { name: 'sequencer', mailboxMax })
     this.#sequencerRef = sequencer
     const personal = personalOf(options)
-    const { seal } = personal
     const clock = monotoneClock(systemMs, head.newestAt)
     this.#clock = clock
     const fatal = (error: unknown) => this.#lose(error)
@@ -193,7 +192,7 @@ class RunningEnvironment implements Environment {
     this.organizations = commands.organizations
     this.people = commands.people
     this.claims = commands.claims
-    const reviewer = new ClaimReviewer({ people, store, seal, askTimeoutMs, report })
+    const reviewer = new ClaimReviewer({ people, store, seal: personal.seal, askTimeoutMs, report })
     const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
     const checkers = this.#checker === undefined ? [] : [this.#checker]

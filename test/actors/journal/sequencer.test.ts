@@ -1,72 +1,18 @@
 import test from 'ava'
-import type { Committed, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
+import type { Proposal } from '#actors/journal/journal.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
-import type { JournalHead } from '#actors/journal/pool.ts'
-import { proposalAgeMsMax, Sequencer, type SequencerOptions } from '#actors/journal/sequencer.ts'
-import { registryProjection } from '#actors/registry/views.ts'
-import { emptyHead } from '#log/commit.ts'
-import { keyFromSeed, noteSigner } from '#log/ed25519.ts'
-import type { Operation, Store } from '#log/store.ts'
+import { proposalAgeMsMax, type SequencerOptions } from '#actors/journal/sequencer.ts'
 import { demo } from '#test/actors/_environment.ts'
+import { gatedStore, logEntry, makeSequencer, signer } from '#test/actors/journal/_sequencer.ts'
 import { until } from '#test/_until.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
-
-const signer = noteSigner('registry.example/log', keyFromSeed(Buffer.alloc(32, 1)))
-
-function logEntry(text: string): Proposal {
-  return {
-    stream: '',
-    expectedSeq: 0,
-    at: '2026-11-21T00:00:00.000Z',
-    events: [],
-    unique: [],
-    entries: [Buffer.from(text)],
-  }
-}
 
 /** Makes an organization; two such events are more than one commit takes. */
 function longCreation(slug: string): Proposal {
   const data = { slug, name: 'n'.repeat(100_000), aliases: [] }
   const event = { type: 'OrganizationCreated', schema: 1, by: demo, data } as const
   return { ...logEntry(slug), stream: `organization/${slug}`, events: [event], entries: [] }
-}
-
-/** A sequencer over a store in memory, with what it published and what it called fatal. */
-function makeSequencer(changes: Partial<SequencerOptions> = {}) {
-  const published: JournalHead[] = []
-  const fatal: unknown[] = []
-  const sequencer = new Sequencer({
-    store: openMemoryStore(),
-    signer,
-    projection: registryProjection,
-    head: { position: 0, newestAt: '', log: emptyHead(signer) },
-    poolEntriesMax: 4,
-    hasRoom: () => true,
-    published: (head) => published.push(head),
-    fatal: (error) => fatal.push(error),
-    systemMs: () => Date.parse('2026-11-21T00:00:00.000Z'),
-    ...changes,
-  })
-  const propose = (proposal: Proposal) =>
-    new Promise<Committed | ProposalRefused>((resolve, reject) => {
-      sequencer.receive({ type: 'propose', proposal, reply: { resolve, reject } })
-    })
-  return { sequencer, propose, published, fatal }
-}
-
-/** A store whose commits wait until they are let go. */
-function gatedStore(): { store: Store; commits: Operation[][]; release: () => void } {
-  const below = openMemoryStore()
-  const commits: Operation[][] = []
-  let gate = Promise.withResolvers<void>()
-  const store = replaceCommit(below, async (operations) => {
-    commits.push([...operations])
-    await gate.promise
-    gate = Promise.withResolvers()
-    await below.commit(operations)
-  })
-  return { store, commits, release: () => gate.resolve() }
 }
 
 test('what arrives while a batch is written goes with the next one, whole', async (t) => {
@@ -366,70 +312,4 @@ test('what cannot be written any more is not settled', async (t) => {
   await t.throwsAsync(lost, { instanceOf: ActorError })
   await t.throwsAsync(settling.answered, { instanceOf: ActorError })
   await t.throwsAsync(settle(made, '2026-11-21T00:00:01.000Z').answered)
-})
-
-const row = { type: 'put', key: 'cosigned', value: Uint8Array.of(123, 125) } as const
-
-function keeping(sequencer: Sequencer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    sequencer.receive({ type: 'keep', rows: [row], reply: { resolve, reject } })
-  })
-}
-
-test('rows that follow from no event go with the next batch, and who waits is told', async (t) => {
-  const { store, commits, release } = gatedStore()
-  const { sequencer, propose } = makeSequencer({ store })
-  const first = propose(logEntry('a'))
-  await until('the first is being written', () => commits.length === 1)
-  const kept = keeping(sequencer)
-  const second = propose(logEntry('b'))
-  release()
-  await first
-  await until('the next batch is being written', () => commits.length === 2)
-  t.is(store.get(row.key), undefined)
-  release()
-  await Promise.all([kept, second])
-  t.deepEqual(store.get(row.key), row.value)
-  t.is(commits.length, 2)
-})
-
-test('rows alone are a batch too; without room they are refused', async (t) => {
-  let hasRoom = true
-  const store = openMemoryStore()
-  const { sequencer, published } = makeSequencer({ store, hasRoom: () => hasRoom })
-  await keeping(sequencer)
-  t.deepEqual(store.get(row.key), row.value)
-  t.deepEqual(published, [])
-  hasRoom = false
-  await t.throwsAsync(keeping(sequencer), { code: 'overloaded' })
-})
-
-test('rows of a batch of unknown outcome are not said to be kept', async (t) => {
-  const store = replaceCommit(openMemoryStore(), () => Promise.reject(new Error('gone')))
-  const { sequencer } = makeSequencer({ store })
-  const expected = { code: 'fault', message: 'the outcome of a write is unknown' }
-  await t.throwsAsync(keeping(sequencer), expected)
-  await t.throwsAsync(keeping(sequencer), expected)
-})
-
-test('once it is halted nothing more is written but the batch that is on its way', async (t) => {
-  const { store, commits, release } = gatedStore()
-  const { sequencer, propose, fatal, published } = makeSequencer({ store })
-  const first = propose(logEntry('a'))
-  await until('the first is being written', () => commits.length === 1)
-  const second = propose(logEntry('b'))
-  const kept = keeping(sequencer)
-  const error = new Error('a witness has seen a longer history')
-  sequencer.receive({ type: 'halt', error })
-  sequencer.receive({ type: 'halt', error: new Error('and again') })
-  t.deepEqual(fatal, [error])
-  const expected = { code: 'fault', message: error.message }
-  await t.throwsAsync(propose(logEntry('c')), expected)
-  release()
-  t.is((await first).type, 'committed')
-  await t.throwsAsync(second, expected)
-  await t.throwsAsync(kept, expected)
-  await sequencer.idle()
-  t.is(commits.length, 1)
-  t.is(published.length, 1)
 })
