@@ -50,6 +50,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['errors.ts'],
     ['fairness'],
     ['data_dir'],
+    ['cluster'],
     ['formats'],
     ['citation_files'],
     ['fetch'],

@@ -1,6 +1,6 @@
 // Real NATS servers with JetStream on loopback, as the cluster's documentation asks for them.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -20,8 +20,15 @@ export type NatsOptions = {
   readonly withoutAccounts?: boolean
   /** Whoever comes without a password is refused, and not taken for a node. */
   readonly needsPassword?: boolean
-  /** Files in PEM: connections of clients are encrypted. */
-  readonly tls?: { readonly cert: string; readonly key: string }
+  /** Connections of clients are encrypted, with a certificate that signs itself. */
+  readonly isEncrypted?: boolean
+}
+
+/** `user:password` of each account, as `CLUSTER_CREDENTIALS` has it. */
+export const natsCredentials = {
+  node: 'arklog:node-password',
+  operator: 'arklog-operator:operator-password',
+  system: 'sys:system-password',
 }
 
 type Ports = { readonly client: number; readonly cluster: number; readonly monitor: number }
@@ -43,8 +50,9 @@ export class NatsServers {
 
   /** `nats://host:port` of each server. */
   get urls(): readonly string[] {
-    const scheme = this.#options.tls === undefined ? 'nats' : 'tls'
-    return this.#ports.map(({ client }) => `${scheme}://127.0.0.1:${client}`)
+    // Certificates are for names: the client asks for none of an address.
+    const place = this.#options.isEncrypted === true ? 'tls://localhost' : 'nats://127.0.0.1'
+    return this.#ports.map(({ client }) => `${place}:${client}`)
   }
 
   /** As in `CLUSTER_URL`. */
@@ -54,6 +62,11 @@ export class NatsServers {
 
   get pids(): readonly number[] {
     return this.#processes.map(({ pid = 0 }) => pid)
+  }
+
+  /** The certificate of encrypted servers, in PEM. */
+  get certificateFile(): string {
+    return path.join(this.#folder, 'certificate.pem')
   }
 
   /** The folder in which a server keeps its streams. */
@@ -80,6 +93,7 @@ export class NatsServers {
     const log = await fs.open(path.join(this.#folder, `server-${index}.log`), 'a')
     const { PATH = '' } = process.env
     this.#processes[index] = spawn(natsServerProgram ?? 'nats-server', ['-c', file], {
+      cwd: this.#folder,
       stdio: ['ignore', log.fd, log.fd],
       env: {
         PATH,
@@ -124,13 +138,14 @@ export class NatsServers {
     for (const server of this.#processes) server.kill('SIGKILL')
   }
 
-  /** How many servers the leader of all streams sees follow; 0 without a leader. */
+  /** How many servers the leader of all streams sees follow; -1 where none answers. */
   async #followersSeen(): Promise<number> {
     const seen = await Promise.all(
       this.#ports.map(async ({ monitor }) => {
         const reply = await fetch(`http://127.0.0.1:${monitor}/jsz`).catch(() => undefined)
         const state = (await reply?.json().catch(() => undefined)) as MetaState | undefined
-        const followers = state?.meta_cluster?.replicas ?? []
+        if (state === undefined) return -1
+        const followers = state.meta_cluster?.replicas ?? []
         return followers.filter(({ current, offline }) => current && offline !== true).length
       }),
     )
@@ -138,7 +153,7 @@ export class NatsServers {
   }
 
   #configurationOf(index: number): string {
-    const { syncInterval = 'always', maxPayload = '8MB', tls } = this.#options
+    const { syncInterval = 'always', maxPayload = '8MB', isEncrypted = false } = this.#options
     const { withoutAccounts = false, needsPassword = false } = this.#options
     const ports = this.#ports[index]
     const routes = this.#ports.map(({ cluster }) => `nats://127.0.0.1:${cluster}`).join(', ')
@@ -155,7 +170,7 @@ export class NatsServers {
       '}',
       ...(withoutAccounts ? [] : [`include "${path.relative(this.#folder, accountsFile)}"`]),
       ...(withoutAccounts || needsPassword ? [] : ['no_auth_user: arklog']),
-      ...(tls === undefined ? [] : [`tls: { cert_file: "${tls.cert}", key_file: "${tls.key}" }`]),
+      ...(isEncrypted ? [`tls: { cert_file: "certificate.pem", key_file: "key.pem" }`] : []),
       ...(this.#ports.length === 1
         ? []
         : [
@@ -179,12 +194,20 @@ export async function startNatsServers(options: NatsOptions = {}): Promise<NatsS
     const ports = await freePorts(options.servers ?? 3)
     const servers = new NatsServers(folder, ports, options)
     process.once('exit', () => servers.killAll())
+    if (options.isEncrypted === true) makeCertificate(folder)
     await Promise.all(ports.map((_, index) => servers.start(index)))
     if (await servers.ready()) return servers
     // Somebody else may have taken a port meanwhile.
     if (attempts === 3) throw new Error(`a NATS server has ended: see ${folder}`)
     await servers.stop()
   }
+}
+
+function makeCertificate(folder: string): void {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', 'key.pem']
+  const name = ['-subj', '/CN=arklog', '-addext', 'subjectAltName=DNS:localhost', '-days', '2']
+  const args = ['req', '-x509', '-nodes', ...key, ...name, '-out', 'certificate.pem']
+  execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
 }
 
 /** Ports that nobody has at the moment. All are open at once, so that they are different ones. */

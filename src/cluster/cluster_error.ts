@@ -1,0 +1,16 @@
+import { CodedError } from '#log/errors.ts'
+
+/** Every way in which a cluster refuses to be set up, or fails. */
+export type ClusterErrorCode =
+  | 'cluster_url_malformed'
+  | 'cluster_credentials_malformed'
+  | 'engine_unreachable'
+  | 'engine_refused'
+  | 'engine_unsafe'
+  | 'engine_failed'
+  | 'node_name_taken'
+
+/** A fault of the cluster or its engine. `message` says what was found and what to do. */
+export class ClusterError extends CodedError<ClusterErrorCode> {
+  override readonly name: string = 'ClusterError'
+}

@@ -1,0 +1,225 @@
+import { setTimeout as rest } from 'node:timers/promises'
+import { jetstreamManager } from '@nats-io/jetstream'
+import {
+  AuthorizationError,
+  connect,
+  type NatsConnection,
+  type NodeConnectionOptions,
+  NoRespondersError,
+  PermissionViolationError,
+  RequestError,
+  TimeoutError,
+} from '@nats-io/transport-node'
+
+import { ClusterError } from '#src/cluster/cluster_error.ts'
+import type { ClusterUrl } from '#src/cluster/cluster_url.ts'
+import type { Credentials } from '#src/cluster/credentials.ts'
+import {
+  type EngineNeeds,
+  judgeServers,
+  judgeStream,
+  type ServerState,
+} from '#src/cluster/engine_state.ts'
+import { type Patience, patiently } from '#src/cluster/passing_fault.ts'
+
+/** How a node reaches its engine. Files are in PEM. */
+export type EngineOptions = {
+  readonly url: ClusterUrl
+  /** The node's own name, which the engine shows to its operator. */
+  readonly node: string
+  /** Undefined: the engine asks nobody who they are. */
+  readonly credentials?: Credentials
+  /** Who signs the certificates of the servers, where no authority of the system does. */
+  readonly caFile?: string
+  /** Bounds the wait for the first connection. */
+  readonly patience: Patience
+  /** Hears when the connection is lost and when it is back. */
+  readonly report: (event: EngineEvent) => void
+}
+
+/** What becomes of a connection; `server` is `host:port`. */
+export type EngineEvent = {
+  readonly type: 'engine_disconnected' | 'engine_reconnected'
+  readonly server: string
+}
+
+// A server that is silent for two of these is taken for gone.
+const pingMs = 2_000
+const dialMs = 2_000
+const reconnectMs = 250
+const firstAttemptsPauseMs = 200
+
+/**
+ * Connects to the engine. A connection that is lost is made again for as long as it takes, with the
+ * servers by turns; what is asked meanwhile fails by its own time-out. ClusterError
+ * `engine_unreachable` when no server takes the connection in time, `engine_refused` when one does
+ * not take the credentials.
+ */
+export async function connectEngine(options: EngineOptions): Promise<NatsConnection> {
+  const { forMs, elapsedMs } = options.patience
+  const endMs = elapsedMs() + forMs
+  for (;;) {
+    try {
+      const connection = await connect(connectionOptions(options))
+      void reportEvents(connection, options.report)
+      return connection
+    } catch (cause) {
+      if (cause instanceof AuthorizationError) throw refused(options, cause)
+      if (elapsedMs() >= endMs) throw unreachable(options, cause)
+    }
+    await rest(firstAttemptsPauseMs)
+  }
+}
+
+function connectionOptions(options: EngineOptions): NodeConnectionOptions {
+  const { url, node, credentials, caFile } = options
+  return {
+    servers: [...url.servers],
+    name: node,
+    ...credentials,
+    ...(url.isEncrypted && { tls: caFile === undefined ? {} : { caFile } }),
+    timeout: dialMs,
+    pingInterval: pingMs,
+    maxPingOut: 2,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: reconnectMs,
+    reconnectJitter: reconnectMs,
+    reconnectJitterTLS: reconnectMs,
+    // Traces of each request would cost more than the request.
+    noAsyncTraces: true,
+  }
+}
+
+async function reportEvents(
+  connection: NatsConnection,
+  report: (event: EngineEvent) => void,
+): Promise<void> {
+  for await (const event of connection.status()) {
+    if (event.type === 'disconnect') {
+      report({ type: 'engine_disconnected', server: event.server })
+    } else if (event.type === 'reconnect') {
+      report({ type: 'engine_reconnected', server: event.server })
+    }
+  }
+}
+
+function refused({ url }: EngineOptions, cause: unknown): ClusterError {
+  return new ClusterError(
+    'engine_refused',
+    `The NATS servers at ${url.servers.join(', ')} do not know this node: give it the user and ` +
+      'password that they know in the file that CLUSTER_CREDENTIALS names.',
+    { cause },
+  )
+}
+
+function unreachable({ url, patience }: EngineOptions, cause: unknown): ClusterError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new ClusterError(
+    'engine_unreachable',
+    `None of the NATS servers at ${url.servers.join(', ')} took a connection in ` +
+      `${patience.forMs} ms (${why}). Start them, or correct CLUSTER_URL.`,
+    { cause },
+  )
+}
+
+/** What a check of the engine saw. `unseen` servers belong to it and did not answer. */
+export type EngineCheck = { readonly servers: readonly ServerState[]; readonly unseen: number }
+
+/**
+ * Asks all servers of the engine how they are set up, for `waitMs` at most. ClusterError
+ * `engine_unsafe` names everything that has to change before a journal is safe with them. A server
+ * that does not run is not judged, but counted: it is to be checked again once it does.
+ */
+export async function checkEngine(
+  connection: NatsConnection,
+  needs: EngineNeeds,
+  waitMs: number,
+): Promise<EngineCheck> {
+  const servers = await readServers(connection, waitMs)
+  const faults = judgeServers(servers, needs)
+  if (faults.length > 0) throw new ClusterError('engine_unsafe', faults.join('\n'))
+  return { servers, unseen: Math.max(0, memberCount(servers) - countMembers(servers)) }
+}
+
+/**
+ * Checks that a stream can hold a journal. ClusterError `engine_unsafe` names everything that makes
+ * it unfit; a fault of JetStream where there is no such stream.
+ */
+export async function checkStream(
+  connection: NatsConnection,
+  name: string,
+  patience: Patience,
+): Promise<void> {
+  const { config } = await patiently(async () => {
+    const manager = await jetstreamManager(connection, { checkAPI: false })
+    return manager.streams.info(name)
+  }, patience)
+  const faults = judgeStream(config)
+  if (faults.length > 0) throw new ClusterError('engine_unsafe', faults.join('\n'))
+}
+
+/** What of a server's answer to VARZ is read here. */
+type ServerReport = {
+  readonly server: { readonly name: string; readonly ver: string }
+  readonly data?: {
+    readonly max_payload: number
+    readonly jetstream?: {
+      readonly config?: { readonly sync_always?: boolean }
+      readonly meta?: { readonly cluster_size?: number }
+    }
+  }
+}
+
+/** Gives up when all servers have answered that belong to the engine, or after `waitMs`. */
+async function readServers(
+  connection: NatsConnection,
+  waitMs: number,
+): Promise<readonly ServerState[]> {
+  const servers: ServerState[] = []
+  try {
+    const answers = await connection.requestMany('$SYS.REQ.SERVER.PING.VARZ', '', {
+      strategy: 'timer',
+      maxWait: waitMs,
+    })
+    for await (const answer of answers) {
+      servers.push(serverState(answer.json<ServerReport>()))
+      if (countMembers(servers) >= memberCount(servers) && memberCount(servers) > 0) break
+    }
+  } catch (error) {
+    // What was seen until then is judged.
+    if (!isSilence(error)) throw error
+  }
+  return servers
+}
+
+/** Whether nobody answers, or this user may not ask. */
+function isSilence(error: unknown): boolean {
+  return (
+    error instanceof TimeoutError ||
+    error instanceof NoRespondersError ||
+    error instanceof PermissionViolationError ||
+    (error instanceof RequestError &&
+      (error.isNoResponders() || error.cause instanceof PermissionViolationError))
+  )
+}
+
+function serverState({ server, data }: ServerReport): ServerState {
+  const { config, meta } = data?.jetstream ?? {}
+  return {
+    name: server.name,
+    version: server.ver,
+    messageBytesMax: data?.max_payload ?? 0,
+    jetstream: config && {
+      syncsAlways: config.sync_always === true,
+      servers: meta?.cluster_size ?? 1,
+    },
+  }
+}
+
+function countMembers(servers: readonly ServerState[]): number {
+  return servers.filter(({ jetstream }) => jetstream !== undefined).length
+}
+
+function memberCount(servers: readonly ServerState[]): number {
+  return Math.max(0, ...servers.map(({ jetstream }) => jetstream?.servers ?? 0))
+}

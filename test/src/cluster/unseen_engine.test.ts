@@ -1,0 +1,18 @@
+import test from 'ava'
+import { checkEngine, connectEngine } from '#src/cluster/engine.ts'
+import { engineOptions } from '#test/src/cluster/_engine_options.ts'
+import { overServers } from '#test/src/cluster/_over_servers.ts'
+
+overServers(
+  (servers) => {
+    test('servers that tell nothing of themselves are refused', async (t) => {
+      const connection = await connectEngine(engineOptions(servers()))
+      t.teardown(() => connection.close())
+      await t.throwsAsync(checkEngine(connection, { messageBytesMax: 1 }, 1_000), {
+        code: 'engine_unsafe',
+        message: /^No NATS server tells how it is set up .* Include config\/nats\/accounts\.conf/,
+      })
+    })
+  },
+  { servers: 1, withoutAccounts: true },
+)
