@@ -1,0 +1,14 @@
+import { randomInt } from 'node:crypto'
+import test from 'ava'
+
+import { runWitnessKills } from '#test/scenario/_witness_kills.ts'
+
+const rounds = 200
+
+test.serial(
+  `${rounds} kills of a witness under load leave every log with one history`,
+  async (t) => {
+    t.timeout(45 * 60_000)
+    await runWitnessKills(t, { rounds, seed: randomInt(2 ** 32) })
+  },
+)
