@@ -33,6 +33,9 @@ export type CommitPlan = {
   readonly leafHashes: Uint8Array
 }
 
+/** A tree that was computed elsewhere from the same entries. */
+export type AgreedTree = { readonly treeSize: number; readonly rootHash: Uint8Array }
+
 /** The head of an empty log. */
 export function emptyHead(signer: Signer): LogHead {
   return makeHead(emptyEdge, emptyRootHash, signer)
@@ -46,18 +49,24 @@ export function emptyHead(signer: Signer): LogHead {
  * its outcome is unknown: the process must end, and what it reads at its next start decides.
  *
  * Nothing is changed here: `head` remains what it was, and a plan may be dropped. Without entries
- * there is nothing to sign and `next` is `head`. Errors: `entry_too_large`; `log_inconsistent` if
- * the memory of this process has gone bad.
+ * there is nothing to sign and `next` is `head`. Where the tree was computed elsewhere too, nothing
+ * is signed but the very same one, `agreed`. Errors: `entry_too_large`; `log_inconsistent` if the
+ * trees differ, or the memory of this process has gone bad.
  */
 export function planCommit(
   head: LogHead,
   entries: readonly Uint8Array[],
   signer: Signer,
+  agreed?: AgreedTree,
 ): CommitPlan {
-  if (entries.length === 0) return { operations: [], next: head, leafHashes: new Uint8Array(0) }
+  if (entries.length === 0) {
+    if (agreed !== undefined) checkAgreed(head, agreed)
+    return { operations: [], next: head, leafHashes: new Uint8Array(0) }
+  }
   const leafHashes = hashEntries(entries)
   const appended = appendLeaves(head.edge, leafHashes)
   const rootHash = edgeRoot(appended.edge)
+  if (agreed !== undefined) checkAgreed({ treeSize: appended.edge.treeSize, rootHash }, agreed)
   checkPrefix(head, appended, rootHash)
   for (const tile of appended.tiles) checkTile(tile)
   const next = makeHead(appended.edge, rootHash, signer)
@@ -98,6 +107,15 @@ function checkPrefix(head: LogHead, appended: Appended, rootHash: Uint8Array): v
   } catch (cause) {
     throw badMemory(`the tree of ${to} entries does not extend the signed tree of ${from}`, cause)
   }
+}
+
+function checkAgreed(found: AgreedTree, agreed: AgreedTree): void {
+  const isSame = Buffer.compare(found.rootHash, agreed.rootHash) === 0
+  if (isSame && found.treeSize === agreed.treeSize) return
+  const told = ({ treeSize, rootHash }: AgreedTree) =>
+    `${treeSize} entries with the root ${Buffer.from(rootHash).toString('base64')}`
+  const message = `the tree has ${told(found)} here, and ${told(agreed)} elsewhere`
+  throw new LogError('log_inconsistent', `${message}: nothing was signed or written`)
 }
 
 // A full tile is written for good. One bit that flipped in it since its hashes were computed would

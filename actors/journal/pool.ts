@@ -16,7 +16,7 @@ import type {
   Proposal,
   ProposalRefused,
 } from '#actors/journal/journal.ts'
-import { type LogHead, planCommit } from '#log/commit.ts'
+import { type AgreedTree, type LogHead, planCommit } from '#log/commit.ts'
 import { checkEntry } from '#log/tile.ts'
 import { assert } from '#log/errors.ts'
 import type { Signer } from '#log/note.ts'
@@ -43,6 +43,8 @@ export type PoolPlan = {
   /** Of the proposals from the first on; the others were left for the next commit. */
   readonly answers: readonly PoolAnswer[]
   readonly events: readonly JournalEvent[]
+  /** The proposals that were accepted, in their order. */
+  readonly accepted: readonly Proposal[]
   readonly next: JournalHead
 }
 
@@ -87,6 +89,7 @@ export class PoolDraft {
   readonly #answers: DraftAnswer[] = []
   readonly #entries: Uint8Array[] = []
   readonly #events: JournalEvent[] = []
+  readonly #accepted: Proposal[] = []
   #oldestAt: string | undefined
   #newestAt: string
   #eventBytes = 0
@@ -165,6 +168,7 @@ export class PoolDraft {
     this.#eventBytes += eventBytes
     this.#events.push(...events)
     this.#entries.push(...proposal.entries)
+    this.#accepted.push(proposal)
     this.#oldestAt ??= proposal.at
     this.#newestAt = proposal.at
     return { type: 'accepted', events, leafIndex }
@@ -194,9 +198,14 @@ export class PoolDraft {
     }
   }
 
-  /** The plan of what was taken. */
-  finish(): PoolPlan {
-    const commit = planCommit(this.head.log, this.#entries, this.#signer)
+  /** The first refusal or failure among the answers so far. */
+  get refusal(): ProposalRefused | FailedProposal | undefined {
+    return this.#answers.find((answer) => answer.type !== 'accepted')
+  }
+
+  /** The plan of what was taken; `agreed` is the tree that it led to elsewhere. */
+  finish(agreed?: AgreedTree): PoolPlan {
+    const commit = planCommit(this.head.log, this.#entries, this.#signer, agreed)
     const position = this.head.position + this.#events.length
     const next = { position, newestAt: this.#newestAt, log: commit.next }
     if (this.#events.length > 0) this.#pool.put(journalKey, encodeJournalRow(next))
@@ -207,6 +216,7 @@ export class PoolDraft {
         answer.type === 'accepted' ? { ...answer, type: 'committed', treeSize } : answer,
       ),
       events: this.#events,
+      accepted: this.#accepted,
       next,
     }
   }

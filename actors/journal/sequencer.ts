@@ -1,4 +1,5 @@
 import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
+import type { Appended, Journal } from '#actors/journal/port.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
@@ -10,7 +11,7 @@ import {
 } from '#actors/journal/pool.ts'
 import { Overlay, type Projection, readerOf, type ReadRow } from '#actors/journal/rows.ts'
 import type { Signer } from '#log/note.ts'
-import type { Operation, Store } from '#log/store.ts'
+import type { Operation, ReadStore } from '#log/store.ts'
 
 /** What the sequencer understands. */
 export type SequencerMessage =
@@ -32,19 +33,23 @@ export type SequencerMessage =
   | { readonly type: 'halt'; readonly error: Error }
 
 /**
- * What the sequencer needs. `hasRoom` says whether the disk has more than its reserve free.
- * `published` is called after each commit, before anyone is answered. `fatal` is called once, when
- * the outcome of a write is unknown or `published` has failed: the process must end, and start
- * again from what it reads.
+ * What the sequencer needs: rows are read from `store`, and become certain by `journal`. `hasRoom`
+ * says whether the disk has more than its reserve free. `published` is called after each commit,
+ * before anyone is answered. `outrun` is called once, when another sequencer has gone on with the
+ * journal, or may have: this one takes nothing any more. `fatal` is called once, when it is unknown
+ * what was written here, or `published` has failed: the process must end, and start again from what
+ * it reads.
  */
 export type SequencerOptions = {
-  readonly store: Store
+  readonly store: ReadStore
+  readonly journal: Journal
   readonly signer: Signer
   readonly projection: Projection
   readonly head: JournalHead
   readonly poolEntriesMax: number
   readonly hasRoom: () => boolean
   readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
+  readonly outrun: () => void
   readonly fatal: (error: unknown) => void
   /** The system's clock, in milliseconds since 1970. */
   readonly systemMs: () => number
@@ -101,6 +106,7 @@ export class Sequencer {
   #ahead: PoolDraft | undefined
   #writing: Promise<void> | undefined
   #broken: ActorError | undefined
+  #isRetired = false
 
   constructor(options: SequencerOptions) {
     this.#options = options
@@ -112,7 +118,7 @@ export class Sequencer {
     return this.#pool.length
   }
 
-  /** Why nothing can be written any more; undefined while all is well. */
+  /** Why nothing can be written here any more; undefined while all is well. */
   get broken(): ActorError | undefined {
     return this.#broken
   }
@@ -138,13 +144,24 @@ export class Sequencer {
     this.#writing ??= this.#write()
   }
 
+  /** Where the journal stands by what this sequencer has written. */
+  get head(): JournalHead {
+    return this.#head
+  }
+
+  /** Takes nothing any more, but for what it was given already. */
+  retire(): void {
+    this.#isRetired = true
+  }
+
   /** Resolves once everything admitted so far has been answered. */
   async idle(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing
   }
 
   #admit(waiting: Waiting): void {
-    if (this.#broken !== undefined) return waiting.reply.reject(this.#broken)
+    const ended = this.#broken ?? (this.#isRetired ? retired : undefined)
+    if (ended !== undefined) return waiting.reply.reject(ended)
     if (waiting.proposal.at < this.#notBefore) {
       return waiting.reply.resolve({ type: 'late', newestAt: this.#notBefore })
     }
@@ -158,10 +175,10 @@ export class Sequencer {
     if (this.#batch !== undefined) this.#planAhead(this.#batch)
   }
 
-  // Nothing is written once the outcome of a write is unknown.
   #setAside(aside: Aside): void {
-    if (this.#broken === undefined) this.#asides.push(aside)
-    else aside.reply?.reject(this.#broken)
+    const ended = this.#broken ?? (this.#isRetired ? retired : undefined)
+    if (ended === undefined) this.#asides.push(aside)
+    else aside.reply?.reject(ended)
   }
 
   #halt(error: Error): void {
@@ -201,22 +218,28 @@ export class Sequencer {
   }
 
   async #commit(): Promise<void> {
-    const asides = this.#asides.splice(0)
+    const waiting = this.#asides.splice(0)
+    const asides = waiting.flatMap(({ rows }) => rows)
     const plan = this.#pool.length === 0 ? undefined : this.#plan()
-    const operations = [...asides.flatMap(({ rows }) => rows), ...(plan?.operations ?? [])]
-    const { answers = [], next = this.#head } = plan ?? {}
+    const operations = [...asides, ...(plan?.operations ?? [])]
+    const { answers = [], accepted: proposals = [], next = this.#head } = plan ?? {}
     this.#batch = { proposals: answers.length, operations, next }
+    const { position } = this.#head
+    const { treeSize, rootHash } = next.log
+    let outcome: Appended = 'appended'
     try {
-      if (operations.length > 0) await this.#options.store.commit(operations)
+      const batch = { position, proposals, asides, treeSize, rootHash }
+      if (operations.length > 0) outcome = await this.#options.journal.append(batch, operations)
     } catch (error) {
       const broken = this.#break('the outcome of a write is unknown', error)
-      for (const { reply } of asides) reply?.reject(broken)
+      for (const { reply } of waiting) reply?.reject(broken)
       return
     } finally {
       this.#batch = undefined
     }
+    if (outcome !== 'appended') return this.#outrun(outcome, answers.length, waiting)
     if (plan !== undefined) this.#publish(plan)
-    for (const { reply } of asides) reply?.resolve()
+    for (const { reply } of waiting) reply?.resolve()
   }
 
   /** Plans the next batch. Undefined if that failed: those who waited for it are told. */
@@ -293,13 +316,31 @@ export class Sequencer {
   }
 
   #break(message: string, cause: unknown): ActorError {
-    const broken = new ActorError('fault', message, { cause })
-    this.#broken = broken
-    for (const { reply } of this.#settling.splice(0)) reply.reject(broken)
-    this.#refuse(this.#pool.length, broken)
-    this.#refuseAsides(broken)
+    const broken = this.#end(new ActorError('fault', message, { cause }))
     this.#options.fatal(cause)
     return broken
+  }
+
+  // Of what is undecided nobody may be told that it was not written; of all else, it was not.
+  #outrun(
+    outcome: Exclude<Appended, 'appended'>,
+    proposals: number,
+    asides: readonly Aside[],
+  ): void {
+    const lost = new ActorError('lost', 'it is not known whether this was written')
+    const outrun = new ActorError('stopped', 'another sequencer has gone on with the journal')
+    const error = outcome === 'undecided' ? lost : outrun
+    for (const { reply } of [...this.#take(proposals), ...asides]) reply?.reject(error)
+    this.#end(outrun)
+    this.#options.outrun()
+  }
+
+  #end(error: ActorError): ActorError {
+    this.#broken = error
+    for (const { reply } of this.#settling.splice(0)) reply.reject(error)
+    this.#refuse(this.#pool.length, error)
+    this.#refuseAsides(error)
+    return error
   }
 
   // What nobody waits for goes with the next batch that there is.
@@ -309,6 +350,8 @@ export class Sequencer {
     if (this.#broken === undefined) this.#asides = asides.filter(({ reply }) => reply === undefined)
   }
 }
+
+const retired = new ActorError('stopped', 'another node is to sequence what is written')
 
 const noRoom = new ActorError(
   'overloaded',

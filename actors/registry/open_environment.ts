@@ -32,6 +32,7 @@ import type { JournalHead } from '#actors/journal/pool.ts'
 import { bufferedRandom } from '#actors/values/betanumeric.ts'
 import { nameHasher } from '#actors/people/name_rows.ts'
 import { ReceiptKeys } from '#actors/receipts/keys.ts'
+import { ownJournal } from '#actors/journal/port.ts'
 import { Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { roomOf } from '#actors/registry/disk_room.ts'
 import { openCommands } from '#actors/registry/commands.ts'
@@ -42,6 +43,7 @@ import { offerRegistry } from '#actors/registry/sharing.ts'
 import { witnessingOf } from '#actors/registry/witnessing.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
 import { SigningOrder } from '#actors/journal/proposing.ts'
+import { assert } from '#log/errors.ts'
 import { noteSigner } from '#log/ed25519.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { Scrubber } from '#log/scrub.ts'
@@ -215,14 +217,17 @@ class RunningEnvironment implements Environment {
 
   #makeSequencer(): Sequencer {
     const { origin, logKey, limits } = this.#options
+    const { store } = this.#opened
     return new Sequencer({
-      store: this.#opened.store,
+      store,
+      journal: ownJournal(store),
       signer: noteSigner(origin, logKey),
       projection: registryProjection,
       head: this.#opened.head,
       poolEntriesMax: limits.poolEntriesMax,
       hasRoom: roomOf(this.#options),
       published: (head, events) => this.#published(head, events),
+      outrun: () => assert(false, 'nobody else writes the store'),
       fatal: (error) => this.#lose(error),
       systemMs: this.#options.systemMs,
     })

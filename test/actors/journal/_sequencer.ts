@@ -1,3 +1,4 @@
+import { ownJournal } from '#actors/journal/port.ts'
 import type { Committed, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import { Sequencer, type SequencerOptions } from '#actors/journal/sequencer.ts'
@@ -23,18 +24,24 @@ export function logEntry(text: string): Proposal {
   }
 }
 
+/** What a sequencer of a test has of its own. */
+export type SequencerChanges = Partial<Omit<SequencerOptions, 'store'>> & { readonly store?: Store }
+
 /** A sequencer over a store in memory, with what it published and what it called fatal. */
-export function makeSequencer(changes: Partial<SequencerOptions> = {}) {
+export function makeSequencer({ store = openMemoryStore(), ...changes }: SequencerChanges = {}) {
   const published: JournalHead[] = []
   const fatal: unknown[] = []
+  let outrun = 0
   const sequencer = new Sequencer({
-    store: openMemoryStore(),
+    store,
+    journal: ownJournal(store),
     signer,
     projection: registryProjection,
     head: { position: 0, newestAt: '', log: emptyHead(signer) },
     poolEntriesMax: 4,
     hasRoom: () => true,
     published: (head) => published.push(head),
+    outrun: () => (outrun += 1),
     fatal: (error) => fatal.push(error),
     systemMs: () => Date.parse('2026-11-21T00:00:00.000Z'),
     ...changes,
@@ -43,7 +50,7 @@ export function makeSequencer(changes: Partial<SequencerOptions> = {}) {
     new Promise<Committed | ProposalRefused>((resolve, reject) => {
       sequencer.receive({ type: 'propose', proposal, reply: { resolve, reject } })
     })
-  return { sequencer, propose, published, fatal }
+  return { sequencer, propose, published, fatal, outrun: () => outrun }
 }
 
 /** A store whose commits wait until they are let go. */

@@ -1,9 +1,15 @@
 import test from 'ava'
 import type { Proposal } from '#actors/journal/journal.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
-import { proposalAgeMsMax, type SequencerOptions } from '#actors/journal/sequencer.ts'
+import { proposalAgeMsMax } from '#actors/journal/sequencer.ts'
 import { demo } from '#test/actors/_environment.ts'
-import { gatedStore, logEntry, makeSequencer, signer } from '#test/actors/journal/_sequencer.ts'
+import {
+  gatedStore,
+  logEntry,
+  makeSequencer,
+  type SequencerChanges,
+  signer,
+} from '#test/actors/journal/_sequencer.ts'
 import { until } from '#test/_until.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
@@ -36,7 +42,7 @@ test('what arrives while a batch is written goes with the next one, whole', asyn
 })
 
 /** Proposals of organizations that wait behind a batch, which is being written until `release`. */
-async function behindBatch(changes: Partial<SequencerOptions> = {}) {
+async function behindBatch(changes: Omit<SequencerChanges, 'store'> = {}) {
   const { store: gated, commits, release } = gatedStore()
   const reads: string[] = []
   const get = (key: string) => {

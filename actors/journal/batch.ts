@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+
+import { JournalError } from '#actors/journal/journal_error.ts'
+import type { Proposal } from '#actors/journal/journal.ts'
+import { assert } from '#log/errors.ts'
+import type { Operation } from '#log/store.ts'
+
+/** A proposal that was accepted: what must be unique was judged before. */
+export type AcceptedProposal = Omit<Proposal, 'unique' | 'outlived'>
+
+/**
+ * What one commit adds to the journal, and what it leads to. With the rows before it, it is all
+ * that another store needs to become the same: views and tree follow from it.
+ */
+export type JournalBatch = {
+  /** Events before it. */
+  readonly position: number
+  /** In the order in which they were accepted; their times never go back. */
+  readonly proposals: readonly AcceptedProposal[]
+  /** Rows that follow from no event, written before those that do. */
+  readonly asides: readonly Operation[]
+  /** The log once the batch is written: how many leaves there are, and their root, 32 bytes. */
+  readonly treeSize: number
+  readonly rootHash: Uint8Array
+}
+
+/**
+ * A batch on its way between stores: `log` is the verifier key of the log that it is of, `previous`
+ * the digest of the message before it.
+ */
+export type BatchMessage = {
+  readonly batch: JournalBatch
+  readonly log: string
+  readonly previous: string
+}
+
+/** Number of the format of messages: what carries another one is refused. */
+const format = 1
+
+/** Bytes before the facts: how many bytes the facts have, big-endian. */
+const lengthBytes = 4
+
+/** What stands before the first message of a journal. */
+export const noPrevious = ''
+
+/** A row as JSON: its bytes as Base64, or null where it is deleted. */
+type AsideFacts = { readonly key: string; readonly value: string | null }
+
+/** A message but for the bytes of its entries, whose lengths stand in place of them. */
+type Facts = {
+  readonly format: typeof format
+  readonly log: string
+  readonly previous: string
+  readonly position: number
+  readonly tree_size: number
+  readonly root_hash: string
+  readonly asides: readonly AsideFacts[]
+  readonly proposals: readonly (Omit<AcceptedProposal, 'entries'> & {
+    readonly entries: readonly number[]
+  })[]
+}
+
+/**
+ * Spells a message: the length of its facts (4 bytes, big-endian), the facts as JSON, then the
+ * bytes of all entries one after the other.
+ */
+export function encodeBatch({ batch, log, previous }: BatchMessage): Buffer {
+  const facts: Facts = {
+    format,
+    log,
+    previous,
+    position: batch.position,
+    tree_size: batch.treeSize,
+    root_hash: Buffer.from(batch.rootHash).toString('hex'),
+    asides: batch.asides.map((aside) => {
+      return { key: aside.key, value: aside.type === 'put' ? toBase64(aside.value) : null }
+    }),
+    proposals: batch.proposals.map(({ stream, expectedSeq, at, events, entries }) => {
+      return { stream, expectedSeq, at, events, entries: entries.map(({ length }) => length) }
+    }),
+  }
+  const text = Buffer.from(JSON.stringify(facts))
+  const length = Buffer.alloc(lengthBytes)
+  length.writeUInt32BE(text.length)
+  return Buffer.concat([length, text, ...batch.proposals.flatMap(({ entries }) => entries)])
+}
+
+/** The digest by which the next message names this one: SHA-256 of its bytes, in hex. */
+export function batchDigest(message: Uint8Array): string {
+  return createHash('sha256').update(message).digest('hex')
+}
+
+/** Reads a message. Errors: `malformed_batch`. */
+export function decodeBatch(message: Uint8Array): BatchMessage {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.length)
+  try {
+    const end = lengthBytes + bytes.readUInt32BE(0)
+    assert(end <= bytes.length, 'the facts end within the message')
+    const facts = JSON.parse(bytes.toString('utf8', lengthBytes, end)) as Facts
+    assert(facts.format === format, `it is of format ${format}`)
+    const { log, previous } = facts
+    return { batch: batchOf(facts, bytes.subarray(end)), log, previous }
+  } catch (cause) {
+    const advice = 'all nodes must run versions of Arklog that know each other’s messages'
+    const text = `a batch of the journal cannot be read: ${(cause as Error).message}; ${advice}`
+    throw new JournalError('malformed_batch', text, { cause })
+  }
+}
+
+function batchOf(facts: Facts, entryBytes: Uint8Array): JournalBatch {
+  let at = 0
+  const next = (length: number) => entryBytes.subarray(at, (at += length))
+  const proposals = facts.proposals.map((proposal) => {
+    return { ...proposal, entries: proposal.entries.map(next) }
+  })
+  assert(at === entryBytes.length, 'the entries are as long as the facts say')
+  const asides = facts.asides.map(({ key, value }): Operation => {
+    if (value === null) return { type: 'del', key }
+    return { type: 'put', key, value: Buffer.from(value, 'base64') }
+  })
+  const { position, tree_size: treeSize } = facts
+  const rootHash = Buffer.from(facts.root_hash, 'hex')
+  return { position, proposals, asides, treeSize, rootHash }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
+}

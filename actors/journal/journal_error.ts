@@ -1,0 +1,21 @@
+import { CodedError } from '#log/errors.ts'
+
+/**
+ * Every way in which a journal that several nodes share fails. `malformed_batch`: a message that is
+ * none; `journal_gap`: a batch does not follow what is here; `journal_forked`: the same batch leads
+ * to something else here, or what is here is not in the journal; `journal_rolled_back`: the journal
+ * is shorter than what is here, or is another one.
+ */
+export type JournalErrorCode =
+  | 'malformed_batch'
+  | 'journal_gap'
+  | 'journal_forked'
+  | 'journal_rolled_back'
+
+/**
+ * A fault of the journal. It ends the node: nothing is signed after it, and nothing is mended by
+ * itself. `message` says what was found and what to do.
+ */
+export class JournalError extends CodedError<JournalErrorCode> {
+  override readonly name: string = 'JournalError'
+}

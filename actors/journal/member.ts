@@ -1,0 +1,284 @@
+import { batchDigest, decodeBatch, encodeBatch, noPrevious } from '#actors/journal/batch.ts'
+import { JournalError } from '#actors/journal/journal_error.ts'
+import type { JournalHead } from '#actors/journal/pool.ts'
+import type { Journal, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
+import { Replica } from '#actors/journal/replica.ts'
+import { decodeRow, encodeRow } from '#actors/journal/rows.ts'
+import {
+  Sequencer,
+  type SequencerMessage,
+  type SequencerOptions,
+} from '#actors/journal/sequencer.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { replyOf } from '#actors/kernel/kernel.ts'
+import type { Operation, ReadStore, Store } from '#log/store.ts'
+
+/**
+ * What a member needs beside what its sequencer does. `log` is the log's verifier key. `halted` is
+ * called once, when this store and the journal are not of one history: the node must stop.
+ */
+export type MemberOptions = Omit<SequencerOptions, 'journal' | 'outrun' | 'store'> & {
+  readonly store: Store
+  readonly log: string
+  readonly shared: SharedJournal
+  readonly halted: (error: unknown) => void
+}
+
+/** The newest message that is carried out here: its place in the journal, and its digest. */
+export type JournalPlace = { readonly sequence: number; readonly digest: string }
+
+/** Key of the row that says how far a store has come in the shared journal. */
+const placeKey = 'journal_place'
+
+const beginning: JournalPlace = { sequence: 0, digest: noPrevious }
+
+/** Where a store stands in the shared journal; undefined if it never was in one. */
+function readPlace(store: Pick<ReadStore, 'get'>): JournalPlace | undefined {
+  return decodeRow<JournalPlace>(store.get(placeKey))
+}
+
+function markOf(place: JournalPlace): Operation {
+  return { type: 'put', key: placeKey, value: encodeRow(place) }
+}
+
+/**
+ * One node's part in a journal that several nodes share. It **follows**: it carries out what others
+ * have sequenced. Or it **leads**: it sequences itself. Which of both is told to it, and two may be
+ * told to lead at one time: a batch is appended after a place, so that one of them goes on and the
+ * other one follows. It owns the store's place in the journal.
+ */
+export class JournalMember {
+  readonly #options: MemberOptions
+  readonly #closing = new AbortController()
+  #head: JournalHead
+  #place: JournalPlace
+  #sequencer: Sequencer | undefined
+  #wantsToLead = false
+  /** Ends the following of messages, or the leading, so that the other part begins. */
+  #turn = new AbortController()
+  /** Gives up an append whose outcome nobody can wait for any longer. */
+  #patience = new AbortController()
+  #ended: Promise<void> | undefined
+  #failure: ActorError | undefined
+
+  constructor(options: MemberOptions) {
+    this.#options = options
+    this.#head = options.head
+    this.#place = readPlace(options.store) ?? beginning
+  }
+
+  /** Where its journal stands. */
+  get head(): JournalHead {
+    return this.#head
+  }
+
+  /** Which message of the shared journal it has come to. */
+  get place(): JournalPlace {
+    return this.#place
+  }
+
+  /** Whether what is proposed is sequenced here. */
+  get leads(): boolean {
+    return this.#sequencer !== undefined
+  }
+
+  /** Proposals that wait for a commit. */
+  get pooled(): number {
+    return this.#sequencer?.pooled ?? 0
+  }
+
+  /** Takes part from now on: it follows, until it is told to lead. */
+  start(): void {
+    this.#ended ??= this.#run()
+  }
+
+  /** Leads, once all is carried out that is in the journal. */
+  lead(): void {
+    this.#wantsToLead = true
+    if (!this.leads) this.#turn.abort()
+  }
+
+  /**
+   * Follows, once the proposals are answered that were taken already. What is under way when
+   * `patience` ends is given up: whoever proposed it is told that its outcome is not known.
+   */
+  follow(patience: AbortSignal): void {
+    this.#wantsToLead = false
+    if (!this.leads) return
+    this.#turn.abort()
+    const own = this.#patience
+    void aborted(patience).then(() => own.abort())
+  }
+
+  /** Takes what is proposed while it leads; otherwise whoever asks is told that it does not. */
+  receive(message: SequencerMessage): void {
+    if (this.#sequencer !== undefined) return this.#sequencer.receive(message)
+    const error = this.#failure ?? new ActorError('stopped', 'this node does not lead')
+    replyOf(message)?.reject(error)
+  }
+
+  /** Ends its part; what is under way is given up. Resolves when nothing is written any more. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#ended
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing
+    try {
+      await this.#enter()
+      while (!signal.aborted) {
+        if (await this.#carryOutUntilToldToLead()) await this.#sequence()
+        await this.#check()
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#end(error)
+    }
+  }
+
+  #end(error: unknown): void {
+    this.#failure = new ActorError('fault', 'this node takes no part any more', { cause: error })
+    if (error instanceof JournalError) this.#options.halted(error)
+    else this.#options.fatal(error)
+  }
+
+  /** Finds the place of this store in the journal; the first node makes it the journal's first. */
+  async #enter(): Promise<void> {
+    const { store, shared, log } = this.#options
+    if (readPlace(store) !== undefined) return this.#check()
+    const { position, log: tree } = this.#head
+    const { treeSize, rootHash } = tree
+    const batch = { position, proposals: [], asides: [], treeSize, rootHash }
+    const message = encodeBatch({ batch, log, previous: noPrevious })
+    const outcome = await shared.append(message, 0, this.#closing.signal)
+    if (outcome === 'appended') return this.#mark({ sequence: 1, digest: batchDigest(message) })
+    // Another node was first: what is here has to be what that one began with.
+    if (outcome === 'fenced' && position + treeSize > 0) throw foreignFolder()
+  }
+
+  async #mark(place: JournalPlace): Promise<void> {
+    await this.#options.store.commit([markOf(place)])
+    this.#place = place
+  }
+
+  /** Compares the journal with what is here. Errors: `journal_rolled_back`. */
+  async #check(): Promise<void> {
+    const { shared } = this.#options
+    const { signal } = this.#closing
+    const { sequence, digest } = this.#place
+    const newest = await shared.newest(signal)
+    if (newest < sequence) {
+      throw rolledBack(`it ends with message ${newest}, and ${sequence} is carried out here`)
+    }
+    const message = sequence === 0 ? undefined : await shared.at(sequence, signal)
+    if (message !== undefined && batchDigest(message) !== digest) {
+      throw rolledBack(`its message ${sequence} is another one than was carried out here`)
+    }
+  }
+
+  /** Carries out what comes; true once nothing is left of it and this node is to lead. */
+  async #carryOutUntilToldToLead(): Promise<boolean> {
+    const { store, signer, projection, shared } = this.#options
+    const turn = AbortSignal.any([this.#closing.signal, this.#newTurn()])
+    const isLast = this.#wantsToLead ? await shared.newest(this.#closing.signal) : undefined
+    if (isLast === this.#place.sequence) return true
+    const published: MemberOptions['published'] = (...told) => this.#published(...told)
+    const replica = new Replica({ store, signer, projection, head: this.#head, published })
+    for await (const message of shared.follow(this.#place.sequence, turn)) {
+      await this.#carryOut(message, replica)
+      if (isLast === this.#place.sequence) return true
+    }
+    return false
+  }
+
+  async #carryOut({ sequence, message }: JournalMessage, replica: Replica): Promise<void> {
+    const next = this.#place.sequence + 1
+    if (sequence > next) throw gap(next, sequence)
+    if (sequence < next) throw rolledBack(`message ${sequence} came after message ${next - 1}`)
+    const { batch, log, previous } = decodeBatch(message)
+    if (log !== this.#options.log) throw otherLog(log, this.#options.log)
+    if (previous !== this.#place.digest) {
+      throw rolledBack(`its message ${sequence} does not follow what was carried out here`)
+    }
+    const place = { sequence, digest: batchDigest(message) }
+    await replica.apply(batch, [markOf(place)])
+    this.#place = place
+    this.#head = replica.head
+  }
+
+  /** Leads until it is told to follow, or another node has gone on with the journal. */
+  async #sequence(): Promise<void> {
+    const turn = AbortSignal.any([this.#closing.signal, this.#newTurn()])
+    const { promise: outrun, resolve } = Promise.withResolvers<void>()
+    const sequencer = new Sequencer({
+      ...this.#options,
+      head: this.#head,
+      journal: this.#journal(),
+      published: (...told) => this.#published(...told),
+      outrun: resolve,
+    })
+    this.#sequencer = sequencer
+    this.#patience = new AbortController()
+    if (this.#wantsToLead) await Promise.race([outrun, aborted(turn)])
+    sequencer.retire()
+    await sequencer.idle()
+    this.#sequencer = undefined
+  }
+
+  /** Appends to the shared journal, then writes here. */
+  #journal(): Journal {
+    const { shared, store, log } = this.#options
+    return {
+      append: async (batch, operations) => {
+        const { sequence: after, digest: previous } = this.#place
+        const message = encodeBatch({ batch, log, previous })
+        const signal = AbortSignal.any([this.#closing.signal, this.#patience.signal])
+        const outcome = await shared.append(message, after, signal)
+        if (outcome !== 'appended') return outcome
+        const place = { sequence: after + 1, digest: batchDigest(message) }
+        await store.commit([...operations, markOf(place)])
+        this.#place = place
+        return outcome
+      },
+    }
+  }
+
+  #newTurn(): AbortSignal {
+    this.#turn = new AbortController()
+    return this.#turn.signal
+  }
+
+  #published(...[head, events]: Parameters<MemberOptions['published']>): void {
+    this.#head = head
+    this.#options.published(head, events)
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+const stopAdvice =
+  'stop all nodes, keep their folders, and find out which history was shown: nothing mends itself'
+const joinAdvice = 'let this node join the cluster anew, with an empty folder'
+
+function rolledBack(found: string): JournalError {
+  const message = `the journal was rolled back or made anew: ${found}; ${stopAdvice}`
+  return new JournalError('journal_rolled_back', message)
+}
+
+function gap(next: number, sequence: number): JournalError {
+  const found = `message ${next} of the journal is gone, and ${sequence} is the next one`
+  return new JournalError('journal_gap', `${found}; ${joinAdvice}`)
+}
+
+function otherLog(found: string, own: string): JournalError {
+  const message = `the journal is of the log ${found}, and this node has ${own}; ${joinAdvice}`
+  return new JournalError('journal_forked', message)
+}
+
+function foreignFolder(): JournalError {
+  const found = 'the journal was begun by another node, and this folder holds a registry already'
+  return new JournalError('journal_forked', `${found}; ${joinAdvice}`)
+}

@@ -1,0 +1,177 @@
+import test, { type ExecutionContext } from 'ava'
+
+import { decodeBatch, encodeBatch } from '#actors/journal/batch.ts'
+import { JournalError } from '#actors/journal/journal_error.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
+import { creationOf, openJournalNode } from '#test/simulation/_journal_node.ts'
+import { SimulatedJournal } from '#test/simulation/_simulated_journal.ts'
+import { until } from '#test/_until.ts'
+
+/** A journal whose network is quick and loses nothing. */
+function quickJournal(): SimulatedJournal {
+  return new SimulatedJournal(() => 0.99)
+}
+
+/** A node of a journal, that ends with the test. */
+async function startNode(
+  t: ExecutionContext,
+  journal: SimulatedJournal,
+  { name = 'a', disk = new Map(), origin = 'registry.example/log' }: NodeChanges = {},
+) {
+  const store = openMemoryStore(disk)
+  const shared = journal.of(name)
+  const node = await openJournalNode({ store, shared, create: disk.size === 0, origin })
+  t.teardown(() => node.member.close())
+  return { ...node, disk }
+}
+
+type NodeChanges = {
+  readonly name?: string
+  readonly disk?: MemoryDisk
+  readonly origin?: string
+}
+
+/** A journal with a leader and three changes, after the message with which it begins. */
+async function journalOfThree(t: ExecutionContext) {
+  const journal = quickJournal()
+  const leader = await startNode(t, journal)
+  leader.member.lead()
+  await until('it leads', () => leader.member.leads)
+  for (const slug of ['one', 'two', 'three']) {
+    t.like(await leader.propose(creationOf(slug, slug)), { type: 'committed' })
+  }
+  t.is(journal.newest, 4)
+  return { journal, leader }
+}
+
+/** Waits until a node has stopped, and checks that it says why, and takes nothing any more. */
+async function stopsWith(
+  t: ExecutionContext,
+  node: Awaited<ReturnType<typeof startNode>>,
+  expected: { readonly code: JournalError['code']; readonly message: RegExp },
+) {
+  await until('the node stops', () => node.failure() !== undefined)
+  t.throws(
+    () => {
+      throw node.failure()
+    },
+    { instanceOf: JournalError, ...expected },
+  )
+  const after = creationOf('after', 'after')
+  await t.throwsAsync(node.propose(after), { instanceOf: ActorError, code: 'fault' })
+}
+
+test('a node that joins with an empty folder comes to the same rows', async (t) => {
+  const { journal, leader } = await journalOfThree(t)
+  const follower = await startNode(t, journal, { name: 'b' })
+  await until('it has caught up', () => follower.member.place.sequence === journal.newest)
+  t.deepEqual(new Map(follower.disk), new Map(leader.disk))
+  t.is(follower.member.head.log.checkpoint, leader.member.head.log.checkpoint)
+  const refused = follower.propose(creationOf('four', 'four'))
+  await t.throwsAsync(refused, { instanceOf: ActorError, code: 'stopped', message: /not lead/ })
+})
+
+test('a node that has led follows at once, and one that followed leads', async (t) => {
+  const { journal, leader } = await journalOfThree(t)
+  const follower = await startNode(t, journal, { name: 'b' })
+  const last = leader.propose(creationOf('four', 'four'))
+  leader.member.follow(new AbortController().signal)
+  follower.member.lead()
+  t.like(await last, { type: 'committed', leafIndex: 3 })
+  await until('the other leads', () => follower.member.leads)
+  const next = await follower.propose(creationOf('five', 'five'))
+  t.like(next, { type: 'committed' })
+  await until('the first follows', () => leader.member.place.sequence === journal.newest)
+  t.false(leader.member.leads)
+  t.deepEqual(new Map(follower.disk), new Map(leader.disk))
+})
+
+test('a batch that leads to another tree stops the node before it writes', async (t) => {
+  const { journal, leader } = await journalOfThree(t)
+  const { batch, ...message } = decodeBatch(journal.message(3))
+  const [proposal] = batch.proposals
+  if (proposal === undefined) throw new Error('the batch has a proposal')
+  const entries = [Buffer.from('forged')]
+  const forged = { ...batch, proposals: [{ ...proposal, entries }] }
+  journal.replaceFrom(3, [encodeBatch({ ...message, batch: forged })])
+  const follower = await startNode(t, journal, { name: 'b' })
+  await stopsWith(t, follower, { code: 'journal_forked', message: /2 entries with the root/ })
+  t.is(follower.member.place.sequence, 2)
+  t.is(follower.member.head.log.treeSize, 1)
+  t.not(follower.member.head.log.checkpoint, leader.member.head.log.checkpoint)
+})
+
+test('a batch that cannot be carried out stops the node', async (t) => {
+  const { journal } = await journalOfThree(t)
+  const { batch, ...message } = decodeBatch(journal.message(3))
+  const proposals = batch.proposals.map((proposal) => ({ ...proposal, expectedSeq: 7 }))
+  journal.replaceFrom(3, [encodeBatch({ ...message, batch: { ...batch, proposals } })])
+  const follower = await startNode(t, journal, { name: 'b' })
+  await stopsWith(t, follower, { code: 'journal_forked', message: /cannot be carried out.*stale/ })
+})
+
+test('a journal that is shorter than what is here stops the node', async (t) => {
+  const { journal, leader } = await journalOfThree(t)
+  const { disk } = leader
+  await leader.member.close()
+  journal.replaceFrom(4, [])
+  const again = await startNode(t, journal, { disk })
+  const message =
+    /rolled back.*ends with message 3, and 4 is carried out here.*nothing mends itself/
+  await stopsWith(t, again, { code: 'journal_rolled_back', message })
+})
+
+test('a journal that went back and was gone on with stops those who saw more', async (t) => {
+  const { journal, leader } = await journalOfThree(t)
+  const other = quickJournal()
+  const second = await startNode(t, other)
+  second.member.lead()
+  await until('it leads', () => second.member.leads)
+  for (const slug of ['one', 'two', 'other', 'more']) {
+    t.like(await second.propose(creationOf(slug, slug)), { type: 'committed' })
+  }
+  const { disk } = leader
+  await leader.member.close()
+  journal.replaceFrom(
+    1,
+    [1, 2, 3, 4, 5].map((sequence) => other.message(sequence)),
+  )
+  const again = await startNode(t, journal, { disk })
+  await stopsWith(t, again, { code: 'journal_rolled_back', message: /message 4 is another one/ })
+})
+
+test('a message that does not follow what is here stops the node', async (t) => {
+  const { journal } = await journalOfThree(t)
+  const { previous: _, ...message } = decodeBatch(journal.message(3))
+  journal.replaceFrom(3, [encodeBatch({ ...message, previous: 'f'.repeat(64) })])
+  const follower = await startNode(t, journal, { name: 'b' })
+  await stopsWith(t, follower, {
+    code: 'journal_rolled_back',
+    message: /message 3 does not follow/,
+  })
+})
+
+test('a folder that holds a registry does not join the journal of another one', async (t) => {
+  const { journal } = await journalOfThree(t)
+  const { leader } = await journalOfThree(t)
+  await leader.member.close()
+  const disk = new Map([...leader.disk].filter(([key]) => key !== 'journal_place'))
+  const foreign = await startNode(t, journal, { name: 'b', disk })
+  await stopsWith(t, foreign, { code: 'journal_forked', message: /begun by another node/ })
+})
+
+test('a node of another log carries out nothing', async (t) => {
+  const { journal } = await journalOfThree(t)
+  const foreign = await startNode(t, journal, { name: 'b', origin: 'other.example/log' })
+  const message = /is of the log registry\.example\/log\+.*has other\.example\/log\+/
+  await stopsWith(t, foreign, { code: 'journal_forked', message })
+  t.is(foreign.member.head.position, 0)
+})
+
+test('a message that nobody can read stops the node', async (t) => {
+  const { journal } = await journalOfThree(t)
+  journal.replaceFrom(2, [Buffer.from('not a batch')])
+  const follower = await startNode(t, journal, { name: 'b' })
+  await stopsWith(t, follower, { code: 'malformed_batch', message: /cannot be read/ })
+})

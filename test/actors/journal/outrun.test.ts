@@ -1,0 +1,56 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import test from 'ava'
+import type { Appended } from '#actors/journal/port.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { until } from '#test/_until.ts'
+import { openMemoryStore } from '#test/contracts/_memory_store.ts'
+import { gatedStore, logEntry, makeSequencer } from '#test/actors/journal/_sequencer.ts'
+
+test('a sequencer that another one has outrun takes nothing any more', async (t) => {
+  const store = openMemoryStore()
+  const { propose, sequencer, fatal, outrun, published } = makeSequencer({
+    store,
+    journal: { append: async () => 'fenced' },
+  })
+  const stopped = { instanceOf: ActorError, code: 'stopped', message: /another sequencer/ }
+  const both = [propose(logEntry('a')), propose(logEntry('b'))]
+  for (const proposed of both) await t.throwsAsync(proposed, stopped)
+  await sequencer.idle()
+  await t.throwsAsync(propose(logEntry('c')), stopped)
+  t.deepEqual([outrun(), fatal.length, published.length], [1, 0, 0])
+})
+
+test('whoever waits for a batch of which nothing is known is told so', async (t) => {
+  const store = openMemoryStore()
+  const answer = Promise.withResolvers<Appended>()
+  const { propose, sequencer, outrun, fatal } = makeSequencer({
+    store,
+    journal: { append: () => answer.promise },
+  })
+  const first = propose(logEntry('first'))
+  await until('the first is under way', () => sequencer.pooled === 1)
+  await nextTurn()
+  const second = propose(logEntry('second'))
+  answer.resolve('undecided')
+  await t.throwsAsync(first, { instanceOf: ActorError, code: 'lost' })
+  await t.throwsAsync(second, { instanceOf: ActorError, code: 'stopped' })
+  t.deepEqual([outrun(), fatal.length], [1, 0])
+})
+
+test('a retired sequencer ends what it was given, and refuses what comes', async (t) => {
+  const { store, commits, release } = gatedStore()
+  const { propose, sequencer } = makeSequencer({ store })
+  const first = propose(logEntry('first'))
+  await until('the first is being written', () => commits.length === 1)
+  const second = propose(logEntry('second'))
+  sequencer.retire()
+  await t.throwsAsync(propose(logEntry('third')), { instanceOf: ActorError, code: 'stopped' })
+  release()
+  t.is((await first).type, 'committed')
+  await until('the second is being written', () => commits.length === 2)
+  release()
+  t.is((await second).type, 'committed')
+  await sequencer.idle()
+  t.is(sequencer.head.log.treeSize, 2)
+})

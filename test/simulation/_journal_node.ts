@@ -1,0 +1,82 @@
+import type { Committed, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
+import { JournalMember } from '#actors/journal/member.ts'
+import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
+import type { SharedJournal } from '#actors/journal/port.ts'
+import { registryProjection } from '#actors/registry/views.ts'
+import { keyFromSeed, noteSigner, noteVerifier } from '#log/ed25519.ts'
+import { ed25519Type, formatVkey } from '#log/note.ts'
+import { openLog } from '#log/open_log.ts'
+import type { Store } from '#log/store.ts'
+import { demo } from '#test/actors/_environment.ts'
+
+/** When everything happens there. */
+const journalTime = '2026-11-21T00:00:00.000Z'
+
+/** A node that takes part in a journal, but for what it does besides. */
+export type JournalNode = {
+  readonly store: Store
+  readonly member: JournalMember
+  /** Why it has stopped: what it was told by the journal or by its store. */
+  failure(): unknown
+  propose(proposal: Proposal): Promise<Committed | ProposalRefused>
+}
+
+/** What a node is made of. `origin` is the log's; `shown` hears of each head that it publishes. */
+export type JournalNodeOptions = {
+  readonly store: Store
+  readonly shared: SharedJournal
+  readonly create: boolean
+  readonly origin?: string
+  readonly shown?: (head: JournalHead) => void
+}
+
+/** Opens a store and lets it take part. */
+export async function openJournalNode({
+  store,
+  shared,
+  create,
+  origin = 'registry.example/log',
+  shown = () => undefined,
+}: JournalNodeOptions): Promise<JournalNode> {
+  const key = keyFromSeed(Buffer.alloc(32, 1))
+  const signer = noteSigner(origin, key)
+  const vkey = formatVkey(origin, ed25519Type, key.publicKey)
+  const verifier = noteVerifier(vkey)
+  const made = { create, createdAt: journalTime, writeBufferBytes: 1_024 }
+  const log = await openLog(store, { kind: 'registry', origin, signer, verifier, vkey, ...made })
+  let failure: unknown
+  const fail = (error: unknown) => (failure = error)
+  const member = new JournalMember({
+    store,
+    log: vkey,
+    shared,
+    signer,
+    projection: registryProjection,
+    head: { ...decodeJournalRow(store.get(journalKey)), log },
+    poolEntriesMax: 64,
+    hasRoom: () => true,
+    published: shown,
+    halted: fail,
+    fatal: fail,
+    systemMs: () => Date.parse(journalTime),
+  })
+  member.start()
+  const propose = (proposal: Proposal) =>
+    new Promise<Committed | ProposalRefused>((resolve, reject) => {
+      member.receive({ type: 'propose', proposal, reply: { resolve, reject } })
+    })
+  return { store, member, failure: () => failure, propose }
+}
+
+/** Makes an organization once, with an entry of its own in the log. */
+export function creationOf(slug: string, entry: string): Proposal {
+  const data = { slug, name: entry, aliases: [] }
+  return {
+    stream: `organization/${slug}`,
+    expectedSeq: 0,
+    at: journalTime,
+    events: [{ type: 'OrganizationCreated', schema: 1, by: demo, data }],
+    unique: [],
+    entries: [Buffer.from(entry)],
+  }
+}

@@ -1,0 +1,173 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { JournalMember } from '#actors/journal/member.ts'
+import type { JournalHead } from '#actors/journal/pool.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
+import { creationOf, type JournalNode, openJournalNode } from '#test/simulation/_journal_node.ts'
+import { seededRandom } from '#test/simulation/_seeded_random.ts'
+import { SimulatedJournal } from '#test/simulation/_simulated_journal.ts'
+import { until } from '#test/_until.ts'
+
+const nodeNames = ['a', 'b', 'c'] as const
+type NodeName = (typeof nodeNames)[number]
+
+/** Streams that changes are proposed for: few, so that many are proposed twice. */
+const slugs = 40
+
+/** Turns of the event loop that an append which is to be given up has left, at most. */
+const patienceTurnsMax = 20
+
+/** What a run has come to. */
+export type JournalRun = {
+  /** The rows of each node, as its disk has them. */
+  readonly disks: readonly MemoryDisk[]
+  /** What whoever proposed was told: the log's leaf by the text of the entry. */
+  readonly acknowledged: ReadonlyMap<string, number>
+  /** The checkpoints that any node has shown, by the size of their trees. */
+  readonly shown: ReadonlyMap<number, ReadonlySet<string>>
+}
+
+/**
+ * Runs three nodes on one journal for so many steps of a seed: they propose, are told to lead, also
+ * two at a time, and to follow, are cut off, killed and started again. Then all catch up.
+ */
+export async function runJournal(seed: number, steps: number): Promise<JournalRun> {
+  const run = new Run(seed)
+  try {
+    await run.open()
+    for (let step = 0; step < steps; step += 1) await run.step()
+    await run.catchUp()
+    return run.result()
+  } finally {
+    await run.close()
+  }
+}
+
+class Run {
+  readonly #random
+  readonly #journal
+  readonly #nodes = new Map<NodeName, JournalNode>()
+  readonly #disks = new Map<NodeName, MemoryDisk>(nodeNames.map((name) => [name, new Map()]))
+  readonly #shown = new Map<number, Set<string>>()
+  readonly #acknowledged = new Map<string, number>()
+  readonly #asked = new Set<Promise<void>>()
+  #proposals = 0
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed)
+    this.#journal = new SimulatedJournal(this.#random)
+  }
+
+  async open(): Promise<void> {
+    for (const name of nodeNames) await this.#start(name)
+    this.#node('a').member.lead()
+  }
+
+  async step(): Promise<void> {
+    const name = nodeNames[this.#below(nodeNames.length)] ?? 'a'
+    const node = this.#node(name)
+    const chance = this.#random()
+    if (chance < 0.6) this.#propose(node, `s${this.#below(slugs)}`)
+    else if (chance < 0.68) node.member.lead()
+    else if (chance < 0.72) node.member.follow(this.#soon())
+    else if (chance < 0.76) this.#journal.connect(name, false)
+    else if (chance < 0.84) this.#journal.connect(name, true)
+    else if (chance < 0.87) await this.#restart(name)
+    else await nextTurn()
+  }
+
+  /** Connects all, has the first one lead, and waits until all have the same. */
+  async catchUp(): Promise<void> {
+    for (const name of nodeNames) this.#journal.connect(name, true)
+    for (const name of ['b', 'c'] as const) this.#node(name).member.follow(AbortSignal.abort())
+    const leader = this.#node('a')
+    leader.member.lead()
+    await Promise.all(this.#asked)
+    await this.#untilAll('the first node leads', () => leader.member.leads)
+    // A leader that has nothing to write does not find out that another one has gone on.
+    this.#propose(leader, 'last')
+    await Promise.all(this.#asked)
+    await this.#untilAll('all nodes have carried out all', () => {
+      return this.#members().every(({ place }) => place.sequence === this.#journal.newest)
+    })
+  }
+
+  result(): JournalRun {
+    const disks = [...this.#disks.values()]
+    return { disks, acknowledged: this.#acknowledged, shown: this.#shown }
+  }
+
+  async close(): Promise<void> {
+    for (const member of this.#members()) await member.close()
+  }
+
+  async #untilAll(what: string, isSo: () => boolean): Promise<void> {
+    const failures = () => [...this.#nodes.values()].map((node) => node.failure())
+    await until(what, () => isSo() || failures().some((failure) => failure !== undefined))
+    const cause = failures().find((failure) => failure !== undefined)
+    if (cause !== undefined) throw new Error('a node has stopped', { cause })
+  }
+
+  #members(): readonly JournalMember[] {
+    return [...this.#nodes.values()].map(({ member }) => member)
+  }
+
+  #propose(node: JournalNode, slug: string): void {
+    const entry = `entry ${(this.#proposals += 1)}`
+    const asked = node.propose(creationOf(slug, entry)).then(
+      (answer) => {
+        if (answer.type === 'committed') this.#acknowledged.set(entry, answer.leafIndex)
+      },
+      (error: unknown) => {
+        if (!(error instanceof ActorError)) throw error
+      },
+    )
+    this.#asked.add(asked)
+    void asked.finally(() => this.#asked.delete(asked))
+  }
+
+  /** What is in memory is lost, and so is what was being written. */
+  async #restart(name: NodeName): Promise<void> {
+    const { store, member } = this.#node(name)
+    await store.close()
+    await member.close()
+    await this.#start(name)
+  }
+
+  async #start(name: NodeName): Promise<void> {
+    const disk = this.#disks.get(name)
+    const shared = this.#journal.of(name)
+    const create = disk?.size === 0
+    const shown = (head: JournalHead) => this.#show(head)
+    const node = await openJournalNode({ store: openMemoryStore(disk), shared, create, shown })
+    this.#nodes.set(name, node)
+  }
+
+  #show({ log }: JournalHead): void {
+    const shown = this.#shown.get(log.treeSize) ?? new Set()
+    this.#shown.set(log.treeSize, shown.add(log.checkpoint))
+  }
+
+  /** A signal that comes after a few turns of the event loop. */
+  #soon(): AbortSignal {
+    const controller = new AbortController()
+    const turns = this.#below(patienceTurnsMax)
+    const wait = async () => {
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn()
+      controller.abort()
+    }
+    void wait()
+    return controller.signal
+  }
+
+  #node(name: NodeName): JournalNode {
+    const node = this.#nodes.get(name)
+    if (node === undefined) throw new Error(`there is no node ${name}`)
+    return node
+  }
+
+  #below(bound: number): number {
+    return Math.floor(this.#random() * bound)
+  }
+}
