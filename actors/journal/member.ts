@@ -166,7 +166,7 @@ export class JournalMember {
     const { shared } = this.#options
     const { signal } = this.#closing
     const { sequence, digest } = this.#place
-    const newest = await shared.newest(signal)
+    const newest = await shared.newest(signal, sequence)
     if (newest < sequence) {
       throw rolledBack(`it ends with message ${newest}, and ${sequence} is carried out here`)
     }

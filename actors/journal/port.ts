@@ -43,8 +43,11 @@ export type SharedJournal = {
    */
   append(message: Uint8Array, after: number, signal: AbortSignal): Promise<Appended>
 
-  /** The place of the newest message; 0 if there never was one. */
-  newest(signal: AbortSignal): Promise<number>
+  /**
+   * The place of the newest message; 0 if there never was one. Where it is before the one that is
+   * `known`, it is asked for again until nobody can be found who knows more.
+   */
+  newest(signal: AbortSignal, known?: number): Promise<number>
 
   /** The message at a place; undefined if it is gone or still to come. */
   at(sequence: number, signal: AbortSignal): Promise<Uint8Array | undefined>

@@ -25,7 +25,15 @@ export type EngineNeeds = {
 }
 
 const versionMin = { major: 2, minor: 12 }
-const replicasMin = 3
+
+/** Servers that hold each message of a journal. */
+export const journalReplicas = 3
+
+/**
+ * How long a message of a journal is kept: nodes have what it led to, and what was erased from the
+ * registry must leave the journal as well. A node that was away for longer joins anew.
+ */
+export const journalAgeMs = 14 * 24 * 60 * 60 * 1_000
 
 /**
  * What makes an engine unsafe, by what its servers say: a sentence each, with what to change.
@@ -44,10 +52,10 @@ export function judgeServers(
   }
   const faults = servers.flatMap((server) => judgeServer(server, needs))
   const members = Math.max(0, ...servers.map(({ jetstream }) => jetstream?.servers ?? 0))
-  if (members >= replicasMin) return faults
+  if (members >= journalReplicas) return faults
   return [
     ...faults,
-    `JetStream runs on ${members} of the NATS servers, and a journal has ${replicasMin} ` +
+    `JetStream runs on ${members} of the NATS servers, and a journal has ${journalReplicas} ` +
       'replicas. Start three servers with jetstream and cluster blocks.',
   ]
 }
@@ -87,12 +95,15 @@ export type StreamState = Pick<StreamConfig, 'name' | 'num_replicas' | 'storage'
   Partial<StreamConfig>
 
 /**
- * What makes a stream unfit to hold a journal: a sentence each. A journal is never shortened: no
- * limit drops messages, nobody can take one out, and three servers hold each.
+ * What makes a stream unfit to hold a journal: a sentence each. Nothing but time shortens a
+ * journal: no other limit drops messages, nobody can take one out, and three servers hold each.
  */
 export function judgeStream(stream: StreamState): readonly string[] {
   const unfit: readonly (readonly [boolean, string])[] = [
-    [stream.num_replicas < replicasMin, `num_replicas is ${stream.num_replicas}, not 3 or more`],
+    [
+      stream.num_replicas < journalReplicas,
+      `num_replicas is ${stream.num_replicas}, not 3 or more`,
+    ],
     [stream.storage !== 'file', 'it is kept in memory'],
     [stream.retention !== 'limits', `retention is ${stream.retention}, not limits`],
     [stream.discard !== 'new', 'it would drop old messages for new ones (discard is not new)'],
@@ -100,7 +111,7 @@ export function judgeStream(stream: StreamState): readonly string[] {
     [stream.deny_purge !== true, 'it can be emptied (deny_purge is off)'],
     [stream.allow_rollup_hdrs === true, 'a message can replace all others (allow_rollup_hdrs)'],
     [stream.allow_msg_ttl === true, 'messages can expire by themselves (allow_msg_ttl)'],
-    [isLimit(stream.max_age), 'messages expire (max_age)'],
+    [isShort(stream.max_age), 'messages expire in less than a day (max_age)'],
     [isLimit(stream.max_msgs), 'the number of messages is limited (max_msgs)'],
     [isLimit(stream.max_bytes), 'its bytes are limited (max_bytes)'],
     [isLimit(stream.max_msgs_per_subject), 'messages of a subject are limited'],
@@ -116,6 +127,13 @@ export function judgeStream(stream: StreamState): readonly string[] {
   return unfit
     .filter(([isSo]) => isSo)
     .map(([, why]) => `Stream ${stream.name} cannot hold a journal: ${why}.`)
+}
+
+const dayNanos = 86_400e9
+
+/** Whether a node that was away for a night would find messages gone. */
+function isShort(ageNanos: number | undefined): boolean {
+  return ageNanos !== undefined && ageNanos > 0 && ageNanos < dayNanos
 }
 
 /** 0 and -1 are no limits. */

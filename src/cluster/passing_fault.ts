@@ -17,7 +17,7 @@ const pauseMs = 100
  * that it is shutting down, or, misleadingly, that JetStream is not enabled (503). What was asked
  * may have been done.
  */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   if (error instanceof JetStreamApiError) {
     const { code, err_code: reason } = error.apiError()
     return code === 503 || reason === noSuitablePeers

@@ -84,7 +84,7 @@ const unfit: readonly (readonly [Partial<StreamState>, string])[] = [
   [{ deny_purge: false }, 'it can be emptied (deny_purge is off)'],
   [{ allow_rollup_hdrs: true }, 'a message can replace all others (allow_rollup_hdrs)'],
   [{ allow_msg_ttl: true }, 'messages can expire by themselves (allow_msg_ttl)'],
-  [{ max_age: 1 }, 'messages expire (max_age)'],
+  [{ max_age: 86_399e9 }, 'messages expire in less than a day (max_age)'],
   [{ max_msgs: 1 }, 'the number of messages is limited (max_msgs)'],
   [{ max_bytes: 1 }, 'its bytes are limited (max_bytes)'],
   [{ max_msgs_per_subject: 1 }, 'messages of a subject are limited'],
