@@ -9,9 +9,9 @@ export type TransportListener = {
 }
 
 /**
- * One end of a connection to another side, which is a thread of this process or, one day, another
- * machine. It carries texts, in order, loses none while both sides live, and notices at once when
- * the other one does not.
+ * One end of a connection to another side, which is a thread of this process or a node on another
+ * machine. It carries texts, in order, loses none before it ends, and ends at once when the other
+ * side does.
  */
 export type Transport = {
   /** Sends texts; into nothing once the connection has ended. */

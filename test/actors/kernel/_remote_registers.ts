@@ -1,20 +1,10 @@
 import { once } from 'node:events'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { ExecutionContext } from 'ava'
-import type { Ref } from '#actors/kernel/kernel.ts'
 import { Remote, type RemoteOptions } from '#actors/kernel/remote.ts'
 import { threadTransport } from '#actors/kernel/transport.ts'
-import type { RegisterMessage } from '#test/actors/kernel/_register.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
-
-/** Registers in a thread of their own, and the connection to them. */
-export type RemoteRegisters = {
-  readonly remote: Remote
-  readonly worker: Worker
-  at(key: string): Ref<RegisterMessage>
-  release(): void
-  close(): Promise<void>
-}
+import type { RemoteRegisters } from '#test/contracts/asks.ts'
 
 /** Starts a thread of registers, until the end of the test. */
 export function startRegisterThread(
@@ -30,13 +20,14 @@ export function startRegisterThread(
   const remote = new Remote({ ...remoteLimits, ...options, name, transport })
   t.teardown(() => remote.close())
   return {
+    name,
     remote,
-    worker,
     at: (key) => remote.at('register', key),
     release: () => worker.postMessage('release'),
     async close() {
       worker.postMessage('close')
       await once(worker, 'message')
     },
+    kill: async () => void (await worker.terminate()),
   }
 }
