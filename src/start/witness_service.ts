@@ -65,7 +65,8 @@ export async function openWitness(
   opened.defer(() => witness.close())
   await folder.finishCreation()
   addWitnessMetrics(metrics.registry, { witness, store })
-  const logger = createLogger(config.LOG_LEVEL, destination(2))
+  // A command has its own words; of a witness that it opens for itself only the faults matter.
+  const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', destination(2))
   if (listen) await serve({ config, address, witness, vkey, metrics, logger }, opened)
   const options = { logger, graceMs: config.SHUTDOWN_GRACE_MS }
   const socket = buildWitnessSocket(new WitnessCommands(witness, { name, vkey }), options)

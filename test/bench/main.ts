@@ -24,6 +24,7 @@ import { benchScaling } from '#test/bench/scaling.ts'
 import { benchIndexing } from '#test/bench/indexing.ts'
 import { benchSoak } from '#test/bench/soak.ts'
 import { benchSearch } from '#test/bench/search.ts'
+import { benchWitness } from '#test/bench/witness.ts'
 import { requireWrk } from '#test/bench/_wrk.ts'
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -43,6 +44,7 @@ const benches: Readonly<Record<string, Bench>> = {
   hooks: benchHooks,
   harvest: benchHarvest,
   bystander: benchBystander,
+  witness: benchWitness,
   soak: benchSoak,
   scaling: benchScaling,
 }

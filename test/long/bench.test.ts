@@ -33,6 +33,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     'hooks',
     'harvest',
     'bystander',
+    'witness',
     'soak',
     'scaling',
   ])
