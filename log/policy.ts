@@ -108,6 +108,23 @@ export function describeQuorum({ quorum }: Policy): string {
   return quorum === undefined ? 'no witness' : describePart(quorum)
 }
 
+/**
+ * Writes a policy for one log in its shortest form, without addresses and without groups that its
+ * quorum does not name: two policies are the same if they are written alike.
+ */
+export function formatPolicy({ witnesses, quorum }: Policy, logVkey: string): string {
+  const lines = [`log ${logVkey}`, ...witnesses.map(({ name, vkey }) => `witness ${name} ${vkey}`)]
+  if (quorum !== undefined) lines.push(...groupLines(quorum))
+  return `${[...lines, `quorum ${quorum?.name ?? 'none'}`].join('\n')}\n`
+}
+
+function groupLines(part: QuorumPart): string[] {
+  if (part.type === 'witness') return []
+  const { name, threshold, members } = part
+  const names = members.map((member) => member.name).join(' ')
+  return [...members.flatMap(groupLines), `group ${name} ${threshold} ${names}`]
+}
+
 /** Whether a policy is for the log with this verifier key. */
 export function isForLog({ logs }: Policy, vkey: string): boolean {
   return logs.length === 0 || logs.some((log) => log.vkey === vkey)

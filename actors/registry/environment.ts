@@ -96,9 +96,9 @@ export type EnvironmentOptions = {
   readonly headFile: string
   /**
    * Compares the log that was opened with what others have seen of it, before anything is written:
-   * rejects if it was rolled back. `vkey` is its verifier key.
+   * rejects if it was rolled back.
    */
-  readonly compareHead?: (log: LogReader, vkey: string) => Promise<void>
+  readonly compareHead?: (log: LogReader) => Promise<void>
   /** True at the first start only: afterwards a missing store is a lost one. */
   readonly create: boolean
   /** The system's clock, in milliseconds since 1970. */

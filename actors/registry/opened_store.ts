@@ -64,6 +64,6 @@ export async function openChecked(
   const guard = new HeadGuard(options.headFile, verifier)
   guard.check(queries.log)
   checkWitnessed(queries.log)
-  await options.compareHead?.(queries.log, vkey)
+  await options.compareHead?.(queries.log)
   return { store, damage, queries, guard, vkey, signer, head, readers }
 }

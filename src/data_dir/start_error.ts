@@ -19,6 +19,7 @@ export type StartErrorCode =
   | 'port_taken'
   | 'port_refused'
   | 'search_key_unreadable'
+  | 'witness_policy_unusable'
   | 'organization_unknown'
 
 /** The program cannot start as it is set up. `message` says what was found and what to do. */

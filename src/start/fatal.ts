@@ -1,14 +1,18 @@
+import { LogError } from '#log/errors.ts'
+
 /** How long requests in flight may still get their answer before the process ends. */
 const lastWordsMs = 2_000
 
 /**
- * What a single writer calls when the outcome of a write is unknown: says so, closes, and ends the
- * process with code 1. The next start reads what was kept; going on could sign two histories.
+ * What a single writer calls when the outcome of a write is unknown, or the log is not the one that
+ * others have seen: says so, closes, and ends the process with code 1. The next start reads what
+ * was kept; going on could sign two histories.
  */
 export function endAfterUnknownOutcome(close: () => Promise<void>): (error: unknown) => void {
   const end = endAfterFault(close)
   return (error) => {
     end(error)
+    if (isHistoryFault(error)) return
     process.stderr.write(
       'arklog: the process ends, because only a new start can tell what of the write was kept. ' +
         'Nothing that was acknowledged is lost.\n',
@@ -24,4 +28,10 @@ export function endAfterFault(close: () => Promise<void>): (error: unknown) => v
     setTimeout(end, lastWordsMs)
     close().then(end, end)
   }
+}
+
+/** Whether an error says itself what to do: a new start would find the same. */
+function isHistoryFault(error: unknown): boolean {
+  if (!(error instanceof LogError)) return false
+  return error.code === 'log_rolled_back' || error.code === 'log_inconsistent'
 }

@@ -2,12 +2,14 @@ import type { Logger } from 'pino'
 import { Gauge } from 'prom-client'
 
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
+import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import type { AdminRegistry } from '#src/admin/commands.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
+import { addWitnessMetrics, type WitnessedLogs } from '#src/edge/witness_metrics.ts'
 import { ContentReader } from '#src/fetch/content_reader.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
@@ -16,6 +18,7 @@ import { countEdgeThreads } from '#src/start/edge_config.ts'
 import { serveEdge } from '#src/start/edge_server.ts'
 import { EdgeThreads } from '#src/start/edge_threads.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
+import type { Collectors } from '#src/start/log_witnesses.ts'
 import type { Listeners } from '#src/start/listeners.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
 
@@ -33,6 +36,7 @@ export type PublicParts = {
   readonly folder: DataFolders
   readonly baseUrl: string
   readonly fetchContent: ContentFetcher | undefined
+  readonly collectors: Collectors
 }
 
 /**
@@ -49,6 +53,7 @@ export async function openPublicServer(
   const { environments, search, identity } = registry
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
+  addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
   const readiness = () =>
     readReadiness({ config, environments, nowMs: Date.now, ...(search && { search }) })
   await listenForMetrics(config, { metrics, readiness }, listeners.open())
@@ -86,6 +91,14 @@ function keepSearch(search: NonNullable<AdminRegistry['search']>, { registry }: 
   search.live.start()
   search.sandbox.start()
   addSearchMetrics(registry, search)
+}
+
+function witnessedLogs(collectors: Collectors, environments: Environments): WitnessedLogs {
+  const witnessed = Object.entries(collectors).map(([name, collector]) => {
+    const { log } = environments[name as EnvironmentName]
+    return [name, { collector, treeSize: () => log.head().treeSize }] as const
+  })
+  return Object.fromEntries(witnessed)
 }
 
 function countThreads(threads: EdgeThreads, { registry }: Metrics): void {

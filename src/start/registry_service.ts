@@ -29,6 +29,11 @@ import {
 } from '#src/data_dir/data_dir.ts'
 import { environmentSettings } from '#src/start/environment_settings.ts'
 import { Listeners } from '#src/start/listeners.ts'
+import {
+  collectCosignatures,
+  openLogWitnesses,
+  type WitnessesByLog,
+} from '#src/start/log_witnesses.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
@@ -91,7 +96,8 @@ export async function openService(
   const fetchContent =
     fetcher &&
     contentFetcher(fetcher, (refused) => logger.warn(refused, 'a private address is not fetched'))
-  const parts = { config, logger, folder, dataDir, fatal, baseUrl, fetchContent }
+  const witnesses = openLogWitnesses(config, dataDir.logs, logger, opened)
+  const parts = { config, logger, folder, dataDir, fatal, baseUrl, fetchContent, witnesses }
   const registry = await openRegistry(parts, opened)
   const firstKey = dataDir.creating ? await beginRegistry(registry, listen) : undefined
   await dataDir.finishCreation()
@@ -101,7 +107,8 @@ export async function openService(
   if (listen) {
     // Loaded here because no command needs it, nor does a start that is refused.
     const { openPublicServer } = await import('#src/start/public_server.ts')
-    await openPublicServer(parts, address, registry, listeners)
+    const collectors = collectCosignatures(witnesses, registry.environments)
+    await openPublicServer({ ...parts, collectors }, address, registry, listeners)
   }
   const closing = opened.move()
   const { origin, vkey } = registry.environments.live
@@ -134,6 +141,7 @@ type Parts = {
   readonly baseUrl: string
   readonly fatal: (error: unknown) => void
   readonly fetchContent: ContentFetcher | undefined
+  readonly witnesses: WitnessesByLog
 }
 
 async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<OpenedRegistry> {
@@ -200,6 +208,7 @@ async function openOne(
     baseUrl,
     fatal,
     fetchContent,
+    witnesses,
     personSecrets,
   }: Parts & { readonly personSecrets: PersonSecrets },
   name: EnvironmentName,
@@ -208,12 +217,14 @@ async function openOne(
   const log = dataDir.logs.get(name)
   assert(log?.keys.receipt !== undefined, 'a registry pins both keys of both environments')
   const { receipt: receiptKeyFiles } = log.keys
+  const { [name]: ofLog } = witnesses
   const environment = await openEnvironment({
     ...environmentSettings(name, { config, folders: folder, baseUrl, origin: log.origin }),
     logKey: log.keys.log,
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
     ...personSecrets,
     headFile: path.join(folder.dataDir, `${name}.head`),
+    ...(ofLog && { compareHead: (reader) => ofLog.compareHead(reader) }),
     create: dataDir.creating,
     limits: {
       ...environmentLimits,

@@ -3,6 +3,7 @@ import test from 'ava'
 import { keyFromSeed } from '#log/ed25519.ts'
 import { formatVkey } from '#log/note.ts'
 import {
+  formatPolicy,
   describeQuorum,
   isForLog,
   parsePolicy,
@@ -69,6 +70,17 @@ test('what a policy demands is said in words', (t) => {
   t.is(describeQuorum(nested), '2 of (1 of (w1, w2), 2 of (w3, w4, w5))')
   t.is(describeQuorum(parsePolicy(`${witnessLines(1)}quorum w1\n`)), 'w1')
   t.is(describeQuorum(parsePolicy('quorum none\n')), 'no witness')
+})
+
+test('a policy is written for a log, and read again as it is', (t) => {
+  const text = formatPolicy(nested, logVkey)
+  t.is(
+    text,
+    `log ${logVkey}\n${witnessLines(5)}` +
+      'group near 1 w1 w2\ngroup far 2 w3 w4 w5\ngroup g 2 near far\nquorum g\n',
+  )
+  t.is(formatPolicy(parsePolicy(text), logVkey), text)
+  t.is(formatPolicy(parsePolicy('quorum none'), logVkey), `log ${logVkey}\nquorum none\n`)
 })
 
 test('with the quorum none every checkpoint will do', (t) => {

@@ -1,0 +1,65 @@
+import type { Logger } from 'pino'
+
+import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import type { Config } from '#config/schema.ts'
+import { assert } from '#log/errors.ts'
+import { ed25519Type, formatVkey } from '#log/note.ts'
+import type { OpenedLog } from '#src/data_dir/data_dir.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
+import type { CosignatureCollector } from '#src/witnessing/collector.ts'
+import { LogWitnesses } from '#src/witnessing/log_witnesses.ts'
+import { chooseLogs, readPolicyFile } from '#src/witnessing/policy_file.ts'
+
+/** The witnesses of a registry's logs, of those that have some. */
+export type WitnessesByLog = Readonly<Partial<Record<EnvironmentName, LogWitnesses>>>
+
+/** Who collects cosignatures of a registry's logs. */
+export type Collectors = Readonly<Partial<Record<EnvironmentName, CosignatureCollector>>>
+
+/**
+ * The witnesses that WITNESS_POLICY names for the pinned logs of a registry, until `opened` ends.
+ * Errors: StartError, if the policy cannot be used.
+ */
+export function openLogWitnesses(
+  config: Pick<Config, 'WITNESS_POLICY' | 'WITNESS_INTERVAL_MS'>,
+  logs: ReadonlyMap<string, OpenedLog>,
+  logger: Logger,
+  opened: AsyncDisposableStack,
+): WitnessesByLog {
+  const { WITNESS_POLICY: file, WITNESS_INTERVAL_MS: intervalMs } = config
+  if (file === undefined) return {}
+  const policy = readPolicyFile(file)
+  const vkeys = { live: vkeyOf(logs, 'live'), sandbox: vkeyOf(logs, 'sandbox') }
+  const witnesses: Partial<Record<EnvironmentName, LogWitnesses>> = {}
+  for (const environment of chooseLogs(file, policy, vkeys)) {
+    const ofLog = new LogWitnesses({
+      policy,
+      vkey: vkeys[environment],
+      intervalMs,
+      nowMs: Date.now,
+      elapsedMs,
+      random: Math.random,
+      logger: logger.child({ environment }),
+    })
+    opened.defer(() => ofLog.close())
+    witnesses[environment] = ofLog
+  }
+  return witnesses
+}
+
+/** Begins to collect cosignatures of the logs that have witnesses; each ends with its registry. */
+export function collectCosignatures(
+  witnesses: WitnessesByLog,
+  { live, sandbox }: Environments,
+): Collectors {
+  return {
+    ...(witnesses.live && { live: witnesses.live.collect(live.witnessing) }),
+    ...(witnesses.sandbox && { sandbox: witnesses.sandbox.collect(sandbox.witnessing) }),
+  }
+}
+
+function vkeyOf(logs: ReadonlyMap<string, OpenedLog>, name: EnvironmentName): string {
+  const log = logs.get(name)
+  assert(log !== undefined, 'a registry pins the logs of both environments')
+  return formatVkey(log.origin, ed25519Type, log.keys.log.publicKey)
+}

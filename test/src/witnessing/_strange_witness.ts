@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { ExecutionContext } from 'ava'
+
+import { cosignatureSigner } from '#log/cosignature.ts'
+import { formatSignature } from '#log/note.ts'
+import { testWitness, type TestWitness } from '#test/log/_witnesses.ts'
+
+/** What was submitted, as it lies in the body. */
+export type Submitted = {
+  readonly old: number
+  readonly proof: readonly string[]
+  readonly checkpoint: string
+  /** The text of the checkpoint that a witness signs. */
+  readonly text: string
+  readonly treeSize: number
+}
+
+/** What a witness answers: a text with 200, a size with 409, or a status and a text. */
+type StrangeAnswer = string | { readonly size: number } | readonly [number, string]
+
+/** A witness that answers whatever a test wants, over HTTP. */
+export type StrangeWitness = TestWitness & {
+  readonly url: string
+  readonly seen: Submitted[]
+  /** Its signature line for the text of a checkpoint. */
+  line(text: string, timestamp?: number): string
+}
+
+/** Serves a witness until the test ends; `number` is that of its key. */
+export async function strangeWitness(
+  t: ExecutionContext,
+  number: number,
+  answer: (submitted: Submitted, witness: StrangeWitness) => StrangeAnswer | Promise<StrangeAnswer>,
+): Promise<StrangeWitness> {
+  const own = testWitness(number)
+  const server = http.createServer(async (request, response) => {
+    const submitted = readSubmitted(await text(request))
+    witness.seen.push(submitted)
+    const given = await answer(submitted, witness)
+    if (typeof given === 'string') response.end(given)
+    else if ('size' in given) {
+      response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end(`${given.size}\n`)
+    } else response.writeHead(given[0]).end(given[1])
+  })
+  server.listen({ host: '127.0.0.1', port: 0 })
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const witness: StrangeWitness = {
+    ...own,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen: [],
+    line(signed, timestamp = 1_772_600_767) {
+      const keyName = own.vkey.slice(0, own.vkey.indexOf('+'))
+      const signer = cosignatureSigner(keyName, own.key, timestamp)
+      return formatSignature({ ...signer, bytes: signer.sign(Buffer.from(signed)) })
+    },
+  }
+  return witness
+}
+
+function readSubmitted(body: string): Submitted {
+  const end = body.indexOf('\n\n')
+  const [first = '', ...proof] = body.slice(0, end).split('\n')
+  const checkpoint = body.slice(end + 2)
+  const signed = checkpoint.slice(0, checkpoint.lastIndexOf('\n\n') + 1)
+  const treeSize = Number(signed.split('\n')[1])
+  return { old: Number(first.replace('old ', '')), proof, checkpoint, text: signed, treeSize }
+}

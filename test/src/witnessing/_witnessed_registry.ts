@@ -1,0 +1,106 @@
+import pino from 'pino'
+import type { ExecutionContext } from 'ava'
+
+import type { Environment, EnvironmentOptions } from '#actors/registry/environment.ts'
+import { type CheckpointVerifiers, checkpointVerifiers } from '#log/cosigned_checkpoint.ts'
+import { cosignatureVerifier } from '#log/cosignature.ts'
+import { noteVerifier } from '#log/ed25519.ts'
+import { ed25519Type, formatVkey } from '#log/note.ts'
+import { parsePolicy } from '#log/policy.ts'
+import type { CosignatureCollector } from '#src/witnessing/collector.ts'
+import { LogWitnesses } from '#src/witnessing/log_witnesses.ts'
+import { until } from '#test/_until.ts'
+import { makeRegistry, type TestRegistry } from '#test/actors/_environment.ts'
+import { serveWitness } from '#test/src/witness/_served_witness.ts'
+
+/** A witness as a policy names it. */
+export type NamedWitness = {
+  readonly name: string
+  readonly vkey: string
+  readonly url: string
+}
+
+/** A registry in memory whose log can have witnesses. */
+export type WitnessedRegistry = TestRegistry & {
+  readonly vkey: string
+  /** What was logged, as text. */
+  readonly logged: string[]
+  /** What judges checkpoints by the policy that is used. */
+  verifiers(policy: string): CheckpointVerifiers
+  /** Opens it, compares its head with its witnesses, and collects cosignatures from then on. */
+  start(policy: string, changes?: Partial<EnvironmentOptions>): Promise<Started>
+}
+
+/** A registry that runs, with its collector; both are closed when the test ends. */
+export type Started = {
+  readonly environment: Environment
+  readonly collector: CosignatureCollector
+  close(): Promise<void>
+}
+
+/** Least time between two checkpoints that are sent in tests. */
+const intervalMs = 100
+
+/** Makes a registry in memory. */
+export async function makeWitnessed(t: ExecutionContext): Promise<WitnessedRegistry> {
+  const logged: string[] = []
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
+  let witnesses: LogWitnesses | undefined
+  const registry = await makeRegistry(t, {
+    compareHead: async (log) => witnesses?.compareHead(log),
+  })
+  const { origin, logKey } = registry.options
+  const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
+  const verifiers = (policy: string) =>
+    checkpointVerifiers(noteVerifier(vkey), parsePolicy(policy), cosignatureVerifier)
+  return {
+    ...registry,
+    vkey,
+    logged,
+    verifiers,
+    async start(policyText) {
+      const policy = parsePolicy(policyText)
+      const time = { nowMs: Date.now, elapsedMs: () => performance.now(), random: () => 0 }
+      const ofLog = new LogWitnesses({ policy, vkey, intervalMs, ...time, logger })
+      t.teardown(() => ofLog.close())
+      witnesses = ofLog
+      const environment = await registry.open()
+      const collector = ofLog.collect(environment.witnessing)
+      let closing: Promise<void> | undefined
+      const close = () => (closing ??= environment.close())
+      t.teardown(close)
+      return { environment, collector, close }
+    },
+  }
+}
+
+/** Serves so many witnesses that know a log, `w1` and so on, until the test ends. */
+export async function serveWitnesses(
+  t: ExecutionContext,
+  count: number,
+  { origin, vkey }: { readonly origin: string; readonly vkey: string },
+): Promise<NamedWitness[]> {
+  const served = Array.from({ length: count }, async (_, index) => {
+    const name = `w${index + 1}`
+    const { client, admin } = await serveWitness(t, { WITNESS_NAME: `witness.example/${name}` })
+    await admin.call('/logs/add', { origin, vkey })
+    return { name, vkey: client.vkey, url: client.url }
+  })
+  return Promise.all(served)
+}
+
+/** A policy of which so many of these witnesses must sign. */
+export function policyOf(threshold: number | 'all', witnesses: readonly NamedWitness[]): string {
+  const lines = witnesses.map(({ name, vkey, url }) => `witness ${name} ${vkey} ${url}\n`)
+  const names = witnesses.map(({ name }) => name).join(' ')
+  return `${lines.join('')}group g ${threshold} ${names}\nquorum g\n`
+}
+
+/** Waits until a checkpoint of at least this size is witnessed, and gives it. */
+export async function witnessed({ log }: Environment, treeSize: number): Promise<string> {
+  const find = () => log.cosigned().witnessed
+  await until(`${treeSize} entries are witnessed`, () => (find()?.treeSize ?? 0) >= treeSize, {
+    pauseMs: 5,
+  })
+  return find()?.checkpoint ?? ''
+}
