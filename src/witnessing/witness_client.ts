@@ -26,7 +26,7 @@ export type WitnessAnswer =
   | { readonly type: 'unreachable'; readonly reason: string }
 
 /** How long a witness may take for an answer, and for a connection. */
-export const answerMsMax = 10_000
+const answerMsMax = 10_000
 const connectMsMax = 5_000
 
 // A hundred lines of the largest signatures that there are would be longer; a witness has a few.

@@ -36,7 +36,7 @@ export async function strangeWitness(
   answer: (submitted: Submitted, witness: StrangeWitness) => StrangeAnswer | Promise<StrangeAnswer>,
 ): Promise<StrangeWitness> {
   const own = testWitness(number)
-  const server = http.createServer(async (request, response) => {
+  const respond = async (request: http.IncomingMessage, response: http.ServerResponse) => {
     const submitted = readSubmitted(await text(request))
     witness.seen.push(submitted)
     const given = await answer(submitted, witness)
@@ -44,7 +44,8 @@ export async function strangeWitness(
     else if ('size' in given) {
       response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end(`${given.size}\n`)
     } else response.writeHead(given[0]).end(given[1])
-  })
+  }
+  const server = http.createServer((request, response) => void respond(request, response))
   server.listen({ host: '127.0.0.1', port: 0 })
   await once(server, 'listening')
   t.teardown(() => {
