@@ -9,9 +9,9 @@ export type HistoryFinding = {
 
 const whatToDo =
   'Keep DATA_DIR as it is, and put the newest copy of it in its place; going on would sign a ' +
-  'second history of the log, which anybody can prove. If there is no newer copy, or somebody else ' +
-  'has the key of the log, begin a new log with a new key and origin. Only if it is certain that ' +
-  'the witness errs, take it out of the policy (WITNESS_POLICY)'
+  'second history of the log, which anybody can prove. If there is no newer copy, or somebody ' +
+  'else has the key of the log, begin a new log with a new key and origin. Only if it is certain ' +
+  'that the witness errs, take it out of the policy (WITNESS_POLICY)'
 
 /**
  * The fault of a log of `treeSize` entries that a witness remembers otherwise: `log_rolled_back` if

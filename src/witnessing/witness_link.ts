@@ -145,7 +145,7 @@ export class WitnessLink {
       const { timestamp } = decodeCosignature(signature.bytes)
       const last = this.#mark?.timestamp ?? 0
       if (timestamp >= last) return { type: 'cosigned', signature, timestamp }
-      const reason = `its time went back, from ${last} to ${timestamp}: an old cosignature, replayed?`
+      const reason = `its time went back, from ${last} to ${timestamp}: is it an old cosignature?`
       return { type: 'failed', reason }
     } catch (error) {
       if (!(error instanceof LogError)) throw error

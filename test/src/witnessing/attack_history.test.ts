@@ -29,7 +29,7 @@ const rolledBack =
 const advice =
   /Keep DATA_DIR as it is, and put the newest copy of it in its place; .*WITNESS_POLICY/
 
-test('a log that was rolled back is not started: nothing is written before that is said', async (t) => {
+test('a log that was rolled back is not started, and nothing is written', async (t) => {
   const registry = await makeWitnessed(t)
   const policy = policyOf(
     1,
@@ -99,12 +99,12 @@ test('a log that was rolled back and has grown beyond what was witnessed stops',
   const error = await t.throwsAsync(registry.start(policy), { code: 'log_inconsistent' })
   t.regex(
     error?.message ?? '',
-    /^the witness w1 has cosigned a checkpoint of 2 entries, signed with the key of this log, that /,
+    /^the witness w1 has cosigned a checkpoint of 2 entries, signed with the key of this log, /,
   )
   t.regex(error?.message ?? '', advice)
 })
 
-test('two views that are shown to two witnesses are found by the one that saw the other', async (t) => {
+test('two views that two witnesses are shown are found by who saw the other', async (t) => {
   const registry = await makeWitnessed(t)
   const known = { ...registry.options, vkey: registry.vkey }
   const [one, two] = await serveWitnesses(t, 2, known)

@@ -58,8 +58,8 @@ test('a quorum that needs a witness without an address is refused', async (t) =>
   const file = await fileOf(t, `${text}group g all w1 w2\nquorum g\n`)
   t.throws(() => readPolicyFile(file), {
     message:
-      `WITNESS_POLICY names ${file}, which demands 2 of (w1, w2), but no address is given for w2: ` +
-      'write it after the key, as https://witness.example',
+      `WITNESS_POLICY names ${file}, which demands 2 of (w1, w2), but no address is given for ` +
+      'w2: write it after the key, as https://witness.example',
   })
   const none = await fileOf(t, thresholdPolicy(1, 1))
   t.throws(() => readPolicyFile(none), { code: 'witness_policy_unusable' })
