@@ -1,0 +1,203 @@
+import type { Patience } from '#src/cluster/passing_fault.ts'
+
+/** What is written under a key, and by which revision it is replaced. */
+export type LeaseEntry = { readonly value: LeaseValue; readonly revision: number }
+
+/** Who holds a lease, and what they say of themselves. */
+export type LeaseValue = {
+  /** Names one life of a process: no two have the same. */
+  readonly holder: string
+} & Readonly<Record<string, unknown>>
+
+/** A place for leases: what is not written again for `ttlMs` is gone. Revisions only grow. */
+export type LeaseStore = {
+  readonly ttlMs: number
+  /** The revision; undefined if there is something under the key. */
+  create(key: string, value: LeaseValue): Promise<number | undefined>
+  /** The revision; undefined if what stands there has another one than `revision`. */
+  update(key: string, value: LeaseValue, revision: number): Promise<number | undefined>
+  read(key: string): Promise<LeaseEntry | undefined>
+  /** Deletes what has this revision, and nothing else. */
+  delete(key: string, revision: number): Promise<void>
+  /**
+   * Tells of everything below a key (`*` stands for one part of it) and of each change; undefined:
+   * it was deleted or has expired. Gives how to stop that.
+   */
+  watch(key: string, changed: (key: string, entry: LeaseEntry | undefined) => void): () => void
+}
+
+/** What a lease needs. */
+export type LeaseOptions = {
+  readonly store: LeaseStore
+  readonly key: string
+  readonly holder: string
+  /** What the holder says of itself: asked at every renewal. */
+  readonly describe: () => Readonly<Record<string, unknown>>
+  /** Milliseconds of a clock that only goes forward, and goes on while the process stands still. */
+  readonly elapsedMs: Patience['elapsedMs']
+  /** Hears when the lease is held from now on, and when it is not any more. */
+  readonly changed: () => void
+  /** Hears of what keeps the lease from being taken or renewed. */
+  readonly report: (event: LeaseEvent) => void
+}
+
+/** A lease could not be taken or renewed; it is tried again. */
+export type LeaseEvent = {
+  readonly type: 'lease_failed'
+  readonly key: string
+  readonly error: unknown
+}
+
+/** A lease that is held. `token` grows from holder to holder: by it, a late one can be told. */
+export type Held = { readonly token: number }
+
+/** A tenure as this process believes in it: `untilMs` is on its own clock. */
+type Tenure = { readonly token: number; readonly revision: number; readonly untilMs: number }
+
+// Of the time after which the store lets go of a lease. A renewal that fails after a third of it is
+// repeated at once; what is left after the belief is for clocks that go at other speeds.
+const renewalShare = 1 / 3
+const repetitionShare = 1 / 20
+const beliefShare = 0.8
+
+/**
+ * One of several processes holds a lease at a time, as long as it renews it. It believes so until a
+ * moment on its own clock that comes before the store lets go of the lease, counted from before it
+ * asked for it: a holder that is cut off, or stood still, knows by itself that it has none.
+ * That can fail where clocks fail, so what a holder does is fenced by its token or by the journal.
+ */
+export class Lease {
+  readonly #options: LeaseOptions
+  #tenure: Tenure | undefined
+  /** What was last told to whoever listens. */
+  #told: number | undefined
+  #isWanted = true
+  #isWoken = false
+  #endRest: () => void = () => undefined
+  #expiry: NodeJS.Timeout | undefined
+  readonly #stopWatching: () => void
+  readonly #running: Promise<void>
+
+  /** Tries to get the lease from now on, until it is released. */
+  constructor(options: LeaseOptions) {
+    this.#options = options
+    const { store, key } = options
+    this.#stopWatching = store.watch(key, (_key, entry) => {
+      if (entry === undefined) this.#wake()
+    })
+    this.#running = this.#run()
+  }
+
+  /** The lease, if it is held at this very moment. */
+  get held(): Held | undefined {
+    const tenure = this.#believed()
+    return tenure && { token: tenure.token }
+  }
+
+  /** Lets go of the lease, at once for others to take, and tries no more to get it. */
+  async release(): Promise<void> {
+    if (!this.#isWanted) return this.#running
+    this.#isWanted = false
+    this.#stopWatching()
+    this.#wake()
+    await this.#running
+    const revision = this.#tenure?.revision
+    this.#set(undefined)
+    if (revision === undefined) return
+    const { store, key, report } = this.#options
+    try {
+      await store.delete(key, revision)
+    } catch (error) {
+      // It expires by itself.
+      report({ type: 'lease_failed', key, error })
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { store, key, report } = this.#options
+    while (this.#isWanted) {
+      let share = renewalShare
+      try {
+        await this.#takeOrRenew()
+      } catch (error) {
+        if (this.#believed() !== undefined) share = repetitionShare
+        report({ type: 'lease_failed', key, error })
+      }
+      if (this.#isWanted) await this.#rest(store.ttlMs * share)
+    }
+  }
+
+  async #takeOrRenew(): Promise<void> {
+    const { store, key } = this.#options
+    const revision = this.#tenure?.revision
+    if (revision === undefined ? await this.#create() : await this.#update(revision)) return
+    const entry = await store.read(key)
+    // What was written may have been, though nobody said so.
+    if (entry?.value.holder === this.#options.holder) await this.#update(entry.revision)
+    else this.#set(undefined)
+  }
+
+  #create(): Promise<boolean> {
+    const { store, key } = this.#options
+    return this.#write((value) => store.create(key, value))
+  }
+
+  #update(revision: number): Promise<boolean> {
+    const { store, key } = this.#options
+    return this.#write((value) => store.update(key, value, revision))
+  }
+
+  async #write(write: (value: LeaseValue) => Promise<number | undefined>): Promise<boolean> {
+    const { store, holder, describe, elapsedMs } = this.#options
+    const askedMs = elapsedMs()
+    const revision = await write({ ...describe(), holder })
+    if (revision === undefined) return false
+    const untilMs = askedMs + store.ttlMs * beliefShare
+    // Whoever did not believe in it for a while begins anew.
+    const token = this.#believed()?.token ?? revision
+    this.#set({ token, revision, untilMs })
+    return true
+  }
+
+  /** What is held while it is believed in; a tenure that is over still has its revision. */
+  #believed(): Tenure | undefined {
+    const tenure = this.#tenure
+    return tenure !== undefined && this.#options.elapsedMs() < tenure.untilMs ? tenure : undefined
+  }
+
+  #set(tenure: Tenure | undefined): void {
+    this.#tenure = tenure
+    this.#tell()
+  }
+
+  #tell(): void {
+    clearTimeout(this.#expiry)
+    const tenure = this.#believed()
+    if (tenure !== undefined) {
+      const leftMs = tenure.untilMs - this.#options.elapsedMs()
+      this.#expiry = setTimeout(() => this.#tell(), Math.ceil(leftMs))
+    }
+    if (tenure?.token === this.#told) return
+    this.#told = tenure?.token
+    this.#options.changed()
+  }
+
+  /** Until it is time for a renewal or the next attempt, or the lease is there to be taken. */
+  async #rest(restMs: number): Promise<void> {
+    if (!this.#isWoken) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, restMs)
+        this.#endRest = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    this.#isWoken = false
+  }
+
+  #wake(): void {
+    this.#isWoken = true
+    this.#endRest()
+  }
+}

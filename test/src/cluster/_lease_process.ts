@@ -1,0 +1,35 @@
+// Wants a lease as a process: it is given CLUSTER_URL, the name of a bucket and its own, and tells
+// every few milliseconds which token it holds, 0 for none.
+
+import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
+import { connectEngine } from '#src/cluster/engine.ts'
+import { Lease } from '#src/cluster/lease.ts'
+import { openLeaseBucket } from '#src/cluster/lease_bucket.ts'
+import { testPatience } from '#test/src/cluster/_engine_options.ts'
+
+const [, , url = '', name = '', holder = '', ttlMs = ''] = process.argv
+const report = () => undefined
+const connection = await connectEngine({
+  url: parseClusterUrl(url),
+  node: holder,
+  patience: testPatience,
+  report,
+})
+const store = await openLeaseBucket({
+  connection,
+  name,
+  ttlMs: Number(ttlMs),
+  patience: testPatience,
+  report,
+})
+const lease = new Lease({
+  store,
+  key: 'leader',
+  holder,
+  describe: () => ({}),
+  elapsedMs: () => performance.now(),
+  changed: () => undefined,
+  report,
+})
+setInterval(() => process.send?.(lease.held?.token ?? 0), 5)
+process.once('disconnect', () => process.exit())

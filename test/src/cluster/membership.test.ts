@@ -1,0 +1,80 @@
+import test, { type ExecutionContext } from 'ava'
+import { Membership, type MembershipOptions } from '#src/cluster/membership.ts'
+import { until } from '#test/_until.ts'
+import { leaseStore } from '#test/src/cluster/_lease_options.ts'
+import { overServers } from '#test/src/cluster/_over_servers.ts'
+
+let lives = 0
+
+/** Joins as a node, until the end of the test. */
+function join(
+  t: ExecutionContext,
+  options: Pick<MembershipOptions, 'store' | 'node'> & Partial<MembershipOptions>,
+): Membership {
+  const membership = new Membership({
+    life: `life-${(lives += 1)}`,
+    describe: () => ({}),
+    elapsedMs: () => performance.now(),
+    changed: () => undefined,
+    report: () => undefined,
+    ...options,
+  })
+  t.teardown(() => membership.leave())
+  return membership
+}
+
+function names({ members }: Membership): string {
+  return members.map(({ node }) => node).join(' ')
+}
+
+overServers((servers) => {
+  test('nodes see each other come, say something of themselves, and leave', async (t) => {
+    const store = async () => leaseStore(t, servers(), { name: 'coming', ttlMs: 30_000 })
+    let changes = 0
+    const a = join(t, { store: await store(), node: 'a', changed: () => void (changes += 1) })
+    const b = join(t, { store: await store(), node: 'b', describe: () => ({ role: 'leader' }) })
+    await until('they see each other', () => names(a) === 'a b' && names(b) === 'a b')
+    await until('both are members', () => a.isMember && b.isMember)
+    t.like(a.members[1], { node: 'b', said: { role: 'leader' } })
+    const before = changes
+    await b.leave()
+    t.false(b.isMember)
+    await until('a sees b leave', () => names(a) === 'a')
+    t.is(changes, before + 1)
+  })
+
+  test('a node that is heard no more is gone, though nobody says so', async (t) => {
+    const store = await leaseStore(t, servers(), { name: 'silence', ttlMs: 30_000 })
+    let elapsedMs = 0
+    const a = join(t, { store, node: 'a', elapsedMs: () => elapsedMs })
+    join(t, { store, node: 'b' })
+    await until('b is seen', () => names(a) === 'a b' && a.isMember)
+    elapsedMs = 45_000
+    t.is(names(a), '')
+    t.false(a.isMember)
+  })
+
+  test('a name has one node, and is free again when that one has gone', async (t) => {
+    const store = await leaseStore(t, servers(), { name: 'names', ttlMs: 30_000 })
+    const first = join(t, { store, node: 'a' })
+    await until('the first one has the name', () => first.isMember)
+    const second = join(t, { store, node: 'a' })
+    await until('the second one sees why', () => second.whyTaken !== undefined)
+    t.is(second.whyTaken?.code, 'node_name_taken')
+    t.regex(second.whyTaken?.message ?? '', /^Another process is node a of this cluster\./)
+    t.is(first.whyTaken, undefined)
+    t.false(second.isMember)
+    await first.leave()
+    await until('the second one has the name', () => second.isMember)
+    await until('and knows', () => second.whyTaken === undefined)
+  })
+
+  test('what is no node is passed over', async (t) => {
+    const store = await leaseStore(t, servers(), { name: 'strange', ttlMs: 30_000 })
+    await store.create('node.NoName', { holder: 'x' })
+    await store.create('node.b', JSON.parse('{"role": "no holder"}') as { holder: string })
+    const a = join(t, { store, node: 'a' })
+    await until('a is a member', () => names(a) === 'a')
+    t.is(await store.read('node.b'), undefined)
+  })
+})
