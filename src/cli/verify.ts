@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 
+import { LogError } from '#log/errors.ts'
 import { readKeyFile } from '#src/cli/key_file.ts'
 import { addCommand, failUnusable, print, UnusableError } from '#src/cli/program.ts'
 import { readReceipts } from '#src/cli/receipt_lines.ts'
@@ -11,7 +12,7 @@ import { readKeyListOf } from '#src/monitor/found_source.ts'
 import { isHttpAddress } from '#src/monitor/log_source.ts'
 import { formatReport, formatVerdict } from '#src/cli/verify_text.ts'
 import { followRotations } from '#src/verify/key_chain.ts'
-import type { TrustedKeys } from '#src/verify/key_list.ts'
+import { type TrustedKeys, withPolicy } from '#src/verify/key_list.ts'
 import { type Evidence, spellHash, verifyReceipt } from '#src/verify/receipt.ts'
 import { isObject } from '#src/verify/receipt_form.ts'
 import { rememberVerdict } from '#src/verify/remembered_verifier.ts'
@@ -20,6 +21,7 @@ type VerifyOptions = {
   readonly keys: string
   readonly rotations?: string
   readonly metadata?: string
+  readonly policy?: string
   readonly sandbox: boolean
   readonly json: boolean
 }
@@ -37,6 +39,8 @@ class NotProvenError extends Error {
 const notes = `
 Keys that were saved before the receipt key was rotated lead to the newer ones with --rotations:
 each rotation must be signed by the key before it and be in the log of the key file.
+With --policy the checkpoint of each receipt must carry the cosignatures of the policy's quorum. A
+receipt has them about a second after the registry made it: one that was saved before is not proven.
 Exit code: 0 every receipt is proven; 1 at least one is not; 2 nothing could be checked.`
 
 /** Adds `verify`, which checks receipts offline against a key file that was saved once. */
@@ -47,6 +51,7 @@ export function defineVerify(program: Command): void {
     .requiredOption('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
     .option('--rotations <list>', 'a newer svc-keys.json, or the registry’s address; not trusted')
     .option('--metadata <file>', 'the metadata as JSON, or a resolve reply that holds it')
+    .option('--policy <file>', 'whose witnesses must have signed (C2SP tlog-policy)')
     .option('--sandbox', 'trust the keys of the sandbox instead of the live ones', false)
     .addHelpText('after', notes)
     .action(verify)
@@ -58,7 +63,7 @@ async function verify(
   options: VerifyOptions,
 ): Promise<void> {
   try {
-    const trusted = await chooseKeys(options)
+    const trusted = await demandWitnesses(await chooseKeys(options), options)
     const keys = { ...trusted, logVerifier: rememberVerdict(trusted.logVerifier) }
     const evidence = {
       ...(file === undefined ? {} : { contentHash: await hashFile(file) }),
@@ -79,6 +84,16 @@ async function chooseKeys({ keys, sandbox, rotations }: VerifyOptions): Promise<
     ? await readKeyListOf(rotations, new AbortController().signal)
     : await readFile(rotations, 'utf8')
   return followRotations(trusted, list)
+}
+
+async function demandWitnesses(keys: TrustedKeys, { policy }: VerifyOptions): Promise<TrustedKeys> {
+  if (policy === undefined) return keys
+  try {
+    return withPolicy(keys, await readFile(policy, 'utf8'))
+  } catch (error) {
+    if (!(error instanceof LogError)) throw error
+    throw new UnusableError(`${policy}: ${error.message}`)
+  }
 }
 
 async function verifyAll(

@@ -518,6 +518,30 @@ export type LogKeys = {
   origin: string
   vkey: string
   url: string
+  /** Whose cosignatures checkpoints carry, as C2SP tlog-policy; null if none must. */
+  witness_policy: string | null
+}
+
+export type LogWitness = {
+  name: string
+  /** Its verifier key (C2SP signed-note). */
+  vkey: string
+  /** Entries of the newest checkpoint that it has signed. */
+  tree_size: number | null
+  /** When that was, by its own clock, to the second. */
+  signed_at: string | null
+}
+
+export type LogWitnesses = {
+  /** Who must sign, as C2SP tlog-policy; null if the log has no witnesses. */
+  policy: string | null
+  /** The same in words, such as `2 of (one, two, three)`. */
+  quorum: string | null
+  /** Entries of the newest checkpoint. */
+  tree_size: number
+  /** The newest checkpoint that has its quorum. */
+  witnessed: WitnessedCheckpoint | null
+  witnesses: LogWitness[]
 }
 
 /** What describes one version of a work; absent fields are left out. */
@@ -1157,6 +1181,8 @@ export type VerificationResult = {
   content_match: boolean
   /** Whether the statement is proven to be in the log that its checkpoint signs. */
   chain_verified: boolean
+  /** Whether the checkpoint of the receipt carries the cosignatures that the published policy demands; null if the log has no witnesses. A receipt is valid without them too. */
+  witnessed: boolean | null
   /** Findings that are false because they could not be checked. */
   not_checked: Finding[]
   /** What a receipt that is not valid comes down to: something was changed or is not ours, or nothing speaks against it but it could not be checked to the end (`not_checked`). */
@@ -1241,6 +1267,11 @@ export type Withdrawal = {
 
 /** Why the work is withdrawn; shown on its tombstone for ever. */
 export type WithdrawalReason = 'author_request' | 'duplicate' | 'copyright' | 'fraud' | 'legal' | 'test' | 'other'
+
+export type WitnessedCheckpoint = {
+  tree_size: number
+  checkpoint: string
+}
 
 export type Work = {
   /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */

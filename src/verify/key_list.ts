@@ -1,6 +1,8 @@
+import { type CheckpointVerifiers, checkpointVerifiers } from '#log/cosigned_checkpoint.ts'
 import { LogError } from '#log/errors.ts'
 import type { Verifier } from '#log/note.ts'
-import { nobleVerifier } from '#src/verify/noble.ts'
+import { isForLog, parsePolicy } from '#log/policy.ts'
+import { nobleCosignatureVerifier, nobleVerifier } from '#src/verify/noble.ts'
 import { isObject, isTimestamp } from '#src/verify/receipt_form.ts'
 
 /** A receipt key and the time it was valid: `[validFromMs, validUntilMs)`, milliseconds of 1970. */
@@ -24,6 +26,8 @@ export type TrustedKeys = {
   /** Where the log is served, for monitors. */
   readonly url: string
   readonly receiptKeys: readonly ReceiptKey[]
+  /** Whose cosignatures a checkpoint must carry; undefined if nobody has said so. */
+  readonly witnesses?: CheckpointVerifiers
 }
 
 /** The keys of a registry, as its `/.well-known/svc-keys.json` gives them. */
@@ -53,6 +57,20 @@ export function parseKeyList(text: string): KeyList {
     live: parseEnvironment(list, 'live'),
     sandbox: sandbox === undefined ? undefined : parseEnvironment(sandbox, 'sandbox'),
   }
+}
+
+/**
+ * The same trust, and that the witnesses of a policy (C2SP tlog-policy) must have signed. Errors:
+ * LogError `malformed_policy`, also if it is for other logs.
+ */
+export function withPolicy(keys: TrustedKeys, text: string): TrustedKeys {
+  const policy = parsePolicy(text)
+  if (!isForLog(policy, keys.vkey)) {
+    const message = `the policy is for other logs than ${keys.origin}, which it must name`
+    throw new LogError('malformed_policy', message)
+  }
+  const witnesses = checkpointVerifiers(keys.logVerifier, policy, nobleCosignatureVerifier)
+  return { ...keys, witnesses }
 }
 
 function parseObject(text: string): Record<string, unknown> {

@@ -1,10 +1,11 @@
 import { Point } from '@noble/ed25519'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 
+import { cosignedMessage, decodeCosignature } from '#log/cosignature.ts'
 import { isStrictPublicKey, isStrictSignature } from '#log/ed25519_policy.ts'
 import { LogError } from '#log/errors.ts'
 import type { TreeHasher } from '#log/hash.ts'
-import { ed25519Type, parseVkey, type Verifier } from '#log/note.ts'
+import { cosignatureType, ed25519Type, parseVkey, type Verifier } from '#log/note.ts'
 
 /** The SHA-256 of the offline verifier: 32 bytes, on @noble/hashes. */
 export { sha256 }
@@ -51,6 +52,28 @@ function littleEndian(bytes: Uint8Array): bigint {
   let value = 0n
   for (const byte of bytes.toReversed()) value = value * 256n + BigInt(byte)
   return value
+}
+
+/**
+ * The verifier of a witness' cosignatures (C2SP tlog-cosignature, type 0x04) by its vkey;
+ * `malformed_vkey` otherwise.
+ */
+export function nobleCosignatureVerifier(vkey: string): Verifier {
+  const { keyName, keyId, type, publicKey } = parseVkey(vkey)
+  if (type !== cosignatureType || !isStrictPublicKey(publicKey)) {
+    throw new LogError('malformed_vkey', 'the vkey does not hold a usable cosigner key')
+  }
+  return { keyName, keyId, verify: (text, bytes) => verifyCosignature(text, bytes, publicKey) }
+}
+
+function verifyCosignature(text: Uint8Array, bytes: Uint8Array, publicKey: Uint8Array): boolean {
+  try {
+    const { timestamp, signature } = decodeCosignature(bytes)
+    return verifyStrict(cosignedMessage(timestamp, text), signature, publicKey)
+  } catch (error) {
+    if (error instanceof LogError) return false
+    throw error
+  }
 }
 
 /** The note verifier of an Ed25519 vkey (signed-note type 0x01); `malformed_vkey` otherwise. */

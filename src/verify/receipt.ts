@@ -1,8 +1,10 @@
 import { canonicalJson } from '#actors/values/canonical_json.ts'
 import { openCheckpoint, parseCheckpoint } from '#log/checkpoint.ts'
+import { openWitnessed } from '#log/cosigned_checkpoint.ts'
 import { entryBytesMax } from '#log/tile.ts'
 import { LogError } from '#log/errors.ts'
 import { parseNote } from '#log/note.ts'
+import { describeQuorum } from '#log/policy.ts'
 import { checkInclusion } from '#log/proof.ts'
 import type { ReceiptKey, TrustedKeys } from '#src/verify/key_list.ts'
 import { nobleHasher, sha256, verifyStrict } from '#src/verify/noble.ts'
@@ -19,6 +21,7 @@ export const stepNames = [
   'inclusion',
   'tree_head',
   'checkpoint',
+  'witnesses',
   'content_hash',
   'metadata_hash',
   'fixity_status',
@@ -79,6 +82,7 @@ export function verifyReceipt(
     checkEntry(entry),
     done('leaf_hash', `the entry’s leaf hash is ${hex(leafHash)}`),
     ...checkChainProof(receipt.chainProof, leafHash, keys),
+    checkWitnesses(receipt.chainProof, keys),
     checkContentHash(receipt.statement, evidence),
     checkMetadataHash(receipt.statement, evidence.metadata),
     notChecked('fixity_status', 'it is what the registry said at download; nothing signs it'),
@@ -194,6 +198,23 @@ function checkCheckpoint(
     openCheckpoint(checkpoint, keys.origin, [keys.logVerifier])
     return `the log ${keys.origin} signed the checkpoint`
   })
+}
+
+function checkWitnesses({ checkpoint }: ChainProof, { witnesses }: TrustedKeys): Step {
+  if (witnesses === undefined) return notChecked('witnesses', 'no policy of witnesses was given')
+  return attempt('witnesses', () => {
+    const { signed, missing } = openWitnessed(checkpoint, witnesses)
+    const at = signed.map(({ name, timestamp }) => `${name} at ${spellTime(timestamp)}`)
+    const others = missing.length === 0 ? '' : `; ${missing.join(', ')} did not`
+    const demand = describeQuorum(witnesses.policy)
+    return `the policy demands ${demand}: signed by ${at.join(', ') || 'nobody'}${others}`
+  })
+}
+
+/** Seconds since 1970 as a time; a number that is no time of our calendar as it is. */
+function spellTime(seconds: number): string {
+  const date = new Date(seconds * 1_000)
+  return Number.isNaN(date.getTime()) ? `second ${seconds}` : date.toISOString()
 }
 
 function checkContentHash(

@@ -13,9 +13,15 @@ import {
   registerLogProofRoutes,
   type ServedLog,
 } from '#src/http/receipts/log_proof_routes.ts'
+import { registerWitnessRoutes } from '#src/http/receipts/witness_routes.ts'
 import { rawPath } from '#src/edge/request_path.ts'
 import { chooseCoding } from '#src/edge/content_coding.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
+
+const newestDescription =
+  'The newest checkpoint, a signed note, with the cosignatures that it has by now.'
+
+const witnessedDescription = 'The newest checkpoint with the cosignatures that its policy demands.'
 
 /** A tile, full or partial, never changes: a year, the longest that caches understand. */
 const forEver = 'public, max-age=31536000, immutable'
@@ -39,12 +45,24 @@ export function registerLogRoutes(server: FastifyInstance, edge: LogEdge, log: S
   const tiles = answerIn('Tile', 'The bytes of the tile.', bytes)
   const bundleOptions = answerIn('Entries', 'The bytes of the entry bundle.', bytes)
 
-  const checkpoint = answerIn('Checkpoint', 'The newest checkpoint, a signed note.', 'text/plain')
+  const checkpoint = answerIn('Checkpoint', newestDescription, 'text/plain')
   server.get(`${prefix}/log/checkpoint`, checkpoint, (request, reply) => {
     if (pathInLog(request, prefix) !== 'checkpoint') throw notCanonical()
     reply.header('content-type', 'text/plain; charset=utf-8')
     reply.header('cache-control', 'no-cache')
-    return sendTagged(request, reply, tagBytes(Buffer.from(reader.head().checkpoint)))
+    return sendTagged(request, reply, tagBytes(Buffer.from(reader.newestCheckpoint().checkpoint)))
+  })
+
+  const ofQuorum = answerIn('WitnessedCheckpoint', witnessedDescription, 'text/plain')
+  server.get(`${prefix}/log/checkpoint/witnessed`, ofQuorum, (request, reply) => {
+    if (pathInLog(request, prefix) !== 'checkpoint/witnessed') throw notCanonical()
+    const { witnessed } = reader.cosigned()
+    if (witnessed === undefined) {
+      throw new HttpError('not_found', 'No checkpoint of this log has been witnessed')
+    }
+    reply.header('content-type', 'text/plain; charset=utf-8')
+    reply.header('cache-control', 'no-cache')
+    return sendTagged(request, reply, tagBytes(Buffer.from(witnessed.checkpoint)))
   })
 
   const ownKey = answerIn('LogKey', 'The key of its checkpoints, as a verifier key.', 'text/plain')
@@ -74,6 +92,7 @@ export function registerLogRoutes(server: FastifyInstance, edge: LogEdge, log: S
   })
 
   registerLogProofRoutes(server, edge, log)
+  registerWitnessRoutes(server, edge, log)
 }
 
 /** The raw path below the log's address: what is encoded stays so, and then is no tile's path. */

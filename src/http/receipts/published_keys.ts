@@ -8,10 +8,18 @@ import type {
 import { ReceiptWriter } from '#actors/receipts/receipt.ts'
 import { parseEntry, receiptKeyId } from '#actors/receipts/statement.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
-import { parseKeyList, type TrustedKeys } from '#src/verify/key_list.ts'
+import { parseKeyList, type TrustedKeys, withPolicy } from '#src/verify/key_list.ts'
 
 const keysSchema = component('EnvironmentKeys', {
-  log: component('LogKeys', { origin: Type.String(), vkey: Type.String(), url: Type.String() }),
+  log: component('LogKeys', {
+    origin: Type.String(),
+    vkey: Type.String(),
+    url: Type.String(),
+    witness_policy: nullable(
+      Type.String(),
+      'Whose cosignatures checkpoints carry, as C2SP tlog-policy; null if none must.',
+    ),
+  }),
   receipt_keys: Type.Array(
     component('ReceiptKey', {
       key_id: Type.String(),
@@ -33,7 +41,12 @@ export const publishedKeysSchema = component('PublishedKeys', {
 
 /** The keys of one environment, as `/.well-known/svc-keys.json` spells them. */
 export type PublishedKeys = {
-  readonly log: { readonly origin: string; readonly vkey: string; readonly url: string }
+  readonly log: {
+    readonly origin: string
+    readonly vkey: string
+    readonly url: string
+    readonly witness_policy: string | null
+  }
   readonly receipt_keys: readonly {
     readonly key_id: string
     /** 64 lower-case hex digits. */
@@ -85,7 +98,7 @@ function withRotations(
 function keysOf(environment: ServedEnvironment, url: string, now: string): PublishedKeys {
   const { origin, vkey, receiptKeys } = environment
   return {
-    log: { origin, vkey, url },
+    log: { origin, vkey, url, witness_policy: policyOf(environment) },
     receipt_keys: receiptKeys.list().map(({ public_key, valid_from, valid_until }) => ({
       key_id: receiptKeyId(public_key),
       public_key,
@@ -95,6 +108,12 @@ function keysOf(environment: ServedEnvironment, url: string, now: string): Publi
   }
 }
 
+// A policy that demands nobody says nothing of a checkpoint.
+function policyOf({ log }: ServedEnvironment): string | null {
+  const { policy } = log.cosigned()
+  return policy === '' || policy.endsWith('quorum none\n') ? null : policy
+}
+
 /** When the oldest statement was signed; the first key is valid from then on. */
 function firstSignedAt({ log }: ServedEnvironment): string | undefined {
   if (log.head().treeSize === 0) return undefined
@@ -102,7 +121,7 @@ function firstSignedAt({ log }: ServedEnvironment): string | undefined {
   return 'type' in entry ? undefined : entry.statement.timestamp
 }
 
-/** The published keys of an environment as a verifier trusts them. */
+/** The published keys of an environment, and its witnesses, as a verifier trusts them. */
 export function trustedKeys(
   environments: ServedEnvironments,
   name: EnvironmentName,
@@ -111,5 +130,7 @@ export function trustedKeys(
 ): TrustedKeys {
   const { live, sandbox } = keysIn(environments, baseUrl, now)
   const keys = parseKeyList(JSON.stringify({ ...live, sandbox }))
-  return name === 'sandbox' ? (keys.sandbox ?? keys.live) : keys.live
+  const trusted = name === 'sandbox' ? (keys.sandbox ?? keys.live) : keys.live
+  const policy = policyOf(environments[name])
+  return policy === null ? trusted : withPolicy(trusted, policy)
 }

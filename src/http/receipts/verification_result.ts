@@ -18,6 +18,11 @@ export const verificationReply = component('VerificationResult', {
   chain_verified: Type.Boolean({
     description: 'Whether the statement is proven to be in the log that its checkpoint signs.',
   }),
+  witnessed: Type.Union([Type.Boolean(), Type.Null()], {
+    description:
+      'Whether the checkpoint of the receipt carries the cosignatures that the published policy ' +
+      'demands; null if the log has no witnesses. A receipt is valid without them too.',
+  }),
   not_checked: Type.Array(findingSchema, {
     description: 'Findings that are false because they could not be checked.',
   }),
@@ -83,12 +88,18 @@ export function verificationResult(
     signature_valid: isTrue('signature_valid'),
     content_match: isTrue('content_match'),
     chain_verified: isTrue('chain_verified'),
+    witnessed: wasWitnessed(steps),
     not_checked: findingNames.filter((finding) =>
       stepsOf(finding).some(({ status }) => status === 'not_checked'),
     ),
     error: errorOf(failure, skipped),
     reason: (failed ?? skipped)?.reason ?? null,
   }
+}
+
+function wasWitnessed(steps: readonly Step[]): boolean | null {
+  const status = steps.find(({ step }) => step === 'witnesses')?.status
+  return status === undefined || status === 'not_checked' ? null : status === 'done'
 }
 
 function errorOf(failure: Finding | undefined, skipped: Step | undefined) {

@@ -8,6 +8,7 @@ const stepNames = {
   signature: 'The signature',
   inclusion: 'The place in the log',
   checkpoint: 'The log’s own signature',
+  witnesses: 'The signatures of witnesses',
   content: 'Your copy of the content',
 }
 

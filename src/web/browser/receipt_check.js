@@ -1,7 +1,16 @@
 // @ts-check
 
+import { fromHex, sha256, toBase64, toHex, utf8 } from '#src/web/browser/bytes.js'
 import { isObject, readReceipt } from '#src/web/browser/receipt_form.js'
-import { verifyStrictly } from '#src/web/browser/strict_signature.js'
+import {
+  demandSignature,
+  logKeyType,
+  readNote,
+  readVkey,
+  signatureBy,
+} from '#src/web/browser/signed_note.js'
+import { Failure, NotChecked } from '#src/web/browser/verdict.js'
+import { demandQuorum } from '#src/web/browser/witness_quorum.js'
 
 /**
  * What became of one step, and why, in a sentence.
@@ -10,7 +19,8 @@ import { verifyStrictly } from '#src/web/browser/strict_signature.js'
  * @property {'done' | 'failed' | 'not_checked'} status
  * @property {string} reason
  *
- * @typedef {'metadata' | 'signature' | 'inclusion' | 'checkpoint' | 'content'} StepName
+ * @typedef {'metadata' | 'signature' | 'inclusion' | 'checkpoint' | 'witnesses' | 'content'}
+ *   StepName
  *
  * What there is to check. `keys` is one environment's part of the published key file; `content`
  * a copy of the content, if there is one.
@@ -23,13 +33,6 @@ import { verifyStrictly } from '#src/web/browser/strict_signature.js'
  * @typedef {import('#src/web/browser/receipt_form.js').Receipt} Receipt
  */
 
-/** Something is not as it must be; the message says what. */
-class Failure extends Error {}
-
-/** Something cannot be found out here; the message says why. */
-class NotChecked extends Error {}
-
-const utf8 = new TextEncoder()
 const receiptContext = 'svc-receipt-v1\n'
 
 /**
@@ -40,11 +43,14 @@ const receiptContext = 'svc-receipt-v1\n'
  */
 export async function* checkReceipt(evidence) {
   const form = readReceipt(evidence.receipt)
+  // A log without published witnesses has nothing to say here.
+  const isWitnessed = typeof logOf(evidence.keys)['witness_policy'] === 'string'
   const steps = /** @type {const} */ ([
     ['metadata', checkMetadata],
     ['signature', checkSignature],
     ['inclusion', checkInclusion],
     ['checkpoint', checkCheckpoint],
+    ...(isWitnessed ? [/** @type {const} */ (['witnesses', checkWitnesses])] : []),
     ['content', checkContent],
   ])
   for (const [step, check] of steps) {
@@ -130,40 +136,33 @@ async function checkInclusion({ statement, signature, chainProof }) {
 
 /** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
 async function checkCheckpoint({ chainProof }, { keys }) {
-  const log = isObject(keys) && isObject(keys['log']) ? keys['log'] : {}
-  const { name, publicKey, keyId } = await readVkey(String(log['vkey']))
-  const { checkpoint } = chainProof
-  const split = checkpoint.lastIndexOf('\n\n')
-  const signed = checkpoint.slice(0, split + 1)
+  const key = await readVkey(String(logOf(keys)['vkey']), logKeyType)
+  const note = readNote(chainProof.checkpoint)
   const root = toBase64(fromHex(chainProof.merkle_root))
-  if (split < 0 || signed !== `${name}\n${chainProof.tree_size}\n${root}\n`) {
+  if (note.text !== `${key.name}\n${chainProof.tree_size}\n${root}\n`) {
     throw new Failure('the checkpoint is not about this log, this size and this root')
   }
   if (chainProof.block_height !== chainProof.tree_size) {
     throw new Failure('block_height is not the size of the log')
   }
-  const found = readSignatures(checkpoint.slice(split + 2)).find(
-    (one) => one.name === name && toHex(one.bytes.subarray(0, 4)) === keyId,
-  )
+  const found = signatureBy(note, key)
   if (found === undefined) throw new Failure('the published key has not signed the checkpoint')
-  await demandSignature(utf8.encode(signed), found.bytes.subarray(4), publicKey)
-  return `the published key of ${name} signed this size and this root`
+  await demandSignature(utf8.encode(note.text), found, key.publicKey)
+  return `the published key of ${key.name} signed this size and this root`
+}
+
+/** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
+async function checkWitnesses({ chainProof }, { keys }) {
+  return demandQuorum(readNote(chainProof.checkpoint), String(logOf(keys)['witness_policy']))
 }
 
 /**
- * The signature lines of a note: who has signed, and the bytes of key ID and signature.
- * @param {string} lines
+ * What the keys of an environment say of its log.
+ * @param {unknown} keys
+ * @returns {Record<string, unknown>}
  */
-function readSignatures(lines) {
-  if (!lines.endsWith('\n')) throw new Failure('the checkpoint has no end')
-  return lines
-    .slice(0, -1)
-    .split('\n')
-    .map((line) => {
-      const [, name, blob] = /^\u2014 ([^\s+]+) (\S+)$/.exec(line) ?? []
-      if (blob === undefined) throw new Failure('a signature of the checkpoint is no signature')
-      return { name, bytes: fromBase64(blob) }
-    })
+function logOf(keys) {
+  return isObject(keys) && isObject(keys['log']) ? keys['log'] : {}
 }
 
 /** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
@@ -177,36 +176,12 @@ async function checkContent({ statement }, { content }) {
 }
 
 /**
- * @param {Uint8Array<ArrayBuffer>} message
- * @param {Uint8Array<ArrayBuffer>} signature
- * @param {Uint8Array<ArrayBuffer>} publicKey
- */
-async function demandSignature(message, signature, publicKey) {
-  const verdict = await verifyStrictly(message, signature, publicKey)
-  if (verdict === 'unsupported') {
-    throw new NotChecked('this browser cannot check Ed25519 signatures; a newer one can')
-  }
-  if (verdict === 'bad') throw new Failure('the signature is not one by the published key')
-}
-
-/**
  * @param {unknown} keys
  * @returns {Record<string, unknown>[]}
  */
 function publishedKeys(keys) {
   const list = isObject(keys) ? keys['receipt_keys'] : undefined
   return Array.isArray(list) ? list.filter(isObject) : []
-}
-
-/** @param {string} vkey */
-async function readVkey(vkey) {
-  const [, name = '', keyId = '', text = ''] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(vkey) ?? []
-  const typed = fromBase64(text)
-  const digest = await sha256(utf8.encode(`${name}\n`), typed)
-  if (typed.length !== 33 || typed[0] !== 1 || toHex(digest.subarray(0, 4)) !== keyId) {
-    throw new Failure('the published key of the log is not as it must be')
-  }
-  return { name, keyId, publicKey: typed.subarray(1) }
 }
 
 /**
@@ -228,52 +203,4 @@ export function canonicalText(value) {
     throw new Failure('a number is too large')
   }
   return JSON.stringify(value)
-}
-
-/** @param {Uint8Array<ArrayBuffer>[]} parts */
-async function sha256(...parts) {
-  const [only] = parts
-  const bytes = parts.length === 1 && only !== undefined ? only : join(parts)
-  return new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes))
-}
-
-/** @param {Uint8Array<ArrayBuffer>[]} parts */
-function join(parts) {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}
-
-/** @param {Uint8Array} bytes */
-function toHex(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** @param {string} text Pairs of digits. */
-function fromHex(text) {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-}
-
-/** @param {Uint8Array} bytes */
-function toBase64(bytes) {
-  return btoa(String.fromCharCode(...bytes))
-}
-
-/**
- * Decodes base64 in its one spelling only.
- * @param {string} text
- */
-function fromBase64(text) {
-  let binary = ''
-  try {
-    binary = atob(text)
-  } catch {
-    throw new Failure('a text is not base64')
-  }
-  if (btoa(binary) !== text) throw new Failure('a text is not base64 in its one spelling')
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }

@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import { cosign, testWitness, thresholdPolicy } from '#test/log/_witnesses.ts'
 import { runArklog, writeFolder } from '#test/src/cli/_command.ts'
 import {
   content,
@@ -22,6 +23,15 @@ const files = {
   'many.jsonl': [receipt, forged, receipt].map((one) => JSON.stringify(one)).join('\n'),
   'test.json': JSON.stringify(issueReceipt(sandbox)),
   'empty.json': '',
+  'policy.txt': thresholdPolicy(1, 1),
+  'faulty.txt': 'quorum w1\n',
+  'cosigned.json': JSON.stringify({
+    ...receipt,
+    chain_proof: {
+      ...receipt.chain_proof,
+      checkpoint: cosign(receipt.chain_proof.checkpoint, [testWitness(1)]),
+    },
+  }),
 }
 
 test('a receipt is proven step by step, with its content and its metadata', async (t) => {
@@ -44,6 +54,7 @@ test('a receipt is proven step by step, with its content and its metadata', asyn
       'done: inclusion',
       'done: tree_head',
       'done: checkpoint',
+      'not checked: witnesses',
       'done: content_hash',
       'done: metadata_hash',
       'not checked: fixity_status',
@@ -59,8 +70,8 @@ test('a receipt may come from standard input, metadata in a resolve reply', asyn
   t.is(code, 0)
   const { line, valid, statement, steps } = JSON.parse(stdout)
   t.deepEqual([line, valid, statement.ark], [1, true, 'ark:/12345/x7wf3kz91'])
-  t.like(steps[8], { step: 'content_hash', status: 'not_checked' })
-  t.like(steps[9], { step: 'metadata_hash', status: 'done' })
+  t.like(steps[9], { step: 'content_hash', status: 'not_checked' })
+  t.like(steps[10], { step: 'metadata_hash', status: 'done' })
 })
 
 test('of many receipts, those that are not proven are shown in full', async (t) => {
@@ -144,4 +155,22 @@ test('what cannot be checked at all ends with exit code 2 and says why', async (
     await refused(at('receipt.json'), ...keys, '--metadata', at('content.txt'), '--json'),
     `{"error":"unusable_input","message":"${at('content.txt')} is not JSON"}\n`,
   )
+})
+
+test('with a policy its witnesses must have signed', async (t) => {
+  const at = await writeFolder(t, files)
+  const verify = (receiptFile: string, policy: string) =>
+    runArklog(['verify', at(receiptFile), '--keys', at('keys.json'), '--policy', at(policy)])
+  const witnessed = await verify('cosigned.json', 'policy.txt')
+  t.is(witnessed.code, 0, witnessed.stderr)
+  t.regex(
+    witnessed.stdout,
+    / done +witnesses +the policy demands 1 of \(w1\): signed by w1 at 2026/,
+  )
+  const unwitnessed = await verify('receipt.json', 'policy.txt')
+  t.is(unwitnessed.code, 1)
+  t.regex(unwitnessed.stdout, / FAILED +witnesses +the policy demands 1 of \(w1\), but none of its/)
+  const faulty = await verify('cosigned.json', 'faulty.txt')
+  t.is(faulty.code, 2)
+  t.regex(faulty.stderr, /faulty.txt: not a policy of witnesses: line 1: "w1" is no witness/)
 })

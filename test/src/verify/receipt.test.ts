@@ -43,7 +43,7 @@ test('a receipt is proven by itself, its content and its metadata', (t) => {
   t.true(report.valid)
   t.deepEqual(
     report.steps.filter(({ status }) => status !== 'done').map(({ step }) => step),
-    ['fixity_status'],
+    ['witnesses', 'fixity_status'],
   )
   t.is(report.statement?.ark, 'ark:/12345/x7wf3kz91')
 })
@@ -53,7 +53,7 @@ test('what was not given is named as not checked', (t) => {
   t.true(report.valid)
   t.deepEqual(
     report.steps.filter(({ status }) => status === 'not_checked').map(({ step }) => step),
-    ['content_hash', 'metadata_hash', 'fixity_status'],
+    ['witnesses', 'content_hash', 'metadata_hash', 'fixity_status'],
   )
 })
 

@@ -26,6 +26,7 @@ test('with all steps done, everything is true', (t) => {
     signature_valid: true,
     content_match: true,
     chain_verified: true,
+    witnessed: true,
     not_checked: [],
     error: null,
     reason: null,
@@ -68,4 +69,20 @@ test('a failure is a better reason than a step that was not done', (t) => {
 test('steps that no finding speaks of change nothing', (t) => {
   const steps = { metadata_hash: 'not_checked', fixity_status: 'not_checked' } as const
   t.true(verificationResult(report(steps), verifiedAt).valid)
+})
+
+test('that nobody has witnessed it makes a receipt no less valid, and is said', (t) => {
+  for (const [status, witnessed] of [
+    ['done', true],
+    ['failed', false],
+    ['not_checked', null],
+  ] as const) {
+    t.like(verificationResult(report({ witnesses: status }), verifiedAt), {
+      valid: true,
+      witnessed,
+      not_checked: [],
+      error: null,
+      reason: null,
+    })
+  }
 })

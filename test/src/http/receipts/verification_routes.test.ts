@@ -78,6 +78,7 @@ test('a receipt is verified by its id and a content hash, without a key', async 
       signature_valid: true,
       content_match: true,
       chain_verified: true,
+      witnessed: null,
       not_checked: [],
       error: null,
       reason: null,

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+
+import { formatTimestamp } from '#actors/values/clock.ts'
+import type { LogReader } from '#log/log_reader.ts'
+import { describeQuorum, parsePolicy } from '#log/policy.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
+import type { LogEdge, ServedLog } from '#src/http/receipts/log_proof_routes.ts'
+import { pathPrefixes } from '#src/identity/keys/scope.ts'
+
+const size = Type.Integer({ minimum: 0 })
+
+const witnessesReply = component('LogWitnesses', {
+  policy: nullable(
+    Type.String(),
+    'Who must sign, as C2SP tlog-policy; null if the log has no witnesses.',
+  ),
+  quorum: nullable(Type.String(), 'The same in words, such as `2 of (one, two, three)`.'),
+  tree_size: Type.Integer({ minimum: 0, description: 'Entries of the newest checkpoint.' }),
+  witnessed: nullable(
+    component('WitnessedCheckpoint', { tree_size: size, checkpoint: Type.String() }),
+    'The newest checkpoint that has its quorum.',
+  ),
+  witnesses: Type.Array(
+    component('LogWitness', {
+      name: Type.String(),
+      vkey: Type.String({ description: 'Its verifier key (C2SP signed-note).' }),
+      tree_size: nullable(size, 'Entries of the newest checkpoint that it has signed.'),
+      signed_at: nullable(time, 'When that was, by its own clock, to the second.'),
+    }),
+  ),
+})
+
+/** Says who witnesses a log, and what each has signed last. */
+export function registerWitnessRoutes(
+  server: FastifyInstance,
+  { admit }: Pick<LogEdge, 'admit'>,
+  { prefix, reader }: ServedLog,
+): void {
+  const which = prefix === '' ? '' : 'Sandbox'
+  for (const versionPrefix of pathPrefixes) {
+    server.get(
+      `${prefix}${versionPrefix}/log/witnesses`,
+      {
+        ...admit({ type: 'public', limit: 'log' }, {}),
+        schema: {
+          operationId: `list${which}LogWitnesses`,
+          tags: ['log'],
+          summary: 'Lists the witnesses of the log, and what each has signed last.',
+          response: { 200: witnessesReply },
+        },
+      },
+      () => describeWitnesses(reader),
+    )
+  }
+}
+
+function describeWitnesses(reader: LogReader): Static<typeof witnessesReply> {
+  const { policy: text, witnessed, witnesses } = reader.cosigned()
+  const policy = text === '' ? undefined : parsePolicy(text)
+  const named = policy?.witnesses ?? []
+  return {
+    policy: text === '' ? null : text,
+    quorum: policy === undefined ? null : describeQuorum(policy),
+    tree_size: reader.head().treeSize,
+    witnessed: witnessed
+      ? { tree_size: witnessed.treeSize, checkpoint: witnessed.checkpoint }
+      : null,
+    witnesses: named.map(({ name, vkey }) => {
+      const mark = witnesses.find((one) => one.vkey === vkey)
+      return {
+        name,
+        vkey,
+        tree_size: mark?.treeSize ?? null,
+        signed_at: mark === undefined ? null : formatTimestamp(mark.timestamp * 1_000),
+      }
+    }),
+  }
+}

@@ -1,0 +1,111 @@
+// The witnesses of a checkpoint, as the offline verifier and the browser judge them.
+
+import test from 'ava'
+
+import { parseKeyList, withPolicy } from '#src/verify/key_list.ts'
+import { verifyReceipt } from '#src/verify/receipt.ts'
+import { checkReceipt } from '#src/web/browser/receipt_check.js'
+import { cosign, testWitness, thresholdPolicy, witnessLines } from '#test/log/_witnesses.ts'
+import {
+  createRegistry,
+  issueReceipt,
+  keyListOf,
+  metadata,
+  type ReceiptJson,
+} from '#test/src/verify/_registry.ts'
+
+const registry = createRegistry()
+const list = keyListOf(registry)
+const { live: keys } = parseKeyList(JSON.stringify(list))
+const receipt = issueReceipt(registry)
+const [one, two, three] = [testWitness(1), testWitness(2), testWitness(3)]
+const nested = `${witnessLines(3)}group a 1 w2 w3\ngroup b 2 w1 a\nquorum b\n`
+
+/** The receipt with another checkpoint. */
+function withCheckpoint(change: (checkpoint: string) => string): ReceiptJson {
+  const { chain_proof } = receipt
+  const checkpoint = change(chain_proof.checkpoint)
+  return { ...receipt, chain_proof: { ...chain_proof, checkpoint } }
+}
+
+function offline(value: ReceiptJson, policy: string) {
+  const { valid, steps } = verifyReceipt(value, withPolicy(keys, policy))
+  const { status, reason } = steps.find(({ step }) => step === 'witnesses') ?? {}
+  return { valid, status, reason }
+}
+
+async function inBrowser(value: ReceiptJson, policy: string | null) {
+  const published = { ...list, log: { ...list.log, witness_policy: policy } }
+  const evidence = { receipt: value, keys: published, metadata }
+  for await (const { step, status, reason } of checkReceipt(evidence)) {
+    if (step === 'witnesses') return { status, reason }
+  }
+  return undefined
+}
+
+test('with its quorum a receipt is witnessed, and both say by whom and when', async (t) => {
+  const cosigned = withCheckpoint((checkpoint) => cosign(checkpoint, [three, one]))
+  t.deepEqual(offline(cosigned, nested), {
+    valid: true,
+    status: 'done',
+    reason:
+      'the policy demands 2 of (w1, 1 of (w2, w3)): signed by w1 at 2026-03-04T05:06:07.000Z, w3 ' +
+      'at 2026-03-04T05:06:07.000Z; w2 did not',
+  })
+  t.deepEqual(await inBrowser(cosigned, nested), {
+    status: 'done',
+    reason:
+      'witnesses signed this checkpoint too: w1 on 2026-03-04 at 05:06:07 UTC, w3 on 2026-03-04 ' +
+      'at 05:06:07 UTC',
+  })
+})
+
+for (const [name, signers, policy] of [
+  ['none', [], nested],
+  ['one of two', [one], nested],
+  ['two of one group', [two, three], nested],
+  ['a stranger beside one', [one, testWitness(4)], thresholdPolicy(2, 3)],
+] as const) {
+  test(`below the quorum a receipt is not proven: ${name}`, async (t) => {
+    const cosigned = withCheckpoint((checkpoint) => cosign(checkpoint, signers))
+    const { valid, status, reason } = offline(cosigned, policy)
+    t.deepEqual([valid, status], [false, 'failed'])
+    t.regex(reason ?? '', /^the policy demands 2 of .*, but (?:none of its|only w\d)/)
+    t.is((await inBrowser(cosigned, policy))?.status, 'not_checked')
+  })
+}
+
+test('a cosignature of another checkpoint, or one that was altered, is wrong', async (t) => {
+  const ofAnother = issueReceipt(registry, { leafIndex: 5, treeSize: 12 }).chain_proof.checkpoint
+  const replayed = cosign(ofAnother, [one, two]).split('\n').slice(5).join('\n')
+  for (const forged of [
+    withCheckpoint((checkpoint) => checkpoint + replayed),
+    withCheckpoint((checkpoint) => {
+      const note = cosign(checkpoint, [one, two])
+      return note.slice(0, -6) + (note.at(-6) === 'A' ? 'B' : 'A') + note.slice(-5)
+    }),
+  ]) {
+    const { valid, status } = offline(forged, thresholdPolicy(1, 2))
+    t.deepEqual([valid, status], [false, 'failed'])
+    t.is((await inBrowser(forged, thresholdPolicy(1, 2)))?.status, 'failed')
+  }
+})
+
+test('without a policy nothing is said of witnesses', async (t) => {
+  const { steps, valid } = verifyReceipt(receipt, keys)
+  t.true(valid)
+  t.like(
+    steps.find(({ step }) => step === 'witnesses'),
+    { status: 'not_checked', reason: 'no policy of witnesses was given' },
+  )
+  t.is(await inBrowser(receipt, null), undefined)
+})
+
+test('a policy of other logs is none of this one', (t) => {
+  const other = keyListOf({ ...createRegistry(5, 6), origin: 'other.example/log' }).log.vkey
+  t.throws(() => withPolicy(keys, `log ${other}\nquorum none\n`), {
+    code: 'malformed_policy',
+    message: 'the policy is for other logs than registry.example/log, which it must name',
+  })
+  t.notThrows(() => withPolicy(keys, `log ${other}\nlog ${list.log.vkey}\nquorum none\n`))
+})
