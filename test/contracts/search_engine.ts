@@ -203,6 +203,13 @@ function testChoices(test: TestFn, filled: Filled): void {
     t.deepEqual(await find('alpha', { filters: [any('type', 'book')] }), [1])
     t.deepEqual(await find('', { filters: [any('orcid', ...orcid)] }), [0])
     t.deepEqual(await find('alpha', { filters: [any('orcid', ...orcid)] }), [0])
+    t.deepEqual(await find('beta', { filters: [any('orcid', ...orcid)] }), [])
+    t.deepEqual(await find('-one', { filters: [any('orcid', ...orcid)] }), [])
+    const orcids = [...orcid, '0000-0001-5109-3700']
+    t.deepEqual(await find('', { filters: [any('orcid', ...orcids), any('type', 'book')] }), [])
+    t.deepEqual(await find('-two', { filters: [any('orcid', ...orcids)] }), [0])
+    t.deepEqual(await find('', { filters: [any('orcid')] }), [])
+    t.deepEqual(await find('-alpha', { filters: [any('type', 'dataset', 'book')] }), [2])
     t.deepEqual(await find('', { filters: [any('id', '12345_k2w2')] }), [2])
     const years = { type: 'range', field: 'year', from: 2019, to: 2020 } as const
     t.deepEqual(await find('', { filters: [years] }), [0])
@@ -243,7 +250,7 @@ function testChoices(test: TestFn, filled: Filled): void {
 function testPages(test: TestFn, filled: Filled): void {
   test.serial('pages in every order give each hit once', async (t) => {
     const drafts = Array.from({ length: 17 }, (_, seq) => ({
-      title: `Alpha ${'cab'[seq % 3]}`,
+      title: `Alpha, of which there are many, ${'cab'[seq % 3]}`,
       year: 2000 + (seq % 4),
       updated: seq % 5,
       abstract: 'word '.repeat(seq % 3),

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite'
 
-import { listedFields } from '#src/search/embedded/index_file.ts'
+import { heldColumn, heldWord, isHeld } from '#src/search/embedded/index_tables.ts'
 import type { MatchText } from '#src/search/embedded/match_text.ts'
 import { indexShapes } from '#src/search/index_shape.ts'
 import type { Filter, IndexKind } from '#src/search/search_engine.ts'
@@ -19,31 +19,32 @@ export type HitSource = {
 }
 
 /**
- * The hits of a query. What finds fewest is read first: the words, else one value that is asked
- * for, else all rows.
+ * The hits of a query. What finds fewest is read first: the words, with the values that stand among
+ * them, else all rows.
  */
 export function hitSource(
   kind: IndexKind,
   { wanted, excluded }: MatchText,
   filters: readonly Filter[],
 ): HitSource {
-  const rest = filters.filter(({ type }) => type !== 'words')
-  const without = excluded === undefined ? [] : [exclusion(kind, excluded)]
-  if (wanted !== undefined) {
-    const text = excluded === undefined ? wanted : `(${wanted}) NOT (${excluded})`
-    const match = { sql: `${kind}_text MATCH ?`, values: [text] }
-    const conditions = [match, ...rest.map((filter) => conditionOf(kind, filter))]
-    const join = rest.length === 0 ? '' : ` JOIN ${kind} AS row ON row.seq = ${kind}_text.rowid`
-    return { tables: `${kind}_text${join}`, conditions, seq: `${kind}_text.rowid` }
+  const asked = filters.filter(({ type }) => type !== 'words')
+  const matched = matchedFilters(kind, asked, wanted !== undefined)
+  const rest = new Set(asked).difference(new Set<Filter>(matched))
+  const conditions = [...rest].map(conditionOf)
+  const held = matched.map((filter) => heldText(kind, filter))
+  const parts = wanted === undefined ? held : [`(${wanted})`, ...held]
+  if (parts.length === 0) {
+    const without = excluded === undefined ? [] : [exclusion(kind, excluded)]
+    return { tables: `${kind} AS row`, conditions: [...conditions, ...without], seq: 'row.seq' }
   }
-  const value = rest.find((filter) => isOneValue(kind, filter))
-  const others = rest.filter((filter) => filter !== value)
-  const conditions = [...others.map((filter) => conditionOf(kind, filter)), ...without]
-  if (value?.type !== 'any_of') return { tables: `${kind} AS row`, conditions, seq: 'row.seq' }
-  const field = listedFields(kind).indexOf(value.field)
-  const found = { sql: 'held.field = ? AND held.value = ?', values: [field, ...value.values] }
-  const tables = `${kind}_value AS held JOIN ${kind} AS row ON row.seq = held.seq`
-  return { tables, conditions: [found, ...conditions], seq: 'held.seq' }
+  const text = parts.join(' AND ') + (excluded === undefined ? '' : ` NOT (${excluded})`)
+  const match = { sql: `${kind}_text MATCH ?`, values: [text] }
+  const join = conditions.length === 0 ? '' : ` JOIN ${kind} AS row ON row.seq = ${kind}_text.rowid`
+  return {
+    tables: `${kind}_text${join}`,
+    conditions: [match, ...conditions],
+    seq: `${kind}_text.rowid`,
+  }
 }
 
 /** The conditions as one, for WHERE. */
@@ -55,15 +56,35 @@ export function whereOf(conditions: readonly Condition[]): Condition {
   }
 }
 
-function isOneValue(kind: IndexKind, filter: Filter): boolean {
-  if (filter.type !== 'any_of' || filter.values.length !== 1) return false
-  return listedFields(kind).includes(filter.field)
+// What a record has once stands in its row, where it costs nothing to look at: it is looked for
+// only if nothing else is, and only one value, because of all that are asked for there may be many.
+function matchedFilters(
+  kind: IndexKind,
+  filters: readonly Filter[],
+  hasWords: boolean,
+): readonly AnyOf[] {
+  const wanted = filters.filter((filter) => filter.type === 'any_of')
+  const held = wanted.filter(({ field, values }) => values.length > 0 && isHeld(kind, field))
+  const listed = held.filter(({ field }) => !indexShapes[kind].values.includes(field))
+  if (listed.length > 0 || hasWords) return listed
+  return held.filter((filter) => filter.values.length === 1).slice(0, 1)
 }
 
-function conditionOf(kind: IndexKind, filter: Filter): Condition {
+type AnyOf = Extract<Filter, { type: 'any_of' }>
+
+function heldText(kind: IndexKind, { field, values }: AnyOf): string {
+  const words = values.map((value) => `"${heldWord(kind, field, value)}"`)
+  return `({${heldColumn}} : (${words.join(' OR ')}))`
+}
+
+function conditionOf(filter: Filter): Condition {
   switch (filter.type) {
     case 'any_of':
-      return anyOf(kind, filter.field, filter.values)
+      if (filter.values.length === 0) return { sql: 'FALSE', values: [] }
+      return {
+        sql: `row.${filter.field} IN (${filter.values.map(() => '?').join(', ')})`,
+        values: filter.values,
+      }
     case 'range': {
       const { field, from, to } = filter
       const bounds = [
@@ -79,15 +100,6 @@ function conditionOf(kind: IndexKind, filter: Filter): Condition {
     case 'words':
       throw new Error('words are matched')
   }
-}
-
-function anyOf(kind: IndexKind, name: string, values: readonly string[]): Condition {
-  const marks = values.map(() => '?').join(', ')
-  // What a record has once stands in its row, where it costs nothing to look at.
-  if (!indexShapes[kind].lists.includes(name)) return { sql: `row.${name} IN (${marks})`, values }
-  const field = listedFields(kind).indexOf(name)
-  const held = `SELECT 1 FROM ${kind}_value AS v WHERE v.field = ? AND v.value IN (${marks})`
-  return { sql: `EXISTS (${held} AND v.seq = row.seq)`, values: [field, ...values] }
 }
 
 function exclusion(kind: IndexKind, excluded: string): Condition {

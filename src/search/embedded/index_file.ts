@@ -1,17 +1,14 @@
-import { hash } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
-import { assert } from '#log/errors.ts'
-import { indexedText } from '#src/search/fold.ts'
-import { indexSchema, indexShapes } from '#src/search/index_shape.ts'
+import { createTables, fileVersion } from '#src/search/embedded/index_tables.ts'
+import { KindRows } from '#src/search/embedded/kind_rows.ts'
 import {
   type IndexBatch,
   type IndexKind,
   indexKinds,
   type IndexTarget,
-  type SearchDocument,
 } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
 
@@ -46,23 +43,14 @@ export function openReader(file: string): DatabaseSync {
   return db
 }
 
-/** What stands in an index of a document that was indexed before. */
-type Former = { readonly seq: number; readonly held: string; readonly text_hash: string }
-
-/** The texts of a document, in the order of their columns. */
-type Text = {
-  readonly seq: number
-  readonly columns: readonly string[]
-  readonly isNew: boolean
-}
-
 /**
  * An index that is written: an SQLite file with the tables of all kinds, and how far of which
  * journal they are made. Each batch is one transaction.
  */
 export class IndexFile {
   readonly #db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #rows = new Map<IndexKind, KindRows>()
+  readonly #reachPosition: StatementSync
 
   /**
    * Opens the index of a journal. One that is missing, damaged, of another journal or of another
@@ -78,11 +66,12 @@ export class IndexFile {
 
   private constructor(db: DatabaseSync) {
     this.#db = db
+    this.#reachPosition = db.prepare('UPDATE state SET position = ?')
   }
 
   /** Where the journal goes on. */
   position(): number {
-    const row = this.#prepare('SELECT position FROM state').get()
+    const row = this.#db.prepare('SELECT position FROM state').get()
     if (row === undefined) throw new SearchError('search_index_damaged', 'the index has no state')
     return Number(row['position'])
   }
@@ -91,11 +80,10 @@ export class IndexFile {
     this.#db.exec('BEGIN IMMEDIATE')
     try {
       for (const kind of indexKinds) {
-        for (const id of removes[kind]) this.#remove(kind, id)
-        // Rows first, then texts: FTS5 writes what it has gathered whenever another table is
-        // written with a savepoint, and a segment for each text makes this four times as slow.
-        const texts = puts[kind].map((document) => this.#put(kind, document))
-        for (const text of texts) if (text !== undefined) this.#putText(kind, text)
+        if (removes[kind].length + puts[kind].length === 0) continue
+        const rows = this.#rowsOf(kind)
+        rows.remove(removes[kind])
+        rows.put(puts[kind])
       }
       if (!purges) this.#reach(position)
       this.#db.exec('COMMIT')
@@ -111,76 +99,21 @@ export class IndexFile {
 
   /** Closes the file; all of it is in the file then. */
   close(): void {
-    this.#statements.clear()
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     this.#db.close()
   }
 
-  #reach(position: number): void {
-    this.#prepare('UPDATE state SET position = ?').run(position)
-  }
-
-  /** Puts all of a document but its texts; gives those if they have changed. */
-  #put(kind: IndexKind, document: SearchDocument): Text | undefined {
-    const { id, seq, texts } = document
-    const former = this.#former(kind, id)
-    assert(former === undefined || former.seq === seq, 'a record begins once')
-    const held = heldOf(kind, document)
-    const columns = Object.keys(indexShapes[kind].texts).map((name) => texts[name] ?? '')
-    const textHash = hash('sha1', columns.join('\0'))
-    const heldText = JSON.stringify(held)
-    if (former !== undefined && former.held !== heldText) this.#dropHeld(kind, former)
-    if (former?.held !== heldText) this.#putHeld(kind, seq, held)
-    this.#putRow(kind, document, heldText, textHash)
-    if (former?.text_hash === textHash) return undefined
-    return { seq, columns, isNew: former === undefined }
-  }
-
-  #putRow(kind: IndexKind, document: SearchDocument, held: string, textHash: string): void {
-    const { values, numbers } = indexShapes[kind]
-    const names = ['seq', 'id', 'held', 'text_hash', ...values, ...numbers]
-    const marks = names.map(() => '?').join(', ')
-    this.#prepare(`INSERT OR REPLACE INTO ${kind} (${names.join(', ')}) VALUES (${marks})`).run(
-      document.seq,
-      document.id,
-      held,
-      textHash,
-      ...values.map((name) => document.values[name] ?? null),
-      ...numbers.map((name) => document.numbers[name] ?? null),
-    )
-  }
-
-  #putText(kind: IndexKind, { seq, columns, isNew }: Text): void {
-    if (!isNew) this.#prepare(`DELETE FROM ${kind}_text WHERE rowid = ?`).run(seq)
-    const marks = columns.map(() => '?').join(', ')
-    const names = Object.keys(indexShapes[kind].texts).join(', ')
-    const insert = `INSERT INTO ${kind}_text (rowid, ${names}) VALUES (?, ${marks})`
-    this.#prepare(insert).run(seq, ...columns.map(indexedText))
-  }
-
-  #putHeld(kind: IndexKind, seq: number, held: Held): void {
-    const insert = this.#prepare(`INSERT OR IGNORE INTO ${kind}_value VALUES (?, ?, ?)`)
-    for (const [field, value] of held) insert.run(field, value, seq)
-  }
-
-  #dropHeld(kind: IndexKind, { seq, held }: Former): void {
-    const drop = `DELETE FROM ${kind}_value WHERE field = ? AND value = ? AND seq = ?`
-    for (const [field, value] of JSON.parse(held) as Held) {
-      this.#prepare(drop).run(field, value, seq)
+  #rowsOf(kind: IndexKind): KindRows {
+    let rows = this.#rows.get(kind)
+    if (rows === undefined) {
+      rows = new KindRows(this.#db, kind)
+      this.#rows.set(kind, rows)
     }
+    return rows
   }
 
-  #remove(kind: IndexKind, id: string): void {
-    const former = this.#former(kind, id)
-    if (former === undefined) return
-    this.#dropHeld(kind, former)
-    this.#prepare(`DELETE FROM ${kind} WHERE seq = ?`).run(former.seq)
-    this.#prepare(`DELETE FROM ${kind}_text WHERE rowid = ?`).run(former.seq)
-  }
-
-  #former(kind: IndexKind, id: string): Former | undefined {
-    const find = `SELECT seq, held, text_hash FROM ${kind} WHERE id = ?`
-    return this.#prepare(find).get(id) as Former | undefined
+  #reach(position: number): void {
+    this.#reachPosition.run(position)
   }
 
   // Deleted rows stay in the file until their pages are written anew.
@@ -191,26 +124,6 @@ export class IndexFile {
     this.#db.exec('VACUUM')
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   }
-
-  #prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql)
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql)
-      this.#statements.set(sql, statement)
-    }
-    return statement
-  }
-}
-
-/** The values of a document that are looked up by what they are equal to, each with its field. */
-type Held = readonly (readonly [field: number, value: string])[]
-
-function heldOf(kind: IndexKind, { values, lists }: SearchDocument): Held {
-  return listedFields(kind).flatMap((name, field) => {
-    const single = values[name]
-    const all = single === undefined ? (lists[name] ?? []) : [single]
-    return all.map((value) => [field, value] as const)
-  })
 }
 
 function openKnown(file: string, journal: string): DatabaseSync | undefined {
@@ -218,7 +131,7 @@ function openKnown(file: string, journal: string): DatabaseSync | undefined {
   try {
     db = openWriter(file)
     const version = db.prepare('PRAGMA user_version').get()?.['user_version']
-    if (version === indexSchema) {
+    if (version === fileVersion) {
       const state = db.prepare('SELECT journal FROM state').get()
       if (state?.['journal'] === journal) return db
     }
@@ -234,7 +147,7 @@ function makeIndex(file: string, journal: string): DatabaseSync {
   db.exec('BEGIN IMMEDIATE')
   createTables(db)
   db.prepare('INSERT INTO state (journal, position) VALUES (?, 0)').run(journal)
-  db.exec(`PRAGMA user_version = ${indexSchema}`)
+  db.exec(`PRAGMA user_version = ${fileVersion}`)
   db.exec('COMMIT')
   return db
 }
@@ -267,56 +180,4 @@ export function searchError(error: unknown): SearchError {
   if (errcode === undefined) return new SearchError('search_failed', message, { cause: error })
   const code = damageCodes.has(errcode & 0xff) ? 'search_index_damaged' : 'search_unavailable'
   return new SearchError(code, `the index cannot be used: ${message}`, { cause: error })
-}
-
-/**
- * Letters, digits and marks make words; what is indexed is folded already. Marks are part of them,
- * or the words of Indic scripts would fall apart.
- */
-const tokenizer = `unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'`
-
-/** Values that serve to order, and by which nothing is looked up. */
-function sortFields(kind: IndexKind): ReadonlySet<string> {
-  return new Set(Object.values(indexShapes[kind].sorts).map(({ by }) => by))
-}
-
-/** The fields of a kind that stand in its table of values; their place there is their number. */
-export function listedFields(kind: IndexKind): readonly string[] {
-  const { values, lists } = indexShapes[kind]
-  const sorts = sortFields(kind)
-  return [...values.filter((name) => !sorts.has(name)), ...lists]
-}
-
-/**
- * Makes the tables of an empty index. For each kind: its rows, from which hits are filtered,
- * ordered and counted; its values, by which hits are found; its words, whose texts are not kept;
- * and the list of those words.
- */
-function createTables(db: DatabaseSync): void {
-  db.exec('CREATE TABLE state (journal TEXT NOT NULL, position INTEGER NOT NULL)')
-  for (const kind of indexKinds) {
-    const { texts, values, numbers } = indexShapes[kind]
-    const columns = [
-      'seq INTEGER PRIMARY KEY',
-      'id TEXT NOT NULL UNIQUE',
-      'held TEXT NOT NULL',
-      'text_hash TEXT NOT NULL',
-      ...values.map((name) => `${name} TEXT`),
-      ...numbers.map((name) => `${name} INTEGER`),
-    ]
-    db.exec(`CREATE TABLE ${kind} (${columns.join(', ')})`)
-    for (const by of sortFields(kind)) {
-      if (by !== 'seq') db.exec(`CREATE INDEX ${kind}_${by} ON ${kind} (${by}, seq)`)
-    }
-    db.exec(
-      `CREATE TABLE ${kind}_value (field INTEGER NOT NULL, value TEXT NOT NULL, ` +
-        'seq INTEGER NOT NULL, PRIMARY KEY (field, value, seq)) WITHOUT ROWID',
-    )
-    const words = Object.keys(texts).join(', ')
-    db.exec(
-      `CREATE VIRTUAL TABLE ${kind}_text USING fts5(${words}, ` +
-        `tokenize = "${tokenizer}", content = '', contentless_delete = 1)`,
-    )
-    db.exec(`CREATE VIRTUAL TABLE ${kind}_word USING fts5vocab(${kind}_text, 'row')`)
-  }
 }

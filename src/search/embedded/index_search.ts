@@ -6,6 +6,7 @@ import {
   hitSource,
   whereOf,
 } from '#src/search/embedded/hit_source.ts'
+import { firstLetters } from '#src/search/embedded/index_tables.ts'
 import { type Alternatives, matchText } from '#src/search/embedded/match_text.ts'
 import { Vocabulary } from '#src/search/embedded/vocabulary.ts'
 import { indexShapes, newest, type SortOrder } from '#src/search/index_shape.ts'
@@ -121,9 +122,10 @@ export class IndexSearch {
     const isBySeq = order.by === 'seq'
     const from = tables.includes(' AS row') || isBySeq ? tables : this.#joined(tables)
     const by = isBySeq ? seq : `row.${order.by}`
-    const kept = after === undefined ? [] : [afterPlace(order, by, seq, after)]
+    const kept = after === undefined ? [] : afterPlace(order, by, seq, after)
     const where = whereOf([...conditions, ...kept])
-    const orders = isBySeq ? `${seq} ${way}` : `${by} ${way}, ${seq} ${way}`
+    const first = order.type === 'text' ? `${firstLetters(by)} ${way}, ` : ''
+    const orders = isBySeq ? `${seq} ${way}` : `${first}${by} ${way}, ${seq} ${way}`
     const hits =
       `SELECT ${seq} AS seq, ${by} AS value FROM ${from}${where.sql} ` +
       `ORDER BY ${orders} LIMIT ${limit}`
@@ -135,7 +137,8 @@ export class IndexSearch {
     after: SearchPlace | undefined,
     limit: number,
   ): readonly Row[] {
-    const weights = Object.values(indexShapes[this.#kind].texts).join(', ')
+    // A value that was asked for says nothing about rank.
+    const weights = [...Object.values(indexShapes[this.#kind].texts), 0].join(', ')
     const where = whereOf(conditions)
     const rank = `bm25(${this.#kind}_text, ${weights})`
     const all = `SELECT ${seq} AS seq, ${rank} AS value FROM ${tables}${where.sql}`
@@ -207,10 +210,12 @@ function afterPlace(
   by: string,
   seq: string,
   { value, seq: last }: SearchPlace,
-): Condition {
+): readonly Condition[] {
   const sign = order.descending ? '<' : '>'
-  if (order.by === 'seq') return { sql: `${seq} ${sign} ?`, values: [last] }
-  return { sql: `(${by}, ${seq}) ${sign} (?, ?)`, values: [value, last] }
+  if (order.by === 'seq') return [{ sql: `${seq} ${sign} ?`, values: [last] }]
+  const place = { sql: `(${by}, ${seq}) ${sign} (?, ?)`, values: [value, last] }
+  if (order.type === 'number') return [place]
+  return [{ sql: `${firstLetters(by)} ${sign}= ${firstLetters('?')}`, values: [value] }, place]
 }
 
 function countValues(rows: readonly Row[], name: string): readonly FacetCount[] {
