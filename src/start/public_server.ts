@@ -54,8 +54,9 @@ export async function openPublicServer(
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
-  const readiness = () =>
-    readReadiness({ config, environments, nowMs: Date.now, ...(search && { search }) })
+  const { live: collector } = parts.collectors
+  const sources = { ...(search && { search }), ...(collector && { collector }) }
+  const readiness = () => readReadiness({ config, environments, nowMs: Date.now, ...sources })
   await listenForMetrics(config, { metrics, readiness }, listeners.open())
   const contentReader = new ContentReader(fetchContent)
   const services = { readiness, contentReader, ...(search && { search }) }

@@ -7,6 +7,7 @@ import type { DamageStatus } from '#log/damage.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import type { Check, Readiness } from '#src/edge/readiness.ts'
 import type { SearchService } from '#src/search/search_service.ts'
+import type { CosignatureCollector } from '#src/witnessing/collector.ts'
 
 /** How long writes may wait for a commit before the registry no longer counts as ready. */
 const commitAgeMaxMs = 60_000
@@ -22,13 +23,15 @@ export type ReadinessSources = {
   >
   readonly environments: Environments
   readonly search?: Readonly<Record<EnvironmentName, SearchService>>
+  /** Who collects the cosignatures of the live log, if it has witnesses. */
+  readonly collector?: Pick<CosignatureCollector, 'cosigned' | 'links'>
   readonly nowMs: () => number
 }
 
 /**
  * Whether the stores can be read, the disk has room, and what waits for a commit gets one. It also
- * tells what is unusual about fetching, what of the stores is damaged and when search is behind,
- * which makes no registry unready: all the rest is as it should be.
+ * tells what is unusual about fetching, what of the stores is damaged, when search is behind and
+ * which witnesses do not sign, which makes no registry unready: all the rest is as it should be.
  */
 export async function readReadiness(sources: ReadinessSources): Promise<Readiness> {
   const { live, sandbox } = sources.environments
@@ -38,6 +41,7 @@ export async function readReadiness(sources: ReadinessSources): Promise<Readines
     sandbox: checkEnvironment(sandbox, sources.nowMs()),
     fetching: describeFetching(sources.config),
     ...(sources.search && { search: describeSearch(sources.search.live) }),
+    ...(sources.collector && { witnesses: describeWitnesses(sources.collector) }),
   }
   return { ready: Object.values(checks).every(({ ok }) => ok), checks }
 }
@@ -84,6 +88,15 @@ function describeSearch(search: SearchService): Check {
   if (late.length === 0) return { ok: true, indexes }
   const names = late.map(({ engine }) => engine).join(', ')
   return { ok: true, problem: `the search index is behind: ${names}`, indexes }
+}
+
+function describeWitnesses({ cosigned, links }: NonNullable<ReadinessSources['collector']>): Check {
+  const witnessed_tree_size = cosigned.witnessed?.treeSize ?? 0
+  const silent = links.flatMap(({ facts: { name, problem } }) =>
+    problem === undefined ? [] : [`${name}: ${problem}`],
+  )
+  if (silent.length === 0) return { ok: true, witnessed_tree_size }
+  return { ok: true, problem: `witnesses do not cosign: ${silent.join('; ')}`, witnessed_tree_size }
 }
 
 async function checkDisk(dataDir: string, reserveBytes: number): Promise<Check> {
