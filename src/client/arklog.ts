@@ -167,6 +167,11 @@ export type { FollowOptions } from '#src/client/changes.ts'
 export type { Answered, AnswerFacts, CallOptions, WriteOptions } from '#src/client/transport.ts'
 export type { Storage } from '#src/client/trust.ts'
 export { parseTrustedKeys, type TrustedKeys } from '#src/client/trusted_keys.ts'
+export {
+  parseWitnessPolicy,
+  type WitnessPolicy,
+  type WitnessSignature,
+} from '#src/client/witness_policy.ts'
 export type * from '#src/client/types.ts'
 export type {
   RefusedWork,

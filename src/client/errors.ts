@@ -83,6 +83,8 @@ export type VerificationStep =
   | 'inclusion'
   | 'tree_head'
   | 'checkpoint'
+  | 'policy'
+  | 'witnesses'
   | 'consistency'
   | 'metadata_hash'
   | 'content_hash'

@@ -11,6 +11,11 @@ import {
   type StatementSignature,
 } from '#src/client/receipt_form.ts'
 import type { ReceiptKey, TrustedKeys } from '#src/client/trusted_keys.ts'
+import {
+  demandWitnesses,
+  type WitnessPolicy,
+  type WitnessSignature,
+} from '#src/client/witness_policy.ts'
 
 /** What a receipt must be about, and what is there to compare it with. */
 export type Evidence = {
@@ -22,6 +27,8 @@ export type Evidence = {
   readonly metadataHash?: string | undefined
   /** The metadata itself, as `resolve` gives it. */
   readonly metadata?: unknown
+  /** Whose cosignatures its checkpoint must carry: `parseWitnessPolicy`. */
+  readonly witnesses?: WitnessPolicy | undefined
   /** The bytes of the content, or their `sha256:<hex>`. */
   readonly content?: Uint8Array | string | undefined
 }
@@ -33,6 +40,8 @@ export type VerifiedReceipt = {
   readonly head: TreeHead
   /** The checkpoint as a signed note. */
   readonly checkpoint: string
+  /** The witnesses of the policy that have signed it; none without a policy. */
+  readonly witnesses: readonly WitnessSignature[]
   /** What was compared beside the receipt's own proof. */
   readonly compared: readonly ('metadata_hash' | 'content_hash')[]
 }
@@ -61,7 +70,18 @@ export async function verifyReceipt(
   await checkSignature(statement, signature, key)
   const head = await checkChainProof({ statement, signature }, chainProof, keys.log)
   const { leaf_index: leafIndex, checkpoint } = chainProof
-  return { statement, leafIndex, head, checkpoint, compared: await compare(statement, evidence) }
+  const witnesses = await checkWitnesses(checkpoint, evidence)
+  const compared = await compare(statement, evidence)
+  return { statement, leafIndex, head, checkpoint, witnesses, compared }
+}
+
+async function checkWitnesses(
+  note: string,
+  { witnesses: policy }: Evidence,
+): Promise<readonly WitnessSignature[]> {
+  const checkpoint = parseCheckpoint(note)
+  if (policy === undefined || checkpoint === undefined) return []
+  return demandWitnesses(checkpoint, policy)
 }
 
 function checkIdentity(statement: SignedStatement, evidence: Evidence): void {

@@ -1,9 +1,13 @@
-// The witnesses of a checkpoint, as the offline verifier and the browser judge them.
+// The witnesses of a checkpoint, as the offline verifier, the browser and the client judge them.
 
 import test from 'ava'
 
 import { parseKeyList, withPolicy } from '#src/verify/key_list.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
+import { VerificationError } from '#src/client/errors.ts'
+import { verifyReceipt as verifyByClient } from '#src/client/receipt_verification.ts'
+import { parseTrustedKeys } from '#src/client/trusted_keys.ts'
+import { parseWitnessPolicy } from '#src/client/witness_policy.ts'
 import { checkReceipt } from '#src/web/browser/receipt_check.js'
 import { cosign, testWitness, thresholdPolicy, witnessLines } from '#test/log/_witnesses.ts'
 import {
@@ -43,7 +47,20 @@ async function inBrowser(value: ReceiptJson, policy: string | null) {
   return undefined
 }
 
-test('with its quorum a receipt is witnessed, and both say by whom and when', async (t) => {
+/** The names of those who signed, or the message of the client's refusal. */
+async function byClient(value: ReceiptJson, policy: string): Promise<string> {
+  try {
+    const trusted = await parseTrustedKeys(list, 'live')
+    const evidence = { witnesses: await parseWitnessPolicy(policy) }
+    const { witnesses } = await verifyByClient(value, trusted, evidence)
+    return witnesses.map(({ name, signedAtMs }) => `${name} ${signedAtMs}`).join(', ')
+  } catch (error) {
+    if (!(error instanceof VerificationError)) throw error
+    return `${error.step}: ${error.message}`
+  }
+}
+
+test('with its quorum a receipt is witnessed, and all say by whom and when', async (t) => {
   const cosigned = withCheckpoint((checkpoint) => cosign(checkpoint, [three, one]))
   t.deepEqual(offline(cosigned, nested), {
     valid: true,
@@ -58,6 +75,7 @@ test('with its quorum a receipt is witnessed, and both say by whom and when', as
       'witnesses signed this checkpoint too: w1 on 2026-03-04 at 05:06:07 UTC, w3 on 2026-03-04 ' +
       'at 05:06:07 UTC',
   })
+  t.is(await byClient(cosigned, nested), 'w1 1772600767000, w3 1772600767000')
 })
 
 for (const [name, signers, policy] of [
@@ -72,6 +90,7 @@ for (const [name, signers, policy] of [
     t.deepEqual([valid, status], [false, 'failed'])
     t.regex(reason ?? '', /^the policy demands 2 of .*, but (?:none of its|only w\d)/)
     t.is((await inBrowser(cosigned, policy))?.status, 'not_checked')
+    t.regex(await byClient(cosigned, policy), /^witnesses: of the witnesses of the policy /)
   })
 }
 
@@ -88,6 +107,7 @@ test('a cosignature of another checkpoint, or one that was altered, is wrong', a
     const { valid, status } = offline(forged, thresholdPolicy(1, 2))
     t.deepEqual([valid, status], [false, 'failed'])
     t.is((await inBrowser(forged, thresholdPolicy(1, 2)))?.status, 'failed')
+    t.regex(await byClient(forged, thresholdPolicy(1, 2)), /^witnesses: .* is wrong$/)
   }
 })
 
@@ -109,3 +129,23 @@ test('a policy of other logs is none of this one', (t) => {
   })
   t.notThrows(() => withPolicy(keys, `log ${other}\nlog ${list.log.vkey}\nquorum none\n`))
 })
+
+for (const [name, policy, line] of [
+  ['no quorum', witnessLines(1), 2],
+  ['a quorum of nobody known', `${witnessLines(1)}quorum w2`, 2],
+  ['two quorums', `${witnessLines(1)}quorum w1\nquorum w1`, 3],
+  ['a key of the log', `witness a ${list.log.vkey}\nquorum a`, 1],
+  ['a key twice', `witness a ${one.vkey}\nwitness b ${one.vkey}\nquorum a`, 2],
+  ['a name twice', `witness a ${one.vkey}\nwitness a ${two.vkey}\nquorum a`, 2],
+  ['a member of two groups', `${witnessLines(1)}group a any w1\ngroup b any w1\nquorum b`, 3],
+  ['more than its members', `${witnessLines(2)}group a 3 w1 w2\nquorum a`, 3],
+  ['an unknown keyword', 'witnesses', 1],
+] as const) {
+  test(`neither the client nor the verifier takes a policy with ${name}`, async (t) => {
+    t.is(
+      await byClient(receipt, policy),
+      `policy: The policy of witnesses is wrong in line ${line}`,
+    )
+    t.throws(() => withPolicy(keys, policy), { code: 'malformed_policy' })
+  })
+}
