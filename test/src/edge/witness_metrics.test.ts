@@ -9,7 +9,7 @@ import { register } from '#test/actors/_environment.ts'
 import { strangeWitness } from '#test/src/witnessing/_strange_witness.ts'
 import { makeWitnessed, policyOf, witnessed } from '#test/src/witnessing/_witnessed_registry.ts'
 
-test('of each witness it is measured what it has signed, when, and how often it has not', async (t) => {
+test('of each witness it is told what it signed, when, and how often it did not', async (t) => {
   const registry = await makeWitnessed(t)
   const good = await strangeWitness(t, 1, ({ text }, { line }) => line(text, 1_900_000_000))
   let isBroken = false
