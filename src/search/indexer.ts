@@ -1,38 +1,24 @@
-import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises'
+import { setTimeout as rest } from 'node:timers/promises'
 
-import type { TouchedRecords } from '#actors/catalogue/record_feed.ts'
-import type { RecordName } from '#actors/catalogue/touch.ts'
-import { documentArk, documentId, kindOfRecord } from '#src/search/documents.ts'
-import { unlessDamaged } from '#log/damage.ts'
+import { batchEvents, BatchReader } from '#src/search/batch_reader.ts'
 import { assert } from '#log/errors.ts'
-import { newest } from '#src/search/index_shape.ts'
-import type {
-  IndexBatch,
-  IndexKind,
-  IndexTarget,
-  SearchPlace,
-  SearchDocument,
-  SearchEngine,
-} from '#src/search/search_engine.ts'
-import { type IndexedEnvironment, readDocument } from '#src/search/record_documents.ts'
+import type { IndexBatch, IndexTarget, SearchEngine } from '#src/search/search_engine.ts'
+import type { IndexedEnvironment } from '#src/search/record_documents.ts'
 import { SearchError } from '#src/search/search_error.ts'
 
-/** Events read for one batch, and records read in one turn of the thread that answers requests. */
-const batchEvents = 1_000
-const turnRecords = 20
+/** Events after which what was written is committed, however many more there are. */
+const commitEventsMax = 10_000
 
-/** How long the indexer rests after these records while writes wait for their commit. */
-const giveWayMs = 20
+/** After a commit of so many events the next one gathers for so much longer. */
+const floodEvents = 500
+const floodRests = 5
 
-/** From the beginning of one batch to that of the next at least, unless that one is full. */
-const batchRestMsDefault = 250
+/** From one commit to the next at least, unless that one is full, or somebody waits for it. */
+const commitRestMsDefault = 1_000
 
 /** How long the indexer waits after a failure: first, and at most. */
 const retryMs = 500
 const retryMaxMs = 30_000
-
-/** Works of a person on one page. */
-const personWorks = 200
 
 export type IndexerOptions = {
   readonly engine: SearchEngine
@@ -44,10 +30,10 @@ export type IndexerOptions = {
   /** Told of the first of failures in a row. */
   readonly report: (error: unknown) => void
   /**
-   * How long a batch that is not full gathers after the one before: each costs as much as many
+   * How long what is committed at once gathers after the commit before: each costs as much as many
    * records, of processor time and, above all, of what is written.
    */
-  readonly batchRestMs?: number
+  readonly commitRestMs?: number
 }
 
 /** How far an index is; `rebuilding` while it is made anew. */
@@ -64,11 +50,6 @@ export type IndexerStatus = {
   readonly rebuilding?: { readonly position: number; readonly events: number }
 }
 
-type Draft = {
-  readonly puts: Record<IndexKind, SearchDocument[]>
-  readonly removes: Record<IndexKind, string[]>
-}
-
 /**
  * Keeps an index like the registry: follows the journal from the position that stands in the index,
  * and puts the present state of each record that has changed. So it may do a batch again, and an
@@ -76,20 +57,25 @@ type Draft = {
  */
 export class Indexer {
   readonly #engine: SearchEngine
+  readonly #reader: BatchReader
   readonly #environment: IndexedEnvironment
   readonly #elapsedMs: () => number
   readonly #hasRoom: () => boolean
   readonly #report: (error: unknown) => void
-  readonly #batchRestMs: number
+  readonly #commitRestMs: number
   readonly #closing = new AbortController()
   #following: Promise<void> | undefined
   #turn: Promise<unknown> = Promise.resolve()
+  /** What the index knows, and what was written to it that is not committed yet. */
   #position = 0
+  #written = 0
   #isOpen = false
   #woken = new AbortController()
   #repairing: Promise<void> | undefined
+  /** When the index last knew of all events, or when there were as many as it knows of now. */
   #aheadAtMs: number
-  #begunAtMs = Number.NEGATIVE_INFINITY
+  #mark: { readonly events: number; readonly atMs: number } | undefined
+  #commitAtMs = Number.NEGATIVE_INFINITY
   #batches = 0
   #failures = 0
   #problem: string | undefined
@@ -101,9 +87,15 @@ export class Indexer {
     | { readonly position: number; readonly batch: Promise<IndexBatch | undefined> }
     | undefined
 
-  constructor({ engine, environment, elapsedMs, hasRoom, report, batchRestMs }: IndexerOptions) {
-    this.#batchRestMs = batchRestMs ?? batchRestMsDefault
+  constructor({ engine, environment, elapsedMs, hasRoom, report, commitRestMs }: IndexerOptions) {
+    this.#commitRestMs = commitRestMs ?? commitRestMsDefault
     this.#engine = engine
+    this.#reader = new BatchReader({
+      engine,
+      environment,
+      closing: this.#closing.signal,
+      commit: () => this.#commit(),
+    })
     this.#hasRoom = hasRoom
     this.#environment = environment
     this.#elapsedMs = elapsedMs
@@ -152,7 +144,7 @@ export class Indexer {
       await this.#engine.beginNext()
       // The last events are read while nothing else is written, so that none is missed.
       while (records.events - progress.position > batchEvents && !this.#closing.signal.aborted) {
-        progress.position = await this.#inTurn(() => this.#step(progress.position, 'next'))
+        progress.position = await this.#inTurn(() => this.#rebuildStep(progress.position))
         progress.events = records.events
       }
       await this.#inTurn(() => this.#finish(progress))
@@ -181,11 +173,19 @@ export class Indexer {
     await this.#prefetched?.batch.catch(() => {})
   }
 
+  async #rebuildStep(position: number): Promise<number> {
+    const next = await this.#step(position, 'next')
+    const isDue = Math.floor(next / commitEventsMax) > Math.floor(position / commitEventsMax)
+    if (isDue) await this.#engine.commit('next')
+    return next
+  }
+
   async #finish(progress: { position: number }): Promise<void> {
     if (this.#closing.signal.aborted) throw new SearchError('search_unavailable', 'called off')
     while (progress.position < this.#environment.records.events) {
       progress.position = await this.#step(progress.position, 'next')
     }
+    await this.#engine.commit('next')
     await this.#engine.swap()
     this.#reach(progress.position)
   }
@@ -198,10 +198,12 @@ export class Indexer {
         if (!this.#isOpen) await this.#inTurn(() => this.#open())
         this.#woken = new AbortController()
         const stop = AbortSignal.any([signal, this.#woken.signal])
-        await this.#environment.records.news(this.#position, stop)
-        await this.#rest(stop)
+        if (this.#written === this.#position) {
+          await this.#environment.records.news(this.#position, stop)
+        }
+        const isRested = await this.#rest(stop)
         if (signal.aborted) return
-        await this.#inTurn(() => this.#catchUp())
+        await this.#inTurn(() => this.#catchUp(isRested))
         this.#problem = undefined
         waitMs = retryMs
       } catch (error) {
@@ -211,14 +213,16 @@ export class Indexer {
     }
   }
 
-  /** Lets the next batch gather, unless the one before was some time ago, or somebody waits. */
-  async #rest(stop: AbortSignal): Promise<void> {
-    const restMs = this.#begunAtMs + this.#batchRestMs - this.#elapsedMs()
-    if (restMs > 0 && this.#waiting.length === 0) {
-      const end = AbortSignal.any([stop, AbortSignal.timeout(Math.ceil(restMs))])
-      await this.#environment.records.news(this.#position + batchEvents - 1, end)
-    }
-    this.#begunAtMs = this.#elapsedMs()
+  /**
+   * Lets the next batch gather, unless the last commit was some time ago, or somebody waits. Gives
+   * whether what is written then is committed; it is not where the batch was full before.
+   */
+  async #rest(stop: AbortSignal): Promise<boolean> {
+    const restMs = this.#commitAtMs - this.#elapsedMs()
+    if (restMs <= 0 || this.#waiting.length > 0) return true
+    const end = AbortSignal.any([stop, AbortSignal.timeout(Math.ceil(restMs))])
+    await this.#environment.records.news(this.#written + batchEvents - 1, end)
+    return end.aborted
   }
 
   async #open(): Promise<void> {
@@ -232,13 +236,31 @@ export class Indexer {
     this.#reach(position)
   }
 
-  async #catchUp(): Promise<void> {
-    const position = this.#position
-    this.#reach(await this.#step(position, 'current'))
+  async #catchUp(isRested: boolean): Promise<void> {
+    const nowMs = this.#elapsedMs()
+    const all = this.#environment.records.events
+    this.#mark ??= { events: all, atMs: nowMs }
+    if (this.#written < all) this.#written = await this.#step(this.#written, 'current')
+    const events = this.#written - this.#position
+    if (!isRested && this.#waiting.length === 0 && events < commitEventsMax) return
+    const rests = events < floodEvents ? 1 : floodRests
+    this.#commitAtMs = nowMs + rests * this.#commitRestMs
+    await this.#commit()
+  }
+
+  async #commit(): Promise<void> {
+    if (this.#written === this.#position) return
+    await this.#engine.commit('current')
+    this.#reach(this.#written)
   }
 
   #reach(position: number): void {
     this.#position = position
+    this.#written = position
+    if (this.#mark !== undefined && position >= this.#mark.events) {
+      this.#aheadAtMs = this.#mark.atMs
+      this.#mark = undefined
+    }
     if (position >= this.#environment.records.events) this.#aheadAtMs = this.#elapsedMs()
     const isReached = (wait: { readonly position: number }) => wait.position <= position
     for (const wait of this.#waiting.filter(isReached)) wait.resolve()
@@ -260,7 +282,7 @@ export class Indexer {
   /** Brings an index up to `batchEvents` further on in the journal; gives the next position. */
   async #step(position: number, target: IndexTarget): Promise<number> {
     if (!this.#hasRoom()) throw noRoom
-    const batch = (await this.#takePrefetched(position)) ?? (await this.#read(position))
+    const batch = (await this.#takePrefetched(position)) ?? (await this.#reader.read(position))
     const written = this.#engine.write(batch, target)
     // What is not a full batch yet may grow meanwhile.
     const isFull = this.#environment.records.events - batch.position >= batchEvents
@@ -271,7 +293,7 @@ export class Indexer {
   }
 
   #prefetch(position: number): void {
-    const batch = this.#readWithoutPeople(position)
+    const batch = this.#reader.readAhead(position)
     batch.catch(() => {})
     this.#prefetched = { position, batch }
   }
@@ -281,86 +303,6 @@ export class Indexer {
     const prefetched = this.#prefetched
     this.#prefetched = undefined
     return prefetched?.position === position ? prefetched.batch : undefined
-  }
-
-  async #read(position: number): Promise<IndexBatch> {
-    const touched = await this.#environment.records.touched(position, batchEvents)
-    return this.#batch({ ...touched, records: await this.#withTheirWorks(touched.records) })
-  }
-
-  // The works of people are looked up in the index, which has to know of all before.
-  async #readWithoutPeople(position: number): Promise<IndexBatch | undefined> {
-    const touched = await this.#environment.records.touched(position, batchEvents)
-    return touched.records.some(({ type }) => type === 'person') ? undefined : this.#batch(touched)
-  }
-
-  async #batch({ records, erased, next }: TouchedRecords): Promise<IndexBatch> {
-    const puts: Draft['puts'] = { works: [], people: [], organizations: [] }
-    const removes: Draft['removes'] = { works: [], people: [], organizations: [] }
-    for (const [index, record] of records.entries()) {
-      if (index % turnRecords === turnRecords - 1) await this.#giveWay(next - 1)
-      const kind = kindOfRecord[record.type]
-      // A damaged record stays in the index as it is, and holds up no other.
-      const read = unlessDamaged(() => ({ document: readDocument(record, this.#environment) }))
-      if (read === undefined) continue
-      if (read.document === undefined) removes[kind].push(documentId(record))
-      else puts[kind].push(read.document)
-    }
-    return { puts, removes, position: next, purges: erased.length > 0 }
-  }
-
-  // Reading takes the thread that plans the commits. It goes on while they are busy, but takes no
-  // more than a tenth of it. Of what was committed just now there is next to nothing to read.
-  async #giveWay(position: number): Promise<void> {
-    const { signal } = this.#closing
-    const { records } = this.#environment
-    const isBusy = this.#environment.status().pooled > 0 && !records.remembers(position)
-    if (!isBusy || signal.aborted) return turn()
-    await rest(giveWayMs, undefined, { signal, ref: false }).catch(() => {})
-  }
-
-  // What a person lets others see of their claims stands with the works, too.
-  async #withTheirWorks(records: readonly RecordName[]): Promise<readonly RecordName[]> {
-    const all = new Map(records.map((record) => [documentId(record), record]))
-    for (const { type, id } of records) {
-      if (type !== 'person') continue
-      const claimed = unlessDamaged(() => [...this.#claimed(id)]) ?? []
-      for (const ark of [...claimed, ...(await this.#foundBy(id))]) {
-        all.set(documentId({ type: 'work', id: ark }), { type: 'work', id: ark })
-      }
-    }
-    return [...all.values()]
-  }
-
-  *#claimed(ppid: string): Generator<string> {
-    let after: string | undefined
-    do {
-      const page = this.#environment.claims.ofPerson(ppid, {
-        limit: personWorks,
-        ...(after !== undefined && { cursor: after }),
-      })
-      for (const { ark } of page.claims) yield ark
-      after = page.next ?? undefined
-    } while (after !== undefined)
-  }
-
-  /** The works that are found by a person now, who may have been erased since. */
-  async #foundBy(ppid: string): Promise<string[]> {
-    const arks: string[] = []
-    let after: SearchPlace | undefined
-    do {
-      const page = await this.#engine.search('works', {
-        clauses: [],
-        filters: [{ type: 'any_of', field: 'ppid', values: [ppid] }],
-        sort: newest,
-        limit: personWorks,
-        facets: [],
-        ...(after && { after }),
-      })
-      arks.push(...page.ids.map(documentArk))
-      after = page.next
-    } while (after !== undefined)
-    return arks
   }
 
   // One batch at a time, whichever index it is for.

@@ -99,10 +99,15 @@ export type SearchEngine = {
   readonly name: EngineName
   /** Searches that it carries out at a time. */
   readonly searchesMax: number
-  /** Opens the index, or makes an empty one; gives the position at which the journal goes on. */
+  /**
+   * Opens the index as it was committed, or makes an empty one; gives the position at which the
+   * journal goes on.
+   */
   open(): Promise<number>
-  /** Durable when it resolves, and visible to every search that begins afterwards. */
+  /** Writes a batch, which may be lost, and seen by no search, until it is committed. */
   write(batch: IndexBatch, target: IndexTarget): Promise<void>
+  /** What was written is durable when it resolves, and every search that begins then sees it. */
+  commit(target: IndexTarget): Promise<void>
   search(kind: IndexKind, query: EngineQuery): Promise<EnginePage>
   /** Makes an empty `next`, whatever there was of it. */
   beginNext(): Promise<void>

@@ -18,6 +18,7 @@ export async function indexWorks(dir: string, works: number): Promise<Indexed> {
     const batch = Array.from({ length: count }, (_, index) => createDocument(first + index))
     const startMs = performance.now()
     await engine.write(batchOf(batch, first + count), 'current')
+    await engine.commit('current')
     seconds += (performance.now() - startMs) / 1_000
   }
   return { seconds, engine }

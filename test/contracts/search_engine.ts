@@ -61,6 +61,16 @@ export function batchOf(
   }
 }
 
+/** Writes a batch so that it is seen. */
+export async function put(
+  engine: SearchEngine,
+  batch: IndexBatch,
+  target: IndexTarget = 'current',
+): Promise<void> {
+  await engine.write(batch, target)
+  await engine.commit(target)
+}
+
 /** A query of what is typed, of which each part can be told. */
 export function queryOf(text: string, more: Partial<EngineQuery> = {}): EngineQuery {
   const clauses = parseQueryText(text)
@@ -103,7 +113,7 @@ function shareEngine(test: TestFn, open: OpenEngine): Filled {
     shared = engine
     await engine.reset()
     t.is(await engine.open(), 0)
-    await engine.write(batchOf(drafts.map((draft, seq) => documentOf(seq, draft))), 'current')
+    await put(engine, batchOf(drafts.map((draft, seq) => documentOf(seq, draft))))
     const find = async (text: string, more: Partial<EngineQuery> = {}) =>
       seqsOf(await engine.search('works', queryOf(text, more))).toSorted((a, b) => a - b)
     const reopen = async () => {
@@ -283,12 +293,12 @@ function testWrites(test: TestFn, filled: Filled): void {
       { title: 'Alpha', type: 'book' },
       { title: 'Alpha' },
     ])
-    await engine.write(batchOf([documentOf(0, { title: 'Beta' })], 7, ['12345_k2w1']), 'current')
+    await put(engine, batchOf([documentOf(0, { title: 'Beta' })], 7, ['12345_k2w1']))
     t.deepEqual(await find('alpha'), [])
     t.deepEqual(await find('beta'), [0])
     const books = { type: 'any_of', field: 'type', values: ['book'] } as const
     t.deepEqual(await find('', { filters: [books] }), [])
-    await engine.write({ ...batchOf([], 8, ['12345_k2w9']), purges: true }, 'current')
+    await put(engine, { ...batchOf([], 8, ['12345_k2w9']), purges: true })
     t.deepEqual(await find(''), [0])
     const again = await reopen()
     t.is(await again.open(), 8)
@@ -298,7 +308,7 @@ function testWrites(test: TestFn, filled: Filled): void {
   test.serial('a new index is made unseen, and then takes the place of the old one', async (t) => {
     const { engine, reopen, find } = await filled(t, [{ title: 'Old' }])
     const write = (title: string, position: number, target: IndexTarget) =>
-      engine.write(batchOf([documentOf(0, { title })], position), target)
+      put(engine, batchOf([documentOf(0, { title })], position), target)
     await engine.beginNext()
     await write('Abandoned', 3, 'next')
     await engine.beginNext()

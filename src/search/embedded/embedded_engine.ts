@@ -57,6 +57,10 @@ export class EmbeddedEngine implements SearchEngine {
     await this.#writer.call('write', batch, target)
   }
 
+  async commit(target: IndexTarget): Promise<void> {
+    await this.#writer.call('commit', target)
+  }
+
   async search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
     if (!this.#isOpen) await this.open()
     const reader = this.#idle.pop() ?? (await this.#wanted())
@@ -124,8 +128,10 @@ export class EmbeddedEngine implements SearchEngine {
 
 /** What the thread that writes an index can be asked for. */
 export type IndexCalls = {
+  /** Takes back what is not committed; gives the position. */
   open(): number
   write(batch: IndexBatch, target: IndexTarget): void
+  commit(target: IndexTarget): void
   /** Removes an index. */
   clear(target: IndexTarget): void
   /** Moves `next` in the place of `current`. */

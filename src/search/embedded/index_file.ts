@@ -45,7 +45,7 @@ export function openReader(file: string): DatabaseSync {
 
 /**
  * An index that is written: an SQLite file with the tables of all kinds, and how far of which
- * journal they are made. Each batch is one transaction.
+ * journal they are made, which is written with what they are made of.
  */
 export class IndexFile {
   readonly #db: DatabaseSync
@@ -76,8 +76,9 @@ export class IndexFile {
     return Number(row['position'])
   }
 
+  /** Writes a batch into the transaction that is open, or a new one; a failure ends it. */
   write({ puts, removes, position, purges }: IndexBatch): void {
-    this.#db.exec('BEGIN IMMEDIATE')
+    this.#begin()
     try {
       for (const kind of indexKinds) {
         if (removes[kind].length + puts[kind].length === 0) continue
@@ -85,20 +86,34 @@ export class IndexFile {
         rows.remove(removes[kind])
         rows.put(puts[kind])
       }
-      if (!purges) this.#reach(position)
-      this.#db.exec('COMMIT')
+      if (!purges) return this.#reach(position)
+      this.commit()
     } catch (error) {
-      this.#db.exec('ROLLBACK')
+      this.rollback()
       throw error
     }
-    if (!purges) return
     // A purge that is cut off is made again, with its batch.
     this.#purge()
     this.#reach(position)
   }
 
+  #begin(): void {
+    if (!this.#db.isTransaction) this.#db.exec('BEGIN IMMEDIATE')
+  }
+
+  /** Ends the transaction: searches that begin now see all that was written. */
+  commit(): void {
+    if (this.#db.isTransaction) this.#db.exec('COMMIT')
+  }
+
+  /** Takes back what was written since the last commit. */
+  rollback(): void {
+    if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+  }
+
   /** Closes the file; all of it is in the file then. */
   close(): void {
+    this.commit()
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     this.#db.close()
   }

@@ -22,8 +22,12 @@ const { dir, journal } = workerData as { readonly dir: string; readonly journal:
 const writing = new Map<IndexTarget, IndexFile>()
 
 const calls: IndexCalls = {
-  open: () => written('current').position(),
+  open() {
+    written('current').rollback()
+    return written('current').position()
+  },
   write: (batch, target) => written(target).write(batch),
+  commit: (target) => written(target).commit(),
   clear(target) {
     close(target)
     removeIndex(indexPath(dir, target))

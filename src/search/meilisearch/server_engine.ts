@@ -102,6 +102,10 @@ export class ServerEngine implements SearchEngine {
     })
   }
 
+  async commit(): Promise<void> {
+    // What was written is done already.
+  }
+
   search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
     return guarded(() => this.#search(kind, query))
   }

@@ -15,7 +15,7 @@ import {
   register,
 } from '#test/actors/_environment.ts'
 import { ada, createPerson, onPages, publisherFor, putItem } from '#test/actors/_person.ts'
-import { queryOf } from '#test/contracts/search_engine.ts'
+import { put, queryOf } from '#test/contracts/search_engine.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 
 type Followed = {
@@ -40,11 +40,11 @@ function keep(
   environment: Environment,
   engine: SearchEngine,
   hasRoom = () => true,
-  batchRestMs = 0,
+  commitRestMs = 0,
 ): Followed {
   const report = (error: unknown) => t.log(error)
   const elapsedMs = () => performance.now()
-  const options = { engine, environment, elapsedMs, hasRoom, report, batchRestMs }
+  const options = { engine, environment, elapsedMs, hasRoom, report, commitRestMs }
   const indexer = new Indexer(options)
   t.teardown(async () => {
     await indexer.close()
@@ -229,7 +229,7 @@ test('an index goes on where it was, or anew if it is ahead of the journal', asy
   const { events } = environment.records
   const none = { works: [], people: [], organizations: [] }
   const beyond = { puts: none, removes: { ...none }, position: events + 5, purges: false }
-  await after.engine.write(beyond, 'current')
+  await put(after.engine, beyond)
   await after.engine.close()
   const anew = keep(t, environment, open())
   t.is((await anew.find('works', '')).length, 2)
@@ -262,6 +262,7 @@ test('what cannot be written is tried again, and reported once', async (t) => {
       if (failures >= 0) throw new SearchError('search_unavailable', 'the disk is full')
       return engine.write(batch, target)
     },
+    commit: (target) => engine.commit(target),
     search: (kind, query) => engine.search(kind, query),
     beginNext: () => engine.beginNext(),
     swap: () => engine.swap(),

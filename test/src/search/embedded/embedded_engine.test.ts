@@ -5,7 +5,13 @@ import { DatabaseSync } from 'node:sqlite'
 import test from 'ava'
 
 import { EmbeddedEngine } from '#src/search/embedded/embedded_engine.ts'
-import { batchOf, documentOf, queryOf, testSearchEngine } from '#test/contracts/search_engine.ts'
+import {
+  batchOf,
+  documentOf,
+  put,
+  queryOf,
+  testSearchEngine,
+} from '#test/contracts/search_engine.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const shared = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
@@ -16,7 +22,7 @@ testSearchEngine(test, async () => new EmbeddedEngine({ dir: shared, journal: 'x
 async function filledFile(t: Parameters<typeof makeTempDir>[0]) {
   const dir = await makeTempDir(t)
   const engine = new EmbeddedEngine({ dir, journal: 'registry.example/log' })
-  await engine.write(batchOf([documentOf(0, { title: 'Unforgettable' })], 4), 'current')
+  await put(engine, batchOf([documentOf(0, { title: 'Unforgettable' })], 4))
   await engine.close()
   const open = (journal = 'registry.example/log') => {
     const again = new EmbeddedEngine({ dir, journal })
@@ -65,7 +71,7 @@ test.serial('what is removed to be gone is not in the file any more', async (t) 
   const { file, open } = await filledFile(t)
   t.true((await readFile(file)).includes('unforgettable'))
   const engine = open()
-  await engine.write({ ...batchOf([], 5, ['12345_k2w0']), purges: true }, 'current')
+  await put(engine, { ...batchOf([], 5, ['12345_k2w0']), purges: true })
   await engine.close()
   t.false((await readFile(file)).includes('unforgettable'))
 })
@@ -74,7 +80,7 @@ test.serial('more hits than can be ranked are given newest first', async (t) => 
   const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
   t.teardown(() => engine.close())
   const works = Array.from({ length: 10_050 }, (_, seq) => documentOf(seq, { title: 'Common' }))
-  await engine.write(batchOf(works), 'current')
+  await put(engine, batchOf(works))
   const page = await engine.search('works', queryOf('common', { limit: 3, facets: ['type'] }))
   t.like(page, { sort: 'newest', total: 10_050, isExact: true, facetsOf: 10_000 })
   t.deepEqual(page.ids, ['12345_k2w10049', '12345_k2w10048', '12345_k2w10047'])
@@ -83,10 +89,10 @@ test.serial('more hits than can be ranked are given newest first', async (t) => 
 test.serial('words that were looked for in place of others are told', async (t) => {
   const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
   t.teardown(() => engine.close())
-  await engine.write(batchOf([documentOf(0, { title: 'Transformers' })]), 'current')
+  await put(engine, batchOf([documentOf(0, { title: 'Transformers' })]))
   const page = await engine.search('works', queryOf('trnsformers '))
   t.deepEqual(page.alsoSearchedFor, ['transformers'])
   t.is(page.total, 1)
-  await engine.write(batchOf([documentOf(1, { title: 'Zymurgy' })], 2), 'current')
+  await put(engine, batchOf([documentOf(1, { title: 'Zymurgy' })], 2))
   t.is((await engine.search('works', queryOf('zymurgi '))).total, 1)
 })

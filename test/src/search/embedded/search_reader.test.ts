@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { EmbeddedEngine } from '#src/search/embedded/embedded_engine.ts'
 import { SearchReader } from '#src/search/embedded/search_reader.ts'
-import { batchOf, documentOf, queryOf } from '#test/contracts/search_engine.ts'
+import { batchOf, documentOf, put, queryOf } from '#test/contracts/search_engine.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { makeEndless } from '#test/src/search/embedded/_endless_index.ts'
 
@@ -13,7 +13,7 @@ const queryMsMax = 500
 async function endless(t: ExecutionContext): Promise<string> {
   const dir = await makeTempDir(t)
   const engine = new EmbeddedEngine({ dir, journal: 'x' })
-  await engine.write(batchOf([documentOf(0, { title: 'Entropy' })]), 'current')
+  await put(engine, batchOf([documentOf(0, { title: 'Entropy' })]))
   await engine.close()
   makeEndless(path.join(dir, 'index.db'), 'organizations')
   return dir
