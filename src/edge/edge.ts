@@ -5,7 +5,7 @@ import type { Config } from '#config/schema.ts'
 import type { Admit } from '#src/edge/admission.ts'
 import type { Caller } from '#src/edge/caller.ts'
 import type { KeptReplies } from '#src/edge/kept_replies.ts'
-import type { TakeTurn } from '#src/edge/turns.ts'
+import type { TakeTurn, TurnQueues } from '#src/edge/turns.ts'
 import type { CountRequest, LimitConfig, LimitMemory } from '#src/edge/limits.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import type { SendingConfig } from '#src/edge/reply_sending.ts'
@@ -32,6 +32,8 @@ export type EdgeDependencies = {
   readonly keptReplies?: KeptReplies
   /** What servers on several threads count their limits in together; one's own unless told. */
   readonly limitMemory?: LimitMemory
+  /** Where what costs much waits on all servers of a process; one's own unless told. */
+  readonly turnQueues?: TurnQueues
   /**
    * After this, reads see all that was acknowledged on any thread; absent where there is one. It is
    * called for every request before it is looked at, and waits for nothing.
@@ -58,4 +60,5 @@ export type Edge<D extends EdgeDependencies = EdgeDependencies> = D & {
   readonly count: CountRequest
   /** Carries out what costs much, caller by caller. */
   readonly takeTurn: TakeTurn
+  readonly turnQueues: TurnQueues
 }

@@ -11,7 +11,7 @@ import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { clientErrorHandler, registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
 import { registerHotReplies } from '#src/edge/hot_replies.ts'
 import { endIdleConnections } from '#src/edge/idle_connections.ts'
-import { createTurns } from '#src/edge/turns.ts'
+import { createTurnQueues, createTurns } from '#src/edge/turns.ts'
 import { registerJsonBody } from '#src/edge/json_body.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
 import { registerKeyedWrites } from '#src/edge/keyed_writes.ts'
@@ -53,7 +53,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   registerRoutes: (server: FastifyInstance, edge: Edge<D>) => void | Promise<void>,
 ): Promise<FastifyInstance> {
   const { baseUrl, authenticate, keptReplies, logger, metrics } = dependencies
-  const { answerError = sendError, catchUp } = dependencies
+  const { answerError = sendError, catchUp, turnQueues = createTurnQueues() } = dependencies
   const server = newServer(dependencies)
   if (catchUp !== undefined) {
     server.addHook('onRequest', (_request, _reply, done) => {
@@ -85,7 +85,8 @@ export async function buildEdge<D extends EdgeDependencies>(
     ...dependencies,
     admit,
     count,
-    takeTurn: createTurns(unsent),
+    turnQueues,
+    takeTurn: createTurns(unsent, turnQueues),
   })
   // Scopes that the routes have opened are loaded by now.
   await server.after()

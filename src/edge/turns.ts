@@ -23,6 +23,20 @@ const longBodyLimits = {
   waitingPerCallerMax: 16,
 }
 
+/** A queue of tasks in which callers take turns. Errors: QueueError for a task never begun. */
+export type TurnQueue = Pick<FairQueue, 'run'>
+
+/**
+ * Where requests wait for their turns: those that cost much, and those with long bodies. What they
+ * bound is the process, so the servers on its threads have the same ones.
+ */
+export type TurnQueues = { readonly heavy: TurnQueue; readonly longBodies: TurnQueue }
+
+/** Makes the queues of a process. */
+export function createTurnQueues(): TurnQueues {
+  return { heavy: new FairQueue(heavyLimits), longBodies: new FairQueue(longBodyLimits) }
+}
+
 /**
  * Carries out what a request asks for when it is the turn of its caller. Of requests that cost much
  * (pages of harvests, works of thousands of authors) few are under way at a time, and the callers
@@ -32,8 +46,7 @@ const longBodyLimits = {
 export type TakeTurn = <T>(reply: FastifyReply, task: () => Promise<T>) => Promise<T>
 
 /** Makes the turns of a server's heavy requests, whose replies must not stay unread for long. */
-export function createTurns(unsent: UnsentReplies): TakeTurn {
-  const queue = new FairQueue(heavyLimits)
+export function createTurns(unsent: UnsentReplies, { heavy: queue }: TurnQueues): TakeTurn {
   let begun = Promise.resolve()
   return (reply, task) => {
     const { caller, raw } = reply.request
@@ -71,8 +84,7 @@ export function takeTurnIfLong<T>(
  * its reply is sent or its client has gone; callers take turns. Fails with QueueError if too many
  * wait already, or the client leaves first.
  */
-export function createLongBodyTurns(): preParsingAsyncHookHandler {
-  const queue = new FairQueue(longBodyLimits)
+export function createLongBodyTurns({ longBodies: queue }: TurnQueues): preParsingAsyncHookHandler {
   return async (request, reply) => {
     const gone = disconnectSignal(reply)
     const turn = Promise.withResolvers<void>()

@@ -7,16 +7,20 @@ const smallJobBytesMax = 16_384
 /** Twenty times what the largest job takes on a slow machine; much more if others have it busy. */
 const limits = { jobTime: { cpuMsMax: 20_000, msMax: 300_000 }, heapMegabytesMax: 128 }
 
-/** Renders small jobs at once, and all others in a thread of its own. */
-export type Renderer = { readonly render: Render; close(): Promise<void> }
+/** Renders jobs. */
+export type JobRenderer = { readonly render: Render; close(): Promise<void> }
 
-/** Opens a renderer; its thread starts when there is something for it. */
-export function openRenderer(): Renderer {
-  const thread = new RenderingThread(limits)
+/** Renders small jobs at once, and all others in a thread of its own, or `elsewhere`. */
+export function openRenderer(elsewhere: JobRenderer = openRenderingThread()): JobRenderer {
   return {
     async render(job) {
-      return jobBytes(job) <= smallJobBytesMax ? renderJob(job) : thread.render(job)
+      return jobBytes(job) <= smallJobBytesMax ? renderJob(job) : elsewhere.render(job)
     },
-    close: () => thread.close(),
+    close: () => elsewhere.close(),
   }
+}
+
+/** Renders in a thread, which starts when there is something for it. */
+export function openRenderingThread(): JobRenderer {
+  return new RenderingThread(limits)
 }

@@ -20,6 +20,7 @@ import type { LimitMemory } from '#src/edge/limits.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { RequestDurations } from '#src/edge/request_durations.ts'
 import { offerDurations } from '#src/edge/shared_durations.ts'
+import { turnQueuesAt } from '#src/edge/shared_turns.ts'
 import { keptRepliesAt } from '#src/edge/shared_replies.ts'
 import { openPersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
@@ -27,6 +28,7 @@ import { identityPart } from '#src/identity/store/identity_part.ts'
 import type { IdentityShare, IdentityStore } from '#src/identity/store/identity_store.ts'
 import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
 import { connectionLimits } from '#src/start/connection_limits.ts'
+import { rendererAt } from '#src/rendering/shared_rendering.ts'
 import { servicesAt } from '#src/start/core_services.ts'
 import { type EdgePlace, serveEdge } from '#src/start/edge_server.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
@@ -49,6 +51,8 @@ export type EdgeStart = {
   }
   /** Its end of the connection. */
   readonly port: MessagePort
+  /** Leads to the thread that renders for all. */
+  readonly renderingPort: MessagePort
   /** Whether the other thread searches. */
   readonly searches: boolean
 }
@@ -94,6 +98,8 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
     authenticate: createAuthenticate(realms, new AdminCodes({ store, clock, random: randomBytes })),
     keptReplies: keptRepliesAt(remote),
     limitMemory,
+    turnQueues: turnQueuesAt(remote),
+    renderer: rendererAt(start.renderingPort),
     readWorks: worksReader(start.count),
     catchUp() {
       live.environment.catchUp()

@@ -8,6 +8,10 @@ import type { Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { includeDurations } from '#src/edge/shared_durations.ts'
 import { offerKeptReplies } from '#src/edge/shared_replies.ts'
+import { offerTurns } from '#src/edge/shared_turns.ts'
+import { createTurnQueues } from '#src/edge/turns.ts'
+import { openRenderingThread } from '#src/rendering/renderer.ts'
+import { offerRenderer } from '#src/rendering/shared_rendering.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
 import { createLimitMemory, type LimitMemory } from '#src/edge/limits.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
@@ -54,6 +58,10 @@ const leaveMs = 3_000
 /** What a thread's heap may hold: far more than it needs, and it alone ends beyond it. */
 const heapMegabytesMax = 1_024
 
+/** What is soon forgotten: of all threads together, and of one at least. */
+const youngMegabytesMax = 48
+const youngMegabytesMin = 12
+
 /** One place among the threads, in which one serves after another. */
 type Place = {
   readonly number: number
@@ -72,6 +80,8 @@ export class EdgeThreads {
   readonly #options: EdgeThreadsOptions
   readonly #replies = new RepliesInMemory(elapsedMs)
   readonly #limitMemory: LimitMemory
+  readonly #turnQueues = createTurnQueues()
+  readonly #renderer = openRenderingThread()
   readonly #places: readonly Place[]
   readonly #restarts = new Set<NodeJS.Timeout>()
   #isClosing = false
@@ -99,6 +109,7 @@ export class EdgeThreads {
     this.#isClosing = true
     for (const restart of this.#restarts) clearTimeout(restart)
     await Promise.all(this.#places.map((place) => this.#end(place)))
+    await this.#renderer.close()
   }
 
   /** Starts a thread; resolves when it listens. */
@@ -157,6 +168,8 @@ export class EdgeThreads {
       live: { share: live.share(remote), origin: live.origin, vkey: live.vkey },
       sandbox: { share: sandbox.share(remote), origin: sandbox.origin, vkey: sandbox.vkey },
     }
+    const rendering = new MessageChannel()
+    offerRenderer(rendering.port1, this.#renderer)
     const start: EdgeStart = {
       config: edgeConfig(config, count),
       baseUrl,
@@ -166,19 +179,30 @@ export class EdgeThreads {
       limitMemory: this.#limitMemory,
       joined,
       port: port2,
+      renderingPort: rendering.port2,
       searches: this.#options.services.search !== undefined,
     }
     const shares = [joined.identity, joined.live.share, joined.sandbox.share]
-    const transferList: Transferable[] = [port2, ...shares.map((share) => share.port)]
+    const transferList: Transferable[] = [
+      port2,
+      rendering.port2,
+      ...shares.map((share) => share.port),
+    ]
     const worker = new Worker(new URL('./edge_thread.ts', import.meta.url), {
       name: `edge ${place.number}`,
       workerData: start,
       transferList,
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+      resourceLimits: {
+        maxOldGenerationSizeMb: heapMegabytesMax,
+        maxYoungGenerationSizeMb: Math.max(youngMegabytesMin, youngMegabytesMax / count),
+      },
     })
-    // Where the thread never came to take its end of the connection, nobody else closes it.
-    worker.once('exit', () => remote.close())
+    // Where the thread never came to take its ends of the connections, nobody else closes them.
+    worker.once('exit', () => {
+      remote.close()
+      rendering.port1.close()
+    })
     return { worker, remote }
   }
 
@@ -208,6 +232,7 @@ export class EdgeThreads {
     shareRealm(realms.sandbox, remote)
     offerKeptReplies(remote, this.#replies)
     offerServices(remote, services)
+    offerTurns(remote, this.#turnQueues)
     includeDurations(remote, metrics.requests)
     return remote
   }

@@ -31,7 +31,7 @@ import { registerVerificationRoutes } from '#src/http/receipts/verification_rout
 import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
 import { registerWorkRoutes } from '#src/http/works/work_routes.ts'
 import { registerWorkTypeRoutes } from '#src/http/works/work_type_routes.ts'
-import { openRenderer } from '#src/rendering/renderer.ts'
+import { type JobRenderer, openRenderer } from '#src/rendering/renderer.ts'
 import { registerSite } from '#src/start/site.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
 import { publicErrorPages } from '#src/web/kit/error_page.ts'
@@ -44,7 +44,11 @@ import { registerSearchPageRoute } from '#src/web/public/search_page_routes.ts'
 
 /** What the server of a registry is given. */
 export type RegistryServerDependencies = EdgeDependencies &
-  RegistryParts & { readonly config: Config }
+  RegistryParts & {
+    readonly config: Config
+    /** Renders what is long; a thread of its own unless told. The server closes it. */
+    readonly renderer?: JobRenderer
+  }
 
 /** Builds the server of a registry. It does not listen yet; `close()` ends it within its grace. */
 export function buildRegistryServer(
@@ -101,7 +105,7 @@ function routesEdge(
   server: FastifyInstance,
   served: Edge<RegistryServerDependencies>,
 ): RegistryEdge {
-  const renderer = openRenderer()
+  const renderer = openRenderer(served.renderer)
   server.addHook('onClose', () => renderer.close())
   return {
     ...served,

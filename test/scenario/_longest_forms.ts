@@ -3,10 +3,8 @@ import type { ExecutionContext } from 'ava'
 import { formatNames } from '#src/formats/format_table.ts'
 import { standBy } from '#test/scenario/_bystander.ts'
 import { registerLarge, registerSmall } from '#test/scenario/_large_works.ts'
-import { watchMemory } from '#test/scenario/_memory_watch.ts'
+import { memoryBytesMax, watchMemory } from '#test/scenario/_memory_watch.ts'
 import { firstKey, newDataDir, startServer } from '#test/scenario/_process.ts'
-
-const mebibyte = 1_048_576
 
 /**
  * Reads a work of as many authors as there may be in every form, from so many connections at a
@@ -40,5 +38,5 @@ export async function readLongestForms(t: ExecutionContext, connections: number)
     t.true(bystander.answers > before, target)
   }
   await bystander.leave()
-  t.true((memory.peaks[0] ?? Infinity) < 600 * mebibyte)
+  t.true((memory.peaks[0] ?? Infinity) < memoryBytesMax)
 }

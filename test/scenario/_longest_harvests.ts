@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava'
 import { harvest } from '#test/scenario/_harvester.ts'
 import { standBy } from '#test/scenario/_bystander.ts'
 import { registerLarge, registerSmall } from '#test/scenario/_large_works.ts'
-import { watchMemory } from '#test/scenario/_memory_watch.ts'
+import { memoryBytesMax, watchMemory } from '#test/scenario/_memory_watch.ts'
 import { call, firstKey, newDataDir, startServer } from '#test/scenario/_process.ts'
 
 const mebibyte = 1_048_576
@@ -59,5 +59,5 @@ export async function harvestLongest(
   // The works of one request are registered side by side: their order is that of the log.
   t.deepEqual([...seen], harvested)
   await bystander.leave()
-  t.true((memory.peaks[0] ?? Infinity) < 600 * mebibyte)
+  t.true((memory.peaks[0] ?? Infinity) < memoryBytesMax)
 }

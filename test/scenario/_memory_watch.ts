@@ -11,6 +11,16 @@ export type MemoryWatch = {
 
 const sampleMs = 200
 
+const mebibyte = 1_048_576
+const { EDGE_THREADS = '1' } = process.env
+
+/**
+ * What a registry may hold at most, whatever is asked of it: each thread beyond the first that
+ * answers requests has a heap and replies of its own.
+ */
+export const memoryBytesMax =
+  600 * mebibyte + 125 * mebibyte * Math.max(0, Number(EDGE_THREADS) - 1)
+
 /** Reads /proc while a test runs. What LevelDB maps of its tables is not counted: it is no heap. */
 export function watchMemory(t: ExecutionContext): MemoryWatch {
   const peaks: number[] = []

@@ -8,7 +8,7 @@ import test from 'ava'
 
 import { standBy } from '#test/scenario/_bystander.ts'
 import { registerLarge, registerSmall } from '#test/scenario/_large_works.ts'
-import { watchMemory } from '#test/scenario/_memory_watch.ts'
+import { memoryBytesMax, watchMemory } from '#test/scenario/_memory_watch.ts'
 import { firstKey, newDataDir, startServer } from '#test/scenario/_process.ts'
 
 const mebibyte = 1_048_576
@@ -58,7 +58,7 @@ test('readers who take nothing hold up neither memory nor others', async (t) => 
   t.true(replies.some((count) => count < repliesWanted))
   t.true(bystander.answers > before)
   await bystander.leave()
-  t.true((memory.peaks[0] ?? Infinity) < 600 * mebibyte)
+  t.true((memory.peaks[0] ?? Infinity) < memoryBytesMax)
 })
 
 /** Reads to the end; gives how many replies began. */

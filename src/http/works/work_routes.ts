@@ -37,7 +37,10 @@ import type { Registry, RegistryEdge } from '#src/api/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { newWorkSchema } from '#actors/works/metadata_checks.ts'
 
-type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'readWorks'>
+type WorkEdge = Pick<
+  RegistryEdge,
+  'admit' | 'environments' | 'baseUrl' | 'readWorks' | 'turnQueues'
+>
 
 /** Bytes of the body of a bulk request, at most. */
 const bulkBytesMax = 8 * 1_048_576
@@ -73,7 +76,7 @@ const creationParameters = {
 
 /** Registers works and reads them, below both prefixes. */
 export function registerWorkRoutes(server: FastifyInstance, edge: WorkEdge): void {
-  const waitForTurn = createLongBodyTurns()
+  const waitForTurn = createLongBodyTurns(edge.turnQueues)
   for (const prefix of pathPrefixes) {
     registerCreation(server, edge, prefix)
     registerValidation(server, edge, prefix)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fastify from 'fastify'
 
-import { createLongBodyTurns } from '#src/edge/turns.ts'
+import { createLongBodyTurns, createTurnQueues } from '#src/edge/turns.ts'
 import { until } from '#test/_until.ts'
 
 test('of one caller one long body is under way at a time, and callers take turns', async (t) => {
@@ -15,7 +15,7 @@ test('of one caller one long body is under way at a time, and callers take turns
   })
   server.post<{ Params: { name: string } }>(
     '/:name',
-    { preParsing: createLongBodyTurns() },
+    { preParsing: createLongBodyTurns(createTurnQueues()) },
     async ({ params: { name } }) => {
       begun.push(name)
       await new Promise<void>((resolve) => ends.set(name, resolve))
