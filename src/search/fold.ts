@@ -23,6 +23,8 @@ const plainLetters: Readonly<Record<string, string>> = {
 }
 const specialLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g')
 
+const beyondAscii = /[^\x00-\x7f]+/g
+
 /**
  * A text without what differs between two spellings of it: case, diacritics, forms of width. The
  * same is done to what is indexed and to what is looked for.
@@ -30,6 +32,12 @@ const specialLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g'
 export function foldText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- all of ASCII is plain
   if (ascii.test(text)) return text.toLowerCase()
+  // Most texts have few other letters, and what is done to them takes long. No mark that is kept
+  // makes another letter of one of ASCII.
+  return text.replace(beyondAscii, foldLetters).toLowerCase()
+}
+
+function foldLetters(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
@@ -46,6 +54,9 @@ const unpartedRuns = new RegExp(`${unparted}+`, 'gu')
 const unpartedPieces = new RegExp(`(${unparted}+)`, 'u')
 const hasUnparted = new RegExp(unparted, 'u')
 
+// Where they begin; most texts have no such character, which is seen at once.
+const hasDistant = /[\u02ea\u02eb\u0e00-\uffff]/
+
 /**
  * A text as it is indexed: folded, and scripts that part no words as the pairs of neighbouring
  * characters: `量子力学` is `量子 子力 力学 学`. The last character stands alone, so that each
@@ -53,7 +64,7 @@ const hasUnparted = new RegExp(unparted, 'u')
  */
 export function indexedText(text: string): string {
   const folded = foldText(text)
-  if (!hasUnparted.test(folded)) return folded
+  if (!hasDistant.test(folded) || !hasUnparted.test(folded)) return folded
   return folded.replace(unpartedRuns, (run) => ` ${[...pairsOf(run), lastOf(run)].join(' ')} `)
 }
 

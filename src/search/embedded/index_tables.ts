@@ -5,7 +5,7 @@ import { indexSchema, indexShapes } from '#src/search/index_shape.ts'
 import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 
 /** Number of the tables, beside that of the shapes; a file of another number is made anew. */
-const tablesSchema = 1
+const tablesSchema = 2
 
 /** What stands in a file as its `user_version`. */
 export const fileVersion = indexSchema * 1_000 + tablesSchema
@@ -30,7 +30,7 @@ export const heldColumn = 'held'
 const firstPrivate = 0xe000
 
 /** The fields of a kind by whose values its documents are found; `id` is the first. */
-const heldFields: Readonly<Record<IndexKind, readonly string[]>> = {
+export const heldFields: Readonly<Record<IndexKind, readonly string[]>> = {
   works: heldFieldsOf('works'),
   people: heldFieldsOf('people'),
   organizations: heldFieldsOf('organizations'),
@@ -53,11 +53,16 @@ export function isHeld(kind: IndexKind, field: string): boolean {
  */
 export function heldWord(kind: IndexKind, field: string, value: string): string {
   const first = String.fromCharCode(firstPrivate + heldFields[kind].indexOf(field))
-  return first + hash('sha1', value).slice(0, heldLetters)
+  if (plainWord.test(value)) return first + value
+  return first + hashMark + hash('sha1', value).slice(0, hashLetters)
 }
 
-/** Hexadecimal digits of a value's hash: 80 bits. */
-const heldLetters = 20
+// What FTS5 takes as one word, and is not longer than a hash. Most values are.
+const plainWord = /^[a-z0-9]{1,20}$/
+
+/** What begins the hash of a value, and its hexadecimal digits: 80 bits. */
+const hashMark = '\ue0ff'
+const hashLetters = 20
 
 /** What an index orders the texts of a column by, before it orders them by all of their letters. */
 export function firstLetters(column: string): string {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import { heldColumn, heldWord, isHeld } from '#src/search/embedded/index_tables.ts'
+import { heldColumn, heldFields, heldWord } from '#src/search/embedded/index_tables.ts'
 import { assert } from '#log/errors.ts'
 import { indexedText } from '#src/search/fold.ts'
 import { indexShapes } from '#src/search/index_shape.ts'
@@ -92,11 +92,13 @@ export class KindRows {
   }
 
   #heldWords({ id, values, lists }: SearchDocument): string[] {
-    const fields = [['id', [id]] as const, ...Object.entries(lists)]
-    for (const [field, value] of Object.entries(values)) fields.push([field, [value]])
-    return fields
-      .filter(([field]) => isHeld(this.#kind, field))
-      .flatMap(([field, all]) => all.map((value) => heldWord(this.#kind, field, value)))
+    const words: string[] = []
+    for (const field of heldFields[this.#kind]) {
+      const value = field === 'id' ? id : values[field]
+      const all = value === undefined ? (lists[field] ?? []) : [value]
+      for (const one of all) words.push(heldWord(this.#kind, field, one))
+    }
+    return words
   }
 }
 
