@@ -8,7 +8,7 @@ import {
   tileProblem,
 } from '#log/audit_range.ts'
 import type { AuditThreads } from '#log/audit_threads.ts'
-import { openCheckpoint } from '#log/checkpoint.ts'
+import { openCheckpoint, parseCheckpoint } from '#log/checkpoint.ts'
 import { LogError } from '#log/errors.ts'
 import { foreignRoot } from '#log/foreign_tree.ts'
 import { hashBytes } from '#log/hash.ts'
@@ -24,8 +24,9 @@ import {
   leafPrefix,
   logKey,
   missingRow,
+  witnessedPrefix,
 } from '#log/log_rows.ts'
-import type { Verifier } from '#log/note.ts'
+import { parseNote, type Verifier } from '#log/note.ts'
 import {
   appendLeaves,
   appendLeafTile,
@@ -36,6 +37,7 @@ import {
 } from '#log/right_edge.ts'
 import type { Store } from '#log/store.ts'
 import { tileWidth } from '#log/tile.ts'
+import { uncosigned } from '#log/witnessed_history.ts'
 
 /** What an audit trusts: the log's identity and its key, known from outside the store. */
 export type AuditOptions = {
@@ -132,6 +134,7 @@ class Audit {
     await this.#attempt('log', () => this.#checkBounds())
     await this.#attempt('tree', () => this.#checkTree())
     await this.#attempt('history', () => this.#checkHistory())
+    await this.#attempt('witnesses', () => this.#checkWitnessed())
     await this.#attempt('leaf rows', () => this.#checkLeafRows())
     return {
       treeSize: this.#edge.treeSize,
@@ -258,6 +261,25 @@ class Audit {
       this.#checkpoints += 1
       // Signatures are slow to verify: a process that serves meanwhile gets its turn.
       if (this.#checkpoints % checkpointsPerTurn === 0) await setImmediate()
+    }
+  }
+
+  /** The witnessed checkpoints: each of the log, of its tree then, and no smaller than before. */
+  async #checkWitnessed(): Promise<void> {
+    const { treeSize } = this.#edge
+    const head = { edge: this.#edge, treeSize, rootHash: edgeRoot(this.#edge), checkpoint: '' }
+    const log = new LogReader(this.#store, head, uncosigned)
+    let sizeBefore = 0
+    for await (const [key, note] of this.#store.scan(keysWith(witnessedPrefix))) {
+      const name = `witnessed checkpoint ${keyNumber(key)}`
+      await this.#attempt(name, () => {
+        const size = parseCheckpoint(parseNote(note).unverifiedText).treeSize
+        if (size < sizeBefore) this.#report(name, 'it is smaller than the one before it')
+        sizeBefore = size
+        // A writer may be at work: what it has witnessed since the start is not looked at.
+        if (size <= treeSize) this.#checkCheckpoint(name, note, size, log)
+      })
+      await setImmediate()
     }
   }
 

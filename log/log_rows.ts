@@ -24,7 +24,7 @@ export const leafPrefix = 'leaf/'
 /** Key of the row of what is known of cosignatures. */
 export const cosignedKey = 'cosigned'
 
-const witnessedPrefix = 'witnessed/'
+export const witnessedPrefix = 'witnessed/'
 
 const tilePrefix = 'tile/'
 const numberDigits = 12

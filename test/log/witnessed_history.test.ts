@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import { audit } from '#log/audit.ts'
 import { checkWitnessed } from '#log/guard.ts'
 import { leafHash } from '#log/hash.ts'
 import { LogReader } from '#log/log_reader.ts'
@@ -13,9 +14,9 @@ import {
   readCosigned,
   uncosigned,
 } from '#log/witnessed_history.ts'
-import { del, growLog } from '#test/log/_log.ts'
+import { del, growLog, origin, put, verifier } from '#test/log/_log.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
-import { cosign, testWitness } from '#test/log/_witnesses.ts'
+import { checkpointOf, cosign, testWitness } from '#test/log/_witnesses.ts'
 import { toHex } from '#test/log/_vectors.ts'
 
 const sizes = [1, 2, 5, 255, 256, 257, 400]
@@ -149,4 +150,20 @@ test('among many witnessed checkpoints the right one is found', async (t) => {
   for (let leafIndex = 0; leafIndex < 898; leafIndex += 1) {
     t.is(fresh.provingHead(leafIndex).treeSize, 3 * Math.ceil(leafIndex / 3) + 1)
   }
+})
+
+test('an audit finds a witnessed checkpoint that is not one of the log', async (t) => {
+  const store = await openLevelStore(await makeTempDir(t), { create: true })
+  t.teardown(() => store.close())
+  const log = await growLog(store, sizes)
+  for (const size of [2, 5, 256]) await witness(store, log, size)
+  const options = { origin, verifier }
+  t.deepEqual((await audit(store, options)).problems, [])
+  const [head] = [log.provingHead(2)]
+  await store.commit([put('witnessed/000000000002', head.checkpoint.replace('\n5\n', '\n6\n'))])
+  await store.commit([put('witnessed/000000000000', checkpointOf(256))])
+  t.deepEqual((await audit(store, options)).problems, [
+    'witnessed checkpoint 1: it is smaller than the one before it',
+    'witnessed checkpoint 2: the signature of log.example/test is wrong',
+  ])
 })
