@@ -1,6 +1,3 @@
-// Logs that others wrote, as clients of our witness. One whose programs are not installed is
-// skipped, and says what it needs.
-
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
