@@ -9,6 +9,7 @@ import {
 import { firstLetters } from '#src/search/embedded/index_tables.ts'
 import { type Alternatives, matchText } from '#src/search/embedded/match_text.ts'
 import { Vocabulary } from '#src/search/embedded/vocabulary.ts'
+import { assert } from '#log/errors.ts'
 import { indexShapes, newest, type SortOrder } from '#src/search/index_shape.ts'
 import { hasWanted } from '#src/search/query_text.ts'
 import {
@@ -122,7 +123,7 @@ export class IndexSearch {
     const isBySeq = order.by === 'seq'
     const from = tables.includes(' AS row') || isBySeq ? tables : this.#joined(tables)
     const by = isBySeq ? seq : `row.${order.by}`
-    const kept = after === undefined ? [] : afterPlace(order, by, seq, after)
+    const kept = after === undefined ? fromFirst(order, by) : afterPlace(order, by, seq, after)
     const where = whereOf([...conditions, ...kept])
     const first = order.type === 'text' ? `${firstLetters(by)} ${way}, ` : ''
     const orders = isBySeq ? `${seq} ${way}` : `${first}${by} ${way}, ${seq} ${way}`
@@ -203,6 +204,12 @@ const statementsMax = 200
 function placeOf(row: Row): Pick<SearchPlace, 'value' | 'seq'> {
   const { value, seq } = row
   return { value: typeof value === 'string' ? value : Number(value), seq: Number(seq) }
+}
+
+// An index of first letters is read in their order only where they are compared with some.
+function fromFirst({ type, descending }: SortOrder, by: string): readonly Condition[] {
+  assert(type === 'number' || !descending, 'texts are ordered from their first letters on')
+  return type === 'number' ? [] : [{ sql: `${firstLetters(by)} >= ''`, values: [] }]
 }
 
 function afterPlace(
