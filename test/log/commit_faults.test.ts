@@ -119,7 +119,7 @@ async function openLevel(t: ExecutionContext): Promise<() => Promise<Store>> {
 }
 
 // How often a run without faults calls each operation: these are the rows of the table.
-const calls = { get: 10, scan: 6, commit: 4 }
+const calls = { get: 12, scan: 6, commit: 4 }
 
 test('the table of faults has every call of a run', async (t) => {
   const store = new FaultyStore(openMemoryStore())
