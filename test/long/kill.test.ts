@@ -3,7 +3,7 @@ import test from 'ava'
 
 import { runKillRounds } from '#test/scenario/_kill_round.ts'
 
-const rounds = 50
+const rounds = 30
 
 test.serial(`${rounds} kills under load break no promise`, async (t) => {
   t.timeout(45 * 60_000)

@@ -3,7 +3,7 @@ import test from 'ava'
 
 import { runWitnessKills } from '#test/scenario/_witness_kills.ts'
 
-const rounds = 200
+const rounds = 60
 
 test.serial(
   `${rounds} kills of a witness under load leave every log with one history`,
