@@ -154,6 +154,29 @@ test('a batch gathers while the index rests, until somebody waits for it', async
   t.is((await engine.search('works', queryOf('three'))).ids.length, 1)
 })
 
+test('an index is behind for as long as what it lacks is old, in a flood too', async (t) => {
+  const environment = await openRegistry(t)
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: environment.origin })
+  let nowMs = 0
+  const behindMs: number[] = []
+  // With each batch a second goes by, and another work comes.
+  const flooded = watched(engine, async () => {
+    nowMs += 1_000
+    behindMs.push(indexer.status().behindMs)
+    if (behindMs.length < 8) await register(environment, `Work ${behindMs.length}`)
+  })
+  const options = { environment, elapsedMs: () => nowMs, hasRoom: () => true, report: t.log }
+  const indexer = new Indexer({ ...options, engine: flooded, commitRestMs: 0 })
+  t.teardown(async () => {
+    await indexer.close()
+    await engine.close()
+  })
+  indexer.start()
+  await register(environment, 'Work 0')
+  await until('the flood is over', () => behindMs.length === 8, { pauseMs: 5 })
+  t.true(Math.max(...behindMs) <= 2_000, behindMs.join(', '))
+})
+
 test('works are found by the people who show that they are theirs', async (t) => {
   const { environment, find } = await follow(t)
   await createPerson(environment, ada)

@@ -96,3 +96,23 @@ test.serial('words that were looked for in place of others are told', async (t) 
   await put(engine, batchOf([documentOf(1, { title: 'Zymurgy' })], 2))
   t.is((await engine.search('works', queryOf('zymurgi '))).total, 1)
 })
+
+test.serial(
+  'what is written is seen once it is committed, and taken back by an opening',
+  async (t) => {
+    const { open } = await filledFile(t)
+    const engine = open()
+    await engine.open()
+    const find = async () => (await engine.search('works', queryOf(''))).total
+    await engine.write(batchOf([documentOf(1)], 5), 'current')
+    t.is(await find(), 1)
+    t.is(await engine.open(), 4)
+    await engine.commit('current')
+    t.is(await find(), 1)
+    await engine.write(batchOf([documentOf(1)], 5), 'current')
+    await engine.write(batchOf([documentOf(2)], 6, ['12345_k2w1']), 'current')
+    await engine.commit('current')
+    t.is(await find(), 2)
+    t.is(await engine.open(), 6)
+  },
+)
