@@ -13,7 +13,7 @@ type Described<S> = Readonly<Record<string, readonly [help: string, read: Read<S
 const indexGauges: Described<IndexerStatus> = {
   position: ['Events of the journal that the index knows of.', ({ position }) => position],
   lag_events: ['Events that wait to be indexed.', ({ behind }) => behind],
-  lag_seconds: ['For how long the index has been behind.', ({ behindMs }) => behindMs / 1_000],
+  lag_seconds: ['Age of the oldest event that waits, about.', ({ behindMs }) => behindMs / 1_000],
   rebuilding: ['1 while the index is made anew.', ({ rebuilding }) => (rebuilding ? 1 : 0)],
 }
 
