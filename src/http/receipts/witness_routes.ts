@@ -44,9 +44,9 @@ export function registerWitnessRoutes(
       {
         ...admit({ type: 'public', limit: 'log' }, {}),
         schema: {
-          operationId: `list${which}LogWitnesses`,
+          operationId: `get${which}LogWitnesses`,
           tags: ['log'],
-          summary: 'Lists the witnesses of the log, and what each has signed last.',
+          summary: 'Tells who witnesses the log, and what each has signed last.',
           response: { 200: witnessesReply },
         },
       },
