@@ -6,6 +6,7 @@ import { noteVerifier } from '#log/ed25519.ts'
 import { openNote } from '#log/note.ts'
 import { submissionBytesMax } from '#src/witness/submission.ts'
 import { logId } from '#src/witness/witnessed_log.ts'
+import { freePort } from '#test/src/_oauth_registry.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { assertMethods, sendTo } from '#test/src/edge/_addresses.ts'
 import { serveWitness } from '#test/src/witness/_served_witness.ts'
@@ -205,8 +206,7 @@ test('logs are added, listed and removed while it runs', async (t) => {
 })
 
 test('metrics count answers, and tell how far each log was cosigned', async (t) => {
-  const { port } = new URL((await serveWitness(t)).client.url)
-  const free = String(Number(port) - 1)
+  const free = String(await freePort())
   const { client, addLog } = await serveWitness(t, { ADMIN_PORT: free })
   await addLog(log)
   await client.submit(log.submission(0, 5))
