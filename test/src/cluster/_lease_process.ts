@@ -1,5 +1,5 @@
-// Wants a lease as a process: it is given CLUSTER_URL, the name of a bucket and its own, and tells
-// every few milliseconds which token it holds, 0 for none.
+// Wants a lease as a process: it is given CLUSTER_URL, the name of a bucket, its own, and for how long
+// a lease lives. It tells every few milliseconds which token it holds, 0 for none.
 
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
 import { connectEngine } from '#src/cluster/engine.ts'
@@ -22,6 +22,9 @@ const store = await openLeaseBucket({
   patience: testPatience,
   report,
 })
+/** What a process held, at a moment on the clock that all processes of a machine share. */
+export type LeaseSample = { readonly atMs: number; readonly token: number }
+
 const lease = new Lease({
   store,
   key: 'leader',
@@ -31,5 +34,9 @@ const lease = new Lease({
   changed: () => undefined,
   report,
 })
-setInterval(() => process.send?.(lease.held?.token ?? 0), 5)
+setInterval(() => {
+  // The moment first: whatever comes between, what is held afterwards was held then.
+  const atMs = Number(process.hrtime.bigint()) / 1e6
+  process.send?.({ atMs, token: lease.held?.token ?? 0 } satisfies LeaseSample)
+}, 5)
 process.once('disconnect', () => process.exit())
