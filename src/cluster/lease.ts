@@ -59,6 +59,7 @@ type Tenure = { readonly token: number; readonly revision: number; readonly unti
 const renewalShare = 1 / 3
 const repetitionShare = 1 / 20
 const beliefShare = 0.8
+const repetitionMsMax = 1_000
 
 /**
  * One of several processes holds a lease at a time, as long as it renews it. It believes so until a
@@ -116,14 +117,14 @@ export class Lease {
   async #run(): Promise<void> {
     const { store, key, report } = this.#options
     while (this.#isWanted) {
-      let share = renewalShare
+      let restMs = store.ttlMs * renewalShare
       try {
         await this.#takeOrRenew()
       } catch (error) {
-        if (this.#believed() !== undefined) share = repetitionShare
+        restMs = Math.min(store.ttlMs * repetitionShare, repetitionMsMax)
         report({ type: 'lease_failed', key, error })
       }
-      if (this.#isWanted) await this.#rest(store.ttlMs * share)
+      if (this.#isWanted) await this.#rest(restMs)
     }
   }
 

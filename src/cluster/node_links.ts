@@ -33,9 +33,9 @@ const headBytesMax = 64 * 1024
 /**
  * The connections of a node to others over subjects of NATS: `arklog.node.<to>.<from>.<id>` carries
  * what goes to a node over a link, so one subscription hears all that is for it. A node that asks
- * another one dials it, and both ends are transports of a `Remote`. A link lives as long as both
- * nodes and their connections to the engine do: once a node is gone, the first frame or beat that
- * is sent to it ends the link.
+ * another one dials it, and both ends are transports of a `Remote`. Once a node is gone, the first
+ * frame or beat that is sent to it ends the link; a connection to the engine that is lost and made
+ * again ends those links of which it has lost something.
  */
 export class NodeLinks {
   readonly #options: NodeLinksOptions
@@ -55,7 +55,7 @@ export class NodeLinks {
       },
     })
     this.#beating = setInterval(() => this.#beat(), beatMs).unref()
-    void this.#followConnection()
+    void connection.closed().then(() => this.#endAll())
   }
 
   /** UTF-16 units of a text that a link carries, at most. */
@@ -85,14 +85,6 @@ export class NodeLinks {
     this.#isOpen = false
     clearInterval(this.#beating)
     this.#subscription.unsubscribe()
-  }
-
-  // What was sent while there was no connection is lost, and so is what the others sent.
-  async #followConnection(): Promise<void> {
-    for await (const { type } of this.#options.connection.status()) {
-      if (type === 'disconnect') this.#endAll()
-    }
-    this.#endAll()
   }
 
   #endAll(): void {

@@ -21,13 +21,13 @@ function testTenure(servers: () => NatsServers): void {
     const name = 'handover'
     const leases = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map(async (holder) => {
-        const store = await leaseStore(t, servers(), { name, ttlMs: 60_000 })
+        const store = await leaseStore(t, servers(), { name, ttlMs: 600_000 })
         return wantLease(t, { store, holder })
       }),
     )
     let last = 0
     for (let left = leases; left.length > 0; ) {
-      // Long before it is time for the next attempt, which is in 20 seconds.
+      // Long before it is time for the next attempt, which is in 200 seconds.
       await until('somebody holds it', () => holders(left).length > 0)
       const [holder, ...others] = holders(left)
       t.deepEqual(others, [])

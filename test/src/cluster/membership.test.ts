@@ -69,6 +69,22 @@ overServers((servers) => {
     await until('and knows', () => second.whyTaken === undefined)
   })
 
+  test('a node that goes on as it was is no change', async (t) => {
+    const store = await leaseStore(t, servers(), { name: 'steady', ttlMs: 60_000 })
+    let changes = 0
+    const a = join(t, { store, node: 'a', changed: () => void (changes += 1) })
+    await until('a is a member', () => a.isMember && names(a) === 'a')
+    const before = changes
+    let revision = (await store.create('node.b', { holder: 'b', times: 0 })) ?? 0
+    for (const times of [1, 2, 3]) {
+      revision = (await store.update('node.b', { holder: 'b', times }, revision)) ?? 0
+    }
+    await until('all is seen', () => a.members.some(({ said }) => said['times'] === 3))
+    t.is(changes, before + 1)
+    await store.update('node.b', { holder: 'another life' }, revision)
+    await until('the other life is seen', () => changes === before + 2)
+  })
+
   test('what is no node is passed over', async (t) => {
     const store = await leaseStore(t, servers(), { name: 'strange', ttlMs: 30_000 })
     await store.create('node.NoName', { holder: 'x' })
