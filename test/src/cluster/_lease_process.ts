@@ -1,6 +1,5 @@
 // Wants a lease as a process: it is given CLUSTER_URL, the name of a bucket, its own, and for how
-// long
-// a lease lives. It tells every few milliseconds which token it holds, 0 for none.
+// long a lease lives. It tells every few milliseconds which token it holds, 0 for none.
 
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
 import { connectEngine } from '#src/cluster/engine.ts'
