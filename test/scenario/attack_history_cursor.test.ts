@@ -10,6 +10,7 @@ import {
   type Server,
   startServer,
 } from '#test/scenario/_process.ts'
+import { untilFound } from '#test/scenario/_found_works.ts'
 import { forEachOf } from '#test/scenario/_request.ts'
 import { share } from '#test/scenario/_shared_server.ts'
 
@@ -76,6 +77,7 @@ async function open(t: Asserter): Promise<Attacked> {
   const args = ['key', 'create', '--owner', 'org:demo', '--scopes']
   const scopes = 'works:read,works:write,receipts:read,search:read,people:read'
   const made = await runJson<{ key: string }>(t, [...args, scopes], settings)
+  await untilFound(server, { key: made.key, word: 'two', count: arks.length })
   return { server, key: made.key, arks }
 }
 
