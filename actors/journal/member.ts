@@ -82,11 +82,6 @@ export class JournalMember {
     return this.#sequencer !== undefined
   }
 
-  /** Proposals that wait for a commit. */
-  get pooled(): number {
-    return this.#sequencer?.pooled ?? 0
-  }
-
   /** Takes part from now on: it follows, until it is told to lead. */
   start(): void {
     this.#ended ??= this.#run()
@@ -203,7 +198,6 @@ export class JournalMember {
     const place = { sequence, digest: batchDigest(message) }
     await replica.apply(batch, [markOf(place)])
     this.#place = place
-    this.#head = replica.head
   }
 
   /** Leads until it is told to follow, or another node has gone on with the journal. */

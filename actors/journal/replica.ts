@@ -31,11 +31,6 @@ export class Replica {
     this.#head = options.head
   }
 
-  /** Where it stands. */
-  get head(): JournalHead {
-    return this.#head
-  }
-
   /**
    * Carries out the next batch, and writes its rows and `marks` in one synced write. Errors:
    * `journal_gap`, `journal_forked`: nothing was written or signed, and the node must stop; those

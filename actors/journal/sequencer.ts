@@ -144,11 +144,6 @@ export class Sequencer {
     this.#writing ??= this.#write()
   }
 
-  /** Where the journal stands by what this sequencer has written. */
-  get head(): JournalHead {
-    return this.#head
-  }
-
   /** Takes nothing any more, but for what it was given already. */
   retire(): void {
     this.#isRetired = true
@@ -159,8 +154,13 @@ export class Sequencer {
     while (this.#writing !== undefined) await this.#writing
   }
 
+  /** Why nothing is taken any more. */
+  get #ended(): ActorError | undefined {
+    return this.#broken ?? (this.#isRetired ? retired : undefined)
+  }
+
   #admit(waiting: Waiting): void {
-    const ended = this.#broken ?? (this.#isRetired ? retired : undefined)
+    const ended = this.#ended
     if (ended !== undefined) return waiting.reply.reject(ended)
     if (waiting.proposal.at < this.#notBefore) {
       return waiting.reply.resolve({ type: 'late', newestAt: this.#notBefore })
@@ -176,7 +176,7 @@ export class Sequencer {
   }
 
   #setAside(aside: Aside): void {
-    const ended = this.#broken ?? (this.#isRetired ? retired : undefined)
+    const ended = this.#ended
     if (ended === undefined) this.#asides.push(aside)
     else aside.reply?.reject(ended)
   }
