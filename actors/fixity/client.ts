@@ -25,9 +25,12 @@ export type FixityQueriesOptions = {
   readonly askTimeoutMs: number
 }
 
-/** Who knows how checking goes; `checker` is undefined where nothing is fetched. */
+/**
+ * Who knows how checking goes; `checker` is undefined where nothing is fetched, and has no current
+ * one while another node checks.
+ */
 export type FixityOptions = FixityQueriesOptions & {
-  readonly checker: FixityChecker | undefined
+  readonly checker: { readonly current: Pick<FixityChecker, 'status'> | undefined } | undefined
   readonly clock: Clock
 }
 
@@ -77,7 +80,7 @@ async function readOverview({ checker, store, clock }: FixityOptions): Promise<F
     due,
     oldest_pending_at: oldestMs === undefined ? null : new Date(oldestMs).toISOString(),
     states,
-    ...(checker?.status ?? { in_flight: 0, outcomes: {} }),
+    ...(checker?.current?.status ?? { in_flight: 0, outcomes: {} }),
   }
 }
 

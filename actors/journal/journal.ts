@@ -67,12 +67,12 @@ export type Committed = {
 
 /**
  * Why a proposal was not committed; nothing of it was written. `stale`: the stream has moved on;
- * `late`: `at` lies before the newest event, or too long ago; `taken`: a unique row exists,
- * `holder` is its value.
+ * `late`: `at` lies before the newest event, or too long ago, and `earliest` is the first time that
+ * does not; `taken`: a unique row exists, `holder` is its value.
  */
 export type ProposalRefused =
   | { readonly type: 'stale'; readonly seq: number }
-  | { readonly type: 'late'; readonly newestAt: string }
+  | { readonly type: 'late'; readonly earliest: string }
   | { readonly type: 'taken'; readonly key: string; readonly holder: string }
 
 /**

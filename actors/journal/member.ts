@@ -15,12 +15,16 @@ import type { Operation, ReadStore, Store } from '#log/store.ts'
 
 /**
  * What a member needs beside what its sequencer does. `log` is the log's verifier key. `halted` is
- * called once, when this store and the journal are not of one history: the node must stop.
+ * called once, when this store and the journal are not of one history: the node must stop. `kept`
+ * hears that rows were written here which follow from no event, and which another node has kept,
+ * and `led` when it leads from now on, and when it does not any more.
  */
-export type MemberOptions = Omit<SequencerOptions, 'journal' | 'outrun' | 'store'> & {
+export type MemberOptions = Omit<SequencerOptions, 'journal' | 'notBefore' | 'outrun' | 'store'> & {
   readonly store: Store
   readonly log: string
   readonly shared: SharedJournal
+  readonly kept: () => void
+  readonly led: (isLeading: boolean) => void
   readonly halted: (error: unknown) => void
 }
 
@@ -29,6 +33,19 @@ export type JournalPlace = { readonly sequence: number; readonly digest: string 
 
 /** Key of the row that says how far a store has come in the shared journal. */
 const placeKey = 'journal_place'
+
+/** Key of the row that says before which time nothing is taken any more, whoever leads. */
+const settledKey = 'journal_settled'
+
+/** The row that keeps a time before which all is settled, `YYYY-MM-DDThh:mm:ss.sssZ`. */
+export function settledRow(before: string): Operation {
+  return { type: 'put', key: settledKey, value: encodeRow(before) }
+}
+
+/** Before which time nothing is taken any more; empty if that was never asked. */
+export function readSettled(store: Pick<ReadStore, 'get'>): string {
+  return decodeRow<string>(store.get(settledKey)) ?? ''
+}
 
 const beginning: JournalPlace = { sequence: 0, digest: noPrevious }
 
@@ -105,9 +122,20 @@ export class JournalMember {
     void aborted(patience).then(() => own.abort())
   }
 
+  /** Proposals that wait for a commit here. */
+  get pooled(): number {
+    return this.#sequencer?.pooled ?? 0
+  }
+
+  /** Why it takes no part any more; undefined while all is well. */
+  get broken(): ActorError | undefined {
+    return this.#failure
+  }
+
   /** Takes what is proposed while it leads; otherwise whoever asks is told that it does not. */
   receive(message: SequencerMessage): void {
     if (this.#sequencer !== undefined) return this.#sequencer.receive(message)
+    if (message.type === 'halt') return this.#end(message.error)
     const error = this.#failure ?? new ActorError('stopped', 'this node does not lead')
     replyOf(message)?.reject(error)
   }
@@ -132,6 +160,7 @@ export class JournalMember {
   }
 
   #end(error: unknown): void {
+    this.#closing.abort()
     this.#failure = new ActorError('fault', 'this node takes no part any more', { cause: error })
     if (error instanceof JournalError) this.#options.halted(error)
     else this.#options.fatal(error)
@@ -198,6 +227,7 @@ export class JournalMember {
     const place = { sequence, digest: batchDigest(message) }
     await replica.apply(batch, [markOf(place)])
     this.#place = place
+    if (batch.asides.length > 0) this.#options.kept()
   }
 
   /** Leads until it is told to follow, or another node has gone on with the journal. */
@@ -207,16 +237,19 @@ export class JournalMember {
     const sequencer = new Sequencer({
       ...this.#options,
       head: this.#head,
+      notBefore: readSettled(this.#options.store),
       journal: this.#journal(),
       published: (...told) => this.#published(...told),
       outrun: resolve,
     })
     this.#sequencer = sequencer
     this.#patience = new AbortController()
+    this.#options.led(true)
     if (this.#wantsToLead) await Promise.race([outrun, aborted(turn)])
     sequencer.retire()
     await sequencer.idle()
     this.#sequencer = undefined
+    this.#options.led(false)
   }
 
   /** Appends to the shared journal, then writes here. */

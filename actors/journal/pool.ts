@@ -133,9 +133,9 @@ export class PoolDraft {
     const stream = decodeRow<StreamRow>(this.#pool.read(proposal.stream))
     const seq = stream?.seq ?? 0
     if (seq !== proposal.expectedSeq) return { type: 'stale', seq }
-    if (proposal.at < this.#newestAt || proposal.at < this.#limits.notBefore) {
-      return { type: 'late', newestAt: this.#newestAt }
-    }
+    const { notBefore } = this.#limits
+    const earliest = this.#newestAt > notBefore ? this.#newestAt : notBefore
+    if (proposal.at < earliest) return { type: 'late', earliest }
     for (const key of proposal.unique) {
       const row = this.#pool.read(key)
       const holder = row && Buffer.from(row).toString('utf8')

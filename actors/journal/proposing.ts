@@ -2,6 +2,7 @@ import type { Committed, NewEvent, ProposalRefused } from '#actors/journal/journ
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask, type Ref } from '#actors/kernel/kernel.ts'
+import { formatTimestamp, type MonotoneClock } from '#actors/values/clock.ts'
 
 /**
  * Lets changes through in the order in which they were decided. One without statements would
@@ -22,12 +23,16 @@ export class SigningOrder {
   }
 }
 
-/** What it takes to have changes committed; `now` gives the time, `YYYY-MM-DDThh:mm:ss.sssZ`. */
+/**
+ * What it takes to have changes committed. `clock` dates them. `catchUp` is there where the journal
+ * is written elsewhere too: it resolves once all is here that was committed anywhere before.
+ */
 export type Proposer = {
   readonly sequencer: Ref<SequencerMessage>
   readonly order: SigningOrder
-  readonly now: () => string
+  readonly clock: Pick<MonotoneClock, 'nowMs' | 'advance'>
   readonly askTimeoutMs: number
+  readonly catchUp?: () => Promise<void>
 }
 
 /**
@@ -51,6 +56,9 @@ export type Decided<A> =
 /** Times a change is decided anew because the journal has moved on in the meantime. */
 const decisionsMax = 16
 
+/** What was known when it was decided may be older than what is committed. */
+const maybeStale: ProposalRefused = { type: 'stale', seq: 0 }
+
 const noEntries: Promise<readonly Uint8Array[]> = Promise.resolve([])
 
 /**
@@ -59,15 +67,23 @@ const noEntries: Promise<readonly Uint8Array[]> = Promise.resolve([])
  * ActorError: what the sequencer has thrown, or `overloaded` when others were faster each time.
  */
 export async function propose<A>(
-  { sequencer, order, now, askTimeoutMs }: Proposer,
+  { sequencer, order, clock, askTimeoutMs, catchUp }: Proposer,
   stream: string,
   decide: (at: string, refused: ProposalRefused | undefined) => Decided<A>,
 ): Promise<A> {
   let refused: ProposalRefused | undefined
+  let isCaughtUp = catchUp === undefined
   for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
-    const at = now()
+    const at = formatTimestamp(clock.nowMs())
     const decided = decide(at, refused)
-    if ('answer' in decided) return decided.answer
+    if ('answer' in decided) {
+      if (isCaughtUp) return decided.answer
+      // What another node has committed may lead to another answer.
+      await catchUp?.()
+      isCaughtUp = true
+      refused = maybeStale
+      continue
+    }
     const { expectedSeq, events, unique = [], outlived } = decided
     const entries = await order.follow(decided.entries ?? noEntries)
     const judged = { unique, ...(outlived !== undefined && { outlived }) }
@@ -76,6 +92,8 @@ export async function propose<A>(
     if (answer.type === 'committed') return decided.committed(answer)
     const taken = answer.type === 'taken' ? decided.taken?.(answer) : undefined
     if (taken !== undefined) return taken
+    // Whoever sequences may have a clock that is ahead of this one.
+    if (answer.type === 'late') clock.advance(answer.earliest)
     refused = answer
   }
   throw new ActorError('overloaded', `${stream} was changed too often at one time`)

@@ -27,6 +27,8 @@ export type SequencerMessage =
   | { readonly type: 'settle'; readonly before: string; readonly reply: Reply<void> }
   /** Deletes rows that have had their time, such as old idempotency keys, with the next batch. */
   | { readonly type: 'forget'; readonly keys: readonly string[] }
+  /** Deletes rows that are about this store alone, whoever else has the journal. */
+  | { readonly type: 'forget_here'; readonly keys: readonly string[] }
   /** Writes rows that follow from no event with the next batch; the answer comes when they are. */
   | { readonly type: 'keep'; readonly rows: readonly Operation[]; readonly reply: Reply<void> }
   /** Writes nothing any more after the batch that is being written: the history is not ours. */
@@ -47,6 +49,8 @@ export type SequencerOptions = {
   readonly projection: Projection
   readonly head: JournalHead
   readonly poolEntriesMax: number
+  /** What is older is settled already, by whoever has sequenced before. */
+  readonly notBefore?: string
   readonly hasRoom: () => boolean
   readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
   readonly outrun: () => void
@@ -99,7 +103,7 @@ export class Sequencer {
   /** Proposals that were ever admitted to the pool. */
   #admitted = 0
   /** What is older is late. */
-  #notBefore = ''
+  #notBefore: string
   readonly #settling: Settling[] = []
   #batch: Writing | undefined
   /** The plan of the batch after the one that is being written. */
@@ -111,6 +115,7 @@ export class Sequencer {
   constructor(options: SequencerOptions) {
     this.#options = options
     this.#head = options.head
+    this.#notBefore = options.notBefore ?? ''
   }
 
   /** Proposals that wait for a commit. */
@@ -132,6 +137,7 @@ export class Sequencer {
         this.#settle(message.before, message.reply)
         break
       case 'forget':
+      case 'forget_here':
         this.#setAside({ rows: message.keys.map((key) => ({ type: 'del', key })) })
         break
       case 'keep':
@@ -163,7 +169,7 @@ export class Sequencer {
     const ended = this.#ended
     if (ended !== undefined) return waiting.reply.reject(ended)
     if (waiting.proposal.at < this.#notBefore) {
-      return waiting.reply.resolve({ type: 'late', newestAt: this.#notBefore })
+      return waiting.reply.resolve({ type: 'late', earliest: this.#notBefore })
     }
     const size = sizeOf(waiting.proposal)
     if (this.#poolEntries + size > this.#options.poolEntriesMax) {

@@ -1,6 +1,6 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { formatTimestamp, type MonotoneClock } from '#actors/values/clock.ts'
+import { type MonotoneClock } from '#actors/values/clock.ts'
 import { propose, type Proposer, SigningOrder } from '#actors/journal/proposing.ts'
 import type { Ref } from '#actors/kernel/kernel.ts'
 import {
@@ -69,7 +69,7 @@ export class ReceiptKeys implements ReceiptKeyQueries, StatementSigner {
       order: new SigningOrder(),
       // Later than whatever the old key was asked to sign, which is dated by the same clock: what
       // of it comes after the rotation is refused as late, and decided and signed anew.
-      now: () => formatTimestamp(clock.tickMs()),
+      clock: { nowMs: () => clock.tickMs(), advance: (notBefore) => clock.advance(notBefore) },
       askTimeoutMs,
     }
     this.#signer = options.signer

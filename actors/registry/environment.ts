@@ -14,6 +14,7 @@ import type { ReceiptKeys } from '#actors/receipts/keys.ts'
 import type { RecordFeed } from '#actors/catalogue/record_feed.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import type { Share } from '#actors/registry/publication.ts'
+import type { SharedRegistry, SharedSequencer } from '#actors/journal/shared_sequencer.ts'
 import type { Witnessing } from '#actors/registry/witnessing.ts'
 import type { Works } from '#actors/works/port.ts'
 import type { ContentFetcher } from '#actors/fixity/content_fetcher.ts'
@@ -101,6 +102,8 @@ export type EnvironmentOptions = {
   readonly compareHead?: (log: LogReader) => Promise<void>
   /** True at the first start only: afterwards a missing store is a lost one. */
   readonly create: boolean
+  /** What several nodes have in common that run this registry; without it, nobody else does. */
+  readonly shared?: SharedRegistry
   /** The system's clock, in milliseconds since 1970. */
   readonly systemMs: () => number
   readonly random: RandomBytes
@@ -168,6 +171,8 @@ export type Environment = ServedEnvironment & {
   readonly receiptKeys: Pick<ReceiptKeys, 'rotate'>
   readonly records: RecordFeed
   readonly witnessing: Witnessing
+  /** This node's part among those that share the registry; undefined where nobody else runs it. */
+  readonly part: SharedSequencer | undefined
   status(): EnvironmentStatus
   /**
    * Lets the thread on the other side of a connection serve this registry too: gives what it joins

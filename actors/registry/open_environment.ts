@@ -32,23 +32,23 @@ import type { JournalHead } from '#actors/journal/pool.ts'
 import { bufferedRandom } from '#actors/values/betanumeric.ts'
 import { nameHasher } from '#actors/people/name_rows.ts'
 import { ReceiptKeys } from '#actors/receipts/keys.ts'
-import { ownJournal } from '#actors/journal/port.ts'
-import { Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
+import type { SequencerMessage } from '#actors/journal/sequencer.ts'
+import { Duty } from '#actors/registry/duty.ts'
+import { makeSequencing, type Sequencing } from '#actors/registry/sequencing.ts'
 import { roomOf } from '#actors/registry/disk_room.ts'
 import { openCommands } from '#actors/registry/commands.ts'
 import { openChecked, type OpenedStore } from '#actors/registry/opened_store.ts'
 import { dayRowPrefixes, registryProjection } from '#actors/registry/views.ts'
 import type { Publication, Share } from '#actors/registry/publication.ts'
 import { offerRegistry } from '#actors/registry/sharing.ts'
-import { witnessingOf } from '#actors/registry/witnessing.ts'
+import { type Witnessing, witnessingOf } from '#actors/registry/witnessing.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
 import { SigningOrder } from '#actors/journal/proposing.ts'
-import { assert } from '#log/errors.ts'
 import { noteSigner } from '#log/ed25519.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { Scrubber } from '#log/scrub.ts'
 import type { Store } from '#log/store.ts'
-import type { Cosigned } from '#log/witnessed_history.ts'
+import { type Cosigned, readCosigned } from '#log/witnessed_history.ts'
 
 /**
  * Shards of each kind of entity: many more than machines will share them, so that each machine has
@@ -110,17 +110,19 @@ class RunningEnvironment implements Environment {
   readonly catalogue
   readonly fixity
   readonly records
-  readonly witnessing
+  readonly witnessing: Witnessing
+  readonly part: Environment['part']
   readonly #options: EnvironmentOptions
   readonly #opened: OpenedStore
   readonly #system
-  readonly #sequencer: Sequencer
+  readonly #sequencing: Sequencing
   readonly #sequencerRef: Actor<SequencerMessage>
   readonly #clock: Clock
   readonly #works: Shards<WorkMessage>
   readonly #organizations: Shards<OrganizationMessage>
   readonly #people: Shards<PersonEntityMessage>
-  readonly #checker: FixityChecker | undefined
+  /** What one node does at a time, where several run the registry. */
+  readonly #duties: readonly Duty<Follower>[]
   readonly #sweeper: RowSweeper
   readonly #purger: ErasurePurger
   readonly #scrubber: Scrubber
@@ -137,16 +139,18 @@ class RunningEnvironment implements Environment {
   constructor(options: EnvironmentOptions, opened: OpenedStore) {
     const { name, naan, shoulder, dated, origin, limits, systemMs, report } = options
     const random = bufferedRandom(options.random)
-    const { askTimeoutMs, mailboxMax } = limits
+    const { askTimeoutMs } = limits
     const { store, queries, head, signer: first } = opened
     this.#options = options
     this.#opened = opened
     this.#head = head
     this.#signedAtMs = systemMs()
     this.#system = this.#makeSystem()
-    this.#sequencer = this.#makeSequencer()
-    const sequencer = spawn(this.#system, () => this.#sequencer, { name: 'sequencer', mailboxMax })
+    this.#sequencing = this.#makeSequencing()
+    const sequencer = this.#spawnSequencer()
     this.#sequencerRef = sequencer
+    const { part } = this.#sequencing
+    this.part = part
     const personal = personalOf(options)
     const clock = monotoneClock(systemMs, head.newestAt)
     this.#clock = clock
@@ -154,7 +158,8 @@ class RunningEnvironment implements Environment {
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
     const order = new SigningOrder()
     const now = () => formatTimestamp(clock.nowMs())
-    const proposer = { sequencer, order, now, askTimeoutMs }
+    const catchUp = part && (() => part.catchUp())
+    const proposer = { sequencer, order, clock, askTimeoutMs, ...(catchUp && { catchUp }) }
     const shared = { store, proposer, signer, random }
     this.#works = this.#shards('work', (ark) => new WorkEntity(ark, shared))
     this.#organizations = this.#shards(
@@ -165,15 +170,8 @@ class RunningEnvironment implements Environment {
     this.#people = this.#shards('person', (ppid) => personWithClaims(ppid, ofPeople))
     this.#scrubber = this.#makeScrubber()
     this.#scrubbing = this.#scrub()
-    this.#checker = this.#makeChecker(clock)
-    const nowMs = () => clock.nowMs()
-    this.#sweeper = new RowSweeper({
-      store,
-      prefixes: dayRowPrefixes,
-      sequencer,
-      nowMs,
-      report,
-    })
+    const checker = this.#makeChecker(clock)
+    this.#sweeper = this.#makeSweeper(clock)
     this.#purger = this.#makePurger()
     this.name = name
     this.naan = naan
@@ -194,15 +192,15 @@ class RunningEnvironment implements Environment {
     this.organizations = commands.organizations
     this.people = commands.people
     this.claims = commands.claims
-    const reviewer = new ClaimReviewer({ people, store, seal: personal.seal, askTimeoutMs, report })
-    const checking = { checker: this.#checker, works: this.#works, store, clock, askTimeoutMs }
+    const reviewing = { people, store, seal: personal.seal, askTimeoutMs, report }
+    const reviewer = new Duty(() => new ClaimReviewer(reviewing))
+    const checking = { checker, works: this.#works, store, clock, askTimeoutMs }
     this.fixity = openFixity(checking)
-    const checkers = this.#checker === undefined ? [] : [this.#checker]
-    this.#followers = [this.#purger, ...checkers, reviewer]
-    const { log } = this
-    const followers = this.#followers
-    const show = (cosigned: Cosigned) => this.#show(cosigned)
-    this.witnessing = witnessingOf({ log, sequencer, followers, askTimeoutMs, show })
+    this.#duties = [...(checker === undefined ? [] : [checker]), reviewer]
+    this.#followers = [this.#purger, ...this.#duties]
+    this.witnessing = this.#makeWitnessing()
+    if (part === undefined) this.#takeOver(true)
+    else part.start()
   }
 
   #makeSystem(): System {
@@ -215,27 +213,60 @@ class RunningEnvironment implements Environment {
     })
   }
 
-  #makeSequencer(): Sequencer {
-    const { origin, logKey, limits } = this.#options
-    const { store } = this.#opened
-    return new Sequencer({
+  #makeSequencing(): Sequencing {
+    const { origin, logKey, limits, shared } = this.#options
+    const { store, vkey, head } = this.#opened
+    return makeSequencing({
       store,
-      journal: ownJournal(store),
+      vkey,
+      shared,
       signer: noteSigner(origin, logKey),
       projection: registryProjection,
-      head: this.#opened.head,
+      head,
       poolEntriesMax: limits.poolEntriesMax,
+      askTimeoutMs: limits.askTimeoutMs,
       hasRoom: roomOf(this.#options),
-      published: (head, events) => this.#published(head, events),
-      outrun: () => assert(false, 'nobody else writes the store'),
+      published: (published, events) => this.#published(published, events),
+      kept: () => this.#show(readCosigned(store)),
+      led: (isLeading) => this.#takeOver(isLeading),
       fatal: (error) => this.#lose(error),
       systemMs: this.#options.systemMs,
     })
   }
 
+  /** What one node does at a time is done by the one that leads. */
+  #takeOver(isLeading: boolean): void {
+    for (const duty of this.#duties) duty.set(isLeading)
+  }
+
+  #spawnSequencer(): Actor<SequencerMessage> {
+    const { sequencer } = this.#sequencing
+    const { mailboxMax } = this.#options.limits
+    return spawn<SequencerMessage>(this.#system, () => sequencer, { name: 'sequencer', mailboxMax })
+  }
+
+  #makeSweeper(clock: Clock): RowSweeper {
+    const { store } = this.#opened
+    const { report } = this.#options
+    const nowMs = () => clock.nowMs()
+    const sequencer = this.#sequencerRef
+    return new RowSweeper({ store, prefixes: dayRowPrefixes, sequencer, nowMs, report })
+  }
+
   #makePurger(): ErasurePurger {
     const { store, damage } = this.#opened
     return new ErasurePurger({ store, sequencer: this.#sequencerRef, damage })
+  }
+
+  #makeWitnessing(): Witnessing {
+    return witnessingOf({
+      log: this.log,
+      sequencer: this.#sequencerRef,
+      followers: this.#followers,
+      askTimeoutMs: this.#options.limits.askTimeoutMs,
+      isDue: () => this.part === undefined || this.part.member.leads,
+      show: (cosigned) => this.#show(cosigned),
+    })
   }
 
   #makeScrubber(): Scrubber {
@@ -257,27 +288,22 @@ class RunningEnvironment implements Environment {
     }
   }
 
-  #makeChecker(clock: Clock): FixityChecker | undefined {
+  #makeChecker(clock: Clock): Duty<FixityChecker> | undefined {
     const { fetchContent, limits, report } = this.#options
     if (fetchContent === undefined) return undefined
     const { store } = this.#opened
     const { askTimeoutMs } = limits
-    return new FixityChecker({
-      store,
-      fetchContent,
-      works: this.#works,
-      clock,
-      limits,
-      askTimeoutMs,
-      report,
-    })
+    const works = this.#works
+    const parts = { store, fetchContent, works, clock, limits, askTimeoutMs, report }
+    return new Duty(() => new FixityChecker(parts))
   }
 
   // The sequencer and who waits for it may both find out; the process ends once.
   #lose(error: unknown): void {
     if (this.#isLost) return
     this.#isLost = true
-    this.#problem = this.#sequencer.broken?.message ?? 'the outcome of a write is unknown'
+    this.#problem =
+      this.#sequencing.sequencer.broken?.message ?? 'the outcome of a write is unknown'
     this.#options.fatal(error)
   }
 
@@ -313,7 +339,7 @@ class RunningEnvironment implements Environment {
       events: this.#head.position,
       treeSize: this.#head.log.treeSize,
       signedAtMs: this.#signedAtMs,
-      pooled: this.#sequencer.pooled,
+      pooled: this.#sequencing.sequencer.pooled,
       liveEntities: this.#works.size + this.#organizations.size + this.#people.size,
       scrub: this.#scrubber.counters,
     }
@@ -352,6 +378,7 @@ class RunningEnvironment implements Environment {
     const entities = [this.#works, this.#organizations, this.#people]
     await Promise.all(entities.map((shards) => shards.close()))
     await close(this.#sequencerRef)
+    await this.part?.close()
     await stopSystem(this.#system)
     this.#publisher.close()
     this.#opened.guard.close()

@@ -7,6 +7,8 @@ import { type Cosigned, type CosignedHead, cosignedRows } from '#log/witnessed_h
 /** What whoever collects the cosignatures of a registry's log works with. */
 export type Witnessing = {
   readonly log: LogReader
+  /** Whether this node is the one to collect cosignatures, among those that run the registry. */
+  isDue(): boolean
   /** Tells a follower of every commit from now on, and closes it with the registry. */
   follow(follower: Follower): void
   /**
@@ -27,15 +29,17 @@ export type WitnessingParts = {
   readonly sequencer: Ref<SequencerMessage>
   readonly followers: Follower[]
   readonly askTimeoutMs: number
+  readonly isDue: () => boolean
   /** Shows it on this thread and to all others that serve the registry. */
   readonly show: (next: Cosigned) => void
 }
 
 /** The side of a registry that a collector of cosignatures works at. */
 export function witnessingOf(parts: WitnessingParts): Witnessing {
-  const { log, sequencer, followers, askTimeoutMs, show } = parts
+  const { log, sequencer, followers, askTimeoutMs, isDue, show } = parts
   return {
     log,
+    isDue,
     follow: (follower) => void followers.push(follower),
     async keep(next, added) {
       const rows = cosignedRows(next, added)

@@ -1,8 +1,11 @@
 /** The registry's time: milliseconds since 1970 that never go back. */
 export type Clock = { nowMs(): number }
 
-/** A clock that can be moved on: `tickMs` is later than every time it has given before. */
-export type MonotoneClock = Clock & { tickMs(): number }
+/**
+ * A clock that can be moved on: `tickMs` is later than every time it has given before, and after
+ * `advance` it gives none before a time (`YYYY-MM-DDThh:mm:ss.sssZ`).
+ */
+export type MonotoneClock = Clock & { tickMs(): number; advance(earliest: string): void }
 
 /**
  * A clock over `systemMs` that holds its newest value while the system's time is behind it, and
@@ -19,6 +22,9 @@ export function monotoneClock(systemMs: () => number, notBefore: string): Monoto
     tickMs() {
       newestMs = Math.max(newestMs + 1, systemMs())
       return newestMs
+    },
+    advance(earliest) {
+      newestMs = Math.max(newestMs, Date.parse(earliest))
     },
   }
 }

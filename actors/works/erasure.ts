@@ -202,7 +202,7 @@ export class ErasurePurger implements Follower {
       if (this.#isClosing) return
       await store.purge(keys)
     }
-    tell(sequencer, { type: 'forget', keys: [purgeKey(position)] })
+    tell(sequencer, { type: 'forget_here', keys: [purgeKey(position)] })
   }
 }
 

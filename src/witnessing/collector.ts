@@ -117,7 +117,7 @@ export class CosignatureCollector implements Follower {
   }
 
   #step(): void {
-    if (this.#closing.signal.aborted) return
+    if (this.#closing.signal.aborted || !this.#options.witnessing.isDue()) return
     this.#settle()
     if (this.#isDue()) this.#aim()
     const target = this.#target

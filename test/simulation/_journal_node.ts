@@ -56,6 +56,8 @@ export async function openJournalNode({
     poolEntriesMax: 64,
     hasRoom: () => true,
     published: shown,
+    kept: () => undefined,
+    led: () => undefined,
     halted: fail,
     fatal: fail,
     systemMs: () => Date.parse(journalTime),

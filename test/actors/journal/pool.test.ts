@@ -80,14 +80,14 @@ test('a proposal sees the rows of an earlier one of its pool', (t) => {
 test('a proposal from before the newest event is late', (t) => {
   const early = creation('b', { at: '2026-11-20T23:59:59.999Z' })
   const plan = planPool(empty, [creation('a'), early], sources)
-  t.deepEqual(plan.answers[1], { type: 'late', newestAt: '2026-11-21T00:00:00.000Z' })
+  t.deepEqual(plan.answers[1], { type: 'late', earliest: '2026-11-21T00:00:00.000Z' })
 })
 
 test('a proposal that is too old is late, even if it is the newest', (t) => {
   const { at } = creation('a')
   const limits = { notBefore: '2026-11-21T00:00:00.001Z', eventBytesMax: Infinity }
   const late = planPool(empty, [creation('a')], sources, limits)
-  t.deepEqual(late.answers, [{ type: 'late', newestAt: '' }])
+  t.deepEqual(late.answers, [{ type: 'late', earliest: limits.notBefore }])
   t.is(late.events.length, 0)
   const inTime = planPool(empty, [creation('a')], sources, { ...limits, notBefore: at })
   t.is(inTime.answers[0]?.type, 'committed')

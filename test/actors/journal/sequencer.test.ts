@@ -205,7 +205,7 @@ test('a proposal that has waited too long is late', async (t) => {
   const madeMs = Date.parse('2026-11-21T00:00:00.000Z')
   let nowMs = madeMs + proposalAgeMsMax + 1
   const { propose } = makeSequencer({ systemMs: () => nowMs })
-  t.deepEqual(await propose(logEntry('a')), { type: 'late', newestAt: '' })
+  t.deepEqual(await propose(logEntry('a')), { type: 'late', earliest: '2026-11-21T00:00:00.001Z' })
   nowMs = madeMs + proposalAgeMsMax
   t.is((await propose(logEntry('a'))).type, 'committed')
 })
@@ -291,7 +291,7 @@ test('what is settled waits for the pool as it is, and lets nothing older in', a
   const before = '2026-11-21T00:00:01.000Z'
   const settling = settle(made, before)
   const late = await propose(logEntry('third'))
-  t.deepEqual(late, { type: 'late', newestAt: before })
+  t.deepEqual(late, { type: 'late', earliest: before })
   release()
   t.is((await first).type, 'committed')
   await until('the second is being written', () => commits.length === 2)

@@ -1,0 +1,328 @@
+import { setTimeout as rest } from 'node:timers/promises'
+
+import type { Committed, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
+import {
+  JournalMember,
+  type MemberOptions,
+  readSettled,
+  settledRow,
+} from '#actors/journal/member.ts'
+import type { SharedJournal } from '#actors/journal/port.ts'
+import { readEvent, readerOf } from '#actors/journal/rows.ts'
+import type { SequencerMessage } from '#actors/journal/sequencer.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { answer } from '#actors/kernel/answer.ts'
+import { ask, type Behaviour, type Ref, referTo, type Reply } from '#actors/kernel/kernel.ts'
+
+/** What the nodes of a registry have in common, as one of them reaches it. */
+export type SharedRegistry = {
+  readonly journal: SharedJournal
+  /** Where the node takes questions that leads; undefined as long as it is not known. */
+  readonly leader: () => Ref<LeaderMessage> | undefined
+  /** Called once, when this node and the journal are not of one history: the node must stop. */
+  readonly halted: (error: unknown) => void
+  /** For how long a node is looked for that leads, while there is none. */
+  readonly leaderMsMax: number
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsedMs: () => number
+}
+
+/** A proposal on its way to another node: its entries as Base64. */
+type SentProposal = Omit<Proposal, 'entries'> & { readonly entries: readonly string[] }
+
+/** Where the events of a committed proposal are; who has asked reads them in its own journal. */
+type SentCommitted = Omit<Committed, 'events'> & {
+  readonly first: number
+  readonly count: number
+}
+
+/** What became of a proposal, and how many events there were then. */
+export type ProposalOutcome = {
+  readonly position: number
+  readonly outcome: SentCommitted | ProposalRefused
+}
+
+/** What the nodes of a registry ask the one of them that leads. */
+export type LeaderMessage =
+  | {
+      readonly type: 'propose'
+      readonly proposal: SentProposal
+      readonly reply: Reply<ProposalOutcome>
+    }
+  /** Settles what came before a time; the answer is how many events there were then. */
+  | { readonly type: 'settle'; readonly before: string; readonly reply: Reply<number> }
+  /** How many events there are: all that anybody was told of are among them. */
+  | { readonly type: 'tell_position'; readonly reply: Reply<number> }
+
+/** What a node's part in sequencing needs. */
+export type SharedSequencerOptions = Omit<MemberOptions, 'shared' | 'halted'> &
+  SharedRegistry & { readonly askTimeoutMs: number }
+
+/** How often a node is looked for that leads. */
+const leaderPauseMs = 50
+
+/** Who waits until so many events are here. */
+type Waiting = { readonly position: number; readonly reply: Reply<void> }
+
+/**
+ * What takes the place of the sequencer on one of several nodes: it has proposals sequenced by the
+ * node that leads, and answers when what was committed is on this one. Where it is certain that
+ * nothing was written, because the node does not lead any more, it asks the next one. It owns the
+ * node's part in the journal, and who waits for what is on its way here.
+ */
+export class SharedSequencer implements Behaviour<SequencerMessage> {
+  readonly #options: SharedSequencerOptions
+  readonly #member: JournalMember
+  readonly #asked = new Set<Promise<unknown>>()
+  #waiting: Waiting[] = []
+  #isClosed = false
+
+  constructor(options: SharedSequencerOptions) {
+    this.#options = options
+    this.#member = new JournalMember({
+      ...options,
+      shared: options.journal,
+      published: (head, events) => {
+        options.published(head, events)
+        this.#reach(head.position)
+      },
+      halted: (error) => {
+        this.#giveUp()
+        options.halted(error)
+      },
+      fatal: (error) => {
+        this.#giveUp()
+        options.fatal(error)
+      },
+    })
+  }
+
+  /** This node's part in the journal. */
+  get member(): Pick<JournalMember, 'head' | 'place' | 'leads' | 'lead' | 'follow'> {
+    return this.#member
+  }
+
+  /** Proposals that wait for a commit here. */
+  get pooled(): number {
+    return this.#member.pooled
+  }
+
+  /** Why nothing is written here any more; undefined while all is well. */
+  get broken(): ActorError | undefined {
+    return this.#member.broken
+  }
+
+  /** Takes part from now on, as one that follows. */
+  start(): void {
+    this.#member.start()
+  }
+
+  receive(message: SequencerMessage): void {
+    switch (message.type) {
+      case 'propose':
+        return this.#answer(message.reply, () => this.#propose(message.proposal))
+      case 'settle':
+        return this.#answer(message.reply, () => this.#settle(message.before))
+      case 'forget_here':
+        return this.#forgetHere(message.keys)
+      case 'forget':
+      case 'keep':
+      case 'halt':
+        return this.#member.receive(message)
+    }
+  }
+
+  /** Resolves once everything is answered that was asked so far. */
+  async idle(): Promise<void> {
+    while (this.#asked.size > 0) await Promise.allSettled(this.#asked)
+  }
+
+  /** What other nodes ask of this one. */
+  get offered(): Ref<LeaderMessage> {
+    return referTo('leader', (message: LeaderMessage) => {
+      this.#lead(message)
+      return true
+    })
+  }
+
+  /** Resolves once all that was committed anywhere before is on this node. Errors: ActorError. */
+  catchUp(): Promise<void> {
+    const { askTimeoutMs } = this.#options
+    return this.#atLeader(
+      async () => undefined,
+      async (leader) => this.#reached(await ask(leader, { type: 'tell_position' }, askTimeoutMs)),
+    )
+  }
+
+  /** Ends this node's part. What is under way is given up. */
+  async close(): Promise<void> {
+    this.#giveUp()
+    await this.#member.close()
+  }
+
+  get #position(): number {
+    return this.#member.head.position
+  }
+
+  #answer<T>(reply: Reply<T>, run: () => Promise<T>): void {
+    if (this.#asked.size >= this.#options.poolEntriesMax) {
+      return reply.reject(new ActorError('overloaded', 'too many writes are waiting'))
+    }
+    const asked = run()
+    this.#asked.add(asked)
+    const forget = () => void this.#asked.delete(asked)
+    asked.then(forget, forget)
+    answer(reply, asked, 'the journal could not be written')
+  }
+
+  /** What another node asks. Where this one does not lead it says so, and has written nothing. */
+  #lead(message: LeaderMessage): void {
+    switch (message.type) {
+      case 'propose':
+        return this.#answer(message.reply, async () => {
+          const outcome = await this.#proposeHere(receivedProposal(message.proposal))
+          return { position: this.#position, outcome: sentOutcome(outcome) }
+        })
+      case 'settle':
+        return this.#answer(message.reply, () => this.#settleHere(message.before))
+      case 'tell_position':
+        return this.#answer(message.reply, async () => {
+          if (!this.#member.leads) throw notLeading
+          return this.#position
+        })
+    }
+  }
+
+  #propose(proposal: Proposal): Promise<Committed | ProposalRefused> {
+    const { askTimeoutMs } = this.#options
+    return this.#atLeader(
+      () => this.#proposeHere(proposal),
+      async (leader) => {
+        const sent = { type: 'propose', proposal: sentProposal(proposal) } as const
+        const { position, outcome } = await ask(leader, sent, askTimeoutMs)
+        await this.#reached(position)
+        return outcome.type === 'committed' ? this.#readCommitted(outcome) : outcome
+      },
+    )
+  }
+
+  #settle(before: string): Promise<void> {
+    const { askTimeoutMs } = this.#options
+    return this.#atLeader(
+      async () => void (await this.#settleHere(before)),
+      async (leader) => {
+        await this.#reached(await ask(leader, { type: 'settle', before }, askTimeoutMs))
+      },
+    )
+  }
+
+  #proposeHere(proposal: Proposal): Promise<Committed | ProposalRefused> {
+    return new Promise((resolve, reject) => {
+      this.#member.receive({ type: 'propose', proposal, reply: { resolve, reject } })
+    })
+  }
+
+  /** The time is kept in the journal: whoever leads next takes nothing from before it either. */
+  async #settleHere(before: string): Promise<number> {
+    if (before > readSettled(this.#options.store)) {
+      await new Promise<void>((resolve, reject) => {
+        const rows = [settledRow(before)]
+        this.#member.receive({ type: 'keep', rows, reply: { resolve, reject } })
+      })
+    }
+    await new Promise<void>((resolve, reject) => {
+      this.#member.receive({ type: 'settle', before, reply: { resolve, reject } })
+    })
+    return this.#position
+  }
+
+  #forgetHere(keys: readonly string[]): void {
+    const { store, fatal } = this.#options
+    store.commit(keys.map((key) => ({ type: 'del', key }))).catch(fatal)
+  }
+
+  #readCommitted({ first, count, ...committed }: SentCommitted): Committed {
+    const read = readerOf(this.#options.store)
+    const events = Array.from({ length: count }, (_, index) => readEvent(first + index, read))
+    return { ...committed, events }
+  }
+
+  /**
+   * Has something done by whoever leads: here, or there. `stopped` says that it was not done at
+   * all, and so it is asked of the next one, once there is one.
+   */
+  async #atLeader<T>(
+    here: () => Promise<T>,
+    there: (leader: Ref<LeaderMessage>) => Promise<T>,
+  ): Promise<T> {
+    const { leader, leaderMsMax, elapsedMs } = this.#options
+    const endMs = elapsedMs() + leaderMsMax
+    for (;;) {
+      try {
+        if (this.#member.leads) return await here()
+        const known = leader()
+        if (known !== undefined) return await there(known)
+      } catch (error) {
+        if (!(error instanceof ActorError) || error.code !== 'stopped') throw error
+      }
+      if (this.broken !== undefined) throw this.broken
+      if (this.#isClosed || elapsedMs() >= endMs) throw noLeader
+      await rest(leaderPauseMs)
+    }
+  }
+
+  #reached(position: number): Promise<void> {
+    if (this.#position >= position) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((one) => one !== waiting)
+        reject(new ActorError('timeout', 'what was written elsewhere has not come here in time'))
+      }, this.#options.askTimeoutMs)
+      const end = (settle: () => void) => {
+        clearTimeout(late)
+        settle()
+      }
+      const reply: Reply<void> = {
+        resolve: () => end(resolve),
+        reject: (error) => end(() => reject(error)),
+      }
+      const waiting = { position, reply }
+      this.#waiting.push(waiting)
+    })
+  }
+
+  #reach(position: number): void {
+    if (this.#waiting.length === 0) return
+    const reached = this.#waiting.filter((waiting) => waiting.position <= position)
+    this.#waiting = this.#waiting.filter((waiting) => waiting.position > position)
+    for (const { reply } of reached) reply.resolve()
+  }
+
+  #giveUp(): void {
+    this.#isClosed = true
+    const lost = new ActorError('lost', 'this node takes no part any more')
+    for (const { reply } of this.#waiting.splice(0)) reply.reject(lost)
+  }
+}
+
+const notLeading = new ActorError('stopped', 'this node does not lead')
+
+const noLeader = new ActorError('stopped', 'no node leads this registry at the moment')
+
+function sentProposal(proposal: Proposal): SentProposal {
+  const entries = proposal.entries.map((entry) => {
+    return Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString('base64')
+  })
+  return { ...proposal, entries }
+}
+
+function receivedProposal(proposal: SentProposal): Proposal {
+  const entries = proposal.entries.map((entry) => Buffer.from(entry, 'base64'))
+  return { ...proposal, entries }
+}
+
+function sentOutcome(outcome: Committed | ProposalRefused): SentCommitted | ProposalRefused {
+  if (outcome.type !== 'committed') return outcome
+  const { events, ...committed } = outcome
+  return { ...committed, first: events[0]?.position ?? 0, count: events.length }
+}
