@@ -67,6 +67,8 @@ export type Catalogue = {
   receipt(ark: string, version: number): Promise<Rendered | NotFound>
   proofs(ark: string, version: number): Promise<Rendered | NotFound>
   findReceipt(receiptId: string): { readonly ark: string; readonly version: number } | undefined
+  /** Where the log has the statements about a version, in its order; undefined if it has none. */
+  leaves(ark: string, version: number): readonly number[] | undefined
   /** `GET /v1/changes`, oldest first unless told; the cursor is the last `seq` seen. */
   changes(page: Page<number>): Promise<ChangePage>
   /** Resolves when there is a change after a `seq`, or when so much time has passed. */

@@ -44,10 +44,12 @@ import {
   readFixityChecks,
   readVersion,
   readWork,
+  statedLeaves,
   type StoredWork,
   type VersionRecord,
 } from '#actors/works/record.ts'
 import { receiptKey, type ReceiptRow } from '#actors/works/views.ts'
+import { numbersBetween, versionNumbers } from '#actors/catalogue/version_numbers.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { DamageList } from '#log/damage.ts'
@@ -183,6 +185,14 @@ class StoreCatalogue implements Catalogue {
 
   findReceipt(receiptId: string): ReceiptRow | undefined {
     return decodeRow<ReceiptRow>(this.#read(receiptKey(receiptId)))
+  }
+
+  leaves(ark: string, version: number): readonly number[] | undefined {
+    const stored = readWork(ark, this.#read)
+    const record = stored && readVersion(stored, version, this.#read)
+    if (record === undefined) return undefined
+    const { treeSize } = this.#log.head()
+    return statedLeaves(record).filter((leaf) => leaf < treeSize)
   }
 
   news(after: number, waitMs: number): Promise<void> {
@@ -335,14 +345,11 @@ class StoreCatalogue implements Catalogue {
     const record = stored && readVersion(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
     if (!this.#isPublished(record)) return unpublished
-    const { stable, since } = record.content.checked ?? {}
-    const leaves = new Set([record.event.leafIndex, record.leafIndex])
-    // The content statement of an earlier version is part of that version's proofs.
-    if (stable?.version === version) leaves.add(stable.leaf)
+    const { since } = record.content.checked ?? {}
     const leafIndex = record.leafIndex
     const { treeSize, checkpoint } = this.#log.provingHead(leafIndex)
     const proof = this.#log.inclusion(leafIndex, treeSize)
-    const proven = [...leaves].sort((a, b) => a - b)
+    const proven = statedLeaves(record)
     const latest = stored.state.version
     const first = Math.max(1, latest - provenanceVersionsMax + 1)
     const newestFirst = numbersBetween(first, latest).toReversed()
@@ -372,21 +379,6 @@ class StoreCatalogue implements Catalogue {
   #proofEtag({ state }: StoredWork, version: number, leaves: readonly number[]): string {
     return `"${state.seq}-v${version}-${this.#receipts.headTag(leaves)}"`
   }
-}
-
-/** The versions of a page, of a work that has so many, in the order of the page. */
-function versionNumbers(total: number, { cursor, limit, order = 'oldest' }: Page<number>) {
-  if (order === 'oldest') {
-    const after = cursor ?? 0
-    return numbersBetween(after + 1, Math.min(total, after + limit))
-  }
-  const first = Math.min(total, (cursor ?? total + 1) - 1)
-  return numbersBetween(Math.max(1, first - limit + 1), first).toReversed()
-}
-
-/** The whole numbers from one to another, both included. */
-function numbersBetween(first: number, last: number): number[] {
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }
 
 /** What a query finds once the commit that it has read is published. Errors: ActorError. */

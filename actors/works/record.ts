@@ -175,3 +175,12 @@ export function metadataOf(ark: string, version: number, read: ReadRow): Metadat
   const record = stored && readVersion(stored, version, read)
   return record && metadataIn(record.eventRow)
 }
+
+/** The leaves of the statements about a version, lowest first. */
+export function statedLeaves({ version, event, leafIndex, content }: VersionRecord): number[] {
+  const { stable } = content.checked ?? {}
+  const leaves = new Set([event.leafIndex, leafIndex])
+  // The content statement of an earlier version is part of that version's proofs.
+  if (stable?.version === version) leaves.add(stable.leaf)
+  return [...leaves].sort((a, b) => a - b)
+}

@@ -36,6 +36,7 @@ import { registerSite } from '#src/start/site.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
 import { publicErrorPages } from '#src/web/kit/error_page.ts'
 import { registerHomePageRoutes } from '#src/web/public/home_page_routes.ts'
+import { registerLogPageRoutes } from '#src/web/public/log/log_page_routes.ts'
 import { sendNaanPage } from '#src/web/public/naan_page.ts'
 import { registerPolicyRoute } from '#src/web/public/policy_page.ts'
 import { registerProfilePageRoute } from '#src/web/public/profile_page_routes.ts'
@@ -96,6 +97,7 @@ export function buildRegistryServer(
       reader: sandbox.log,
       vkey: sandbox.vkey,
     })
+    registerLogPageRoutes(server, edge)
     await registerSite(server, { ...edge, random: randomBytes })
   })
 }

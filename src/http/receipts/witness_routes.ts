@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 
-import { formatTimestamp } from '#actors/values/clock.ts'
-import type { LogReader } from '#log/log_reader.ts'
-import { describeQuorum, parsePolicy } from '#log/policy.ts'
+import { describeWitnesses } from '#src/api/log_witnesses.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import type { LogEdge, ServedLog } from '#src/http/receipts/log_proof_routes.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
@@ -50,30 +48,7 @@ export function registerWitnessRoutes(
           response: { 200: witnessesReply },
         },
       },
-      () => describeWitnesses(reader),
+      (): Static<typeof witnessesReply> => describeWitnesses(reader),
     )
-  }
-}
-
-function describeWitnesses(reader: LogReader): Static<typeof witnessesReply> {
-  const { policy: text, witnessed, witnesses } = reader.cosigned()
-  const policy = text === '' ? undefined : parsePolicy(text)
-  const named = policy?.witnesses ?? []
-  return {
-    policy: text === '' ? null : text,
-    quorum: policy === undefined ? null : describeQuorum(policy),
-    tree_size: reader.head().treeSize,
-    witnessed: witnessed
-      ? { tree_size: witnessed.treeSize, checkpoint: witnessed.checkpoint }
-      : null,
-    witnesses: named.map(({ name, vkey }) => {
-      const mark = witnesses.find((one) => one.vkey === vkey)
-      return {
-        name,
-        vkey,
-        tree_size: mark?.treeSize ?? null,
-        signed_at: mark === undefined ? null : formatTimestamp(mark.timestamp * 1_000),
-      }
-    }),
   }
 }

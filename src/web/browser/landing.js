@@ -1,5 +1,7 @@
 // @ts-check
 
+import { enableCopy, fetchJson, lineOf, memberOf } from '#src/web/browser/check_list.js'
+
 /** @typedef {import('#src/web/browser/receipt_check.js').Step} Step */
 
 /** @type {Record<Step['step'], string>} */
@@ -12,38 +14,11 @@ const stepNames = {
   content: 'Your copy of the content',
 }
 
-/** @type {Record<Step['status'], string>} */
-const statusNames = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' }
-
-// How long a button says that it has done its work, in milliseconds.
-const thanksMs = 2_000
-
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (button instanceof HTMLButtonElement) enableCopy(button)
 }
 for (const section of document.querySelectorAll('.receipt-check')) {
   if (section instanceof HTMLElement) enableCheck(section)
-}
-
-/** @param {HTMLButtonElement} button */
-function enableCopy(button) {
-  const source = document.getElementById(button.dataset['copy'] ?? '')
-  // There is a clipboard in secure contexts only.
-  if (source === null || navigator.clipboard === undefined) return
-  const name = button.textContent
-  button.hidden = false
-  button.addEventListener('click', () => {
-    navigator.clipboard.writeText(source.textContent.trim()).then(
-      () => say('Copied'),
-      () => say('It could not be copied'),
-    )
-  })
-
-  /** @param {string} text */
-  function say(text) {
-    button.textContent = text
-    setTimeout(() => (button.textContent = name), thanksMs)
-  }
 }
 
 /** @param {HTMLElement} section */
@@ -89,42 +64,8 @@ async function check(section, list) {
   }
 }
 
-/**
- * @param {string} url
- * @returns {Promise<unknown>}
- */
-async function fetchJson(url) {
-  const reply = await fetch(url, { headers: { accept: 'application/json' } })
-  if (!reply.ok) throw new Error(`${url} answered ${reply.status}`)
-  return reply.json()
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {unknown}
- */
-function memberOf(value, name) {
-  return Object.entries(value ?? {}).find(([member]) => member === name)?.[1]
-}
-
 /** @param {HTMLElement} section */
 async function chosenContent(section) {
   const file = section.querySelector('input')?.files?.[0]
   return file === undefined ? {} : { content: new Uint8Array(await file.arrayBuffer()) }
-}
-
-/**
- * One line of the list: the status in a word, what was looked at, and what was found.
- * @param {Step['status']} status
- * @param {string} name
- * @param {string} reason
- */
-function lineOf(status, name, reason) {
-  const line = document.createElement('li')
-  line.className = `check-step check-step-${status}`
-  const word = document.createElement('strong')
-  word.textContent = `${statusNames[status]}: ${name}`
-  line.append(word, ` – ${reason}.`)
-  return line
 }

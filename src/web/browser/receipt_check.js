@@ -1,24 +1,14 @@
 // @ts-check
 
-import { fromHex, sha256, toBase64, toHex, utf8 } from '#src/web/browser/bytes.js'
+import { fromHex, sha256, toHex, utf8 } from '#src/web/browser/bytes.js'
+import { demandSignedByLog, readCheckpoint } from '#src/web/browser/checkpoint.js'
+import { climb, leafHash } from '#src/web/browser/merkle_proof.js'
 import { isObject, readReceipt } from '#src/web/browser/receipt_form.js'
-import {
-  demandSignature,
-  logKeyType,
-  readNote,
-  readVkey,
-  signatureBy,
-} from '#src/web/browser/signed_note.js'
-import { Failure, NotChecked } from '#src/web/browser/verdict.js'
+import { demandSignature, logKeyType, readNote, readVkey } from '#src/web/browser/signed_note.js'
+import { attempt, Failure, NotChecked } from '#src/web/browser/verdict.js'
 import { demandQuorum } from '#src/web/browser/witness_quorum.js'
 
 /**
- * What became of one step, and why, in a sentence.
- * @typedef {object} Step
- * @property {StepName} step
- * @property {'done' | 'failed' | 'not_checked'} status
- * @property {string} reason
- *
  * @typedef {'metadata' | 'signature' | 'inclusion' | 'checkpoint' | 'witnesses' | 'content'}
  *   StepName
  *
@@ -31,6 +21,7 @@ import { demandQuorum } from '#src/web/browser/witness_quorum.js'
  * @property {Uint8Array<ArrayBuffer> | undefined} [content]
  *
  * @typedef {import('#src/web/browser/receipt_form.js').Receipt} Receipt
+ * @typedef {import('#src/web/browser/verdict.js').Step<StepName>} Step
  */
 
 const receiptContext = 'svc-receipt-v1\n'
@@ -61,22 +52,6 @@ export async function* checkReceipt(evidence) {
   }
 }
 
-/**
- * @param {StepName} step
- * @param {() => Promise<string>} check
- * @returns {Promise<Step>}
- */
-async function attempt(step, check) {
-  try {
-    return { step, status: 'done', reason: await check() }
-  } catch (error) {
-    if (error instanceof NotChecked) return { step, status: 'not_checked', reason: error.message }
-    if (error instanceof Failure) return { step, status: 'failed', reason: error.message }
-    // Deep or strange JSON ends here: whatever cannot be checked is not right.
-    return { step, status: 'failed', reason: `it could not be read: ${String(error)}` }
-  }
-}
-
 /** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
 async function checkMetadata({ statement }, { metadata }) {
   if (!isObject(metadata)) throw new NotChecked('there is no metadata to look at')
@@ -88,14 +63,27 @@ async function checkMetadata({ statement }, { metadata }) {
 }
 
 /** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
-async function checkSignature({ statement, signature }, { keys }) {
+function checkSignature({ statement, signature }, { keys }) {
+  return demandReceiptKey(statement, signature, keys)
+}
+
+/**
+ * Demands that a published key, which was in use at that time, has signed a statement: says which.
+ * @param {Record<string, unknown>} statement
+ * @param {{ public_key: string, signature: string }} signature
+ * @param {unknown} keys One environment's part of the published key file.
+ */
+export async function demandReceiptKey(statement, signature, keys) {
   const key = publishedKeys(keys).find((one) => one['public_key'] === signature.public_key)
   if (key === undefined) throw new Failure('the key of the receipt is none of the published keys')
   const at = timeOf(statement['timestamp'])
   const from = timeOf(key['valid_from'])
   // A key that is in use has no end yet.
   const until = timeOf(key['valid_until'] ?? '9999-12-31T23:59:59.999Z')
-  if (!(at >= from && at < until)) throw new Failure('the key was not in use at that time')
+  // The last that a key signs is what announces the next one.
+  const isLast = statement['statement'] === 'key_rotated' && at === until
+  if (!(at >= from && (at < until || isLast)))
+    throw new Failure('the key was not in use at that time')
   const message = utf8.encode(receiptContext + canonicalText(statement))
   const publicKey = fromHex(signature.public_key)
   await demandSignature(message, fromHex(signature.signature), publicKey)
@@ -113,41 +101,27 @@ function timeOf(value) {
 /** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
 async function checkInclusion({ statement, signature, chainProof }) {
   const { leaf_index: leafIndex, tree_size: treeSize, inclusion_proof: proof } = chainProof
-  if (leafIndex >= treeSize) throw new Failure(`leaf ${leafIndex} is in no tree of ${treeSize}`)
-  let hash = await sha256(Uint8Array.of(0), utf8.encode(canonicalText({ ...statement, signature })))
-  let index = leafIndex
-  let used = 0
-  // RFC 9162 §2.1.3.2: at each level a right child, or a sibling on its right, or neither.
-  for (let last = treeSize - 1; last > 0; last = Math.floor(last / 2)) {
-    if (index % 2 === 1 || index < last) {
-      const text = proof[used]
-      if (text === undefined) throw new Failure('the proof has too few hashes')
-      const sibling = fromHex(text)
-      const children = index % 2 === 1 ? [sibling, hash] : [hash, sibling]
-      hash = await sha256(Uint8Array.of(1), ...children)
-      used += 1
-    }
-    index = Math.floor(index / 2)
-  }
-  if (used !== proof.length) throw new Failure('the proof has too many hashes')
+  let hash = await leafHash(utf8.encode(canonicalText({ ...statement, signature })))
+  const place = { leafIndex, treeSize, proof: proof.map(fromHex) }
+  for await (const next of climb(hash, place)) hash = next
   if (toHex(hash) !== chainProof.merkle_root) throw new Failure('the proof leads to another root')
-  return `${used} hashes lead from leaf ${leafIndex} to the root of the log of ${treeSize} entries`
+  const root = `the root of the log of ${treeSize} entries`
+  return `${proof.length} hashes lead from leaf ${leafIndex} to ${root}`
 }
 
 /** @type {(receipt: Receipt, evidence: Evidence) => Promise<string>} */
 async function checkCheckpoint({ chainProof }, { keys }) {
   const key = await readVkey(String(logOf(keys)['vkey']), logKeyType)
   const note = readNote(chainProof.checkpoint)
-  const root = toBase64(fromHex(chainProof.merkle_root))
-  if (note.text !== `${key.name}\n${chainProof.tree_size}\n${root}\n`) {
+  const { origin, treeSize, root } = readCheckpoint(note)
+  const isAbout = origin === key.name && treeSize === chainProof.tree_size
+  if (!isAbout || toHex(root) !== chainProof.merkle_root) {
     throw new Failure('the checkpoint is not about this log, this size and this root')
   }
   if (chainProof.block_height !== chainProof.tree_size) {
     throw new Failure('block_height is not the size of the log')
   }
-  const found = signatureBy(note, key)
-  if (found === undefined) throw new Failure('the published key has not signed the checkpoint')
-  await demandSignature(utf8.encode(note.text), found, key.publicKey)
+  await demandSignedByLog(note, key)
   return `the published key of ${key.name} signed this size and this root`
 }
 
@@ -161,7 +135,7 @@ async function checkWitnesses({ chainProof }, { keys }) {
  * @param {unknown} keys
  * @returns {Record<string, unknown>}
  */
-function logOf(keys) {
+export function logOf(keys) {
   return isObject(keys) && isObject(keys['log']) ? keys['log'] : {}
 }
 

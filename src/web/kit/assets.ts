@@ -23,6 +23,9 @@ export const landingStyle = readAsset('landing.css', 'text/css; charset=utf-8')
 /** The stylesheet of the first page, of search and of lists for readers, after the common one. */
 export const publicStyle = readAsset('public.css', 'text/css; charset=utf-8')
 
+/** The stylesheet of the pages of the log, after those. */
+export const logStyle = readAsset('log.css', 'text/css; charset=utf-8')
+
 // What a module of ours imports, by the name that it has here.
 const importedName = /'#src\/web\/browser\/(\w+)\.js'/g
 
@@ -56,12 +59,16 @@ function fileOf({ path }: Asset): string {
 /** What the page of a work can do where scripts run: copy, and check its receipt. */
 export const landingScript = readModule('landing')
 
+/** What the pages of the log can do where scripts run: check what they show. */
+export const logScript = readModule('log_explorer')
+
 /** All modules, those that only others import too. */
 export const scripts: readonly Asset[] = [...modules.values()]
 
 /** Serves the files that pages load. */
 export function registerAssets(server: FastifyInstance): void {
-  for (const { path, type, content } of [stylesheet, icon, publicStyle, landingStyle, ...scripts]) {
+  const styles = [stylesheet, publicStyle, landingStyle, logStyle]
+  for (const { path, type, content } of [icon, ...styles, ...scripts]) {
     server.get(path, { schema: { hide: true } }, (_request, reply) => {
       reply.header('content-type', type)
       reply.header('cache-control', 'public, max-age=31536000, immutable')

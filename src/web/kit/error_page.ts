@@ -60,6 +60,9 @@ type SendPage = (page: Page, request: FastifyRequest, reply: FastifyReply) => vo
 const forPrograms =
   /^\/(?:v1|api|log|sandbox|docs|openapi\.json|\.well-known|livez|readyz|healthz)(?:[/?]|$)/
 
+/** Pages for people among them. */
+const logPages = /^(?:\/sandbox)?\/log(?:\/(?:entries|checkpoints|compare)(?:\/[^?]*)?)?(?:\?|$)/
+
 /** Answers errors with pages to browsers, and to programs with JSON. */
 export function errorPages(send: SendPage): AnswerError {
   return (failure, request, reply) => {
@@ -81,7 +84,8 @@ export function errorPages(send: SendPage): AnswerError {
 export function publicErrorPages(site: PublicSite): AnswerError {
   const answer = errorPages((page, _request, reply) => void sendPublicPage(page, reply, site))
   return (failure, request, reply) => {
-    const isForPrograms = forPrograms.test(request.originalUrl)
+    const { originalUrl: url } = request
+    const isForPrograms = forPrograms.test(url) && !logPages.test(url)
     if (isForPrograms) sendError(failure, request, reply)
     else answer(failure, request, reply)
   }

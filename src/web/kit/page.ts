@@ -125,7 +125,7 @@ export function navigationLink(
 const footerLinks = [
   ['/how-it-works', 'How it works'],
   ['/docs', 'Interface'],
-  ['/log/checkpoint', 'Log checkpoint'],
+  ['/log', 'Log'],
   ['/.well-known/svc-keys.json', 'Keys'],
   ['/policy', 'Policy'],
   ['/api/v1/oai?verb=Identify', 'OAI-PMH'],

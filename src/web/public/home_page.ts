@@ -106,7 +106,8 @@ function reasons({ treeSize, rootHash }: RegistryFacts): Html {
 <div><p>Your receipt and a handful of hashes lead to the root that the log has signed. Whoever has
 kept an older root can prove that the log has only grown since; a monitor does so all the time.</p>
 ${root}
-<p><a href="/how-it-works">What this proves, and what it does not</a></p></div></div>
+<p><a href="/log">Look into the log</a> · <a href="/how-it-works">What this proves, and what it does
+not</a></p></div></div>
 </section>`
 }
 
@@ -183,6 +184,7 @@ function entrances(site: HomeSite): Html {
       ['/sitemap.xml', 'Sitemap'],
     ]),
     entrance('Verifiers', 'The whole log as tiles, its checkpoints and the keys, for anybody.', [
+      ['/log', 'The log'],
       ['/log/checkpoint', 'Checkpoint'],
       ['/.well-known/svc-keys.json', 'Keys'],
       ['/how-it-works#monitors', 'Run a monitor'],

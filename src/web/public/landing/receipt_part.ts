@@ -16,8 +16,9 @@ export function receiptPart(record: LandingRecord, context: LandingContext): Htm
   const { leaf_index, tree_size, merkle_root } = receipt.chain_proof
   return card(
     'The receipt',
-    html`<p>${statements[receipt.statement]} Signed on ${time(receipt.timestamp)}, entry
-${leaf_index} of ${tree_size} in the public log.</p>
+    html`<p>${statements[receipt.statement]} Signed on ${time(receipt.timestamp)},
+<a href="${logPath(record)}/entries/${leaf_index}">entry ${leaf_index}</a> of ${tree_size} in the
+<a href="${logPath(record)}">public log</a>.</p>
 ${checkSection(record)}
 <details class="fold"><summary>What was signed</summary>
 ${facts([
@@ -29,6 +30,11 @@ ${facts([
 ])}</details>
 ${offlineSection(record, context)}`,
   )
+}
+
+/** Where the log of a record has its pages. */
+function logPath({ environment }: LandingRecord): string {
+  return environment === 'sandbox' ? '/sandbox/log' : '/log'
 }
 
 /** The way of an address at the host that was asked: a page may ask no other. */
@@ -85,6 +91,7 @@ function offlineSection(
 <li><a href="${pathOf(receiptUrl)}" download="${receipt.receipt_id}.json">Receipt file</a></li>
 <li><a href="${pathOf(proofs)}">All proofs</a></li>
 <li><a href="${inclusion}">Inclusion proof</a></li>
+<li><a href="${log}/log?q=${work.ark}">All entries of the work</a></li>
 <li><a href="${log}/log/checkpoint">Newest checkpoint</a></li>
 <li><a href="/.well-known/svc-keys.json">Published keys</a></li>
 </ul>`

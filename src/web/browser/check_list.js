@@ -1,0 +1,67 @@
+// @ts-check
+
+/** @typedef {import('#src/web/browser/verdict.js').Step<string>['status']} Status */
+
+/** @type {Record<Status, string>} */
+const statusNames = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' }
+
+// How long a button says that it has done its work, in milliseconds.
+const thanksMs = 2_000
+
+/**
+ * One line of the list of a check: the status in a word, what was looked at, and what was found.
+ * @param {Status} status
+ * @param {string} name
+ * @param {string} reason
+ */
+export function lineOf(status, name, reason) {
+  const line = document.createElement('li')
+  line.className = `check-step check-step-${status}`
+  const word = document.createElement('strong')
+  word.textContent = `${statusNames[status]}: ${name}`
+  line.append(word, ` – ${reason}.`)
+  return line
+}
+
+/**
+ * Shows a button that copies the text of what it names.
+ * @param {HTMLButtonElement} button
+ */
+export function enableCopy(button) {
+  const source = document.getElementById(button.dataset['copy'] ?? '')
+  // There is a clipboard in secure contexts only.
+  if (source === null || navigator.clipboard === undefined) return
+  const name = button.textContent
+  button.hidden = false
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(source.textContent.trim()).then(
+      () => say('Copied'),
+      () => say('It could not be copied'),
+    )
+  })
+
+  /** @param {string} text */
+  function say(text) {
+    button.textContent = text
+    setTimeout(() => (button.textContent = name), thanksMs)
+  }
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<unknown>}
+ */
+export async function fetchJson(url) {
+  const reply = await fetch(url, { headers: { accept: 'application/json' } })
+  if (!reply.ok) throw new Error(`${url} answered ${reply.status}`)
+  return reply.json()
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {unknown}
+ */
+export function memberOf(value, name) {
+  return Object.entries(value ?? {}).find(([member]) => member === name)?.[1]
+}

@@ -1,0 +1,29 @@
+import { html, type Html } from '#src/web/kit/html.ts'
+import type { LoggedStatement } from '#src/api/logged_statement.ts'
+import type { ShownLog } from '#src/web/public/log/log_site.ts'
+import { statementName, statementSubject } from '#src/web/public/log/statement_words.ts'
+import { inDigits } from '#src/web/kit/words.ts'
+import { table, time } from '#src/web/kit/parts.ts'
+
+/** Entries of a log, a line each. */
+export function entryTable(
+  caption: string,
+  entries: readonly LoggedStatement[],
+  { prefix }: ShownLog,
+): Html {
+  return table<LoggedStatement>(
+    caption,
+    [
+      {
+        heading: 'Entry',
+        isRowHeading: true,
+        cell: ({ leafIndex }) =>
+          html`<a href="${prefix}/log/entries/${leafIndex}">${inDigits(leafIndex)}</a>`,
+      },
+      { heading: 'What it says', cell: ({ statement }) => statementName(statement) },
+      { heading: 'Of', cell: ({ statement }) => statementSubject(statement) },
+      { heading: 'Signed', cell: ({ statement }) => time(statement.timestamp) },
+    ],
+    entries,
+  )
+}

@@ -1,0 +1,137 @@
+import { html, type Html } from '#src/web/kit/html.ts'
+import type { LoggedStatement } from '#src/api/logged_statement.ts'
+import type { LogWitnesses } from '#src/api/log_witnesses.ts'
+import type { PublicPage } from '#src/web/kit/public_page.ts'
+import { entryTable } from '#src/web/public/log/entry_list.ts'
+import { counted, inDigits } from '#src/web/kit/words.ts'
+import { card, type Fact, facts, table, time } from '#src/web/kit/parts.ts'
+import {
+  checkPart,
+  hashCode,
+  logPage,
+  rawText,
+  type ShownLog,
+} from '#src/web/public/log/log_site.ts'
+
+/** What the first page of a log shows beside the log itself. */
+export type LogOverview = {
+  /** Newest first. */
+  readonly newest: readonly LoggedStatement[]
+  readonly witnesses: LogWitnesses
+}
+
+/** The first page of a log: its head, its witnesses, and what came last. */
+export function overviewPage(overview: LogOverview, log: ShownLog): PublicPage {
+  const { newest, witnesses } = overview
+  const body = html`<p class="lead">Every statement that this registry has signed, in order. None
+can be changed or taken out unseen: each is hashed into the one root that the log signs, and your
+browser can check that.</p>
+${figures(overview, log)}
+<div class="log-columns"><div>
+${headPart(log)}
+</div><div>
+${checkPart(
+  {
+    check: 'head',
+    button: 'Check the checkpoint',
+    proven: 'The log stands for exactly these entries and no others.',
+    text: html`<p>Your browser holds the signatures of the checkpoint on this page against the
+published keys.</p>`,
+  },
+  log,
+)}
+</div></div>
+${newestPart(newest, log)}
+${witnessPart(witnesses)}
+${rawPart(log)}`
+  return logPage({ title: 'The log', heading: 'The log', body }, log)
+}
+
+function figures({ newest, witnesses }: LogOverview, { environment }: ShownLog): Html {
+  const { witnessed } = witnesses
+  const rows: Fact[] = [
+    ['entries', inDigits(environment.log.head().treeSize)],
+    ['newest entry signed', newest[0] && time(newest[0].statement.timestamp)],
+    ['entries that witnesses have seen', witnessed && inDigits(witnessed.tree_size)],
+  ]
+  return facts(rows, 'figures')
+}
+
+function headPart({ prefix, environment }: ShownLog): Html {
+  const { log, origin, vkey } = environment
+  const { treeSize, rootHash } = log.head()
+  const { checkpoint } = log.newestCheckpoint()
+  return card(
+    'Its head',
+    html`${facts([
+      ['Origin', html`<code>${origin}</code>`],
+      ['Entries', inDigits(treeSize)],
+      ['Root hash', hashCode(rootHash)],
+      ['Verifier key', html`<code class="hash">${vkey}</code>`],
+    ])}
+<h3>The checkpoint, as it is signed</h3>
+${rawText('checkpoint', 'The signed checkpoint', checkpoint)}
+<p><a href="${prefix}/log/checkpoint">The same for programs</a></p>`,
+  )
+}
+
+function newestPart(newest: readonly LoggedStatement[], log: ShownLog): Html {
+  if (newest.length === 0) {
+    return html`<section class="empty"><h2>No entries yet</h2>
+<p>The first work that is registered makes the first entry.</p></section>`
+  }
+  return html`<section aria-labelledby="newest"><h2 id="newest">Newest entries</h2>
+${entryTable('Newest first', newest, log)}
+<p><a href="${log.prefix}/log/entries">All entries</a></p></section>`
+}
+
+function witnessPart({ quorum, witnesses, witnessed, tree_size: size }: LogWitnesses): Html {
+  if (witnesses.length === 0) {
+    return html`<section aria-labelledby="witnesses"><h2 id="witnesses">Witnesses</h2>
+<p>Nobody else signs the checkpoints of this log. Keep one yourself: with it you can prove later
+that the log has only grown.</p></section>`
+  }
+  type Row = LogWitnesses['witnesses'][number]
+  const rows = table<Row>(
+    'What each has signed last, by its own clock',
+    [
+      { heading: 'Witness', isRowHeading: true, cell: ({ name }) => name },
+      { heading: 'Signed at', cell: ({ signed_at: at }) => (at === null ? 'never' : time(at)) },
+      {
+        heading: 'Entries',
+        cell: ({ tree_size: seen }) =>
+          seen === null ? 'none' : `${inDigits(seen)}${lag(size - seen)}`,
+      },
+      { heading: 'Key', cell: ({ vkey }) => html`<code class="hash">${vkey}</code>` },
+    ],
+    witnesses,
+  )
+  const far =
+    witnessed === null
+      ? 'No checkpoint has its quorum yet.'
+      : `The newest that has its quorum is of ${counted(witnessed.tree_size, 'entry', 'entries')}.`
+  return html`<section aria-labelledby="witnesses"><h2 id="witnesses">Witnesses</h2>
+<p>Others who sign a checkpoint only if it continues the last one that they signed. It counts as
+witnessed with the signatures of ${quorum}. ${far}</p>
+${rows}</section>`
+}
+
+function lag(entries: number): string {
+  return entries === 0 ? '' : `, ${inDigits(entries)} behind`
+}
+
+function rawPart({ prefix }: ShownLog): Html {
+  const links = [
+    [`${prefix}/log/checkpoint`, 'Newest checkpoint'],
+    [`${prefix}/log/vkey`, 'Verifier key'],
+    [`${prefix}/api/v1/log/checkpoints?order=newest`, 'Checkpoints as JSON'],
+    [`${prefix}/api/v1/log/witnesses`, 'Witnesses as JSON'],
+    ['/.well-known/svc-keys.json', 'All keys'],
+    ['/how-it-works#monitors', 'Run a monitor'],
+  ]
+  const items = links.map(([path, name]) => html`<li><a href="${path}">${name}</a></li>`)
+  return html`<section aria-labelledby="raw"><h2 id="raw">For programs</h2>
+<p>The whole log is open: entries and hashes as tiles (C2SP tlog-tiles) below
+<code>${prefix}/log/</code>, and proofs as JSON.</p>
+<ul class="tags">${items}</ul></section>`
+}
