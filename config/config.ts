@@ -56,7 +56,15 @@ function crossFaults(values: Partial<Config>): ConfigFault[] {
     ...portFaults(values),
     ...allowFaults(values.FETCH_ALLOW),
     ...egressFaults(values.EGRESS_PROXY),
+    ...clusterFaults(values),
   ]
+}
+
+function clusterFaults({ CLUSTER_URL, CLUSTER_NODE }: Partial<Config>): ConfigFault[] {
+  if ((CLUSTER_URL === undefined) === (CLUSTER_NODE === undefined)) return []
+  const key = CLUSTER_URL === undefined ? 'CLUSTER_URL' : 'CLUSTER_NODE'
+  const message = 'CLUSTER_URL and CLUSTER_NODE go together: give both, or neither.'
+  return [{ key, message }]
 }
 
 /** Whether a text that has the form of a service's address is one that can be reached. */

@@ -9,6 +9,7 @@ import {
   rateLimit,
   text,
 } from '#config/key_schema.ts'
+import { clusterKeys } from '#config/cluster_keys.ts'
 import { cosigningKeys } from '#config/cosigning_keys.ts'
 import { sendingKeys } from '#config/sending_keys.ts'
 import { storeKeys } from '#config/store_keys.ts'
@@ -158,6 +159,7 @@ export const configSchema = Type.Object(
     ...sendingKeys,
     ...storeKeys,
     ...cosigningKeys,
+    ...clusterKeys,
     FETCH_CONTENT: flag({
       description:
         'Whether the content of works is fetched and checked. If not, versions stay as they are, ' +

@@ -1,6 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 
-import type { Committed, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
+import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import {
   JournalMember,
   type MemberOptions,
@@ -8,9 +9,9 @@ import {
   settledRow,
 } from '#actors/journal/member.ts'
 import type { SharedJournal } from '#actors/journal/port.ts'
-import { readEvent, readerOf } from '#actors/journal/rows.ts'
+import { decodeRow, readEvent, readerOf, type StreamRow } from '#actors/journal/rows.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
-import { ActorError } from '#actors/kernel/actor_error.ts'
+import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
 import { answer } from '#actors/kernel/answer.ts'
 import { ask, type Behaviour, type Ref, referTo, type Reply } from '#actors/kernel/kernel.ts'
 
@@ -66,9 +67,10 @@ type Waiting = { readonly position: number; readonly reply: Reply<void> }
 
 /**
  * What takes the place of the sequencer on one of several nodes: it has proposals sequenced by the
- * node that leads, and answers when what was committed is on this one. Where it is certain that
- * nothing was written, because the node does not lead any more, it asks the next one. It owns the
- * node's part in the journal, and who waits for what is on its way here.
+ * node that leads, and answers when what was committed is on this one. Where the node does not lead
+ * any more, or ends before it answers, it asks the next one: a proposal says which event of its
+ * stream it follows, so that it is committed once however often it is made. It owns the node's part
+ * in the journal, and who waits for what is on its way here.
  */
 export class SharedSequencer implements Behaviour<SequencerMessage> {
   readonly #options: SharedSequencerOptions
@@ -193,17 +195,56 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
     }
   }
 
-  #propose(proposal: Proposal): Promise<Committed | ProposalRefused> {
-    const { askTimeoutMs } = this.#options
-    return this.#atLeader(
-      () => this.#proposeHere(proposal),
-      async (leader) => {
-        const sent = { type: 'propose', proposal: sentProposal(proposal) } as const
-        const { position, outcome } = await ask(leader, sent, askTimeoutMs)
-        await this.#reached(position)
-        return outcome.type === 'committed' ? this.#readCommitted(outcome) : outcome
-      },
+  async #propose(proposal: Proposal): Promise<Committed | ProposalRefused> {
+    let isRepeated = false
+    const noteLost = (error: unknown) => {
+      isRepeated ||= isActorError(error, 'lost')
+      throw error
+    }
+    const outcome = await this.#atLeader(
+      () => this.#proposeHere(proposal).catch(noteLost),
+      (leader) => this.#proposeThere(leader, proposal).catch(noteLost),
     )
+    return isRepeated ? this.#settleRepeated(proposal, outcome) : outcome
+  }
+
+  async #proposeThere(
+    leader: Ref<LeaderMessage>,
+    proposal: Proposal,
+  ): Promise<Committed | ProposalRefused> {
+    const sent = { type: 'propose', proposal: sentProposal(proposal) } as const
+    const { position, outcome } = await ask(leader, sent, this.#options.askTimeoutMs)
+    await this.#reached(position)
+    return outcome.type === 'committed' ? this.#readCommitted(outcome) : outcome
+  }
+
+  /** What became of a proposal that may have been made before, by the answer to its repetition. */
+  #settleRepeated(
+    proposal: Proposal,
+    outcome: Committed | ProposalRefused,
+  ): Committed | ProposalRefused {
+    if (outcome.type === 'stale') return this.#findCommitted(proposal) ?? outcome
+    // The first one was perhaps in time, and is still to be judged.
+    if (outcome.type === 'late') throw unknownOutcome
+    return outcome
+  }
+
+  /** The events of a proposal if they are in the journal, and not those of another one. */
+  #findCommitted({ stream, expectedSeq, at, events }: Proposal): Committed | undefined {
+    const read = readerOf(this.#options.store)
+    const found: JournalEvent[] = []
+    let position = decodeRow<StreamRow>(read(stream))?.newest ?? -1
+    while (position >= 0) {
+      const event = readEvent(position, read)
+      if (event.seq <= expectedSeq) break
+      if (event.seq <= expectedSeq + events.length) found.unshift(event)
+      position = event.previous
+    }
+    const isSame = (event: JournalEvent, index: number) =>
+      event.at === at && isDeepStrictEqual(event.data, plain(events[index]?.data))
+    if (found.length !== events.length || !found.every(isSame)) return undefined
+    const { treeSize } = this.#member.head.log
+    return { type: 'committed', events: found, leafIndex: found[0]?.leafIndex ?? -1, treeSize }
   }
 
   #settle(before: string): Promise<void> {
@@ -248,8 +289,8 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   }
 
   /**
-   * Has something done by whoever leads: here, or there. `stopped` says that it was not done at
-   * all, and so it is asked of the next one, once there is one.
+   * Has something done by whoever leads: here, or there. If nobody does (`stopped`), or ends before
+   * it has answered (`lost`), it is asked of the next one, as long as there may be one.
    */
   async #atLeader<T>(
     here: () => Promise<T>,
@@ -257,16 +298,18 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   ): Promise<T> {
     const { leader, leaderMsMax, elapsedMs } = this.#options
     const endMs = elapsedMs() + leaderMsMax
+    let reason = noLeader
     for (;;) {
       try {
         if (this.#member.leads) return await here()
         const known = leader()
         if (known !== undefined) return await there(known)
       } catch (error) {
-        if (!(error instanceof ActorError) || error.code !== 'stopped') throw error
+        if (isActorError(error, 'lost')) reason = unknownOutcome
+        else if (!isActorError(error, 'stopped')) throw error
       }
       if (this.broken !== undefined) throw this.broken
-      if (this.#isClosed || elapsedMs() >= endMs) throw noLeader
+      if (this.#isClosed || elapsedMs() >= endMs) throw reason
       await rest(leaderPauseMs)
     }
   }
@@ -308,6 +351,17 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
 const notLeading = new ActorError('stopped', 'this node does not lead')
 
 const noLeader = new ActorError('stopped', 'no node leads this registry at the moment')
+
+function isActorError(error: unknown, code: ActorErrorCode): boolean {
+  return error instanceof ActorError && error.code === code
+}
+
+/** A value as the journal has it. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
+
+const unknownOutcome = new ActorError('lost', 'it is not known whether this was written')
 
 function sentProposal(proposal: Proposal): SentProposal {
   const entries = proposal.entries.map((entry) => {

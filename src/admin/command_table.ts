@@ -10,6 +10,7 @@ import type { Application } from '#src/identity/oauth/application_record.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
 import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
+import type { ClusterStatus } from '#src/cluster/node.ts'
 import type { SearchStatus } from '#src/search/search_service.ts'
 
 /** Works in one bulk import, at most. */
@@ -45,6 +46,7 @@ function body<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
  */
 export const adminBodies = {
   '/status': body({}),
+  '/cluster/status': body({}),
   '/keys/create': body({
     owner,
     environment,
@@ -134,6 +136,7 @@ export type SecretReply = { readonly application: Application; readonly secret: 
 export type ImportResult = BulkResult
 
 export type AdminReplies = {
+  '/cluster/status': ClusterStatus
   '/status': { readonly keys: number } & Readonly<Record<EnvironmentName, EnvironmentStatus>>
   '/keys/create': KeyReply
   '/keys/list': { readonly keys: readonly KeyInfo[] }

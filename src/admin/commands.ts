@@ -5,6 +5,7 @@ import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { type Realms, realmOf } from '#src/api/realm.ts'
+import type { ClusterNode, ClusterStatus } from '#src/cluster/node.ts'
 import { HttpError } from '#src/errors.ts'
 import { ApplicationCommands } from '#src/admin/application_commands.ts'
 import { AccountCommands } from '#src/admin/account_commands.ts'
@@ -34,6 +35,8 @@ export type AdminRegistry = Realms & {
   readonly environments: Environments
   readonly adminCodes: AdminCodes
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
+  /** The node of a cluster that runs this registry, if it is one. */
+  readonly cluster?: Pick<ClusterNode, 'status'>
   /** Without it, nothing is searched. */
   readonly search?: Readonly<Record<EnvironmentName, SearchService>>
 }
@@ -64,6 +67,15 @@ export class AdminCommands {
   status(): AdminReplies['/status'] {
     const { live, sandbox } = this.#registry.environments
     return { keys: this.listKeys({}).keys.length, live: live.status(), sandbox: sandbox.status() }
+  }
+
+  clusterStatus(): ClusterStatus {
+    const { cluster } = this.#registry
+    if (cluster === undefined) {
+      const message = 'This registry runs on one machine alone: CLUSTER_URL is not set'
+      throw new HttpError('conflict', message)
+    }
+    return cluster.status('live')
   }
 
   async createKey(body: AdminBody<'/keys/create'>): Promise<KeyReply> {

@@ -37,6 +37,7 @@ export function buildAdminServer(
 function handlersOf(commands: AdminCommands): Handlers {
   return {
     '/status': () => commands.status(),
+    '/cluster/status': () => commands.clusterStatus(),
     '/keys/create': (body) => commands.createKey(body),
     '/keys/list': (body) => commands.listKeys(body),
     '/keys/audit': (body) => commands.auditKeys(body),

@@ -20,6 +20,7 @@ const definitions: Readonly<Record<string, () => Promise<Definition>>> = {
   audit: async () => (await import('#src/cli/audit.ts')).defineAudit,
   monitor: async () => (await import('#src/cli/monitor.ts')).defineMonitor,
   witness: async () => (await import('#src/cli/witness.ts')).defineWitness,
+  cluster: async () => (await import('#src/cli/cluster.ts')).defineCluster,
   oai: async () => (await import('#src/cli/oai.ts')).defineOai,
 }
 

@@ -9,6 +9,7 @@ export type ClusterErrorCode =
   | 'engine_unsafe'
   | 'engine_failed'
   | 'node_name_taken'
+  | 'node_not_running'
 
 /** A fault of the cluster or its engine. `message` says what was found and what to do. */
 export class ClusterError extends CodedError<ClusterErrorCode> {

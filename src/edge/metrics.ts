@@ -107,7 +107,8 @@ export function buildMetricsServer({ metrics: { registry }, readiness }: AdminFa
     } else if (url === '/readyz' && readiness !== undefined) {
       const facts = await readiness()
       response.writeHead(facts.ready ? 200 : 503, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(facts))
+      const { node, ...found } = facts
+      response.end(JSON.stringify({ ...found, ...node }))
     } else {
       response.writeHead(404).end()
     }

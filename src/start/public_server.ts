@@ -50,12 +50,16 @@ export async function openPublicServer(
   listeners: Listeners,
 ): Promise<void> {
   const { config, logger, baseUrl, folder: folders, fetchContent } = parts
-  const { environments, search, identity } = registry
+  const { environments, search, identity, cluster } = registry
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
   const { live: collector } = parts.collectors
-  const sources = { ...(search && { search }), ...(collector && { collector }) }
+  const sources = {
+    ...(search && { search }),
+    ...(collector && { collector }),
+    ...(cluster && { cluster }),
+  }
   const readiness = () => readReadiness({ config, environments, nowMs: Date.now, ...sources })
   await listenForMetrics(config, { metrics, readiness }, listeners.open())
   const contentReader = new ContentReader(fetchContent)

@@ -34,6 +34,8 @@ import {
   openLogWitnesses,
   type WitnessesByLog,
 } from '#src/start/log_witnesses.ts'
+import { openCluster, standForLead } from '#src/start/cluster.ts'
+import type { ClusterNode } from '#src/cluster/node.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
@@ -97,7 +99,18 @@ export async function openService(
     fetcher &&
     contentFetcher(fetcher, (refused) => logger.warn(refused, 'a private address is not fetched'))
   const witnesses = openLogWitnesses(config, dataDir.logs, logger, opened)
-  const parts = { config, logger, folder, dataDir, fatal, baseUrl, fetchContent, witnesses }
+  const cluster = await openCluster(config, logger, fatal, opened)
+  const parts = {
+    config,
+    logger,
+    folder,
+    dataDir,
+    fatal,
+    baseUrl,
+    fetchContent,
+    witnesses,
+    cluster,
+  }
   const registry = await openRegistry(parts, opened)
   const firstKey = dataDir.creating ? await beginRegistry(registry, listen) : undefined
   await dataDir.finishCreation()
@@ -142,10 +155,12 @@ type Parts = {
   readonly fatal: (error: unknown) => void
   readonly fetchContent: ContentFetcher | undefined
   readonly witnesses: WitnessesByLog
+  /** The cluster that this process is a node of, if it is one. */
+  readonly cluster: ClusterNode | undefined
 }
 
 async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<OpenedRegistry> {
-  const { config, folder, dataDir, logger, baseUrl } = parts
+  const { config, folder, dataDir, logger, baseUrl, cluster } = parts
   const clock = monotoneClock(Date.now, '')
   const store = await openIdentityStore({
     ...identityPaths(folder),
@@ -158,11 +173,12 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const live = await openWithPeople({ ...opening, store }, 'live', opened)
   const sandboxStore = identityPart(store, 'sandbox')
   const sandbox = await openWithPeople({ ...opening, store: sandboxStore }, 'sandbox', opened)
+  const environments = { live: live.environment, sandbox: sandbox.environment }
+  if (cluster !== undefined) standForLead(cluster, environments, opened)
   endSecretsAfterRecovery(live.realm, sandbox.realm)
   for (const { environment, realm } of [live, sandbox]) {
     await repairAccounts(realm.accounts, environment.name, logger)
   }
-  const environments = { live: live.environment, sandbox: sandbox.environment }
   if (!config.SEARCH) await deleteIndexes(config)
   return {
     ...live.realm,
@@ -174,6 +190,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
     harvestKey: store.deriveKey('oai tokens'),
     identity: store,
+    ...(cluster && { cluster }),
   }
 }
 
@@ -209,6 +226,7 @@ async function openOne(
     fatal,
     fetchContent,
     witnesses,
+    cluster,
     personSecrets,
   }: Parts & { readonly personSecrets: PersonSecrets },
   name: EnvironmentName,
@@ -224,7 +242,9 @@ async function openOne(
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
     ...personSecrets,
     headFile: path.join(folder.dataDir, `${name}.head`),
-    ...(ofLog && { compareHead: (reader) => ofLog.compareHead(reader) }),
+    // A node may be behind what the others have had witnessed, until it has caught up with them.
+    ...(ofLog && !cluster && { compareHead: (reader) => ofLog.compareHead(reader) }),
+    ...(cluster && { shared: await cluster.registry(name) }),
     create: dataDir.creating,
     limits: {
       ...environmentLimits,

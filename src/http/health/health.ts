@@ -5,6 +5,7 @@ import type { Environment, EnvironmentName, Environments } from '#actors/registr
 import type { Config } from '#config/schema.ts'
 import type { DamageStatus } from '#log/damage.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
+import type { ClusterNode, ClusterStatus } from '#src/cluster/node.ts'
 import type { Check, Readiness } from '#src/edge/readiness.ts'
 import type { SearchService } from '#src/search/search_service.ts'
 import type { CosignatureCollector } from '#src/witnessing/collector.ts'
@@ -25,6 +26,8 @@ export type ReadinessSources = {
   readonly search?: Readonly<Record<EnvironmentName, SearchService>>
   /** Who collects the cosignatures of the live log, if it has witnesses. */
   readonly collector?: Pick<CosignatureCollector, 'cosigned' | 'links'>
+  /** The node of a cluster that runs the registry, if it is one. */
+  readonly cluster?: Pick<ClusterNode, 'status'>
   readonly nowMs: () => number
 }
 
@@ -43,7 +46,15 @@ export async function readReadiness(sources: ReadinessSources): Promise<Readines
     ...(sources.search && { search: describeSearch(sources.search.live) }),
     ...(sources.collector && { witnesses: describeWitnesses(sources.collector) }),
   }
-  return { ready: Object.values(checks).every(({ ok }) => ok), checks }
+  const node = sources.cluster?.status('live')
+  const all = { ...checks, ...(node && { cluster: checkNode(node) }) }
+  return { ready: Object.values(all).every(({ ok }) => ok), checks: all, ...(node && { node }) }
+}
+
+function checkNode({ connected, leader }: ClusterStatus): Check {
+  if (!connected) return { ok: false, problem: 'this node has lost contact with the cluster' }
+  if (leader === null) return { ok: false, problem: 'no node leads the cluster' }
+  return { ok: true, leader }
 }
 
 /**

@@ -1,5 +1,8 @@
 import type { ExecutionContext } from 'ava'
 
+import type { LeaderMessage } from '#actors/journal/shared_sequencer.ts'
+import { ActorError } from '#actors/kernel/actor_error.ts'
+import { type Ref, referTo, type Reply, tell } from '#actors/kernel/kernel.ts'
 import type { Environment, EnvironmentOptions } from '#actors/registry/environment.ts'
 import { until } from '#test/_until.ts'
 import { makeRegistry } from '#test/actors/_environment.ts'
@@ -27,6 +30,22 @@ export type SharedNodes = {
 
 type Changes = (name: string) => Partial<EnvironmentOptions>
 
+type NodesOptions = {
+  readonly leaderMsMax?: number
+  /** Whether an answer of the leader is lost on its way to another node. */
+  readonly isLost?: () => boolean
+}
+
+/** Another node's way to a leader, on which answers are lost. */
+function losing(leader: Ref<LeaderMessage>, isLost: () => boolean): Ref<LeaderMessage> {
+  return referTo(leader.name, (message: LeaderMessage) => {
+    const { resolve, reject } = message.reply as Reply<unknown>
+    const lose = () => reject(new ActorError('lost', 'the connection has ended'))
+    const reply = { reject, resolve: (given: unknown) => (isLost() ? lose() : resolve(given)) }
+    return tell(leader, { ...message, reply })
+  })
+}
+
 /**
  * Opens three nodes of a new registry, two as copies of the first, which leads, until the end of
  * the test. One that leads is looked for as long as a busy machine takes, unless a test says
@@ -35,7 +54,7 @@ type Changes = (name: string) => Partial<EnvironmentOptions>
 export async function openSharedNodes(
   t: ExecutionContext,
   changes: Changes = () => ({}),
-  { leaderMsMax = 20_000 }: { readonly leaderMsMax?: number } = {},
+  { leaderMsMax = 20_000, isLost = () => false }: NodesOptions = {},
 ): Promise<SharedNodes> {
   const journal = new SimulatedJournal(() => 0.99)
   const byName = new Map<string, SharedNode>()
@@ -44,7 +63,10 @@ export async function openSharedNodes(
     const halted: unknown[] = []
     const shared = {
       journal: journal.of(name),
-      leader: () => byName.get(leader)?.environment.part?.offered,
+      leader: () => {
+        const offered = byName.get(leader)?.environment.part?.offered
+        return offered && losing(offered, isLost)
+      },
       halted: (error: unknown) => halted.push(error),
       leaderMsMax,
       elapsedMs: () => performance.now(),

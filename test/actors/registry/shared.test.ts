@@ -103,6 +103,22 @@ test('while the lead goes round, nothing that is asked for is lost or doubled', 
   }
 })
 
+test('a proposal whose answer is lost is made again, and committed once', async (t) => {
+  let answers = 0
+  const isLost = () => (answers += 1) % 3 !== 0
+  const { nodes, agree } = await openSharedNodes(t, undefined, { isLost })
+  const [{ environment: a }, { environment: b }] = nodes
+  const works = await Promise.all(Array.from({ length: 20 }, (_, n) => register(b, `Work ${n}`)))
+  const [first] = works
+  if (first === undefined) throw new Error('twenty were registered')
+  const ark = arkOf(first)
+  for (let version = 2; version < 8; version += 1) {
+    t.like(await update(b, ark, `Title ${version}`), { type: 'changed', change: { version } })
+  }
+  await agree()
+  t.is(a.log.head().treeSize, works.length + 6)
+})
+
 test('what one node was told is settled, the next one that leads keeps to', async (t) => {
   const hourMs = 3_600_000
   const { nodes, lead } = await openSharedNodes(t, (name) =>

@@ -1,0 +1,269 @@
+import type { NatsConnection } from '@nats-io/transport-node'
+
+import type { SharedSequencer, SharedRegistry } from '#actors/journal/shared_sequencer.ts'
+import type { ActorReport } from '#actors/kernel/actor_report.ts'
+import { ask, referTo, type Reply } from '#actors/kernel/kernel.ts'
+import { Remote } from '#actors/kernel/remote.ts'
+import type { Transport } from '#actors/kernel/transport.ts'
+import { Lease, type LeaseEvent, type LeaseStore } from '#src/cluster/lease.ts'
+import { Membership } from '#src/cluster/membership.ts'
+import { NodeLinks } from '#src/cluster/node_links.ts'
+import { openJournalStream } from '#src/cluster/journal_stream.ts'
+import type { Patience } from '#src/cluster/passing_fault.ts'
+
+/** What a node of a cluster is made from. */
+export type NodeOptions = {
+  readonly connection: NatsConnection
+  readonly leases: LeaseStore
+  /** The name of this node, as `isNodeName` has it. */
+  readonly node: string
+  /** A text that has never been given before: for this life of the process, and for each link. */
+  readonly drawId: () => string
+  readonly patience: Patience
+  readonly elapsedMs: () => number
+  readonly report: (event: NodeEvent) => void
+  readonly reportActor: (report: ActorReport) => void
+  /** This node and the journal are not of one history, as the error says: it must stop. */
+  readonly halted: (error: unknown) => void
+}
+
+/** What an operator may want to know of a node. */
+export type NodeEvent =
+  | LeaseEvent
+  | { readonly type: 'leads' | 'follows' }
+  | { readonly type: 'members'; readonly nodes: readonly string[] }
+
+/** A node and the cluster as it sees it. */
+export type ClusterStatus = {
+  readonly node: string
+  readonly role: 'leader' | 'follower'
+  /** Events of the registry that are here, and leaves of its log. */
+  readonly position: number
+  readonly tree_size: number
+  /** Whether it is in contact with the others. */
+  readonly connected: boolean
+  /** The name of the node that leads; null while that is not known. */
+  readonly leader: string | null
+  readonly nodes: readonly { readonly node: string; readonly role: 'leader' | 'follower' }[]
+}
+
+/** The part of a registry that runs on this node. */
+type Part = Pick<SharedSequencer, 'member' | 'offered'>
+
+/** A link is taken for dead after so many beats without a word. */
+const beatMs = 500
+const silentBeatsMax = 6
+
+// Of one node: far more than there are nodes, and than may wait for a leader.
+const acceptedMax = 256
+const askedMax = 32_768
+const answerMsMax = 120_000
+
+/** For how long a node is looked for that leads, while there is none: longer than a fail-over. */
+const leaderMsMax = 15_000
+
+/** How long a leader that has lost its lease tries to learn what became of its last batch. */
+const lastBatchMs = 2_000
+
+/** How long whoever was dialled may take to answer the first question. */
+const greetMs = 2_000
+
+const leaderKey = 'leader'
+
+/** What the first question over a link is. */
+type Greeting = { readonly type: 'greet'; readonly reply: Reply<string> }
+
+/** A connection to another node. It is used once the other node has answered over it. */
+type Dialled = { readonly node: string; readonly remote: Remote; isAnswered: boolean }
+
+/**
+ * One node of a cluster: it is a member under its name, knows who leads and reaches that node, and
+ * leads itself while it holds the lease. It owns its name, its part in the lease, and its links.
+ */
+export class ClusterNode {
+  readonly #options: NodeOptions
+  readonly #life: string
+  readonly #membership: Membership
+  readonly #links: NodeLinks
+  readonly #parts = new Map<string, Part>()
+  readonly #stopWatching: () => void
+  #leader: string | undefined
+  #dialled: Dialled | undefined
+  #lease: Lease | undefined
+  #leads = false
+
+  constructor(options: NodeOptions) {
+    const { connection, leases: store, node, drawId, elapsedMs, report } = options
+    this.#options = options
+    this.#life = drawId()
+    this.#links = new NodeLinks({
+      connection,
+      node,
+      drawId,
+      beatMs,
+      silentBeatsMax,
+      acceptedMax,
+      accept: (transport, from) => this.#accept(transport, from),
+    })
+    this.#membership = new Membership({
+      store,
+      node,
+      life: this.#life,
+      describe: () => ({}),
+      elapsedMs,
+      changed: () => report({ type: 'members', nodes: this.#nodes }),
+      report,
+    })
+    this.#stopWatching = store.watch(leaderKey, (_key, entry) => {
+      const leader = entry?.value['node']
+      this.#leader = typeof leader === 'string' ? leader : undefined
+    })
+  }
+
+  /** What the environment of a name has in common with those of the other nodes. */
+  async registry(name: string): Promise<SharedRegistry> {
+    const { connection, patience, elapsedMs, halted } = this.#options
+    const journal = await openJournalStream({ connection, name: streamName(name), patience })
+    const leader = () => this.#reachLeader()?.at(offeredName(name), '')
+    return { journal, leader, leaderMsMax, elapsedMs, halted }
+  }
+
+  /**
+   * Resolves when this node is a member under its name. ClusterError `node_name_taken` when another
+   * process keeps it for longer than one that was killed would.
+   */
+  async join(rest: (ms: number) => Promise<void>): Promise<void> {
+    const { elapsedMs, leases } = this.#options
+    const endMs = elapsedMs() + 3 * leases.ttlMs
+    while (!this.#membership.isMember) {
+      if (elapsedMs() >= endMs && this.#membership.whyTaken) throw this.#membership.whyTaken
+      await rest(leases.ttlMs / 50)
+    }
+  }
+
+  /** Takes part with an environment's part, before `stand`. */
+  add(name: string, part: Part): void {
+    this.#parts.set(name, part)
+  }
+
+  /** Leads from now on whenever it gets the lease. */
+  stand(): void {
+    const { leases: store, node, elapsedMs, report } = this.#options
+    this.#lease ??= new Lease({
+      store,
+      key: leaderKey,
+      holder: this.#life,
+      describe: () => ({ node }),
+      elapsedMs,
+      changed: () => this.#take(),
+      report,
+    })
+  }
+
+  /** What this node knows of the cluster; of an environment where its part has come to. */
+  status(environment: string): ClusterStatus {
+    const head = this.#parts.get(environment)?.member.head
+    const leader = this.#leader ?? null
+    return {
+      node: this.#options.node,
+      role: this.#leads ? 'leader' : 'follower',
+      position: head?.position ?? 0,
+      tree_size: head?.log.treeSize ?? 0,
+      connected: this.#membership.isMember,
+      leader,
+      nodes: this.#nodes.map((node) => ({ node, role: node === leader ? 'leader' : 'follower' })),
+    }
+  }
+
+  /** Lets another node lead, once all is answered that this one has taken. */
+  async handOver(): Promise<void> {
+    for (const { member } of this.#parts.values()) member.follow(AbortSignal.timeout(lastBatchMs))
+    const endMs = this.#options.elapsedMs() + 2 * lastBatchMs
+    while (this.#stillLeads && this.#options.elapsedMs() < endMs) await nextTurn()
+    await this.#lease?.release()
+  }
+
+  /** Leaves the cluster. */
+  async close(): Promise<void> {
+    await this.handOver()
+    this.#stopWatching()
+    await this.#membership.leave()
+    this.#links.close()
+  }
+
+  get #stillLeads(): boolean {
+    return [...this.#parts.values()].some(({ member }) => member.leads)
+  }
+
+  get #nodes(): readonly string[] {
+    return this.#membership.members.map(({ node }) => node)
+  }
+
+  /** The lease was taken, or is not held any more. */
+  #take(): void {
+    const leads = this.#lease?.held !== undefined
+    if (leads === this.#leads) return
+    this.#leads = leads
+    for (const { member } of this.#parts.values()) {
+      if (leads) member.lead()
+      else member.follow(AbortSignal.timeout(lastBatchMs))
+    }
+    this.#options.report({ type: leads ? 'leads' : 'follows' })
+  }
+
+  #accept(transport: Transport, from: string): void {
+    const remote = this.#remote(transport, from)
+    remote.offer('greeting', () =>
+      referTo<Greeting>('greeting', ({ reply }) => {
+        reply.resolve(this.#options.node)
+        return true
+      }),
+    )
+    for (const [name, { offered }] of this.#parts) remote.offer(offeredName(name), () => offered)
+  }
+
+  /** The node that leads, if it is another one and has answered over the link to it. */
+  #reachLeader(): Remote | undefined {
+    const leader = this.#leader
+    if (leader === undefined || leader === this.#options.node) return undefined
+    if (this.#dialled?.node !== leader) this.#dial(leader)
+    return this.#dialled?.isAnswered === true ? this.#dialled.remote : undefined
+  }
+
+  #dial(node: string): void {
+    this.#dialled?.remote.close()
+    const remote = this.#remote(this.#links.dial(node), node)
+    const dialled = { node, remote, isAnswered: false }
+    this.#dialled = dialled
+    const forget = () => {
+      if (this.#dialled === dialled) this.#dialled = undefined
+    }
+    void remote.ended.then(forget)
+    ask(remote.at<Greeting>('greeting', ''), { type: 'greet' }, greetMs).then(
+      () => {
+        dialled.isAnswered = true
+      },
+      () => remote.close(),
+    )
+  }
+
+  #remote(transport: Transport, name: string): Remote {
+    const { elapsedMs, reportActor: report } = this.#options
+    const messageCharactersMax = this.#links.textCharactersMax
+    const bounds = { askedMax, messageCharactersMax, answerMsMax, elapsedMs }
+    return new Remote({ name: `node ${name}`, transport, ...bounds, report })
+  }
+}
+
+/** The name of an environment's stream. */
+function streamName(environment: string): string {
+  return `arklog-${environment}`
+}
+
+function offeredName(environment: string): string {
+  return `${environment} leader`
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5))
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as rest } from 'node:timers/promises'
+import type { Logger } from 'pino'
+
+import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import type { Config } from '#config/schema.ts'
+import { assert } from '#log/errors.ts'
+import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
+import { readCredentials } from '#src/cluster/credentials.ts'
+import { checkEngine, connectEngine } from '#src/cluster/engine.ts'
+import { openLeaseBucket } from '#src/cluster/lease_bucket.ts'
+import { ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
+
+/** For how long a start waits for the engine, and for its servers to tell how they are set up. */
+const engineMs = 30_000
+const surveyMs = 3_000
+
+/** Bytes of the longest message: one batch of the journal. */
+const messageBytesMax = 8 * 1_048_576
+
+const leaseBucket = 'arklog-leases'
+
+/**
+ * Makes this process a node of the cluster that CLUSTER_URL names, until `opened` ends; undefined
+ * without one. Errors: ClusterError, whose messages say what to do.
+ */
+export async function openCluster(
+  config: Config,
+  logger: Logger,
+  halted: (error: unknown) => void,
+  opened: AsyncDisposableStack,
+): Promise<ClusterNode | undefined> {
+  const { CLUSTER_URL, CLUSTER_NODE: node, CLUSTER_CREDENTIALS: file, CLUSTER_CA_FILE } = config
+  if (CLUSTER_URL === undefined) return undefined
+  assert(node !== undefined, 'a node of a cluster has a name')
+  const patience = { forMs: engineMs, elapsedMs }
+  const connection = await connectEngine({
+    url: parseClusterUrl(CLUSTER_URL),
+    node,
+    ...(file !== undefined && { credentials: await readCredentials(file) }),
+    ...(CLUSTER_CA_FILE !== undefined && { caFile: CLUSTER_CA_FILE }),
+    patience,
+    report: (event) => logger.warn(event, 'the connection to the NATS servers'),
+  })
+  opened.defer(() => connection.close())
+  const { unseen } = await checkEngine(connection, { messageBytesMax }, surveyMs)
+  if (unseen > 0) logger.warn({ unseen }, 'NATS servers do not answer, and were not checked')
+  const report = (event: NodeEvent) => reportNode(logger, event)
+  const leases = await openLeaseBucket({
+    connection,
+    name: leaseBucket,
+    ttlMs: config.CLUSTER_LEASE_MS,
+    patience,
+    report: ({ error: err }) => logger.warn({ err }, 'leases are watched again'),
+  })
+  const cluster = new ClusterNode({
+    connection,
+    leases,
+    node,
+    drawId: () => randomBytes(12).toString('hex'),
+    patience,
+    elapsedMs,
+    report,
+    reportActor: (told) => logger.warn(told, 'a message to another node is lost'),
+    halted,
+  })
+  opened.defer(() => cluster.close())
+  await cluster.join((ms) => rest(ms))
+  return cluster
+}
+
+/** Has the environments take part, and this node stand for the lead, until `opened` ends. */
+export function standForLead(
+  cluster: ClusterNode,
+  environments: Environments,
+  opened: AsyncDisposableStack,
+): void {
+  for (const name of ['live', 'sandbox'] as const satisfies EnvironmentName[]) {
+    const { part } = environments[name]
+    assert(part !== undefined, 'an environment of a cluster has its part in it')
+    cluster.add(name, part)
+  }
+  cluster.stand()
+  // Before the environments close: what they have taken is answered, and the next node leads.
+  opened.defer(() => cluster.handOver())
+}
+
+function reportNode(logger: Logger, event: NodeEvent): void {
+  switch (event.type) {
+    case 'lease_failed':
+      return logger.warn({ key: event.key, err: event.error }, 'a lease was not renewed')
+    case 'members':
+      return logger.info({ nodes: event.nodes }, 'nodes of the cluster')
+    case 'leads':
+      return logger.info('this node leads the cluster')
+    case 'follows':
+      return logger.info('this node does not lead the cluster')
+  }
+}

@@ -1,0 +1,64 @@
+// Three nodes of one registry, as processes, over three NATS servers.
+
+import type { ExecutionContext } from 'ava'
+import test from 'ava'
+
+import { type ClusterProcess, leaderOf, startCluster, statusOf } from '#test/scenario/_cluster.ts'
+import { call, newWork, startServer } from '#test/scenario/_process.ts'
+import { overServers } from '#test/src/cluster/_over_servers.ts'
+import { until } from '#test/_until.ts'
+
+async function mint({ server }: ClusterProcess, key: string, title: string): Promise<string> {
+  const options = { key, body: newWork(title) }
+  const { status, body } = await call<{ ark_identifier: string }>(server, '/v1/works', options)
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body.ark_identifier
+}
+
+/** Whether a node shows a work under its title. */
+async function shows({ server }: ClusterProcess, ark: string, title: string): Promise<boolean> {
+  const { status, body } = await call(server, `/v1/resolve/${ark}`)
+  return status === 200 && JSON.stringify(body).includes(title)
+}
+
+async function agree(t: ExecutionContext, nodes: readonly ClusterProcess[]): Promise<void> {
+  await until('all nodes have come equally far', async () => {
+    const all = await Promise.all(nodes.map((node) => statusOf(t, node)))
+    return new Set(all.map(({ position }) => position)).size === 1
+  })
+}
+
+overServers((servers) => {
+  test('three nodes run one registry, also after the one that leads is killed', async (t) => {
+    const { nodes, key } = await startCluster(t, servers())
+    const leader = await leaderOf(t, nodes)
+    const titles = new Map<string, string>()
+    for (const node of nodes) {
+      const title = `Registered at ${node.name}`
+      const ark = await mint(node, key, title)
+      t.true(await shows(node, ark, title))
+      titles.set(ark, title)
+    }
+    await leader.server.end('SIGKILL')
+    const others = nodes.filter((node) => node !== leader)
+    for (const node of others) {
+      const title = `Registered at ${node.name} after that`
+      titles.set(await mint(node, key, title), title)
+    }
+    t.not((await leaderOf(t, others)).name, leader.name)
+    leader.server = await startServer(t, leader.settings)
+    await leaderOf(t, nodes)
+    await agree(t, nodes)
+    for (const node of nodes) {
+      for (const [ark, title] of titles)
+        t.true(await shows(node, ark, title), `${ark} at ${node.name}`)
+    }
+    const checkpoints = await Promise.all(nodes.map(({ server }) => checkpointOf(server)))
+    t.is(new Set(checkpoints).size, 1, checkpoints.join('\n'))
+  })
+})
+
+async function checkpointOf({ started }: ClusterProcess['server']): Promise<string> {
+  const response = await fetch(`${started.local_url}/log/checkpoint`)
+  return response.text()
+}
