@@ -159,6 +159,61 @@ test.serial('the head is checked', async (t) => {
   t.deepEqual(faults.slice(before), [])
 })
 
+test.serial('what was kept on an earlier visit is held against what is shown', async (t) => {
+  await open('/log')
+  const steps = ['Right: The checkpoint', 'Right: Since your last visit']
+  t.deepEqual(await check('Check the checkpoint'), { outcome: 'done', steps })
+  await call(server, '/v1/works', { key: firstKey(server), body: newWork('One more') })
+  await open('/log')
+  t.deepEqual(await check('Check the checkpoint'), { outcome: 'done', steps })
+  // As if the log had been another one then.
+  await page.evaluate(() => {
+    const [place = ''] = Object.keys(localStorage)
+    const kept = (localStorage.getItem(place) ?? '').replace(/\n\d+\n/, '\n7\n')
+    localStorage.setItem(place, kept)
+  })
+  await open('/log')
+  const { outcome, steps: found } = await check('Check the checkpoint')
+  t.is(outcome, 'failed')
+  t.is(found[1], 'Wrong: Since your last visit')
+  await page.getByRole('button', { name: 'Forget the kept checkpoint' }).click()
+  t.is((await check('Check the checkpoint')).outcome, 'done')
+})
+
+test.serial('two checkpoints are compared, and one that the reader has kept', async (t) => {
+  const before = faults.length
+  await open('/log/compare?old=5&new=21')
+  const button = 'Check that one continues the other'
+  const right = [
+    'Right: The older checkpoint',
+    'Right: The checkpoint',
+    'Right: That one continues the other',
+  ]
+  t.deepEqual(await check(button), { outcome: 'done', steps: right })
+  await lookAt(t, page, 'log compared')
+  const own = (await page.locator('#older').textContent()) ?? ''
+  await open('/log/compare?old=8&new=21')
+  await page.getByText('With a checkpoint that you have kept').click()
+  const field = page.getByLabel('A signed checkpoint, in place of the older one')
+  await field.fill(own)
+  t.deepEqual(await check(button), { outcome: 'done', steps: right })
+  await field.fill(own.replace('\n5\n', '\n6\n'))
+  const { outcome, steps } = await check(button)
+  t.is(outcome, 'failed')
+  t.is(steps[0], 'Wrong: The older checkpoint')
+  t.is(steps[2], 'Wrong: That one continues the other')
+  t.deepEqual(faults.slice(before), [])
+})
+
+test.serial('a proof that was altered is told to be wrong', async (t) => {
+  const { outcome, steps } = await tampered(flip(/(data-hash>)([0-9a-f])/), async () => {
+    await open('/log/compare?old=5&new=21')
+    return check('Check that one continues the other')
+  })
+  t.is(outcome, 'failed')
+  t.is(steps.at(-1), 'Wrong: That one continues the other')
+})
+
 test.serial('without scripts everything is there but the checks', async (t) => {
   const window = await openWindow(t, browser, undefined, { javaScriptEnabled: false })
   await open('/log', window)

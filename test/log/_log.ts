@@ -6,7 +6,7 @@ import type { Operation, Store } from '#log/store.ts'
 import { ed25519Type, formatVkey } from '#log/note.ts'
 
 export const origin = 'log.example/test'
-const key = keyFromSeed(Buffer.alloc(32, 7))
+export const key = keyFromSeed(Buffer.alloc(32, 7))
 export const signer = noteSigner(origin, key)
 const vkey = formatVkey(origin, ed25519Type, key.publicKey)
 export const verifier = noteVerifier(vkey)

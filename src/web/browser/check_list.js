@@ -5,9 +5,6 @@
 /** @type {Record<Status, string>} */
 const statusNames = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' }
 
-// How long a button says that it has done its work, in milliseconds.
-const thanksMs = 2_000
-
 /**
  * One line of the list of a check: the status in a word, what was looked at, and what was found.
  * @param {Status} status
@@ -21,30 +18,6 @@ export function lineOf(status, name, reason) {
   word.textContent = `${statusNames[status]}: ${name}`
   line.append(word, ` – ${reason}.`)
   return line
-}
-
-/**
- * Shows a button that copies the text of what it names.
- * @param {HTMLButtonElement} button
- */
-export function enableCopy(button) {
-  const source = document.getElementById(button.dataset['copy'] ?? '')
-  // There is a clipboard in secure contexts only.
-  if (source === null || navigator.clipboard === undefined) return
-  const name = button.textContent
-  button.hidden = false
-  button.addEventListener('click', () => {
-    navigator.clipboard.writeText(source.textContent.trim()).then(
-      () => say('Copied'),
-      () => say('It could not be copied'),
-    )
-  })
-
-  /** @param {string} text */
-  function say(text) {
-    button.textContent = text
-    setTimeout(() => (button.textContent = name), thanksMs)
-  }
 }
 
 /**

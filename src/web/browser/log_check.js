@@ -26,8 +26,14 @@ import { demandQuorum } from '#src/web/browser/witness_quorum.js'
  * @property {string} checkpoint
  * @property {(step: number, hash: string) => Promise<void>} climbed
  *
+ * A checkpoint that was kept, what is shown, and what asks for the proof between two sizes.
+ * @typedef {object} Kept
+ * @property {string} kept
+ * @property {string} shown
+ * @property {(from: number, to: number) => Promise<readonly Hash[]>} ask
+ *
  * @typedef {'words' | 'statement' | 'path' | 'older' | 'checkpoint' | 'witnesses' |
- *   'consistency'} StepName
+ *   'consistency' | 'kept'} StepName
  * @typedef {import('#src/web/browser/verdict.js').Step<StepName>} Step
  * @typedef {import('#src/web/browser/merkle_proof.js').Hash} Hash
  */
@@ -78,20 +84,45 @@ export async function* checkEntry(shown, trust) {
  */
 export async function* checkContinuation({ older, newer, proof }, trust) {
   yield* checkHead(older, trust, 'older')
-  yield* checkHead(newer, trust)
-  yield await attempt('consistency', async () => {
-    const from = readCheckpoint(readNote(older))
-    const to = readCheckpoint(readNote(newer))
-    if (from.origin !== to.origin) {
-      throw new Failure(`one is of ${from.origin}, the other of ${to.origin}`)
-    }
-    const hashes = await proof()
-    await demandConsistency(from, to, hashes)
-    const grown = to.treeSize - from.treeSize
-    if (grown === 0) return `both are of the same ${to.treeSize} entries, with the same root`
-    const kept = `the ${from.treeSize} entries of the older one are still there, unchanged`
-    return `${hashes.length} hashes prove that ${kept}; ${grown} came after them`
+  for await (const step of checkHead(newer, trust)) {
+    // What is long past was shown before its witnesses had signed it.
+    if (step.status !== 'not_checked') yield step
+  }
+  yield await attempt('consistency', () => demandContinuation({ older, newer, proof }))
+}
+
+/**
+ * Checks that a log continues a checkpoint that was kept of it, or had come as far before: a page
+ * may be older than what another one has shown.
+ * @param {Kept} heads
+ * @returns {Promise<Step>}
+ */
+export function checkSinceKept({ kept, shown, ask }) {
+  return attempt('kept', () => {
+    const keptSize = readCheckpoint(readNote(kept)).treeSize
+    const shownSize = readCheckpoint(readNote(shown)).treeSize
+    const isNewer = shownSize >= keptSize
+    const [older, newer] = isNewer ? [kept, shown] : [shown, kept]
+    const [from, to] = isNewer ? [keptSize, shownSize] : [shownSize, keptSize]
+    // Equal sizes need no proof, and of the empty tree there is none.
+    const proof = async () => (from === to || from === 0 ? [] : ask(from, to))
+    return demandContinuation({ older, newer, proof })
   })
+}
+
+/** @param {{ older: string, newer: string, proof: () => Promise<readonly Hash[]> }} shown */
+async function demandContinuation({ older, newer, proof }) {
+  const from = readCheckpoint(readNote(older))
+  const to = readCheckpoint(readNote(newer))
+  if (from.origin !== to.origin) {
+    throw new Failure(`one is of ${from.origin}, the other of ${to.origin}`)
+  }
+  const hashes = await proof()
+  await demandConsistency(from, to, hashes)
+  const grown = to.treeSize - from.treeSize
+  if (grown === 0) return `both are of the same ${to.treeSize} entries, with the same root`
+  const kept = `the ${from.treeSize} entries of the older one are still there, unchanged`
+  return `${hashes.length} hashes prove that ${kept}; ${grown} came after them`
 }
 
 /**

@@ -1,8 +1,13 @@
 // @ts-check
 
 import { fromHex } from '#src/web/browser/bytes.js'
-import { enableCopy, fetchJson, lineOf, memberOf } from '#src/web/browser/check_list.js'
-import { checkContinuation, checkEntry, checkHead } from '#src/web/browser/log_check.js'
+import { fetchJson, lineOf, memberOf } from '#src/web/browser/check_list.js'
+import {
+  checkContinuation,
+  checkEntry,
+  checkHead,
+  checkSinceKept,
+} from '#src/web/browser/log_check.js'
 import { readCheckpoint } from '#src/web/browser/checkpoint.js'
 import { readNote } from '#src/web/browser/signed_note.js'
 
@@ -20,6 +25,7 @@ const stepNames = {
   checkpoint: 'The checkpoint',
   witnesses: 'The signatures of witnesses',
   consistency: 'That one continues the other',
+  kept: 'Since your last visit',
 }
 
 /**
@@ -28,7 +34,7 @@ const stepNames = {
  * @type {Record<string, (section: HTMLElement, trust: Trust) => AsyncGenerator<Step>>}
  */
 const checks = {
-  head: (_section, trust) => checkHead(textOf('checkpoint'), trust),
+  head: checkAndKeep,
   entry: (section, trust) => {
     const shown = {
       entry: textOf('entry'),
@@ -45,7 +51,9 @@ const checks = {
     const older = own === '' ? textOf('older') : `${own}\n`
     const newer = textOf('newer')
     const shown = async () => hashesOf('.proof-hashes')
-    const proof = own === '' ? shown : () => askProof(section, older, newer)
+    const sizeOf = (/** @type {string} */ note) => readCheckpoint(readNote(note)).treeSize
+    const asked = async () => askProof(section, sizeOf(older), sizeOf(newer))
+    const proof = own === '' ? shown : asked
     return checkContinuation({ older, newer, proof }, trust)
   },
 }
@@ -53,20 +61,22 @@ const checks = {
 // From one step of a path to the next, so that somebody can see it climb.
 const paceMs = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 50
 
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  if (button instanceof HTMLButtonElement) enableCopy(button)
-}
+const memory = openMemory()
+
 for (const section of document.querySelectorAll('.log-check')) {
   if (section instanceof HTMLElement) enableCheck(section)
 }
 
 /** @param {HTMLElement} section */
 function enableCheck(section) {
-  const button = section.querySelector('button')
+  const button = section.querySelector('button.check')
   const list = section.querySelector('.check-steps')
   const verdict = section.querySelector('.verdict')
-  if (button === null || list === null || !(verdict instanceof HTMLElement)) return
+  if (!(button instanceof HTMLButtonElement && verdict instanceof HTMLElement)) return
+  if (list === null) return
   section.hidden = false
+  section.querySelector('.kept button')?.addEventListener('click', () => forget(section))
+  offerToForget(section)
   for (const words of document.querySelectorAll('.without-check')) words.remove()
   button.addEventListener('click', () => {
     button.disabled = true
@@ -134,14 +144,73 @@ function tell(verdict, status) {
 }
 
 /**
+ * Checks the newest checkpoint, and that it continues the one that this browser has kept. What
+ * is right in all steps is kept in its place.
  * @param {HTMLElement} section
- * @param {string} older
- * @param {string} newer
+ * @param {Trust} trust
+ * @returns {AsyncGenerator<Step>}
  */
-async function askProof(section, older, newer) {
+async function* checkAndKeep(section, trust) {
+  const shown = textOf('checkpoint')
+  let isRight = true
+  for await (const step of checkHead(shown, trust)) {
+    if (step.status === 'failed') isRight = false
+    yield step
+  }
+  const place = keptPlace(section)
+  const kept = memory?.getItem(place)
+  if (typeof kept === 'string') {
+    const ask = (/** @type {number} */ from, /** @type {number} */ to) =>
+      askProof(section, from, to)
+    const since = await checkSinceKept({ kept, shown, ask })
+    if (since.status === 'failed') isRight = false
+    yield since
+  }
+  if (!isRight) return
+  memory?.setItem(place, shown)
+  offerToForget(section)
+}
+
+/**
+ * Where this browser keeps a checkpoint of a log.
+ * @param {HTMLElement} section
+ */
+function keptPlace(section) {
+  return `checkpoint of the log: ${section.dataset['environment']}`
+}
+
+/**
+ * Shows the button that forgets what was kept, once something is.
+ * @param {HTMLElement} section
+ */
+function offerToForget(section) {
+  const part = section.querySelector('.kept')
+  const isKept = typeof memory?.getItem(keptPlace(section)) === 'string'
+  if (part instanceof HTMLElement) part.hidden = !isKept
+}
+
+/** What this browser remembers of this site; undefined where people have it remember nothing. */
+function openMemory() {
+  try {
+    return globalThis.localStorage
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {HTMLElement} section */
+function forget(section) {
+  memory?.removeItem(keptPlace(section))
+  offerToForget(section)
+}
+
+/**
+ * @param {HTMLElement} section
+ * @param {number} from
+ * @param {number} to
+ */
+async function askProof(section, from, to) {
   const { consistency = '' } = section.dataset
-  const from = readCheckpoint(readNote(older)).treeSize
-  const to = readCheckpoint(readNote(newer)).treeSize
   const reply = await fetchJson(`${consistency}?from=${from}&to=${to}`)
   const proof = memberOf(reply, 'consistency_proof')
   return Array.isArray(proof) ? proof.map((hash) => fromHex(String(hash))) : []

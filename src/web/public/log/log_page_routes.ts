@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { compareCheckpoints, listCheckpoints } from '#src/api/checkpoint_history.ts'
+import { LogGrowthReader } from '#src/api/log_growth.ts'
 import { describeWitnesses } from '#src/api/log_witnesses.ts'
 import { findInLog } from '#src/api/log_search.ts'
 import { readLogged, readLoggedRange } from '#src/api/logged_statement.ts'
@@ -10,6 +12,8 @@ import { prefersHtml } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { type PublicPage, sendPublicPage } from '#src/web/kit/public_page.ts'
+import { checkpointsPage } from '#src/web/public/log/checkpoints_page.ts'
+import { comparePage, comparisonAskedPage } from '#src/web/public/log/compare_page.ts'
 import { entriesPage, foundPage, notFoundPage } from '#src/web/public/log/entries_page.ts'
 import { entryPage } from '#src/web/public/log/entry_page.ts'
 import type { ShownLog } from '#src/web/public/log/log_site.ts'
@@ -21,6 +25,9 @@ type LogPageEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'ac
 const newestMax = 8
 const entriesMax = 50
 
+/** Checkpoints on a page of the list of them. */
+const checkpointsMax = 50
+
 const counts = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
 const searched = {
@@ -31,11 +38,17 @@ const listed = {
   before: integerParameter('The index that the newest entry stands before.', counts),
 }
 
+const comparedSizes = {
+  old: integerParameter('Entries of the older checkpoint.', counts),
+  new: integerParameter('Entries of the newer checkpoint.', counts),
+}
+
 /** What a page is made of: a page, or the path where the browser goes on. */
 type Made = PublicPage | { readonly redirect: string }
 
 /**
- * The pages of both logs, for people: `/log`, and below it `entries`. Programs find there what they
+ * The pages of both logs, for people: `/log`, and below it `entries`,
+ * `checkpoints` and `compare`. Programs find there what they
  * find at any address that is not one of theirs.
  */
 export function registerLogPageRoutes(server: FastifyInstance, edge: LogPageEdge): void {
@@ -45,9 +58,12 @@ export function registerLogPageRoutes(server: FastifyInstance, edge: LogPageEdge
     { prefix: '/sandbox', environment: sandbox },
   ] as const) {
     const add = pageAdder(server, edge, log)
-    add('', (request) => overview(request, log))
+    const growth = new LogGrowthReader(log.environment.log)
+    add('', (request) => overview(request, log, growth))
     add('/entries', (request) => entryList(request, log))
     add('/entries/:index', (request) => oneEntry(request, log))
+    add('/checkpoints', (request) => history(request, log))
+    add('/compare', (request) => comparison(request, log))
   }
 }
 
@@ -70,14 +86,19 @@ function pageAdder(server: FastifyInstance, edge: LogPageEdge, { prefix }: Shown
   }
 }
 
-async function overview(request: FastifyRequest, log: ShownLog): Promise<Made> {
+async function overview(
+  request: FastifyRequest,
+  log: ShownLog,
+  growth: LogGrowthReader,
+): Promise<Made> {
   const { q: asked = '' } = readQuery(request, searched)
   if (asked.trim() !== '') return search(asked, log)
   const { log: reader } = log.environment
   const { treeSize } = reader.head()
   const newest = await readLoggedRange(reader, Math.max(0, treeSize - newestMax), treeSize)
   const witnesses = describeWitnesses(reader)
-  return overviewPage({ newest: newest.toReversed(), witnesses }, log)
+  const shown = { newest: newest.toReversed(), witnesses, growth: await growth.read() }
+  return overviewPage(shown, log)
 }
 
 async function search(asked: string, log: ShownLog): Promise<Made> {
@@ -104,4 +125,18 @@ async function oneEntry(request: FastifyRequest, log: ShownLog): Promise<Made> {
   const { log: reader } = log.environment
   if (index === undefined || index >= reader.head().treeSize) return search(text, log)
   return entryPage(readLogged(reader, index), proveEntry(reader, index), log)
+}
+
+async function history(request: FastifyRequest, log: ShownLog): Promise<Made> {
+  const { log: reader } = log.environment
+  const { before } = readQuery(request, listed)
+  const end = before ?? reader.head().treeSize + 1
+  const page = await listCheckpoints(reader, { before: end, limit: checkpointsMax })
+  return checkpointsPage({ ...page, isFirst: before === undefined }, log)
+}
+
+async function comparison(request: FastifyRequest, log: ShownLog): Promise<Made> {
+  const { old: from, new: to } = readQuery(request, comparedSizes)
+  if (from === undefined || to === undefined) return comparisonAskedPage(log)
+  return comparePage(await compareCheckpoints(log.environment.log, from, to), { from, to }, log)
 }

@@ -79,7 +79,7 @@ ${check.fields}
 everything here fits together.</span>
 <input id="own-key" autocomplete="off" spellcheck="false"
 placeholder="${environment.origin}+…"></p></details>
-<p><button class="button" type="button">${check.button}</button></p>
+<p><button class="button check" type="button">${check.button}</button></p>
 <p class="verdict" role="status" data-proven="${check.proven}" hidden></p>
 <ol class="check-steps" aria-live="polite"></ol>
 </section>
@@ -91,6 +91,12 @@ the browser. Without them, <a href="/how-it-works#by-hand">the same by hand</a>.
 export function rawText(id: string, label: string, text: string): Html {
   return html`<pre class="code raw" role="group" aria-label="${label}" tabindex="0"><code
 id="${id}">${text}</code></pre>`
+}
+
+/** A time to the second, in UTC: more than one entry is signed in a minute. */
+export function exactTime(timestamp: string): Html {
+  const text = `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)} UTC`
+  return html`<time datetime="${timestamp}">${text}</time>`
 }
 
 /** A hash in hex, to be copied whole. */

@@ -1,12 +1,16 @@
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { LoggedStatement } from '#src/api/logged_statement.ts'
+import type { LogGrowth } from '#src/api/log_growth.ts'
 import type { LogWitnesses } from '#src/api/log_witnesses.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
 import { entryTable } from '#src/web/public/log/entry_list.ts'
+import { compareForm } from '#src/web/public/log/checkpoints_page.ts'
+import { growthFigure } from '#src/web/public/log/growth_figure.ts'
 import { counted, inDigits } from '#src/web/kit/words.ts'
-import { card, type Fact, facts, table, time } from '#src/web/kit/parts.ts'
+import { card, type Fact, facts } from '#src/web/kit/parts.ts'
 import {
   checkPart,
+  exactTime,
   hashCode,
   logPage,
   rawText,
@@ -18,31 +22,38 @@ export type LogOverview = {
   /** Newest first. */
   readonly newest: readonly LoggedStatement[]
   readonly witnesses: LogWitnesses
+  readonly growth: LogGrowth
 }
 
 /** The first page of a log: its head, its witnesses, and what came last. */
 export function overviewPage(overview: LogOverview, log: ShownLog): PublicPage {
-  const { newest, witnesses } = overview
+  const { newest, witnesses, growth } = overview
+  const size = counted(log.environment.log.head().treeSize, 'entry', 'entries')
   const body = html`<p class="lead">Every statement that this registry has signed, in order. None
 can be changed or taken out unseen: each is hashed into the one root that the log signs, and your
 browser can check that.</p>
 ${figures(overview, log)}
+${growthFigure(growth)}
 <div class="log-columns"><div>
 ${headPart(log)}
+${comparePart(log)}
 </div><div>
 ${checkPart(
   {
     check: 'head',
     button: 'Check the checkpoint',
-    proven: 'The log stands for exactly these entries and no others.',
+    proven: `The log has signed this root of ${size}: to sign another of so many would convict it.`,
     text: html`<p>Your browser holds the signatures of the checkpoint on this page against the
-published keys.</p>`,
+published keys. It keeps the checkpoint, and on your next visit it checks that the log continues it,
+too.</p>
+<p class="kept" hidden><button class="button button-quiet" type="button">Forget the kept
+checkpoint</button></p>`,
   },
   log,
 )}
+${witnessPart(witnesses)}
 </div></div>
 ${newestPart(newest, log)}
-${witnessPart(witnesses)}
 ${rawPart(log)}`
   return logPage({ title: 'The log', heading: 'The log', body }, log)
 }
@@ -51,7 +62,7 @@ function figures({ newest, witnesses }: LogOverview, { environment }: ShownLog):
   const { witnessed } = witnesses
   const rows: Fact[] = [
     ['entries', inDigits(environment.log.head().treeSize)],
-    ['newest entry signed', newest[0] && time(newest[0].statement.timestamp)],
+    ['newest entry signed', newest[0] && exactTime(newest[0].statement.timestamp)],
     ['entries that witnesses have seen', witnessed && inDigits(witnessed.tree_size)],
   ]
   return facts(rows, 'figures')
@@ -75,6 +86,17 @@ ${rawText('checkpoint', 'The signed checkpoint', checkpoint)}
   )
 }
 
+function comparePart(log: ShownLog): Html {
+  const { treeSize } = log.environment.log.head()
+  return card(
+    'What it was before',
+    html`<p>Of any two of its checkpoints a proof shows that the newer log begins with all of the
+older one.</p>
+${compareForm(log, undefined, treeSize)}
+<p><a href="${log.prefix}/log/checkpoints">All checkpoints</a></p>`,
+  )
+}
+
 function newestPart(newest: readonly LoggedStatement[], log: ShownLog): Html {
   if (newest.length === 0) {
     return html`<section class="empty"><h2>No entries yet</h2>
@@ -85,35 +107,29 @@ ${entryTable('Newest first', newest, log)}
 <p><a href="${log.prefix}/log/entries">All entries</a></p></section>`
 }
 
-function witnessPart({ quorum, witnesses, witnessed, tree_size: size }: LogWitnesses): Html {
+function witnessPart({ quorum, witnesses, tree_size: size }: LogWitnesses): Html {
   if (witnesses.length === 0) {
-    return html`<section aria-labelledby="witnesses"><h2 id="witnesses">Witnesses</h2>
-<p>Nobody else signs the checkpoints of this log. Keep one yourself: with it you can prove later
-that the log has only grown.</p></section>`
+    return card(
+      'Witnesses',
+      html`<p>Nobody else signs the checkpoints of this log. Keep one yourself: with it you can
+prove later that the log has only grown.</p>`,
+    )
   }
-  type Row = LogWitnesses['witnesses'][number]
-  const rows = table<Row>(
-    'What each has signed last, by its own clock',
-    [
-      { heading: 'Witness', isRowHeading: true, cell: ({ name }) => name },
-      { heading: 'Signed at', cell: ({ signed_at: at }) => (at === null ? 'never' : time(at)) },
-      {
-        heading: 'Entries',
-        cell: ({ tree_size: seen }) =>
-          seen === null ? 'none' : `${inDigits(seen)}${lag(size - seen)}`,
-      },
-      { heading: 'Key', cell: ({ vkey }) => html`<code class="hash">${vkey}</code>` },
-    ],
-    witnesses,
+  const items = witnesses.map(
+    ({ name, vkey, tree_size: seen, signed_at: at }) => html`<li><h3>${name}</h3>
+<p>${
+      seen === null || at === null
+        ? 'It has not signed yet.'
+        : html`Signed ${counted(seen, 'entry', 'entries')}${lag(size - seen)} at ${exactTime(at)}`
+    }</p>
+<p><code class="hash">${vkey}</code></p></li>`,
   )
-  const far =
-    witnessed === null
-      ? 'No checkpoint has its quorum yet.'
-      : `The newest that has its quorum is of ${counted(witnessed.tree_size, 'entry', 'entries')}.`
-  return html`<section aria-labelledby="witnesses"><h2 id="witnesses">Witnesses</h2>
-<p>Others who sign a checkpoint only if it continues the last one that they signed. It counts as
-witnessed with the signatures of ${quorum}. ${far}</p>
-${rows}</section>`
+  return card(
+    'Witnesses',
+    html`<p>Others who sign a checkpoint only if it continues the last one that they signed. It
+counts as witnessed with ${quorum}.</p>
+<ul class="witnesses">${items}</ul>`,
+  )
 }
 
 function lag(entries: number): string {

@@ -38,7 +38,8 @@ test.serial('people are shown the log, and programs what they were told before',
   for (const said of [vkey, origin, log.head().checkpoint]) t.true(page.read.includes(said), said)
   t.true(page.read.includes(Buffer.from(log.head().rootHash).toString('hex')))
   t.true(page.read.includes(`<a href="/log/entries/${worksMade - 1}">`))
-  for (const path of ['/log', '/log/entries', '/log/entries/0', '/sandbox/log']) {
+  const paths = ['', '/entries', '/entries/0', '/checkpoints', '/compare?old=1&new=2']
+  for (const path of paths.flatMap((one) => [`/log${one}`, `/sandbox/log${one}`])) {
     for (const accept of ['application/json', '*/*']) {
       const reply = await openPage(registry, path, accept)
       t.is(reply.status, 404, path)
@@ -149,12 +150,45 @@ test.serial('wrong addresses are pages for people, with their status', async (t)
     ['/log/entries?before=soon', 400],
     ['/log?q=1&q=2', 400],
     ['/log?what=1', 400],
+    ['/log/checkpoints?before=-1', 400],
+    ['/log/compare?old=2&new=1', 400],
+    ['/log/compare?old=0&new=1', 400],
+    ['/log/compare?old=x&new=1', 400],
+    ['/log/compare?old=1&new=99999', 404],
   ] as const) {
     const reply = await openPage(registry, path)
     t.is(reply.status, status, path)
     t.regex(String(reply.headers['content-type']), /^text\/html/, path)
   }
   t.is((await openPage(registry, '/log/entries?before=3')).status, 200)
+})
+
+test.serial('checkpoints are listed, and any two compared', async (t) => {
+  const { registry } = t.context
+  const { log } = registry.environments.live
+  const { treeSize } = log.head()
+  const list = await openPage(registry, '/log/checkpoints')
+  t.is(list.status, 200)
+  t.true(list.read.includes(`<a href="/log/compare?old=1&new=${treeSize}">`))
+  const page = await openPage(registry, `/log/compare?old=5&new=${treeSize}`)
+  t.is(page.status, 200)
+  t.true(page.read.includes(`>${log.checkpointAt(5)}</code>`))
+  t.true(page.read.includes(`>${log.head().checkpoint}</code>`))
+  const shown = [...page.read.matchAll(/data-hash>([0-9a-f]{64})</g)].map(([, hash]) => hash)
+  const proof = log.consistency(5, treeSize).map((hash) => Buffer.from(hash).toString('hex'))
+  t.deepEqual(shown, proof)
+  t.is((await openPage(registry, '/log/compare')).status, 200)
+  const far = await openPage(registry, '/log/compare?old=1&new=99999')
+  t.true(far.read.includes(`<a href="/log/compare?old=1&new=${treeSize}">`))
+})
+
+test.serial('growth is drawn, and told in tables', async (t) => {
+  const { registry } = t.context
+  const { read } = await openPage(registry, '/log')
+  t.regex(read, /<title id="entries-title">Entries in the log, over time<\/title>/)
+  t.regex(read, /<path class="plot-line" d="M0 [\d.HV ]+"\/>/)
+  t.regex(read, /<summary>The same as tables<\/summary>/)
+  t.notRegex((await openPage(registry, '/sandbox/log')).read, /class="growth"/)
 })
 
 test.serial('the sandbox has the same pages of its own log', async (t) => {
