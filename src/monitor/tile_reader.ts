@@ -4,7 +4,7 @@ import { assert } from '#log/errors.ts'
 import { hashBytes, nodeHash } from '#log/hash.ts'
 import { equalBytes } from '#log/proof.ts'
 import { levelSize, partialWidth, type Tile, tileHeight, tileWidth } from '#log/tile.ts'
-import { type HashReader, rootHash } from '#log/tree.ts'
+import { type HashReader, inclusionPath, rangeHash, rootHash } from '#log/tree.ts'
 import { LogAlarm } from '#src/monitor/alarm.ts'
 
 /** What vouches for tiles: a head whose signature has been verified. */
@@ -46,6 +46,29 @@ export class TileReader {
     const tiles = new Map<number, Uint8Array>()
     for (const tile of edgeTiles(treeSize)) tiles.set(tile.level, await this.tile(tile))
     return rootHash(treeSize, readEdge(tiles))
+  }
+
+  /** The inclusion proof of a leaf in the tree of this head, from the leaf upwards (RFC 6962). */
+  async inclusionProof(leafIndex: number): Promise<Uint8Array[]> {
+    const edge = readEdge(await this.#rightEdge())
+    return Promise.all(
+      inclusionPath<Promise<Uint8Array>>(leafIndex, this.treeSize, {
+        node: (level, index) => this.#node(level, index),
+        rest: async (start) => rangeHash(start, this.treeSize, edge),
+      }),
+    )
+  }
+
+  async #node(level: number, index: number): Promise<Uint8Array> {
+    const height = level % tileHeight
+    const nodes = 2 ** height
+    const offset = (index % (tileWidth / nodes)) * nodes
+    const tile = await this.tile({
+      level: (level - height) / tileHeight,
+      index: Math.floor((index * nodes) / tileWidth),
+      width: offset + nodes,
+    })
+    return subtreeRoot(tile.subarray(offset * hashBytes))
   }
 
   async #fullTile(level: number, index: number): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
+import { checkInclusion } from '#log/proof.ts'
 import type { Tile } from '#log/tile.ts'
 import { TileReader } from '#src/monitor/tile_reader.ts'
 import { merkleTreeHash } from '#test/scenario/_tlog_client.ts'
@@ -42,6 +43,19 @@ test('the root of every smaller size follows from the tiles of a head', async (t
       t.deepEqual(Buffer.from(root), merkleTreeHash(leaves.slice(0, from)))
     }),
     { numRuns: 50 },
+  )
+})
+
+test('the inclusion proof of every leaf leads to the head', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(sizes, fc.nat(), async (treeSize, drawn) => {
+      const leafIndex = drawn % treeSize
+      const proof = await readerOf(treeSize).reader.inclusionProof(leafIndex)
+      const rootHash = merkleTreeHash(leaves.slice(0, treeSize))
+      const leafHash = leaves[leafIndex] ?? Buffer.of()
+      t.notThrows(() => checkInclusion({ leafHash, leafIndex, treeSize, proof, rootHash }))
+    }),
+    { numRuns: 100 },
   )
 })
 
