@@ -1,27 +1,37 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 
 import { noteVerifier } from '#log/ed25519.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
-import { readKeyFile } from '#src/cli/key_file.ts'
+import { lineChannel, printRotation, printRound, printServedRound } from '#src/cli/monitor_lines.ts'
+import {
+  channelsOf,
+  chooseKeys,
+  type MonitorDemands,
+  type MonitorKeys,
+  readQuorum,
+  vantagesOf,
+  watchOf,
+} from '#src/cli/monitor_settings.ts'
 import { addCommand, failUnusable, print, UnusableError } from '#src/cli/program.ts'
-import { keepEvidence } from '#src/monitor/evidence.ts'
+import { parseCommand } from '#src/monitor/alarm_command.ts'
 import { findLogSource } from '#src/monitor/found_source.ts'
 import { isHttpAddress } from '#src/monitor/log_source.ts'
-import type { FollowedRotation } from '#src/monitor/key_watch.ts'
-import { receiptKeyIdOf } from '#src/verify/key_chain.ts'
-import { type Followed, type RoundOutcome, runRound } from '#src/monitor/round.ts'
+import { runRounds } from '#src/monitor/monitor_loop.ts'
+import { Monitor, type MonitorRound, type MonitorSettings } from '#src/monitor/monitor.ts'
+import { lockStateFolder } from '#src/monitor/state_lock.ts'
+import { parseWatch, type Watch } from '#src/monitor/watch.ts'
+import type { MonitorAddress } from '#src/start/monitor_service.ts'
 
-type MonitorOptions = {
-  readonly keys?: string
-  readonly vkey?: string
-  readonly sandbox: boolean
-  readonly state: string
-  readonly once: boolean
-  readonly interval: number
-  readonly staleAfter: number
-  readonly json: boolean
-}
+type MonitorOptions = MonitorDemands &
+  MonitorKeys & {
+    readonly state: string
+    readonly once: boolean
+    readonly interval: number
+    readonly staleAfter: number
+    readonly listen?: MonitorAddress
+    readonly exitOnAlarm: boolean
+    readonly json: boolean
+  }
 
 /** The log gave reason for alarms; what proves them has been kept. */
 class AlarmError extends Error {
@@ -33,15 +43,34 @@ class AlarmError extends Error {
   }
 }
 
+/** How long a round may go on once the service is to end. */
+const graceMs = 20_000
+
+/** Without a look at the log for so many intervals, and ten minutes, a service is not well. */
+const unlookedIntervals = 5
+const unlookedMinMs = 600_000
+
+const watchesMax = 1_000
+
 const notes = `
 The log is at https://registry.example/log, for example; given https://registry.example, its place
 is looked up in /.well-known/svc-keys.json. The keys to trust are only those given here;
 with a key file the rotations of its receipt keys are followed too, and a forged one is an alarm.
-Exit code: 0 all is well; 1 there was an alarm; 2 the log could not be checked.`
+With --listen it is a service for months: /healthz, /metrics and /checkpoint are at that address,
+each alarm is told once when it begins and once when it ends, and SIGTERM lets a round finish.
+What is watched for is an organization (org:demo), a DOI or a prefix of DOIs (10.1234/), an ORCID iD
+or an ARK; proofs are written into the folder watched of the state folder.
+Exit code: 0 all is well, or a service was told to end; 1 there was an alarm; 2 the log could not be
+checked. All of it is in docs/monitoring.md.`
 
 /** Adds `monitor`, which follows a log and proves that it only ever grew. */
 export function defineMonitor(program: Command): void {
-  addCommand(program, 'monitor', 'follow a log; alarm if it forks, rolls back or stands still')
+  const command = addCommand(
+    program,
+    'monitor',
+    'follow a log; alarm if it forks, rolls back or stands still',
+  )
+  command
     .argument('<url>', 'address of the log, or of the registry that has it', parseUrl)
     .option('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
     .option('--vkey <vkey>', 'the log’s verifier key, instead of a key file')
@@ -50,8 +79,23 @@ export function defineMonitor(program: Command): void {
     .option('--once', 'look once, then end', false)
     .option('--interval <seconds>', 'time between looks', parseSeconds, 60)
     .option('--stale-after <seconds>', 'alarm if no newer head is seen', parseSeconds, 86_400)
-    .addHelpText('after', notes)
-    .action(monitor)
+    .option('--listen <host:port>', 'run as a service, asked at this address', parseListen)
+    .option('--exit-on-alarm', 'end a service at its first alarm, with exit code 1', false)
+  addDemands(command).addHelpText('after', notes).action(monitor)
+}
+
+function addDemands(command: Command): Command {
+  return command
+    .option('--policy <file>', 'whose witnesses must have signed (C2SP tlog-policy)')
+    .option('--cosigned-within <seconds>', 'how old that may be', parseSeconds, 7_200)
+    .option('--vantage <url>', 'where the same log is served, too; repeatable', addUrl, [])
+    .option('--peer <place>', 'another monitor: its address or state.json; repeatable', add, [])
+    .option('--watch <name>', 'report statements that name it; repeatable', addWatch, [])
+    .option('--watch-from <index>', 'where a new watch begins: 0 is the first entry', parseIndex)
+    .option('--registry <url>', 'whose records are read for watches', parseUrl)
+    .option('--alarm-command <words>', 'a program that gets each report as JSON', parseWords)
+    .option('--alarm-webhook <url>', 'an address to which each report is posted', parseUrl)
+    .option('--webhook-secret <file>', 'signs what is posted (Standard Webhooks)')
 }
 
 function parseUrl(text: string): string {
@@ -64,22 +108,58 @@ function parseSeconds(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of seconds from 1.')
 }
 
+function parseIndex(text: string): number {
+  if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be the index of an entry: a whole number from 0.')
+}
+
+function parseListen(text: string): MonitorAddress {
+  const [, v6, host = v6, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
+  if (host !== undefined && Number(port) < 65_536) return { host, port: Number(port) }
+  throw new InvalidArgumentError('It must be a host and a port, such as 127.0.0.1:9465.')
+}
+
+function parseWords(text: string): readonly [string, ...string[]] {
+  const words = parseCommand(text)
+  if (words !== undefined) return words
+  throw new InvalidArgumentError('It must be words, or a JSON list of texts: a program first.')
+}
+
+function add(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text]
+}
+
+function addUrl(text: string, before: readonly string[]): readonly string[] {
+  return [...before, parseUrl(text)]
+}
+
+function addWatch(text: string, before: readonly Watch[]): readonly Watch[] {
+  const watch = parseWatch(text)
+  if (watch === undefined) {
+    throw new InvalidArgumentError('It must be org:demo, 10.1234/, a DOI, an ORCID iD or an ARK.')
+  }
+  if (before.length === watchesMax) throw new InvalidArgumentError(`At most ${watchesMax}.`)
+  return before.some(({ name }) => name === watch.name) ? before : [...before, watch]
+}
+
 async function monitor(url: string, options: MonitorOptions): Promise<void> {
-  const stop = new AbortController()
-  const onSignal = () => stop.abort()
+  // The first ends the pauses between rounds, the second the requests of the round.
+  const [stop, end] = [new AbortController(), new AbortController()]
+  const onSignal = () => {
+    stop.abort()
+    if (options.listen === undefined) end.abort()
+    else setTimeout(() => end.abort(), graceMs).unref()
+  }
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   try {
-    const { vkey, receiptKeys } = await chooseKeys(options)
-    const log = {
-      ...(receiptKeys && { receiptKeys }),
-      onRotation: (rotation: FollowedRotation) => reportRotation(rotation, options),
-      source: findLogSource(url, vkey, stop.signal),
-      vkey,
-      verifier: noteVerifier(vkey),
-      folder: options.state,
-      staleAfterMs: options.staleAfter * 1_000,
-    }
-    await followLog(log, options, stop.signal)
+    using opened = new DisposableStack()
+    const bar = new CountBar()
+    const settings = await readSettings(url, options, { signal: end.signal, bar })
+    await lockStateFolder(options.state, opened)
+    const watching = await Monitor.open(settings)
+    await (options.listen === undefined
+      ? follow(watching, options, { stop, end, bar })
+      : serve(watching, options.listen, options, stop))
   } catch (error) {
     if (error instanceof AlarmError) throw error
     failUnusable(error, options.json)
@@ -88,81 +168,92 @@ async function monitor(url: string, options: MonitorOptions): Promise<void> {
   }
 }
 
-/** The log's key and, of a key file, the receipt keys from which rotations are followed. */
-async function chooseKeys({
-  keys,
-  vkey,
-  sandbox,
-}: MonitorOptions): Promise<{ readonly vkey: string; readonly receiptKeys?: readonly string[] }> {
-  if (keys !== undefined && vkey === undefined) {
-    const trusted = await readKeyFile(keys, sandbox)
-    const receiptKeys = trusted.receiptKeys.map(({ publicKey }) => publicKey)
-    return { vkey: trusted.vkey, receiptKeys }
+async function readSettings(
+  url: string,
+  options: MonitorOptions,
+  { signal, bar }: { readonly signal: AbortSignal; readonly bar: CountBar },
+): Promise<MonitorSettings> {
+  const { vkey, receiptKeys } = await chooseKeys(options)
+  const isService = options.listen !== undefined
+  const printed = { json: options.json || isService }
+  const quorum = await readQuorum(options, vkey)
+  const watch = watchOf(options, url)
+  return {
+    followed: {
+      ...(receiptKeys && { receiptKeys }),
+      onRotation: (rotation) => printRotation(rotation, printed),
+      onProgress: (checked, size) => {
+        if (!isService) bar.show('entries', checked, size)
+      },
+      source: findLogSource(url, vkey, signal),
+      vkey,
+      verifier: noteVerifier(vkey),
+      folder: options.state,
+      staleAfterMs: options.staleAfter * 1_000,
+    },
+    ...(quorum && { quorum }),
+    vantages: vantagesOf(options, signal),
+    ...(watch && { watch }),
+    channels: [lineChannel(printed, { alarms: isService }), ...(await channelsOf(options))],
+    signal,
   }
-  if (keys === undefined && vkey !== undefined) return { vkey }
-  throw new UnusableError('give either --keys or --vkey: a log must be known by its key')
 }
 
-async function followLog(
-  log: Omit<Followed, 'onProgress'>,
+type Following = {
+  readonly stop: AbortController
+  readonly end: AbortController
+  readonly bar: CountBar
+}
+
+/** Looks once, or until told to stop, and prints what each round found. */
+async function follow(
+  watching: Monitor,
   options: MonitorOptions,
-  signal: AbortSignal,
+  { stop, end, bar }: Following,
 ): Promise<void> {
-  const bar = new CountBar()
-  const onProgress = (checked: number, size: number) => bar.show('entries', checked, size)
   let alarms = 0
-  while (!signal.aborted) {
-    const atMs = Date.now()
-    const outcome = await runRound({ ...log, onProgress }, atMs).finally(() => bar.stop())
+  const unread: string[] = []
+  const onRound = (round: MonitorRound, atMs: number) => {
+    bar.stop()
     // The signal ends requests in flight, which would look like an unreachable log.
-    if (signal.aborted) break
-    if (outcome.type === 'alarm') alarms += 1
-    await report(outcome, log.folder, atMs, options)
-    if (options.once && outcome.type === 'unreachable') throw new UnusableError(outcome.message)
-    if (options.once) break
-    await sleep(options.interval * 1_000, undefined, { signal }).catch(() => undefined)
+    if (end.signal.aborted) return
+    alarms += round.alarms.length
+    if (options.once) unread.push(...round.failures.map(({ message }) => message))
+    printRound(round, atMs, options)
+    if (options.once && !round.watch?.isMore) stop.abort()
+  }
+  await runRounds(watching, paceOf(options, stop.signal), onRound)
+  if (alarms > 0) throw new AlarmError(alarms)
+  const [message] = unread
+  if (message !== undefined) throw new UnusableError(message)
+}
+
+/** Runs until it is told to end, or until an alarm if that is wished. */
+async function serve(
+  watching: Monitor,
+  address: MonitorAddress,
+  options: MonitorOptions,
+  stop: AbortController,
+): Promise<void> {
+  const { serveMonitor } = await import('#src/start/monitor_service.ts')
+  const unlookedMs = Math.max(unlookedMinMs, unlookedIntervals * options.interval * 1_000)
+  const service = await serveMonitor(watching, address, { unlookedMs, nowMs: Date.now })
+  print({ json: true }, { at: new Date().toISOString(), type: 'listening', url: service.url }, '')
+  let alarms = 0
+  try {
+    await runRounds(watching, paceOf(options, stop.signal), (round, atMs) => {
+      service.noteRound(round, atMs)
+      printServedRound(round, atMs)
+      if (!options.exitOnAlarm || round.alarms.length === 0) return
+      alarms = round.alarms.length
+      stop.abort()
+    })
+  } finally {
+    service.close()
   }
   if (alarms > 0) throw new AlarmError(alarms)
 }
 
-async function report(
-  outcome: RoundOutcome,
-  folder: string,
-  atMs: number,
-  options: MonitorOptions,
-): Promise<void> {
-  const at = new Date(atMs).toISOString()
-  if (outcome.type !== 'alarm') {
-    const { treeSize, ...rest } = { treeSize: undefined, ...outcome }
-    print(options, { at, ...rest, tree_size: treeSize }, `${at} ${describe(outcome)}`)
-    return
-  }
-  const { type, kind, message } = outcome
-  const evidence = await keepEvidence(folder, outcome, atMs)
-  const text = `${at} ALARM ${kind}: ${message}\n  evidence: ${evidence}`
-  print(options, { at, type, kind, message, evidence }, text)
-}
-
-function reportRotation(rotation: FollowedRotation, options: MonitorOptions): void {
-  const { leafIndex: leaf_index, oldPublicKey, newPublicKey, timestamp } = rotation
-  const [old_public_key, new_public_key] = [oldPublicKey, newPublicKey]
-  const ids = [oldPublicKey, newPublicKey].map(receiptKeyIdOf)
-  const at = new Date().toISOString()
-  const when = `at ${timestamp}, entry ${leaf_index}`
-  const text = `${at} receipt key ${ids[0]} was replaced by ${ids[1]} ${when}`
-  const fields = { leaf_index, timestamp, old_public_key, new_public_key }
-  print(options, { at, type: 'key_rotated', ...fields }, text)
-}
-
-function describe(outcome: Exclude<RoundOutcome, { type: 'alarm' }>): string {
-  switch (outcome.type) {
-    case 'started':
-      return `first look: ${outcome.treeSize} entries; this head is taken on trust`
-    case 'advanced':
-      return `the log grew from ${outcome.from} to ${outcome.treeSize} entries, and only grew`
-    case 'unchanged':
-      return `nothing new: ${outcome.treeSize} entries`
-    case 'unreachable':
-      return `not reached: ${outcome.message}`
-  }
+function paceOf({ interval }: MonitorOptions, stop: AbortSignal) {
+  return { intervalMs: interval * 1_000, stop, random: Math.random, nowMs: Date.now }
 }

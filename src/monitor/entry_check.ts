@@ -26,12 +26,7 @@ export async function* checkEntries(
   for (let index = Math.floor(from / tileWidth); index < bundles; index += 1) {
     if (from === treeSize) return
     const width = Math.min(tileWidth, treeSize - index * tileWidth)
-    const [tile, bundle] = await Promise.all([
-      tiles.tile({ level: 0, index, width }),
-      source.entryBundle(index, width),
-    ])
-    const entries = decode(bundle.bytes, bundle.width)
-    compareBundle(index, tile, entries)
+    const entries = await readBundle(source, tiles, index)
     const start = index * tileWidth
     // The beginning of a bundle may have been read before.
     for (let leaf = Math.max(from, start); leaf < start + width; leaf += 1) {
@@ -41,6 +36,25 @@ export async function* checkEntries(
     const isStep = index % bundlesPerStep === bundlesPerStep - 1
     if (isStep || index === bundles - 1) yield index * tileWidth + width
   }
+}
+
+/**
+ * The entries of bundle `index`, as many as the tree has, each of which hashes to its leaf. Errors
+ * as above.
+ */
+export async function readBundle(
+  source: LogSource,
+  tiles: TileReader,
+  index: number,
+): Promise<readonly Uint8Array[]> {
+  const width = Math.min(tileWidth, tiles.treeSize - index * tileWidth)
+  const [tile, bundle] = await Promise.all([
+    tiles.tile({ level: 0, index, width }),
+    source.entryBundle(index, width),
+  ])
+  const entries = decode(bundle.bytes, bundle.width)
+  compareBundle(index, tile, entries)
+  return entries.slice(0, width)
 }
 
 function decode(bytes: Uint8Array, width: number): Uint8Array[] {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 
-import type { Alarm } from '#src/monitor/round.ts'
+import type { Alarm } from '#src/monitor/alarm.ts'
+import { keep, replaceFile } from '#src/monitor/kept_file.ts'
 
 /**
  * Keeps what proves an alarm under `folder/evidence`: both heads, the tiles and entries that were
@@ -12,15 +13,19 @@ import type { Alarm } from '#src/monitor/round.ts'
 export async function keepEvidence(folder: string, alarm: Alarm, atMs: number): Promise<string> {
   const files = [...alarm.evidence].toSorted(([left], [right]) => (left < right ? -1 : 1))
   const target = path.join(folder, 'evidence', `${alarm.kind}-${fingerprint(files)}`)
-  await mkdir(target, { recursive: true })
   for (const [name, bytes] of files) {
-    const file = path.join(target, name)
-    await mkdir(path.dirname(file), { recursive: true })
-    await writeFile(file, bytes)
+    await replaceFile(path.join(target, name), bytes)
   }
   const report = { kind: alarm.kind, message: alarm.message, at: new Date(atMs).toISOString() }
-  await writeFile(path.join(target, 'alarm.json'), `${JSON.stringify(report, undefined, 2)}\n`)
+  await keep(path.join(target, 'alarm.json'), report)
   return target
+}
+
+/** Of how many alarms there is evidence in a state folder. */
+export async function countEvidence(folder: string): Promise<number> {
+  const target = path.join(folder, 'evidence')
+  await mkdir(target, { recursive: true })
+  return (await readdir(target)).length
 }
 
 function fingerprint(files: readonly (readonly [string, Uint8Array])[]): string {

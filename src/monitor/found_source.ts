@@ -36,6 +36,8 @@ export function findLogSource(url: string, vkey: string, signal: AbortSignal): L
         return found.checkpoint()
       }
     },
+    // Of a log over HTTP, which has it.
+    witnessed: async () => known().witnessed?.() ?? new Uint8Array(0),
     tile: (tile) => known().tile(tile),
     entryBundle: (index, width) => known().entryBundle(index, width),
   }

@@ -17,14 +17,16 @@ export type LogSource = {
   tile(tile: Tile): Promise<Uint8Array>
   /** Entry bundle `index`, of `width` entries or, if that one is gone, the full one. */
   entryBundle(index: number, width: number): Promise<ServedBundle>
+  /** The newest checkpoint that has its quorum, where a log serves it at an address of its own. */
+  witnessed?(): Promise<Uint8Array>
 }
 
 /**
  * The log did not answer what was asked: `unreachable` if asking again later may help, `no_log` if
- * there is none at the address given.
+ * there is none at the address given, `missing` and `gone` if it answers 404 and 410.
  */
 export class SourceError extends Error {
-  readonly code: 'unreachable' | 'missing' | 'bad_reply' | 'no_log'
+  readonly code: 'unreachable' | 'missing' | 'gone' | 'bad_reply' | 'no_log'
 
   constructor(code: SourceError['code'], message: string, options?: ErrorOptions) {
     super(message, options)
@@ -47,6 +49,7 @@ export function httpLogSource(url: string, signal: AbortSignal): LogSource {
   const get = (path: string, bytesMax: number) => getBytes(`${base}/${path}`, bytesMax, signal)
   return {
     checkpoint: () => get('checkpoint', checkpointBytesMax),
+    witnessed: () => get('checkpoint/witnessed', checkpointBytesMax),
     tile: async (tile) => {
       const bytes = await partialOrFull(tile.width, (width) =>
         get(formatTilePath({ ...tile, width }), tileBytesMax),
@@ -100,6 +103,7 @@ export async function getBytes(
 
 function statusCode(status: number): SourceError['code'] {
   if (status === 404) return 'missing'
+  if (status === 410) return 'gone'
   return status >= 500 || status === 408 || status === 429 ? 'unreachable' : 'bad_reply'
 }
 

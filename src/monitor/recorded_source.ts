@@ -14,6 +14,7 @@ export function recordReplies(source: LogSource): RecordedSource {
   let bundlePath = ''
   return {
     replies,
+    ...(source.witnessed && { witnessed: () => source.witnessed?.() ?? source.checkpoint() }),
     async checkpoint() {
       const bytes = await source.checkpoint()
       replies.set('new-checkpoint', bytes)

@@ -1,11 +1,10 @@
 import type { Checkpoint } from '#log/checkpoint.ts'
-import { openCheckpoint } from '#log/checkpoint.ts'
-import { LogError } from '#log/errors.ts'
 import type { Verifier } from '#log/note.ts'
 import { equalBytes } from '#log/proof.ts'
-import type { AlarmKind } from '#src/monitor/alarm.ts'
+import type { Alarm } from '#src/monitor/alarm.ts'
 import { LogAlarm } from '#src/monitor/alarm.ts'
 import { checkEntries } from '#src/monitor/entry_check.ts'
+import { openHead } from '#src/monitor/head.ts'
 import { type FollowedRotation, KeyWatch } from '#src/monitor/key_watch.ts'
 import type { LogSource } from '#src/monitor/log_source.ts'
 import { SourceError } from '#src/monitor/log_source.ts'
@@ -29,14 +28,6 @@ export type Followed = {
   onProgress(entriesChecked: number, treeSize: number): void
   /** Told of each rotation of receipt keys that leads on from the trusted ones. */
   onRotation?(rotation: FollowedRotation): void
-}
-
-/** An alarm with its proof: relative file names (`/` between parts) and the bytes served. */
-export type Alarm = {
-  readonly type: 'alarm'
-  readonly kind: AlarmKind
-  readonly message: string
-  readonly evidence: ReadonlyMap<string, Uint8Array>
 }
 
 /** What one look at a log found. `unreachable` says nothing about the log's honesty. */
@@ -90,15 +81,6 @@ async function follow(
   }
   await remember(log, tiles, newHeadState(log, message, nowMs, state))
   return { type: 'advanced', from: known.treeSize, treeSize: head.treeSize }
-}
-
-function openHead(message: Uint8Array | string, verifier: Verifier): Checkpoint {
-  try {
-    return openCheckpoint(message, verifier.keyName, [verifier])
-  } catch (error) {
-    if (!(error instanceof LogError)) throw error
-    throw new LogAlarm('bad_checkpoint', error.message, { cause: error })
-  }
 }
 
 async function compareHeads(known: Checkpoint, head: Checkpoint, tiles: TileReader): Promise<void> {
