@@ -30,6 +30,7 @@ const timesKeptMax = 2 * (pointsMax + commitsMax)
 export class LogGrowthReader {
   readonly #log: LogReader
   readonly #times = new LRUCache<number, number>({ max: timesKeptMax })
+  readonly #commits = new LRUCache<number, CommitPoint>({ max: 2 * commitsMax })
   #known: { readonly treeSize: number; readonly growth: Promise<LogGrowth> } | undefined
 
   constructor(log: LogReader) {
@@ -70,6 +71,8 @@ export class LogGrowthReader {
 
   /** The commit that a leaf came with. */
   async #commitOf(leafIndex: number): Promise<CommitPoint | undefined> {
+    const known = this.#commits.get(leafIndex)
+    if (known !== undefined) return known
     const [[after], [before]] = await Promise.all([
       this.#log.checkpoints({ after: leafIndex, limit: 1 }),
       this.#log.checkpointsBefore({ before: leafIndex + 1, limit: 1 }),
@@ -77,7 +80,9 @@ export class LogGrowthReader {
     if (after === undefined) return undefined
     const { treeSize } = after
     const entries = treeSize - (before?.treeSize ?? 0)
-    return { atMs: this.#timeOf(treeSize - 1), treeSize, entries }
+    const commit = { atMs: this.#timeOf(treeSize - 1), treeSize, entries }
+    this.#commits.set(leafIndex, commit)
+    return commit
   }
 }
 

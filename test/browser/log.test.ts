@@ -106,6 +106,10 @@ const alterations = {
     change: flip(/(data-hash>)([0-9a-f])/),
     wrong: ['The path to the root'],
   },
+  'a hash that the page says a step makes': {
+    change: flip(/(data-step="2" data-parent=")([0-9a-f])/),
+    wrong: ['The path to the root'],
+  },
   'the signature of the checkpoint': {
     change: flip(/(id="checkpoint">[^]*?— \S+ \S{20})(\S)/),
     wrong: ['The checkpoint'],

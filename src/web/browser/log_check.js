@@ -17,14 +17,15 @@ import { demandQuorum } from '#src/web/browser/witness_quorum.js'
  * @property {string} ownVkey
  *
  * What a page shows of an entry: its text, what the page says of it by the names of its members,
- * the checkpoint, and the path to it. `climbed` is told of each step of the path.
+ * the checkpoint, and the path to it. `climbed` is told of each step of the path, and tells whether
+ * the page shows the same hash there.
  * @typedef {object} ShownEntry
  * @property {string} entry
  * @property {readonly (readonly [member: string, said: string])[]} words
  * @property {number} leafIndex
  * @property {readonly Hash[]} proof
  * @property {string} checkpoint
- * @property {(step: number, hash: string) => Promise<void>} climbed
+ * @property {(step: number, hash: string) => Promise<boolean>} climbed
  *
  * A checkpoint that was kept, what is shown, and what asks for the proof between two sizes.
  * @typedef {object} Kept
@@ -176,15 +177,20 @@ async function checkPath({ entry, leafIndex, proof, checkpoint, climbed }) {
   const { treeSize, root } = readCheckpoint(readNote(checkpoint))
   let hash = await leafHash(utf8.encode(entry))
   let step = 0
+  /** @type {number | undefined} */
+  let otherwise
   for await (const next of climb(hash, { leafIndex, treeSize, proof })) {
     hash = next
-    await climbed(step, toHex(hash))
     step += 1
+    if (!(await climbed(step - 1, toHex(hash)))) otherwise ??= step
   }
   if (toHex(hash) !== toHex(root)) {
     throw new Failure(
       `from these bytes the path leads to ${toHex(hash)}, and the log has signed ${toHex(root)}`,
     )
+  }
+  if (otherwise !== undefined) {
+    throw new Failure(`the page shows another hash after step ${otherwise} than its proof makes`)
   }
   return `${step} hashes lead from the bytes of entry ${leafIndex} to the root in the checkpoint`
 }

@@ -253,15 +253,20 @@ function unmarkSteps() {
 }
 
 /**
- * Marks a step of the path in the drawing and in its words, when the browser has computed it.
+ * Marks a step of the path in the drawing and in its words, when the browser has computed it; tells
+ * whether they show what it is.
  * @param {number} step
  * @param {string} hash
  */
 async function markStep(step, hash) {
+  let isRight = true
   for (const part of pathParts()) {
     if (!(part instanceof HTMLElement || part instanceof SVGElement)) continue
     if (part.dataset['step'] !== `${step}`) continue
-    part.classList.add(part.dataset['parent'] === hash ? 'step-done' : 'step-wrong')
+    const isShown = part.dataset['parent'] === hash
+    part.classList.add(isShown ? 'step-done' : 'step-wrong')
+    if (!isShown) isRight = false
   }
   await new Promise((resolve) => setTimeout(resolve, paceMs))
+  return isRight
 }

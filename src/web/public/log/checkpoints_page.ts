@@ -53,8 +53,8 @@ newest<span class="unseen">: ${inDigits(treeSize)} entries</span></a>`,
 /** Asks which two checkpoints are to be compared. */
 export function compareForm({ prefix }: ShownLog, older?: number, newer?: number): Html {
   return html`<form class="compare-form" action="${prefix}/log/compare">
-${sizeField('old', 'Entries of the older', older)}
-${sizeField('new', 'Of the newer', newer)}
+${sizeField('old', 'Older, in entries', older)}
+${sizeField('new', 'Newer, in entries', newer)}
 <button class="button" type="submit">Compare</button></form>`
 }
 
