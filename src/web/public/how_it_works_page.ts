@@ -215,6 +215,8 @@ ${codeBlock(
 <p>The log is served as static tiles (<a href="https://c2sp.org/tlog-tiles"
 rel="noreferrer">c2sp.org/tlog-tiles</a>), so any monitor or witness of such logs can follow it too:
 all of it is open at <a href="/log/checkpoint"><code>/log/checkpoint</code></a> and
-<code>/log/tile/…</code>, without a key.</p>`,
+<code>/log/tile/…</code>, without a key. People look at it
+<a href="/log">on its own pages</a>: there a browser keeps the checkpoint that it has checked,
+and the next check proves that the log has only grown since.</p>`,
   )
 }
