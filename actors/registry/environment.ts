@@ -158,6 +158,8 @@ export type ServedEnvironment = {
   readonly harvest: Harvest
   readonly catalogue: Catalogue
   readonly fixity: Fixity
+  /** How many changes of the registry its queries show: a node that is behind others has fewer. */
+  readonly position: () => number
   /**
    * Settles what came before a time, in milliseconds since 1970, or before now if it is still to
    * come: resolves to that time, when all events before it can be read and no other ones will come.

@@ -68,7 +68,7 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
   offerScans(remote, name, () => joined.scansEnded())
   const { head, cosigned, firstReceiptKey } = share
   const queries = openQueries({ store, damage, head, cosigned, seal, baseUrl, replyCacheBytesMax })
-  const { log, catalogue, holdings, harvest } = queries
+  const { log, catalogue, holdings, harvest, position } = queries
   const subscriber = new Subscriber<Publication>(share, (publication) => {
     if (publication.type === 'cosigned') queries.cosigned(publication.cosigned)
     else queries.published(publication.head, publication.notice)
@@ -92,6 +92,7 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
     catalogue,
     holdings,
     harvest,
+    position,
     ...commands,
     receiptKeys: openReceiptKeyQueries(store, firstReceiptKey),
     fixity: {

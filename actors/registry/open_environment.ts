@@ -110,6 +110,7 @@ class RunningEnvironment implements Environment {
   readonly catalogue
   readonly fixity
   readonly records
+  readonly position
   readonly witnessing: Witnessing
   readonly part: Environment['part']
   readonly #options: EnvironmentOptions
@@ -184,6 +185,7 @@ class RunningEnvironment implements Environment {
     this.holdings = queries.holdings
     this.harvest = queries.harvest
     this.records = queries.records
+    this.position = queries.position
     const people = this.#people
     const entities = { works: this.#works, organizations: this.#organizations, people }
     const minting = { naan, shoulder, dated, random, now }

@@ -17,7 +17,7 @@ import type { Cosigned } from '#log/witnessed_history.ts'
 /** What is answered from committed rows, in whatever thread. */
 export type Queries = Pick<
   Environment,
-  'log' | 'catalogue' | 'holdings' | 'harvest' | 'records'
+  'log' | 'catalogue' | 'holdings' | 'harvest' | 'records' | 'position'
 > & {
   /** Shows a commit, with its events where they are at hand: what is asked from now on sees it. */
   published(head: JournalHead, notice: CommitNotice, newest?: readonly JournalEvent[]): void
@@ -52,6 +52,7 @@ export function openQueries(options: QueriesOptions): Queries {
     records,
     catalogue: openCatalogue({ store, damage, log, feed, base, replies, seal }),
     holdings: openOwnerLists(store),
+    position: () => head.position,
     harvest: openHarvest(store, () => head),
     published(next, notice, newest) {
       head = next

@@ -7,6 +7,7 @@ import type { Caller } from '#src/edge/caller.ts'
 import type { KeptReplies } from '#src/edge/kept_replies.ts'
 import type { TakeTurn, TurnQueues } from '#src/edge/turns.ts'
 import type { CountRequest, LimitConfig, LimitMemory } from '#src/edge/limits.ts'
+import type { Positions } from '#src/edge/read_after.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import type { SendingConfig } from '#src/edge/reply_sending.ts'
 import type { AnswerError } from '#src/edge/error_reply.ts'
@@ -39,6 +40,8 @@ export type EdgeDependencies = {
    * called for every request before it is looked at, and waits for nothing.
    */
   readonly catchUp?: () => void
+  /** How far the registry of each name has come here, where other nodes have it too. */
+  readonly positions?: Positions
   readonly logger: Logger
   readonly metrics: Pick<Metrics, 'requests'>
   /**

@@ -8,6 +8,7 @@ import type { AddressLimit, CountAddress } from '#src/edge/limits.ts'
 import { logRequest, requestId } from '#src/edge/logger.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import type { UnsentReplies } from '#src/edge/reply_sending.ts'
+import { readAfterCookie } from '#src/edge/read_after.ts'
 import { whyRefused } from '#src/edge/request_guard.ts'
 
 declare module 'fastify' {
@@ -55,6 +56,7 @@ const answeredByRoute = [
   'if-none-match',
   'content-length',
   'transfer-encoding',
+  'x-read-after',
 ] as const
 
 /** Headers of a reply that differ from request to request. */
@@ -154,6 +156,7 @@ class HotReplies {
 function nameOf({ method, headers }: IncomingMessage, url: string): string | undefined {
   if (method !== 'GET' || url.includes('?')) return undefined
   if (answeredByRoute.some((name) => headers[name] !== undefined)) return undefined
+  if (headers.cookie?.includes(readAfterCookie) === true) return undefined
   const name = `${url} ${headers['accept-encoding'] ?? ''}`
   return name.length <= nameCharactersMax ? name : undefined
 }

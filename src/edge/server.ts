@@ -21,6 +21,7 @@ import { measureRequests } from '#src/edge/metrics.ts'
 import { registerOpenApi } from '#src/edge/openapi.ts'
 import { registerRequestGuard, replyHeaders } from '#src/edge/request_guard.ts'
 import { logRequests, requestId } from '#src/edge/logger.ts'
+import { registerReadAfter } from '#src/edge/read_after.ts'
 import { registerReplyCoding } from '#src/edge/reply_coding.ts'
 import { registerSendingWatch } from '#src/edge/reply_sending.ts'
 import { buildSerializer } from '#src/edge/reply_schemas.ts'
@@ -52,7 +53,7 @@ export async function buildEdge<D extends EdgeDependencies>(
   dependencies: D,
   registerRoutes: (server: FastifyInstance, edge: Edge<D>) => void | Promise<void>,
 ): Promise<FastifyInstance> {
-  const { baseUrl, authenticate, keptReplies, logger, metrics } = dependencies
+  const { baseUrl, authenticate, keptReplies, logger, metrics, positions } = dependencies
   const { answerError = sendError, catchUp, turnQueues = createTurnQueues() } = dependencies
   const server = newServer(dependencies)
   if (catchUp !== undefined) {
@@ -62,6 +63,7 @@ export async function buildEdge<D extends EdgeDependencies>(
     })
   }
   server.decorateRequest('caller')
+  if (positions !== undefined) registerReadAfter(server, { ...dependencies, positions })
   registerErrorReplies(server, answerError)
   const addressOf = registerClientAddress(server, dependencies.config.TRUST_PROXY)
   registerCrossOrigin(server)

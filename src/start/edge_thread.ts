@@ -18,6 +18,7 @@ import { type DataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import type { LimitMemory } from '#src/edge/limits.ts'
 import { createLogger } from '#src/edge/logger.ts'
+import type { Positions } from '#src/edge/read_after.ts'
 import { RequestDurations } from '#src/edge/request_durations.ts'
 import { offerDurations } from '#src/edge/shared_durations.ts'
 import { turnQueuesAt } from '#src/edge/shared_turns.ts'
@@ -101,6 +102,7 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
     turnQueues: turnQueuesAt(remote),
     renderer: rendererAt(start.renderingPort),
     readWorks: worksReader(start.count),
+    ...(config.CLUSTER_URL !== undefined && { positions: positionsOf(live, sandbox) }),
     catchUp() {
       live.environment.catchUp()
       sandbox.environment.catchUp()
@@ -114,6 +116,10 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
   await serveEdge(dependencies, start.place, listeners)
 }
 
+function positionsOf(live: Opened, sandbox: Opened): Positions {
+  return { live: live.environment.position, sandbox: sandbox.environment.position }
+}
+
 function connect({ port }: EdgeStart, logger: Logger): Remote {
   return new Remote({
     ...connectionLimits,
@@ -123,6 +129,8 @@ function connect({ port }: EdgeStart, logger: Logger): Remote {
     report: (report) => logger.warn(report, 'a message was lost'),
   })
 }
+
+type Opened = Awaited<ReturnType<typeof openWithPeople>>
 
 /** Joins an environment, and its people. */
 async function openWithPeople(

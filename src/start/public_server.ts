@@ -88,6 +88,9 @@ export async function openPublicServer(
     metrics,
     nowMs: Date.now,
     elapsedMs,
+    ...(cluster && {
+      positions: { live: environments.live.position, sandbox: environments.sandbox.position },
+    }),
   }
   await serveEdge(edge, { host, port, isShared: false }, listeners)
 }

@@ -41,7 +41,7 @@ export async function openEdge(
   t: ExecutionContext,
   settings: Partial<Record<keyof Config, unknown>>,
   registerRoutes: (server: FastifyInstance, edge: Edge) => void,
-  more: Pick<EdgeDependencies, 'catchUp'> = {},
+  more: Pick<EdgeDependencies, 'catchUp' | 'positions'> = {},
 ): Promise<TestEdge> {
   const time: TestTime = { nowMs: Date.parse('2026-01-01T00:00:00.000Z'), elapsedMs: 0 }
   const logged: string[] = []
