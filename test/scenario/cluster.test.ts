@@ -21,6 +21,22 @@ async function shows({ server }: ClusterProcess, ark: string, title: string): Pr
   return status === 200 && JSON.stringify(body).includes(title)
 }
 
+/** Registers a work at one node, and reads it at once at another one. */
+async function writeAndRead(at: ClusterProcess, other: ClusterProcess, key: string) {
+  const write = await fetch(`${at.server.started.local_url}/v1/works`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify(newWork(`Written at ${at.name}, read at ${other.name}`)),
+  })
+  if (write.status !== 201) throw new Error(`${write.status} ${await write.text()}`)
+  const { ark_identifier } = (await write.json()) as { ark_identifier: string }
+  const position = write.headers.get('x-read-after') ?? ''
+  const read = await fetch(`${other.server.started.local_url}/v1/resolve/${ark_identifier}`, {
+    headers: { 'x-read-after': position },
+  })
+  return { position, status: read.status, ark: ark_identifier }
+}
+
 async function agree(t: ExecutionContext, nodes: readonly ClusterProcess[]): Promise<void> {
   await until('all nodes have come equally far', async () => {
     const all = await Promise.all(nodes.map((node) => statusOf(t, node)))
@@ -39,6 +55,13 @@ overServers((servers) => {
       t.true(await shows(node, ark, title))
       titles.set(ark, title)
     }
+    for (const node of nodes) {
+      for (const other of nodes) {
+        const { position, status } = await writeAndRead(node, other, key)
+        t.regex(position, /^\d+\.\d+$/)
+        t.is(status, 200, `written at ${node.name}, read at ${other.name}`)
+      }
+    }
     await leader.server.end('SIGKILL')
     const others = nodes.filter((node) => node !== leader)
     for (const node of others) {
@@ -47,6 +70,14 @@ overServers((servers) => {
     }
     t.not((await leaderOf(t, others)).name, leader.name)
     leader.server = await startServer(t, leader.settings)
+    const second = await leaderOf(t, nodes)
+    await second.server.end('SIGTERM')
+    const rest = nodes.filter((node) => node !== second)
+    for (const node of rest) {
+      const title = `Registered at ${node.name} after a planned end`
+      titles.set(await mint(node, key, title), title)
+    }
+    second.server = await startServer(t, second.settings)
     await leaderOf(t, nodes)
     await agree(t, nodes)
     for (const node of nodes) {
