@@ -18,9 +18,10 @@ import { findLogSource } from '#src/monitor/found_source.ts'
 import { isHttpAddress } from '#src/monitor/log_source.ts'
 import { runRounds } from '#src/monitor/monitor_loop.ts'
 import { Monitor, type MonitorRound, type MonitorSettings } from '#src/monitor/monitor.ts'
+import type { Followed } from '#src/monitor/round.ts'
 import { lockStateFolder } from '#src/monitor/state_lock.ts'
 import { parseWatch, type Watch } from '#src/monitor/watch.ts'
-import type { MonitorAddress } from '#src/start/monitor_service.ts'
+import type { MonitorAddress, MonitorTime } from '#src/start/monitor_service.ts'
 
 type MonitorOptions = MonitorDemands &
   MonitorKeys & {
@@ -154,12 +155,17 @@ async function monitor(url: string, options: MonitorOptions): Promise<void> {
   try {
     using opened = new DisposableStack()
     const bar = new CountBar()
-    const settings = await readSettings(url, options, { signal: end.signal, bar })
+    let progressMs = 0
+    const onProgress = (checked: number, size: number) => {
+      progressMs = Date.now()
+      if (options.listen === undefined) bar.show('entries', checked, size)
+    }
+    const settings = await readSettings(url, options, { signal: end.signal, onProgress })
     await lockStateFolder(options.state, opened)
     const watching = await Monitor.open(settings)
     await (options.listen === undefined
       ? follow(watching, options, { stop, end, bar })
-      : serve(watching, options.listen, options, stop))
+      : serve(watching, options.listen, options, { stop, progressMs: () => progressMs }))
   } catch (error) {
     if (error instanceof AlarmError) throw error
     failUnusable(error, options.json)
@@ -171,7 +177,7 @@ async function monitor(url: string, options: MonitorOptions): Promise<void> {
 async function readSettings(
   url: string,
   options: MonitorOptions,
-  { signal, bar }: { readonly signal: AbortSignal; readonly bar: CountBar },
+  { signal, onProgress }: Pick<Followed, 'onProgress'> & { readonly signal: AbortSignal },
 ): Promise<MonitorSettings> {
   const { vkey, receiptKeys } = await chooseKeys(options)
   const isService = options.listen !== undefined
@@ -182,9 +188,7 @@ async function readSettings(
     followed: {
       ...(receiptKeys && { receiptKeys }),
       onRotation: (rotation) => printRotation(rotation, printed),
-      onProgress: (checked, size) => {
-        if (!isService) bar.show('entries', checked, size)
-      },
+      onProgress,
       source: findLogSource(url, vkey, signal),
       vkey,
       verifier: noteVerifier(vkey),
@@ -233,11 +237,11 @@ async function serve(
   watching: Monitor,
   address: MonitorAddress,
   options: MonitorOptions,
-  stop: AbortController,
+  { stop, progressMs }: Pick<Following, 'stop'> & Pick<MonitorTime, 'progressMs'>,
 ): Promise<void> {
   const { serveMonitor } = await import('#src/start/monitor_service.ts')
   const unlookedMs = Math.max(unlookedMinMs, unlookedIntervals * options.interval * 1_000)
-  const service = await serveMonitor(watching, address, { unlookedMs, nowMs: Date.now })
+  const service = await serveMonitor(watching, address, { unlookedMs, progressMs, nowMs: Date.now })
   print({ json: true }, { at: new Date().toISOString(), type: 'listening', url: service.url }, '')
   let alarms = 0
   try {

@@ -32,6 +32,7 @@ const seenSchema = Type.Object(
         checkpoint: Type.String(),
         sinceMs: Type.Integer(),
         reachedMs: Type.Integer(),
+        apartMs: Type.Optional(Type.Integer()),
       }),
     ),
   },

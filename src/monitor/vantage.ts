@@ -17,13 +17,14 @@ export type Vantage = {
 }
 
 /**
- * The newest checkpoint of a vantage point, since when it is known, and when the vantage point was
- * last read (milliseconds of 1970).
+ * The newest checkpoint of a vantage point and, in milliseconds of 1970: since when it is known,
+ * when the vantage point was last read, and since when it stands still at another size than ours.
  */
 export type SeenVantage = {
   readonly checkpoint: string
   readonly sinceMs: number
   readonly reachedMs: number
+  readonly apartMs?: number
 }
 
 /** What a vantage point is compared with. */
@@ -57,11 +58,13 @@ export async function lookFrom(vantage: Vantage, look: VantageLook): Promise<See
     throw new LogAlarm('rollback', `${vantage.name} shows a head of ${sizes}`)
   }
   const isNew = seen === undefined || theirs.treeSize > (before?.treeSize ?? 0)
-  const next = isNew
-    ? { checkpoint: Buffer.from(message).toString('utf8'), sinceMs: nowMs, reachedMs: nowMs }
-    : { ...seen, reachedMs: nowMs }
-  checkPace(vantage, theirs, { ...look, seen: next })
-  return next
+  if (isNew) {
+    return { checkpoint: Buffer.from(message).toString('utf8'), sinceMs: nowMs, reachedMs: nowMs }
+  }
+  const { apartMs = nowMs, ...rest } = seen
+  const isApart = theirs.treeSize !== look.head.treeSize
+  if (isApart) checkPace(vantage, theirs, look, apartMs)
+  return { ...rest, reachedMs: nowMs, ...(isApart && { apartMs }) }
 }
 
 function isGoneForLong(error: unknown, { seen, staleAfterMs, nowMs }: VantageLook): boolean {
@@ -105,11 +108,11 @@ function agree(
 function checkPace(
   { name }: Vantage,
   theirs: Checkpoint,
-  { head, seen, staleAfterMs, nowMs }: VantageLook,
+  { head, staleAfterMs, nowMs }: VantageLook,
+  apartMs: number,
 ): void {
-  if (theirs.treeSize === head.treeSize || seen === undefined) return
-  if (nowMs - seen.sinceMs <= staleAfterMs) return
-  const since = new Date(seen.sinceMs).toISOString()
+  if (nowMs - apartMs <= staleAfterMs) return
+  const since = new Date(apartMs).toISOString()
   const sizes = `${theirs.treeSize} entries there and ${head.treeSize} here`
   throw new LogAlarm('stale', `${name} and we see different sizes since ${since}: ${sizes}`)
 }

@@ -16,8 +16,15 @@ export type MonitorService = {
   close(): void
 }
 
-/** When what is known is too old, in milliseconds. */
-export type MonitorTime = { readonly unlookedMs: number; readonly nowMs: () => number }
+/**
+ * When what is known is too old, in milliseconds, and when a round that is under way last read
+ * entries: the first one may take long.
+ */
+export type MonitorTime = {
+  readonly unlookedMs: number
+  readonly progressMs: () => number
+  readonly nowMs: () => number
+}
 
 const connectionsMax = 100
 const requestMs = 10_000
@@ -30,13 +37,17 @@ const requestMs = 10_000
 export async function serveMonitor(
   monitor: Monitor,
   { host, port }: MonitorAddress,
-  { unlookedMs, nowMs }: MonitorTime,
+  { unlookedMs, progressMs, nowMs }: MonitorTime,
 ): Promise<MonitorService> {
   const metrics = createMonitorMetrics(monitor, nowMs)
   let lookedMs = nowMs()
   const answers: Answers = {
     '/healthz': () => {
-      const reasons = reasonsOf(monitor, { lookedMs, unlookedMs, nowMs })
+      const reasons = reasonsOf(monitor, {
+        lookedMs: Math.max(lookedMs, progressMs()),
+        unlookedMs,
+        nowMs,
+      })
       const status = reasons.length === 0 ? 'ok' : 'alarmed'
       return json(reasons.length === 0 ? 200 : 503, { status, reasons })
     },
@@ -77,7 +88,7 @@ function json(status: number, value: unknown): Answer {
 
 function reasonsOf(
   monitor: Monitor,
-  { lookedMs, unlookedMs, nowMs }: MonitorTime & { readonly lookedMs: number },
+  { lookedMs, unlookedMs, nowMs }: Omit<MonitorTime, 'progressMs'> & { readonly lookedMs: number },
 ) {
   const reasons = monitor.incidents.map(({ place, kind, message, sinceMs, evidence }) => ({
     place,

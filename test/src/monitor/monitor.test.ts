@@ -76,7 +76,11 @@ test('vantage points that lag or lead are no alarm, until they stand still', asy
     mirror.files = filesOf(makeEntries(size))
     t.deepEqual((await monitor.look()).alarms, [], `${size}`)
   }
+  // However long nothing was registered, who is an hour behind then does not stand still.
+  log.files = filesOf(makeEntries(500))
+  for (let hour = 0; hour < 30; hour += 1) await monitor.look()
   log.files = filesOf(makeEntries(600))
+  t.deepEqual((await monitor.look()).alarms, [])
   for (let hour = 0; hour < 24; hour += 1) t.deepEqual((await monitor.look()).alarms, [])
   const frozen = await monitor.look()
   t.true(frozen.alarms.some(({ place, alarm }) => place === mirror.url && alarm.kind === 'stale'))
