@@ -7,6 +7,7 @@ import type { Config } from '#config/schema.ts'
 import type { AdminRegistry } from '#src/admin/commands.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
+import { addClusterMetrics } from '#src/edge/cluster_metrics.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
 import { addWitnessMetrics, type WitnessedLogs } from '#src/edge/witness_metrics.ts'
@@ -54,6 +55,7 @@ export async function openPublicServer(
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
+  if (cluster !== undefined) addClusterMetrics(metrics.registry, () => cluster.status('live'))
   const { live: collector } = parts.collectors
   const sources = {
     ...(search && { search }),

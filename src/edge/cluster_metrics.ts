@@ -1,0 +1,30 @@
+import { Gauge, type Registry } from 'prom-client'
+
+import type { ClusterStatus } from '#src/cluster/node.ts'
+
+type ReadStatus = (status: ClusterStatus) => number
+
+const gauges: Readonly<Record<string, readonly [help: string, read: ReadStatus]>> = {
+  leads: [
+    'Whether this node leads the cluster: 1 on one of all nodes.',
+    (status) => Number(status.role === 'leader'),
+  ],
+  connected: [
+    'Whether this node is in contact with the others.',
+    ({ connected }) => Number(connected),
+  ],
+  nodes: ['Nodes that are there, as far as this one knows.', ({ nodes }) => nodes.length],
+  position: ['Changes of the live registry that this node shows.', ({ position }) => position],
+}
+
+/** Adds what a node knows of itself and of its cluster. */
+export function addClusterMetrics(registry: Registry, status: () => ClusterStatus): void {
+  for (const [name, [help, read]] of Object.entries(gauges)) {
+    const gauge: Gauge = new Gauge({
+      name: `arklog_cluster_${name}`,
+      help,
+      registers: [registry],
+      collect: () => gauge.set(read(status())),
+    })
+  }
+}

@@ -1,0 +1,33 @@
+import test from 'ava'
+import { Registry } from 'prom-client'
+
+import type { ClusterStatus } from '#src/cluster/node.ts'
+import { addClusterMetrics } from '#src/edge/cluster_metrics.ts'
+
+test('a node tells whether it leads, how far it has come, and how many there are', async (t) => {
+  let status: ClusterStatus = {
+    node: 'a',
+    role: 'leader',
+    position: 812,
+    tree_size: 700,
+    connected: true,
+    leader: 'a',
+    nodes: [
+      { node: 'a', role: 'leader' },
+      { node: 'b', role: 'follower' },
+    ],
+  }
+  const registry = new Registry()
+  addClusterMetrics(registry, () => status)
+  const valueOf = async (name: string) => {
+    const text = await registry.metrics()
+    return new RegExp(`^arklog_cluster_${name} (.*)$`, 'm').exec(text)?.[1]
+  }
+  t.is(await valueOf('leads'), '1')
+  t.is(await valueOf('connected'), '1')
+  t.is(await valueOf('nodes'), '2')
+  t.is(await valueOf('position'), '812')
+  status = { ...status, role: 'follower', connected: false, leader: null }
+  t.is(await valueOf('leads'), '0')
+  t.is(await valueOf('connected'), '0')
+})
