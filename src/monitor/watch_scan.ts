@@ -59,6 +59,9 @@ type Tally = {
   readonly alarms: Alarm[]
 }
 
+/** A statement, the watches that name it, and those that need a record which is gone. */
+type Looked = Watched & { readonly gone: readonly Watch[] }
+
 /** Bounds of one scan: entries that are looked at, and those at one time. */
 const entriesMax = 4_096
 const entriesAtOnce = 8
@@ -125,8 +128,9 @@ async function lookThrough(
       // All are waited for, so that none goes on beside what comes next.
       for (const look of await Promise.allSettled(looks)) {
         if (look.status === 'rejected') throw look.reason
-        if (look.value !== undefined) await tell(settings, look.value, proof, nowMs)
-        if (look.value !== undefined) tally.found += 1
+        const watched = look.value && (await nameWorks(settings, look.value, tally))
+        if (watched !== undefined) await tell(settings, watched, proof, nowMs)
+        if (watched !== undefined) tally.found += 1
         tally.at += 1
       }
     }
@@ -146,7 +150,7 @@ async function lookAt(
   settings: WatchSettings,
   cursors: Cursors,
   { leafIndex, entry, tally }: Pick<Watched, 'leafIndex' | 'entry'> & { readonly tally: Tally },
-): Promise<Watched | undefined> {
+): Promise<Looked | undefined> {
   const watches = settings.watches.filter(({ name }) => (cursors[name] ?? 0) <= leafIndex)
   const signed = parseEntry(entry)
   if ('type' in signed || signed.statement.statement === 'key_rotated') return undefined
@@ -154,16 +158,35 @@ async function lookAt(
   const byArk = watches.filter((watch) => isOfStatement(watch) && namesArk(watch, statement.ark))
   const others = watches.filter((watch) => !isOfStatement(watch))
   const byRecord = others.length > 0 ? await matchRecord(settings, statement, others, tally) : []
-  const named = [...byArk.map(({ name }) => name), ...byRecord]
-  return named.length === 0 ? undefined : { leafIndex, entry, statement, signature, watches: named }
+  const names = byArk.map(({ name }) => name)
+  const found = { leafIndex, entry, statement, signature }
+  if (byRecord !== 'gone') return { ...found, watches: [...names, ...byRecord], gone: [] }
+  return { ...found, watches: names, gone: others }
+}
+
+/**
+ * The watches of a statement whose record is gone are those by which its work was named before: one
+ * statement after the other, because the one before may just have named it.
+ */
+async function nameWorks(
+  { folder }: WatchSettings,
+  { gone, ...found }: Looked,
+  tally: Tally,
+): Promise<Watched | undefined> {
+  const { statement, watches } = found
+  const before = gone.length > 0 ? await watchesOfWork(folder, statement.ark) : []
+  const named = gone.filter(({ name }) => before.includes(name)).map(({ name }) => name)
+  if (gone.length > 0 && named.length === 0) tally.unread += 1
+  const all = [...watches, ...named]
+  return all.length === 0 ? undefined : { ...found, watches: all }
 }
 
 async function matchRecord(
-  { registry, folder, signal }: WatchSettings,
+  { registry, signal }: WatchSettings,
   statement: StatementOfWork,
   watches: readonly Watch[],
   tally: Tally,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | 'gone'> {
   const facts = await readPublicRecord(registry, statement, signal).catch((error: unknown) => {
     if (!(error instanceof LogAlarm)) throw error
     const evidence = new Map([['statement.json', Buffer.from(JSON.stringify(statement))]])
@@ -173,13 +196,8 @@ async function matchRecord(
     }
     return 'withdrawn' as const
   })
-  if (facts !== 'withdrawn') {
-    return watches.filter((watch) => namesFacts(watch, facts)).map(({ name }) => name)
-  }
-  const before = new Set(await watchesOfWork(folder, statement.ark))
-  const named = watches.filter(({ name }) => before.has(name)).map(({ name }) => name)
-  if (named.length === 0) tally.unread += 1
-  return named
+  if (facts === 'withdrawn') return 'gone'
+  return watches.filter((watch) => namesFacts(watch, facts)).map(({ name }) => name)
 }
 
 async function openCursors(
