@@ -1,74 +1,21 @@
 // A monitor in a process of its own that follows a real registry, and tells what is in its log.
 
-import { readFile, writeFile } from 'node:fs/promises'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
-import path from 'node:path'
-import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
+import { readFile } from 'node:fs/promises'
 import test from 'ava'
 
 import { leafHash } from '#log/hash.ts'
 import { checkTlogProof } from '#log/tlog_proof.ts'
 import type { Report } from '#src/monitor/report.ts'
-import { parseKeyList } from '#src/verify/key_list.ts'
 import { until } from '#test/_until.ts'
-import {
-  type Asserter,
-  call,
-  firstKey,
-  newDataDir,
-  newWork,
-  runArklog,
-  type Server,
-  spawnArklog,
-  startArklog,
-  startServer,
-} from '#test/scenario/_process.ts'
+import { beginMonitored, mint, runMonitorKills } from '#test/scenario/_monitor_kills.ts'
+import { newDataDir, runArklog, startArklog } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
-import { seededRandom } from '#test/simulation/_seeded_random.ts'
+import { filesOf, makeEntries, serveLog, vkey } from '#test/src/monitor/_served_log.ts'
 
 const orcid = '0000-0002-1825-0097'
 
-/** A registry, the folder beside its data, and its keys as they were saved. */
-async function begin(t: Asserter) {
-  const settings = { DATA_DIR: await newDataDir(t), RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
-  const server = await startServer(t, settings)
-  const folder = path.dirname(settings.DATA_DIR)
-  const keysFile = path.join(folder, 'keys.json')
-  const keys = JSON.stringify((await request(server, '/.well-known/svc-keys.json')).body)
-  await writeFile(keysFile, keys)
-  const at = (name: string) => path.join(folder, name)
-  const args = ['monitor', server.started.local_url, '--keys', keysFile, '--state', at('seen')]
-  return { server, key: firstKey(server), at, args, keysFile, trusted: parseKeyList(keys).live }
-}
-
-async function mint(server: Server, key: string, title: string, more = {}): Promise<string> {
-  const body = { ...newWork(title), ...more }
-  const minted = await call<{ ark_identifier: string }>(server, '/v1/works', { key, body })
-  if (minted.status !== 201) throw new Error(JSON.stringify(minted.body))
-  return minted.body.ark_identifier
-}
-
-/** The address to which reports are posted, and those that came. */
-async function receiveReports(t: Asserter) {
-  const reports: Report[] = []
-  const server = http.createServer((incoming, response) => {
-    void text(incoming).then((body) => {
-      reports.push(JSON.parse(body) as Report)
-      response.writeHead(204).end()
-    })
-  })
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { reports, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
-}
-
 test('a publisher is told of every statement in its name, with proofs for offline', async (t) => {
-  const { server, key, at, args, keysFile, trusted } = await begin(t)
+  const { server, key, at, args, keysFile, trusted } = await beginMonitored(t)
   await mint(server, key, 'Of a DOI', { existing_doi: '10.1234/ABC' })
   await mint(server, key, 'Of another DOI', { existing_doi: '10.12345/abc' })
   const person = { author_details: [{ name: 'Josiah Carberry', orcid }] }
@@ -110,7 +57,7 @@ test('a publisher is told of every statement in its name, with proofs for offlin
 })
 
 test('a service tells how it does, and ends with 0 when it is told to', async (t) => {
-  const { server, key, args } = await begin(t)
+  const { server, key, args } = await beginMonitored(t)
   await mint(server, key, 'One')
   const service = [...args, '--listen', '127.0.0.1:0', '--interval', '1']
   const running = await startArklog(t, service, {})
@@ -138,36 +85,37 @@ test('a service tells how it does, and ends with 0 when it is told to', async (t
 
 test('a monitor that is killed at any moment tells each statement at least once', async (t) => {
   t.timeout(300_000)
-  const { server, key, args } = await begin(t)
-  const { reports, url } = await receiveReports(t)
-  const random = seededRandom(20_260_304)
-  const watch = ['--watch', 'org:demo', '--watch-from', '0', '--alarm-webhook', url]
-  const service = [...args, '--interval', '1', '--listen', '127.0.0.1:0', ...watch]
-  const lives = 6
-  let minted = 0
-  for (let life = 0; life < lives; life += 1) {
-    const { child, end } = spawnArklog(t, service, {})
-    const lines = createInterface(child.stdout ?? process.stdin)
-    // It is killed while it starts, while it looks, or while it tells.
-    const wanted = Math.floor(random() * 12)
-    const killed = new Promise<void>((resolve) => {
-      let seen = 0
-      lines.on('line', () => (seen += 1) > wanted && resolve())
-    })
-    for (let count = 0; count < 10; count += 1) await mint(server, key, `Work ${(minted += 1)}`)
-    await killed
-    await end('SIGKILL')
+  await runMonitorKills(t, { lives: 6, seed: 20_260_304 })
+})
+
+test('a service that has proof of a fork says so until somebody has looked into it', async (t) => {
+  const log = await serveLog(t, makeEntries(300))
+  const other = await serveLog(t, makeEntries(300))
+  const state = await newDataDir(t)
+  const service = ['monitor', log.url, '--vkey', vkey, '--state', state, '--vantage', other.url]
+  const pace = ['--interval', '1', '--listen', '127.0.0.1:0']
+  const healthOf = async (line: string) => {
+    const { url } = JSON.parse(line) as { url: string }
+    const response = await fetch(`${url}/healthz`)
+    return { status: response.status, body: await response.text() }
   }
-  const { end } = spawnArklog(t, service, {})
-  const indexes = () => new Set(reports.map(({ leaf_index: index }) => index))
-  await until('all was told', () => indexes().size === minted, { pauseMs: 50 })
-  const { code, stderr } = await end('SIGTERM')
-  t.is(code, 0, stderr)
-  t.deepEqual(
-    [...indexes()].toSorted((a, b) => Number(a) - Number(b)),
-    Array.from({ length: minted }, (_, index) => index),
+  const first = await startArklog(t, [...service, ...pace], {})
+  other.files = filesOf(makeEntries(310, ' of another history'))
+  await until('it is seen', async () => (await healthOf(first.line)).status === 503)
+  t.regex(
+    (await healthOf(first.line)).body,
+    /"kind":"split_view","message":"http.* another history/,
   )
-  // At most one report in flight may come twice for each kill, as the same one.
-  t.true(reports.length <= minted + lives, `${reports.length} of ${minted}`)
-  t.is(new Set(reports.map(({ id }) => id)).size, minted)
+  other.files = filesOf(makeEntries(300))
+  const { code, stdout } = await first.end('SIGTERM')
+  t.is(code, 0)
+  t.is(stdout.match(/"type":"alarm"/g)?.length, 1)
+  t.regex(stdout, /"advice":"Keep the evidence: whoever has both signed notes/)
+  const second = await startArklog(t, [...service, ...pace], {})
+  t.is((await healthOf(second.line)).status, 503)
+  await second.end('SIGTERM')
+  log.files = filesOf(makeEntries(200))
+  const ended = await runArklog(t, [...service, ...pace, '--exit-on-alarm'], {})
+  t.is(ended.code, 1)
+  t.regex(ended.stdout, /"kind":"rollback"/)
 })

@@ -1,0 +1,11 @@
+import { randomInt } from 'node:crypto'
+import test from 'ava'
+
+import { runMonitorKills } from '#test/scenario/_monitor_kills.ts'
+
+const lives = 100
+
+test.serial(`a monitor killed ${lives} times tells each statement at least once`, async (t) => {
+  t.timeout(30 * 60_000)
+  await runMonitorKills(t, { lives, seed: randomInt(2 ** 32) })
+})
