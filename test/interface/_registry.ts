@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
-import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 
 import { openContentSite } from '#test/interface/_content_site.ts'
@@ -9,6 +8,7 @@ import type { InstitutionFacts, InstitutionOrder } from '#test/interface/_instit
 import type { Place } from '#test/interface/_world.ts'
 import { newDataDir, type Server, type Settings, startServer } from '#test/scenario/_process.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'
+import { freePort } from '#test/_free_port.ts'
 
 /** By what the institution is named in addresses. */
 export const institutionId = 'institution'
@@ -83,12 +83,4 @@ async function openInstitution(owner: Owner, callback: string) {
   }
   const facts = await ask('nobody')
   return { facts, as: (sub: string, claims: object) => ask({ sub, claims }) }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

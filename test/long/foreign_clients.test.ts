@@ -14,12 +14,12 @@ import test, { type ExecutionContext } from 'ava'
 import { until } from '#test/_until.ts'
 import { launchBrowser } from '#test/browser/_browser.ts'
 import {
-  freePort,
   openOAuthRegistry,
   password,
   permit,
   type TestApplication,
 } from '#test/src/_oauth_registry.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const parallel = 8
 const afterLogout = 'https://foreign.example/bye'

@@ -3,7 +3,6 @@
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import net from 'node:net'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -21,6 +20,7 @@ import {
   witnessed,
   type WitnessedRegistry,
 } from '#test/src/witnessing/_witnessed_registry.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const run = promisify(execFile)
 const tools = ['litewitness', 'witnessctl', 'ssh-agent', 'ssh-add', 'ssh-keygen']
@@ -89,14 +89,6 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  server.close()
-  return port
 }
 
 async function growBesideIt(t: ExecutionContext): Promise<void> {

@@ -16,8 +16,9 @@ import {
 } from '#test/scenario/_process.ts'
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'
 import { OAuthFlow } from '#test/src/_oauth_flow.ts'
-import { freePort, type TestApplication, type TestPerson } from '#test/src/_oauth_registry.ts'
+import { type TestApplication, type TestPerson } from '#test/src/_oauth_registry.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
+import { freePort } from '#test/_free_port.ts'
 
 export const password = 'a sentence of some length'
 

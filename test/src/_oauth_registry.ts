@@ -3,7 +3,6 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 
@@ -16,6 +15,7 @@ import { adminSocketPath } from '#src/admin/socket.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
 import { openService } from '#src/start/registry_service.ts'
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'
+import { freePort } from '#test/_free_port.ts'
 
 /** An application that may do things, with what it must know. */
 export type TestApplication = {
@@ -109,15 +109,6 @@ export async function openOAuthRegistry(
       await rm(folder, { recursive: true })
     },
   }
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 async function signUp(

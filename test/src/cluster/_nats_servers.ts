@@ -3,10 +3,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
-import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 
+import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
 
@@ -210,18 +210,11 @@ function makeCertificate(folder: string): void {
   execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
 }
 
-/** Ports that nobody has at the moment. All are open at once, so that they are different ones. */
+/** Ports that nobody has at the moment, each another one. */
 async function freePorts(servers: number): Promise<readonly Ports[]> {
-  const listeners = Array.from({ length: servers * 3 }, () => createServer())
-  const ports = await Promise.all(
-    listeners.map(async (listener) => {
-      listener.listen(0, '127.0.0.1')
-      await once(listener, 'listening')
-      const address = listener.address()
-      return typeof address === 'object' && address !== null ? address.port : 0
-    }),
-  )
-  await Promise.all(listeners.map((listener) => once(listener.close(), 'close')))
+  const drawn = new Set<number>()
+  while (drawn.size < servers * 3) drawn.add(await freePort())
+  const ports = [...drawn]
   return Array.from({ length: servers }, (_, index) => {
     const [client = 0, cluster = 0, monitor = 0] = ports.slice(index * 3)
     return { client, cluster, monitor }

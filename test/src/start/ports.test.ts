@@ -1,5 +1,4 @@
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import net from 'node:net'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -8,6 +7,7 @@ import test from 'ava'
 import { createLogger } from '#src/edge/logger.ts'
 import { listenOnSecondPort } from '#src/start/ports.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
+import { freePort } from '#test/_free_port.ts'
 
 test('a server answers alike on its second port, and ends there too', async (t) => {
   const edge = await openEdge(t, {}, (server) => {
@@ -27,15 +27,6 @@ test('a server answers alike on its second port, and ends there too', async (t) 
   await opened.disposeAsync()
   await t.throwsAsync(get(port, '/hello'), { code: 'ECONNREFUSED' })
 })
-
-async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 async function get(port: number, path: string): Promise<{ status: number; body: string }> {
   const request = http.get({ host: '127.0.0.1', port, path, agent: false })

@@ -6,12 +6,12 @@ import { noteVerifier } from '#log/ed25519.ts'
 import { openNote } from '#log/note.ts'
 import { submissionBytesMax } from '#src/witness/submission.ts'
 import { logId } from '#src/witness/witnessed_log.ts'
-import { freePort } from '#test/src/_oauth_registry.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { assertMethods, sendTo } from '#test/src/edge/_addresses.ts'
 import { serveWitness } from '#test/src/witness/_served_witness.ts'
 import type { WitnessClient } from '#test/src/witness/_witness_client.ts'
 import { submissionOf, WitnessedHistory } from '#test/src/witness/_witnessed_log.ts'
+import { freePort } from '#test/_free_port.ts'
 
 const log = new WitnessedHistory('log.example/a').branch(0, 30, 'a')
 const stranger = new WitnessedHistory('log.example/b', { seed: 4 }).branch(0, 9, 'b')

@@ -6,8 +6,9 @@ import path from 'node:path'
 import test from 'ava'
 
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'
-import { freePort, type OAuthRegistry, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
+import { type OAuthRegistry, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 import { openUpstream, type Upstream, upstreamClient } from '#test/src/_upstream.ts'
+import { freePort } from '#test/_free_port.ts'
 
 let registry: OAuthRegistry
 let upstream: Upstream
