@@ -8,7 +8,7 @@ import {
   tileProblem,
 } from '#log/audit_range.ts'
 import type { AuditThreads } from '#log/audit_threads.ts'
-import { openCheckpoint, parseCheckpoint } from '#log/checkpoint.ts'
+import { checkpointIn, openCheckpoint } from '#log/checkpoint.ts'
 import { LogError } from '#log/errors.ts'
 import { foreignRoot } from '#log/foreign_tree.ts'
 import { hashBytes } from '#log/hash.ts'
@@ -26,7 +26,7 @@ import {
   missingRow,
   witnessedPrefix,
 } from '#log/log_rows.ts'
-import { parseNote, type Verifier } from '#log/note.ts'
+import type { Verifier } from '#log/note.ts'
 import {
   appendLeaves,
   appendLeafTile,
@@ -273,7 +273,7 @@ class Audit {
     for await (const [key, note] of this.#store.scan(keysWith(witnessedPrefix))) {
       const name = `witnessed checkpoint ${keyNumber(key)}`
       await this.#attempt(name, () => {
-        const size = parseCheckpoint(parseNote(note).unverifiedText).treeSize
+        const size = checkpointIn(note).treeSize
         if (size < sizeBefore) this.#report(name, 'it is smaller than the one before it')
         sizeBefore = size
         // A writer may be at work: what it has witnessed since the start is not looked at.

@@ -1,7 +1,7 @@
 import { decodeBase64, encodeBase64, parseDecimal } from '#log/encoding.ts'
 import { assert, LogError } from '#log/errors.ts'
 import { emptyRootHash, hashBytes } from '#log/hash.ts'
-import { isKeyName, openNote, type Signer, signNote, type Verifier } from '#log/note.ts'
+import { isKeyName, openNote, parseNote, type Signer, signNote, type Verifier } from '#log/note.ts'
 import { equalBytes } from '#log/proof.ts'
 
 /** A tree head in the form that is signed: the log's identity, its size and its root hash. */
@@ -25,6 +25,14 @@ export function formatCheckpoint(checkpoint: Checkpoint): string {
     'the empty tree has its own root hash',
   )
   return `${origin}\n${treeSize}\n${encodeBase64(rootHash)}\n`
+}
+
+/**
+ * Reads the checkpoint in a note whose signatures have been verified, or are elsewhere. Errors:
+ * those of `parseNote` and `parseCheckpoint`.
+ */
+export function checkpointIn(note: string | Uint8Array): Checkpoint {
+  return parseCheckpoint(parseNote(note).unverifiedText)
 }
 
 /**

@@ -1,9 +1,9 @@
 import * as fs from 'node:fs'
 
-import { type Checkpoint, openCheckpoint, parseCheckpoint } from '#log/checkpoint.ts'
+import { type Checkpoint, checkpointIn, openCheckpoint } from '#log/checkpoint.ts'
 import { assert, LogError } from '#log/errors.ts'
 import type { LogReader } from '#log/log_reader.ts'
-import { parseNote, type Verifier } from '#log/note.ts'
+import type { Verifier } from '#log/note.ts'
 
 // A text is padded with newlines to this size: so the file never grows, and each write replaces the
 // same bytes of one disk block.
@@ -155,7 +155,7 @@ export function checkWitnessed(log: LogReader): void {
         'copy of the store',
     )
   }
-  const { rootHash } = parseCheckpoint(parseNote(witnessed.checkpoint).unverifiedText)
+  const { rootHash } = checkpointIn(witnessed.checkpoint)
   if (Buffer.compare(log.rootAt(witnessed.treeSize), rootHash) !== 0) {
     throw new LogError(
       'log_inconsistent',

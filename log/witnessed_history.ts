@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
-import { parseCheckpoint } from '#log/checkpoint.ts'
+import { checkpointIn } from '#log/checkpoint.ts'
 import { assert } from '#log/errors.ts'
 import { cosignedKey, missingRow, witnessedKey } from '#log/log_rows.ts'
-import { parseNote } from '#log/note.ts'
 import type { Operation, ReadStore } from '#log/store.ts'
 
 /** A signed checkpoint, with the cosignatures that it has so far. */
@@ -101,7 +100,7 @@ export class WitnessedHistory {
     const row = this.#store.get(witnessedKey(number))
     if (row === undefined) throw missingRow(`the witnessed checkpoint ${number}`)
     const checkpoint = Buffer.from(row).toString('utf8')
-    const { treeSize, rootHash } = parseCheckpoint(parseNote(checkpoint).unverifiedText)
+    const { treeSize, rootHash } = checkpointIn(checkpoint)
     const head = { number, treeSize, rootHash, checkpoint }
     this.#heads.set(number, head)
     this.#sizes.set(number, treeSize)

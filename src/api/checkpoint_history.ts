@@ -1,7 +1,6 @@
 import { readLogged } from '#src/api/logged_statement.ts'
-import { parseCheckpoint } from '#log/checkpoint.ts'
+import { checkpointIn } from '#log/checkpoint.ts'
 import type { LogReader } from '#log/log_reader.ts'
-import { parseNote } from '#log/note.ts'
 
 /** A signed checkpoint of a log, with what came with it. */
 export type PastCheckpoint = {
@@ -91,7 +90,7 @@ async function signedNearby(log: LogReader, treeSize: number): Promise<number[]>
 
 /** With its cosignatures, where those of its size are at hand. */
 function pastCheckpoint(log: LogReader, treeSize: number, checkpoint: string): PastCheckpoint {
-  const { rootHash } = parseCheckpoint(parseNote(checkpoint).unverifiedText)
+  const { rootHash } = checkpointIn(checkpoint)
   const signedAt = readLogged(log, treeSize - 1).statement.timestamp
   const known = [log.newestCheckpoint(), log.cosigned().witnessed]
   const cosigned = known.find((head) => head?.treeSize === treeSize)

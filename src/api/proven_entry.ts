@@ -1,7 +1,6 @@
-import { parseCheckpoint } from '#log/checkpoint.ts'
+import { checkpointIn } from '#log/checkpoint.ts'
 import { leafHash as hashLeaf, nodeHash } from '#log/hash.ts'
 import type { LogReader } from '#log/log_reader.ts'
-import { parseNote } from '#log/note.ts'
 import { checkInclusion } from '#log/proof.ts'
 
 /** One step up the tree: the sibling, where it stands, which entries it is of, and the parent. */
@@ -33,7 +32,7 @@ export function proveEntry(log: LogReader, leafIndex: number): ProvenEntry {
   const { witnessed } = log.cosigned()
   const isCovered = witnessed !== undefined && witnessed.treeSize > leafIndex
   const { checkpoint } = isCovered ? witnessed : log.newestCheckpoint()
-  const { treeSize, rootHash } = parseCheckpoint(parseNote(checkpoint).unverifiedText)
+  const { treeSize, rootHash } = checkpointIn(checkpoint)
   const proof = log.inclusion(leafIndex, treeSize)
   const steps: PathStep[] = []
   let hash = leafHash

@@ -1,7 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
-import { parseCheckpoint } from '#log/checkpoint.ts'
-import { parseNote } from '#log/note.ts'
+import { checkpointIn } from '#log/checkpoint.ts'
 import type { Monitor, MonitorRound } from '#src/monitor/monitor.ts'
 
 /** The metrics of a monitor, and what counts its rounds. */
@@ -122,5 +121,5 @@ function addCounters(registry: Registry): MonitorMetrics['count'] {
 }
 
 function treeSizeOf(checkpoint: string): number {
-  return parseCheckpoint(parseNote(checkpoint).unverifiedText).treeSize
+  return checkpointIn(checkpoint).treeSize
 }

@@ -1,9 +1,8 @@
 import { canonicalJson } from '#actors/values/canonical_json.ts'
-import { openCheckpoint, parseCheckpoint } from '#log/checkpoint.ts'
+import { checkpointIn, openCheckpoint } from '#log/checkpoint.ts'
 import { openWitnessed } from '#log/cosigned_checkpoint.ts'
 import { entryBytesMax } from '#log/tile.ts'
 import { LogError } from '#log/errors.ts'
-import { parseNote } from '#log/note.ts'
 import { describeQuorum } from '#log/policy.ts'
 import { checkInclusion } from '#log/proof.ts'
 import type { ReceiptKey, TrustedKeys } from '#src/verify/key_list.ts'
@@ -175,7 +174,7 @@ function checkEntryInclusion(chainProof: ChainProof, leafHash: Uint8Array): Step
 function checkTreeHead(chainProof: ChainProof): Step {
   const { block_height: blockHeight, tree_size: treeSize, merkle_root: root } = chainProof
   return attempt('tree_head', () => {
-    const head = parseCheckpoint(parseNote(chainProof.checkpoint).unverifiedText)
+    const head = checkpointIn(chainProof.checkpoint)
     if (
       treeSize !== head.treeSize ||
       blockHeight !== head.treeSize ||
