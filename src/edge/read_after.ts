@@ -1,14 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as rest } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
+import { cookieValues } from '#src/edge/cookie.ts'
 import { HttpError } from '#src/errors.ts'
 
 /** How many changes of each registry are shown here. */
 export type Positions = Readonly<Record<EnvironmentName, () => number>>
 
-/** What the cookie begins with by which browsers say what they have written. */
-export const readAfterCookie = 'svc_read_after='
+/** The cookie by which browsers say what they have written. */
+export const readAfterCookie = 'svc_read_after'
 
 type ReadAfterOptions = {
   /** The public address of the registry. */
@@ -23,7 +25,6 @@ type Seen = Readonly<Record<EnvironmentName, number>>
 
 const header = 'x-read-after'
 const form = /^(\d{1,15})\.(\d{1,15})$/
-const cookieForm = /(?:^|;\s*)svc_read_after=(\d{1,15}\.\d{1,15})(?:;|$)/
 
 /** How long a request waits for what it is to see, how often it looks, and how many may wait. */
 const waitMsMax = 5_000
@@ -78,7 +79,7 @@ export function registerReadAfter(
 }
 
 function seenBy({ headers }: FastifyRequest): Seen | undefined {
-  const { [header]: text = cookieForm.exec(headers.cookie ?? '')?.[1] } = headers
+  const { [header]: text = ofCookie(headers) } = headers
   if (text === undefined) return undefined
   const [, live, sandbox] = form.exec(String(text)) ?? []
   if (live === undefined || sandbox === undefined) {
@@ -88,10 +89,15 @@ function seenBy({ headers }: FastifyRequest): Seen | undefined {
   return { live: Number(live), sandbox: Number(sandbox) }
 }
 
+// A cookie that somebody has altered is none.
+function ofCookie(headers: IncomingHttpHeaders): string | undefined {
+  return cookieValues(headers, readAfterCookie).find((value) => form.test(value))
+}
+
 // Fastify adds this header to those of its name that a reply has already.
 function setCookie(reply: FastifyReply, told: string, security: string): void {
   const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${cookieSeconds}${security}`
-  reply.header('set-cookie', `${readAfterCookie}${told}; ${attributes}`)
+  reply.header('set-cookie', `${readAfterCookie}=${told}; ${attributes}`)
 }
 
 const tooFar = new HttpError(

@@ -4,6 +4,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import { foldOrcid } from '#actors/values/orcid.ts'
 import type { People } from '#actors/people/port.ts'
 import type { SignUp } from '#config/schema.ts'
+import { cookieValues } from '#src/edge/cookie.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
@@ -181,10 +182,7 @@ async function linkOrcid(
 }
 
 function readPending({ cookieKey, nowMs }: Upstreams, visit: Visit, place: string) {
-  const pairs = (visit.request.headers.cookie ?? '').split(';').map((part) => part.trim())
-  const sealed = pairs
-    .find((pair) => pair.startsWith(`${cookieName}=`))
-    ?.slice(cookieName.length + 1)
+  const [sealed] = cookieValues(visit.request.headers, cookieName)
   const text = sealed === undefined ? undefined : openText(cookieKey, place, decoded(sealed))
   const pending = text === undefined ? undefined : (JSON.parse(text) as PendingSignIn)
   return pending !== undefined && nowMs() < pending.expiresMs ? pending : undefined

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { cookieValues } from '#src/edge/cookie.ts'
 import { HttpError } from '#src/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
@@ -202,12 +203,5 @@ function combine(some: Buffer, others: Buffer): Buffer {
 
 /** The first token that a cookie of this name holds. */
 function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
-  const prefix = `${name}=`
-  for (const part of (headers.cookie ?? '').split(';')) {
-    const pair = part.trim()
-    if (!pair.startsWith(prefix)) continue
-    const token = pair.slice(prefix.length)
-    if (isBrowserToken(token)) return token
-  }
-  return undefined
+  return cookieValues(headers, name).find(isBrowserToken)
 }

@@ -71,9 +71,13 @@ export function facts(rows: readonly Fact[], look: 'facts' | 'figures' = 'facts'
   return html`<dl class="${look}">${items}</dl>`
 }
 
-/** A time as people read it, in UTC, with the exact one for programs: `2026-11-21 17:30 UTC`. */
-export function time(timestamp: string): Html {
-  const text = `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`
+/**
+ * A time as people read it, in UTC, to the minute unless told, with the exact one for programs:
+ * `2026-11-21 17:30 UTC`.
+ */
+export function time(timestamp: string, precision: 'minute' | 'second' = 'minute'): Html {
+  const end = precision === 'minute' ? 16 : 19
+  const text = `${timestamp.slice(0, 10)} ${timestamp.slice(11, end)} UTC`
   return html`<time datetime="${timestamp}">${text}</time>`
 }
 

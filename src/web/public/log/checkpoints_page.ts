@@ -1,8 +1,8 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { CheckpointList, ListedCheckpoint } from '#src/api/checkpoint_history.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
-import { exactTime, logPage, shortHash, type ShownLog } from '#src/web/public/log/log_site.ts'
-import { emptyState, pagination, table } from '#src/web/kit/parts.ts'
+import { logPage, shortHash, type ShownLog } from '#src/web/public/log/log_site.ts'
+import { emptyState, pagination, table, time } from '#src/web/kit/parts.ts'
 import { inDigits } from '#src/web/kit/words.ts'
 
 /** The history of checkpoints, a page of it, newest first. */
@@ -34,7 +34,7 @@ function checkpointTable(
     [
       { heading: 'Entries', isRowHeading: true, cell: ({ treeSize }) => inDigits(treeSize) },
       { heading: 'Added', cell: ({ added }) => inDigits(added) },
-      { heading: 'Newest entry signed', cell: ({ signedAt }) => exactTime(signedAt) },
+      { heading: 'Newest entry signed', cell: ({ signedAt }) => time(signedAt, 'second') },
       { heading: 'Root', cell: ({ rootHash }) => html`<code>${shortHash(rootHash)}</code>` },
       {
         heading: 'Proof',

@@ -4,13 +4,12 @@ import type { PublicPage } from '#src/web/kit/public_page.ts'
 import { compareForm } from '#src/web/public/log/checkpoints_page.ts'
 import {
   checkPart,
-  exactTime,
   hashCode,
   logPage,
   rawText,
   type ShownLog,
 } from '#src/web/public/log/log_site.ts'
-import { card, facts } from '#src/web/kit/parts.ts'
+import { card, facts, time } from '#src/web/kit/parts.ts'
 import { counted, inDigits } from '#src/web/kit/words.ts'
 import { encodeHex } from '#log/encoding.ts'
 
@@ -111,7 +110,7 @@ function checkpointCard(title: string, id: string, shown: PastCheckpoint): Html 
     title,
     html`${facts([
       ['Entries', inDigits(shown.treeSize)],
-      ['Newest of them', exactTime(shown.signedAt)],
+      ['Newest of them', time(shown.signedAt, 'second')],
       ['Root hash', hashCode(shown.rootHash)],
     ])}
 ${rawText(id, `${title} signed checkpoint`, shown.checkpoint)}`,

@@ -1,9 +1,9 @@
 import { html, type Html } from '#src/web/kit/html.ts'
 import type { LoggedStatement } from '#src/api/logged_statement.ts'
-import { exactTime, type ShownLog } from '#src/web/public/log/log_site.ts'
+import { type ShownLog } from '#src/web/public/log/log_site.ts'
 import { statementName, statementSubject } from '#src/web/public/log/statement_words.ts'
 import { inDigits } from '#src/web/kit/words.ts'
-import { table } from '#src/web/kit/parts.ts'
+import { table, time } from '#src/web/kit/parts.ts'
 
 /** Entries of a log, a line each. */
 export function entryTable(
@@ -22,7 +22,7 @@ export function entryTable(
       },
       { heading: 'What it says', cell: ({ statement }) => statementName(statement) },
       { heading: 'Of', cell: ({ statement }) => statementSubject(statement) },
-      { heading: 'Signed', cell: ({ statement }) => exactTime(statement.timestamp) },
+      { heading: 'Signed', cell: ({ statement }) => time(statement.timestamp, 'second') },
     ],
     entries,
   )

@@ -1,7 +1,6 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { CommitPoint, GrowthPoint, LogGrowth } from '#src/api/log_growth.ts'
-import { table } from '#src/web/kit/parts.ts'
-import { exactTime } from '#src/web/public/log/log_site.ts'
+import { table, time } from '#src/web/kit/parts.ts'
 import { inDigits } from '#src/web/kit/words.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 
@@ -133,7 +132,7 @@ function tables(points: readonly GrowthPoint[], commits: readonly CommitPoint[])
   const when = {
     heading: 'Time',
     isRowHeading: true,
-    cell: ({ atMs }: GrowthPoint) => exactTime(formatTimestamp(atMs)),
+    cell: ({ atMs }: GrowthPoint) => time(formatTimestamp(atMs), 'second'),
   }
   const size = { heading: 'Entries', cell: ({ treeSize }: GrowthPoint) => inDigits(treeSize) }
   const atOnce = { heading: 'At once', cell: ({ entries }: CommitPoint) => inDigits(entries) }

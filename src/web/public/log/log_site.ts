@@ -1,6 +1,7 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { encodeHex } from '#log/encoding.ts'
 import { landingStyle, logScript, logStyle, publicStyle } from '#src/web/kit/assets.ts'
 
 /** A log as its pages show it; `prefix` stands before their paths. */
@@ -93,18 +94,12 @@ export function rawText(id: string, label: string, text: string): Html {
 id="${id}">${text}</code></pre>`
 }
 
-/** A time to the second, in UTC: more than one entry is signed in a minute. */
-export function exactTime(timestamp: string): Html {
-  const text = `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)} UTC`
-  return html`<time datetime="${timestamp}">${text}</time>`
-}
-
 /** A hash in hex, to be copied whole. */
 export function hashCode(hash: Uint8Array): Html {
-  return html`<code class="hash">${Buffer.from(hash).toString('hex')}</code>`
+  return html`<code class="hash">${encodeHex(hash)}</code>`
 }
 
 /** The beginning of a hash, where there is no room for all of it. */
 export function shortHash(hash: Uint8Array): string {
-  return `${Buffer.from(hash).toString('hex').slice(0, 8)}…`
+  return `${encodeHex(hash).slice(0, 8)}…`
 }

@@ -7,10 +7,9 @@ import { entryTable } from '#src/web/public/log/entry_list.ts'
 import { compareForm } from '#src/web/public/log/checkpoints_page.ts'
 import { growthFigure } from '#src/web/public/log/growth_figure.ts'
 import { counted, inDigits } from '#src/web/kit/words.ts'
-import { card, type Fact, facts } from '#src/web/kit/parts.ts'
+import { card, type Fact, facts, time } from '#src/web/kit/parts.ts'
 import {
   checkPart,
-  exactTime,
   hashCode,
   logPage,
   rawText,
@@ -62,7 +61,7 @@ function figures({ newest, witnesses }: LogOverview, { environment }: ShownLog):
   const { witnessed } = witnesses
   const rows: Fact[] = [
     ['entries', inDigits(environment.log.head().treeSize)],
-    ['newest entry signed', newest[0] && exactTime(newest[0].statement.timestamp)],
+    ['newest entry signed', newest[0] && time(newest[0].statement.timestamp, 'second')],
     ['entries that witnesses have seen', witnessed && inDigits(witnessed.tree_size)],
   ]
   return facts(rows, 'figures')
@@ -120,7 +119,8 @@ prove later that the log has only grown.</p>`,
 <p>${
       seen === null || at === null
         ? 'It has not signed yet.'
-        : html`Signed ${counted(seen, 'entry', 'entries')}${lag(size - seen)} at ${exactTime(at)}`
+        : html`Signed ${counted(seen, 'entry', 'entries')}${lag(size - seen)} at
+${time(at, 'second')}`
     }</p>
 <p><code class="hash">${vkey}</code></p></li>`,
   )
