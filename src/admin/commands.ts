@@ -47,6 +47,10 @@ const pageDefault = 100
 /** How long the answer to an erasure waits for the purge of the store's files. */
 const purgeWaitMs = 60_000
 
+const noRotation =
+  'In a cluster the receipt key is not rotated: the other nodes would not have the new one, and ' +
+  'could sign nothing. docs/cluster.md says how to rotate it where one node is left'
+
 /** The commands of the admin socket: one method each. Every refusal is an HttpError. */
 export class AdminCommands {
   readonly accounts: AccountCommands
@@ -192,6 +196,7 @@ export class AdminCommands {
   async rotateReceiptKey(
     body: AdminBody<'/receipt-keys/rotate'>,
   ): Promise<AdminReplies['/receipt-keys/rotate']> {
+    if (this.#registry.cluster !== undefined) throw new HttpError('conflict', noRotation)
     const { environment = 'live' } = body
     const { receiptKeys } = this.#registry.environments[environment]
     const answer = await this.#registry.receiptKeyFiles[environment].rotate(

@@ -4,7 +4,7 @@ import type { ExecutionContext } from 'ava'
 import test from 'ava'
 
 import { type ClusterProcess, leaderOf, startCluster, statusOf } from '#test/scenario/_cluster.ts'
-import { call, newWork, startServer } from '#test/scenario/_process.ts'
+import { call, newWork, runArklog, startServer } from '#test/scenario/_process.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
 import { until } from '#test/_until.ts'
 
@@ -62,6 +62,9 @@ overServers((servers) => {
         t.is(status, 200, `written at ${node.name}, read at ${other.name}`)
       }
     }
+    const rotation = await runArklog(t, ['receipt-key', 'rotate'], leader.settings)
+    t.not(rotation.code, 0)
+    t.regex(rotation.stderr, /In a cluster the receipt key is not rotated/)
     await leader.server.end('SIGKILL')
     const others = nodes.filter((node) => node !== leader)
     for (const node of others) {
