@@ -7,6 +7,7 @@ import { Remote } from '#actors/kernel/remote.ts'
 import type { Transport } from '#actors/kernel/transport.ts'
 import { Lease, type LeaseEvent, type LeaseStore } from '#src/cluster/lease.ts'
 import { Membership } from '#src/cluster/membership.ts'
+import { NodeBroadcast } from '#src/cluster/node_broadcast.ts'
 import { NodeLinks } from '#src/cluster/node_links.ts'
 import { openJournalStream } from '#src/cluster/journal_stream.ts'
 import type { Patience } from '#src/cluster/passing_fault.ts'
@@ -139,6 +140,12 @@ export class ClusterNode {
       if (elapsedMs() >= endMs && this.#membership.whyTaken) throw this.#membership.whyTaken
       await rest(leases.ttlMs / 50)
     }
+  }
+
+  /** What the nodes say to all others about a topic, a word of lower-case letters. */
+  broadcast(topic: string): NodeBroadcast {
+    const { connection, node } = this.#options
+    return new NodeBroadcast(connection, topic, node)
   }
 
   /** Takes part with an environment's part, before `stand`. */

@@ -9,7 +9,9 @@ import { callerName } from '#src/edge/caller.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import type { HashKey } from '#src/edge/half_sip_hash.ts'
 import { WindowStore } from '#src/edge/window_store.ts'
-import { bucketBytes, ClientHashes, Windows } from '#src/edge/windows.ts'
+import { nodeControlBytes, NodeCounts, nodeCountsBytes } from '#src/edge/node_counts.ts'
+import { bucketBytes } from '#src/edge/window_buckets.ts'
+import { ClientHashes, Windows } from '#src/edge/windows.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -129,6 +131,14 @@ export type LimitMemory = {
   readonly windows: Readonly<Partial<Record<LimitName, SharedArrayBuffer>>>
   /** Where the notices of writes are counted, one an hour (`registerWriteNotices`). */
   readonly notices: SharedArrayBuffer
+  /** What is known of the counts of other nodes; without it, no other node counts. */
+  readonly nodes?: NodesMemory
+}
+
+/** What each limit has beside its windows where several nodes count, and what is common to all. */
+export type NodesMemory = {
+  readonly control: SharedArrayBuffer
+  readonly counts: Readonly<Partial<Record<LimitName, SharedArrayBuffer>>>
 }
 
 /**
@@ -140,15 +150,52 @@ const buckets = 8_192
 /** The memory of the limits of a configuration, empty, with a key that nobody knows. */
 export function createLimitMemory(config: LimitConfig): LimitMemory {
   const [first = 0, last = 0] = crypto.getRandomValues(new Int32Array(2))
-  const names = Object.keys(limitPolicies) as LimitName[]
-  const windows = names
-    .filter((name) => maxOf(config, name) !== undefined)
-    .map((name) => [name, emptyBuckets()] as const)
+  const windows = limitsOf(config).map((name) => [name, emptyBuckets()] as const)
   return {
     hashKey: [first, last],
     windows: Object.fromEntries(windows),
     notices: emptyBuckets(),
   }
+}
+
+/**
+ * The same on one of several nodes that count together (`LimitExchange`): by `secret`, which they
+ * have in common and nobody else knows, of 8 bytes or more.
+ */
+export function createNodeLimitMemory(config: LimitConfig, secret: Uint8Array): LimitMemory {
+  const view = new DataView(secret.buffer, secret.byteOffset, secret.byteLength)
+  const counts = limitsOf(config).map(
+    (name) => [name, new SharedArrayBuffer(nodeCountsBytes(buckets))] as const,
+  )
+  return {
+    ...createLimitMemory(config),
+    hashKey: [view.getInt32(0, true), view.getInt32(4, true)],
+    nodes: {
+      control: new SharedArrayBuffer(nodeControlBytes),
+      counts: Object.fromEntries(counts),
+    },
+  }
+}
+
+/** The limits of a configuration that are on. */
+function limitsOf(config: LimitConfig): LimitName[] {
+  const names = Object.keys(limitPolicies) as LimitName[]
+  return names.filter((name) => maxOf(config, name) !== undefined)
+}
+
+/** What is known of other nodes' counts of a limit; undefined where it is off, or none count. */
+export function nodeCountsOf(
+  config: LimitConfig,
+  name: LimitName,
+  { windows, nodes }: LimitMemory,
+): NodeCounts | undefined {
+  const max = maxOf(config, name)
+  const { [name]: memory } = windows
+  const counts = nodes?.counts[name]
+  if (max === undefined || memory === undefined) return undefined
+  if (nodes === undefined || counts === undefined) return undefined
+  const { windowMs } = limitPolicies[name]
+  return new NodeCounts({ max, windowMs, memory, counts, control: nodes.control })
 }
 
 function emptyBuckets(): SharedArrayBuffer {
@@ -196,7 +243,8 @@ export async function registerLimits(
     const memory = limitMemory.windows[name]
     assert(memory !== undefined, `there is memory for the limit ${name}`)
     const { windowMs, per } = policy
-    const windows = new Windows({ memory, hashes, elapsedMs })
+    const nodes = nodeCountsOf(config, name, limitMemory)
+    const windows = new Windows({ memory, hashes, elapsedMs, ...(nodes && { nodes }) })
     if (per === 'account' || per === 'application') {
       const keyGenerator = keyGenerators[per]
       const limit = { max, timeWindow: windowMs, keyGenerator, windows }

@@ -13,7 +13,7 @@ import { createTurnQueues } from '#src/edge/turns.ts'
 import { openRenderingThread } from '#src/rendering/renderer.ts'
 import { offerRenderer } from '#src/rendering/shared_rendering.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
-import { createLimitMemory, type LimitMemory } from '#src/edge/limits.ts'
+import type { LimitMemory } from '#src/edge/limits.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import type { Realms } from '#src/api/realm.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
@@ -43,6 +43,7 @@ export type EdgeThreadsOptions = {
   readonly identity: OpenedIdentityStore
   readonly services: CoreServices
   readonly metrics: Pick<Metrics, 'requests'>
+  readonly limitMemory: LimitMemory
 }
 
 /** How long the place of a thread that has ended stays empty, longer each time it ends at once. */
@@ -79,7 +80,6 @@ type Place = {
 export class EdgeThreads {
   readonly #options: EdgeThreadsOptions
   readonly #replies = new RepliesInMemory(elapsedMs)
-  readonly #limitMemory: LimitMemory
   readonly #turnQueues = createTurnQueues()
   readonly #renderer = openRenderingThread()
   readonly #places: readonly Place[]
@@ -88,7 +88,6 @@ export class EdgeThreads {
 
   constructor(options: EdgeThreadsOptions) {
     this.#options = options
-    this.#limitMemory = createLimitMemory(options.config)
     this.#places = Array.from({ length: options.count }, (_, index) => {
       return { number: index + 1, worker: undefined, isListening: false, failures: 0 }
     })
@@ -176,7 +175,7 @@ export class EdgeThreads {
       folders,
       place: { ...this.#options.place, isShared: count > 1 },
       count,
-      limitMemory: this.#limitMemory,
+      limitMemory: this.#options.limitMemory,
       joined,
       port: port2,
       renderingPort: rendering.port2,

@@ -6,6 +6,7 @@ import type { EnvironmentName, Environments } from '#actors/registry/environment
 import type { Config } from '#config/schema.ts'
 import type { AdminRegistry } from '#src/admin/commands.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
+import type { ClusterNode } from '#src/cluster/node.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { addClusterMetrics } from '#src/edge/cluster_metrics.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
@@ -15,6 +16,7 @@ import { ContentReader } from '#src/fetch/content_reader.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { Address } from '#src/start/address.ts'
+import { openLimitMemory } from '#src/start/cluster_limits.ts'
 import { countEdgeThreads } from '#src/start/edge_config.ts'
 import { serveEdge } from '#src/start/edge_server.ts'
 import { EdgeThreads } from '#src/start/edge_threads.ts'
@@ -28,6 +30,7 @@ export type OpenedRegistry = AdminRegistry & {
   readonly harvestKey: Uint8Array
   /** The identity store of both realms. */
   readonly identity: OpenedIdentityStore
+  readonly cluster?: ClusterNode
 }
 
 /** What the public server is opened from beside the registry. */
@@ -67,8 +70,10 @@ export async function openPublicServer(
   const contentReader = new ContentReader(fetchContent)
   const services = { readiness, contentReader, ...(search && { search }) }
   const count = countEdgeThreads(config)
+  const limitMemory = openLimitMemory({ ...registry, config }, listeners.open())
   if (count > 0) {
-    const serving = { count, config, baseUrl, folders, place: { host, port }, logger, metrics }
+    const place = { host, port }
+    const serving = { count, config, baseUrl, folders, place, logger, metrics, limitMemory }
     const threads = new EdgeThreads({
       ...serving,
       realms: registry,
@@ -84,6 +89,7 @@ export async function openPublicServer(
     ...registry,
     ...services,
     config,
+    limitMemory,
     baseUrl,
     authenticate: createAuthenticate(registry, registry.adminCodes),
     logger,

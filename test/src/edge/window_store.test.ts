@@ -1,7 +1,8 @@
 import test from 'ava'
 
 import { WindowStore } from '#src/edge/window_store.ts'
-import { bucketBytes, ClientHashes, Windows } from '#src/edge/windows.ts'
+import { bucketBytes } from '#src/edge/window_buckets.ts'
+import { ClientHashes, Windows } from '#src/edge/windows.ts'
 
 const windowMs = 1_000
 
