@@ -1,3 +1,5 @@
+import { setTimeout as rest } from 'node:timers/promises'
+
 import { batchDigest, decodeBatch, encodeBatch, noPrevious } from '#actors/journal/batch.ts'
 import { JournalError } from '#actors/journal/journal_error.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
@@ -12,6 +14,9 @@ import {
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { replyOf } from '#actors/kernel/kernel.ts'
 import type { Operation, ReadStore, Store } from '#log/store.ts'
+
+/** How often it is looked whether the disk has room again. */
+const roomPauseMs = 200
 
 /**
  * What a member needs beside what its sequencer does. `log` is the log's verifier key. `halted` is
@@ -209,10 +214,20 @@ export class JournalMember {
     const published: MemberOptions['published'] = (...told) => this.#published(...told)
     const replica = new Replica({ store, signer, projection, head: this.#head, published })
     for await (const message of shared.follow(this.#place.sequence, turn)) {
+      if (!(await this.#hasRoom(turn))) return false
       await this.#carryOut(message, replica)
       if (isLast === this.#place.sequence) return true
     }
     return false
+  }
+
+  /** Waits until the disk has room for what others have written; false if `turn` ends first. */
+  async #hasRoom(turn: AbortSignal): Promise<boolean> {
+    while (!this.#options.hasRoom()) {
+      if (turn.aborted) return false
+      await rest(roomPauseMs)
+    }
+    return true
   }
 
   async #carryOut({ sequence, message }: JournalMessage, replica: Replica): Promise<void> {
@@ -239,6 +254,7 @@ export class JournalMember {
       head: this.#head,
       notBefore: readSettled(this.#options.store),
       journal: this.#journal(),
+      noRoom: leaderFull,
       published: (...told) => this.#published(...told),
       outrun: resolve,
     })
@@ -280,6 +296,9 @@ export class JournalMember {
     this.#options.published(head, events)
   }
 }
+
+/** Nothing was written: who proposes asks the node that leads next. */
+const leaderFull = new ActorError('stopped', 'the disk of the node that leads has no room')
 
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()

@@ -36,7 +36,8 @@ export type SequencerMessage =
 
 /**
  * What the sequencer needs: rows are read from `store`, and become certain by `journal`. `hasRoom`
- * says whether the disk has more than its reserve free. `published` is called after each commit,
+ * says whether the disk has more than its reserve free, and `noRoom` what is told while it has not:
+ * unless told, that who proposes is to wait. `published` is called after each commit,
  * before anyone is answered. `outrun` is called once, when another sequencer has gone on with the
  * journal, or may have: this one takes nothing any more. `fatal` is called once, when it is unknown
  * what was written here, or `published` has failed: the process must end, and start again from what
@@ -52,6 +53,7 @@ export type SequencerOptions = {
   /** What is older is settled already, by whoever has sequenced before. */
   readonly notBefore?: string
   readonly hasRoom: () => boolean
+  readonly noRoom?: ActorError
   readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
   readonly outrun: () => void
   readonly fatal: (error: unknown) => void
@@ -212,7 +214,8 @@ export class Sequencer {
     // The pool fills for one turn of the event loop before the first commit.
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (this.#pool.length > 0 || this.#asides.length > 0) {
-      const refusal = this.#broken ?? (this.#options.hasRoom() ? undefined : noRoom)
+      const { hasRoom, noRoom: full = noRoom } = this.#options
+      const refusal = this.#broken ?? (hasRoom() ? undefined : full)
       if (refusal !== undefined) {
         this.#refuse(this.#pool.length, refusal)
         this.#refuseAsides(refusal)
@@ -359,7 +362,8 @@ export class Sequencer {
 
 const retired = new ActorError('stopped', 'another node is to sequence what is written')
 
-const noRoom = new ActorError(
+/** Nothing is written because the disk has no room. */
+export const noRoom = new ActorError(
   'overloaded',
   'the disk has less free than the reserve (DISK_RESERVE_BYTES): no writes',
 )

@@ -10,7 +10,7 @@ import {
 } from '#actors/journal/member.ts'
 import type { SharedJournal } from '#actors/journal/port.ts'
 import { decodeRow, readEvent, readerOf, type StreamRow } from '#actors/journal/rows.ts'
-import type { SequencerMessage } from '#actors/journal/sequencer.ts'
+import { noRoom, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
 import { answer } from '#actors/kernel/answer.ts'
 import { ask, type Behaviour, type Ref, referTo, type Reply } from '#actors/kernel/kernel.ts'
@@ -114,6 +114,11 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
     return this.#member.broken
   }
 
+  /** Whether the disk has room: without, it carries out nothing, and takes nothing to write. */
+  get hasRoom(): boolean {
+    return this.#options.hasRoom()
+  }
+
   /** Takes part from now on, as one that follows. */
   start(): void {
     this.#member.start()
@@ -196,6 +201,8 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   }
 
   async #propose(proposal: Proposal): Promise<Committed | ProposalRefused> {
+    // It would be written, but who has asked would wait in vain for it to come here.
+    if (!this.hasRoom) throw noRoom
     let isRepeated = false
     const noteLost = (error: unknown) => {
       isRepeated ||= isActorError(error, 'lost')

@@ -33,7 +33,8 @@ async function showStatus(options: { readonly json: boolean }): Promise<void> {
   print(options, status, formatStatus(status))
 }
 
-function formatStatus({ node, role, leader, connected, nodes, ...head }: ClusterStatus): string {
+function formatStatus(status: ClusterStatus): string {
+  const { node, role, leader, connected, nodes, impediments, ...head } = status
   const others = nodes.map(
     (member) => `${member.node}${member.role === 'leader' ? ' (leads)' : ''}`,
   )
@@ -43,5 +44,6 @@ function formatStatus({ node, role, leader, connected, nodes, ...head }: Cluster
     `tree size  ${head.tree_size}`,
     `nodes      ${others.join(', ') || 'none'}`,
     ...(connected ? [] : ['It has lost contact with the others.']),
+    ...impediments.map((impediment) => `It cannot lead: ${impediment}`),
   ].join('\n')
 }

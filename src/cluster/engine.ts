@@ -1,5 +1,5 @@
 import { setTimeout as rest } from 'node:timers/promises'
-import { jetstreamManager } from '@nats-io/jetstream'
+import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream'
 import {
   AuthorizationError,
   connect,
@@ -20,7 +20,7 @@ import {
   judgeStream,
   type ServerState,
 } from '#src/cluster/engine_state.ts'
-import { type Patience, patiently } from '#src/cluster/passing_fault.ts'
+import { isPassing, type Patience, patiently } from '#src/cluster/passing_fault.ts'
 
 /** How a node reaches its engine. Files are in PEM. */
 export type EngineOptions = {
@@ -122,23 +122,62 @@ function unreachable({ url, patience }: EngineOptions, cause: unknown): ClusterE
   )
 }
 
-/** What a check of the engine saw. `unseen` servers belong to it and did not answer. */
-export type EngineCheck = { readonly servers: readonly ServerState[]; readonly unseen: number }
+/**
+ * What a check of the engine saw. `unseen` servers belong to it and did not answer; `faults` are
+ * what makes those that did unsafe.
+ */
+export type EngineCheck = {
+  readonly servers: readonly ServerState[]
+  readonly unseen: number
+  readonly faults: readonly string[]
+}
 
 /**
- * Asks all servers of the engine how they are set up, for `waitMs` at most. ClusterError
- * `engine_unsafe` names everything that has to change before a journal is safe with them. A server
- * that does not run is not judged, but counted: it is to be checked again once it does.
+ * Asks all servers of the engine how they are set up, for `waitMs` at most. A server that does not
+ * run is not judged, but counted: it is to be checked again once it does.
  */
-export async function checkEngine(
+export async function surveyServers(
   connection: NatsConnection,
   needs: EngineNeeds,
   waitMs: number,
 ): Promise<EngineCheck> {
   const servers = await readServers(connection, waitMs)
-  const faults = judgeServers(servers, needs)
-  if (faults.length > 0) throw new ClusterError('engine_unsafe', faults.join('\n'))
-  return { servers, unseen: Math.max(0, memberCount(servers) - countMembers(servers)) }
+  const unseen = Math.max(0, memberCount(servers) - countMembers(servers))
+  return { servers, unseen, faults: judgeServers(servers, needs) }
+}
+
+/** The same; ClusterError `engine_unsafe` names everything that has to change. */
+export async function checkEngine(
+  connection: NatsConnection,
+  needs: EngineNeeds,
+  waitMs: number,
+): Promise<EngineCheck> {
+  const check = await surveyServers(connection, needs, waitMs)
+  if (check.faults.length > 0) throw new ClusterError('engine_unsafe', check.faults.join('\n'))
+  return check
+}
+
+/** What makes a stream unfit to hold a journal; undefined if nobody can say at the moment. */
+export async function surveyStream(
+  connection: NatsConnection,
+  name: string,
+): Promise<readonly string[] | undefined> {
+  try {
+    const manager = await jetstreamManager(connection, { checkAPI: false })
+    const { config } = await manager.streams.info(name)
+    return judgeStream(config)
+  } catch (error) {
+    if (isPassing(error)) return undefined
+    if (error instanceof JetStreamApiError && error.code === noStream) return [goneStream(name)]
+    throw error
+  }
+}
+
+// A code of JetStream's own (`err_code`).
+const noStream = 10_059
+
+function goneStream(name: string): string {
+  return `Stream ${name} is gone: stop all nodes, and restore it from a backup of the servers.`
 }
 
 /**

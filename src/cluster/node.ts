@@ -46,6 +46,8 @@ export type ClusterStatus = {
   /** The name of the node that leads; null while that is not known. */
   readonly leader: string | null
   readonly nodes: readonly { readonly node: string; readonly role: 'leader' | 'follower' }[]
+  /** What keeps this node from leading: a sentence each. */
+  readonly impediments: readonly string[]
 }
 
 /** The part of a registry that runs on this node. */
@@ -87,6 +89,7 @@ export class ClusterNode {
   readonly #membership: Membership
   readonly #links: NodeLinks
   readonly #parts = new Map<string, Part>()
+  readonly #impediments: (() => readonly string[])[] = []
   readonly #stopWatching: () => void
   #leader: string | undefined
   #dialled: Dialled | undefined
@@ -153,6 +156,21 @@ export class ClusterNode {
     this.#parts.set(name, part)
   }
 
+  /** Adds something that may keep this node from leading: it gives a sentence each, or nothing. */
+  impede(read: () => readonly string[]): void {
+    this.#impediments.push(read)
+  }
+
+  /** What keeps this node from leading at this moment. */
+  get impediments(): readonly string[] {
+    return this.#impediments.flatMap((read) => read())
+  }
+
+  /** The streams of the environments that take part. */
+  get streams(): readonly string[] {
+    return [...this.#parts.keys()].map(streamName)
+  }
+
   /** Leads from now on whenever it gets the lease. */
   stand(): void {
     const { leases: store, node, elapsedMs, report } = this.#options
@@ -179,15 +197,17 @@ export class ClusterNode {
       connected: this.#membership.isMember,
       leader,
       nodes: this.#nodes.map((node) => ({ node, role: node === leader ? 'leader' : 'follower' })),
+      impediments: this.impediments,
     }
   }
 
-  /** Lets another node lead, once all is answered that this one has taken. */
+  /** Lets another node lead, once all is answered that this one has taken, until `stand`. */
   async handOver(): Promise<void> {
     for (const { member } of this.#parts.values()) member.follow(AbortSignal.timeout(lastBatchMs))
     const endMs = this.#options.elapsedMs() + 2 * lastBatchMs
     while (this.#stillLeads && this.#options.elapsedMs() < endMs) await nextTurn()
     await this.#lease?.release()
+    this.#lease = undefined
   }
 
   /** Leaves the cluster. */

@@ -13,6 +13,10 @@ const gauges: Readonly<Record<string, readonly [help: string, read: ReadStatus]>
     'Whether this node is in contact with the others.',
     ({ connected }) => Number(connected),
   ],
+  impediments: [
+    'What keeps this node from leading, such as unsafe NATS servers: 0 while all is well.',
+    ({ impediments }) => impediments.length,
+  ],
   nodes: ['Nodes that are there, as far as this one knows.', ({ nodes }) => nodes.length],
   position: ['Changes of the live registry that this node shows.', ({ position }) => position],
 }

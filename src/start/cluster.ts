@@ -7,7 +7,9 @@ import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
 import { readCredentials } from '#src/cluster/credentials.ts'
+import { Candidacy } from '#src/cluster/candidacy.ts'
 import { checkEngine, connectEngine } from '#src/cluster/engine.ts'
+import { EngineWatch } from '#src/cluster/engine_watch.ts'
 import { openLeaseBucket } from '#src/cluster/lease_bucket.ts'
 import { ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
@@ -18,6 +20,12 @@ const surveyMs = 3_000
 
 /** Bytes of the longest message: one batch of the journal. */
 const messageBytesMax = 8 * 1_048_576
+
+/** How often the engine is checked again: what has become unsafe is seen within a minute. */
+const watchMs = 20_000
+
+/** For how long all is well before a node leads again that was kept from it. */
+const soundMs = 10_000
 
 const leaseBucket = 'arklog-leases'
 
@@ -66,25 +74,50 @@ export async function openCluster(
     halted,
   })
   opened.defer(() => cluster.close())
+  const watch = new EngineWatch({
+    connection,
+    needs: { messageBytesMax },
+    streams: () => cluster.streams,
+    isConnected: () => cluster.status('live').connected,
+    everyMs: watchMs,
+    waitMs: surveyMs,
+    report: (err) => logger.warn({ err }, 'the NATS servers could not be checked'),
+  })
+  opened.defer(() => watch.close())
+  cluster.impede(() => watch.faults)
   await cluster.join((ms) => rest(ms))
   return cluster
 }
 
-/** Has the environments take part, and this node stand for the lead, until `opened` ends. */
+/**
+ * Has the environments take part, and this node stand for the lead while nothing keeps it from
+ * leading, until `opened` ends.
+ */
 export function standForLead(
   cluster: ClusterNode,
   environments: Environments,
+  logger: Logger,
   opened: AsyncDisposableStack,
 ): void {
   for (const name of ['live', 'sandbox'] as const satisfies EnvironmentName[]) {
     const { part } = environments[name]
     assert(part !== undefined, 'an environment of a cluster has its part in it')
     cluster.add(name, part)
+    cluster.impede(() => (part.hasRoom ? [] : [`${fullDisk} (${name})`]))
   }
-  cluster.stand()
   // Before the environments close: what they have taken is answered, and the next node leads.
   opened.defer(() => cluster.handOver())
+  const report = (impediments: readonly string[]) => {
+    if (impediments.length > 0) logger.error({ impediments }, 'this node cannot lead the cluster')
+    else logger.warn('nothing keeps this node from leading the cluster any more')
+  }
+  const candidacy = new Candidacy({ node: cluster, soundMs, elapsedMs, report })
+  opened.defer(() => candidacy.close())
 }
+
+const fullDisk =
+  'The disk of this node has less free than DISK_RESERVE_BYTES: it carries out nothing that is ' +
+  'written elsewhere, takes nothing to write, and answers reads with what it has. Make room'
 
 function reportNode(logger: Logger, event: NodeEvent): void {
   switch (event.type) {

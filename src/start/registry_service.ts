@@ -174,7 +174,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const sandboxStore = identityPart(store, 'sandbox')
   const sandbox = await openWithPeople({ ...opening, store: sandboxStore }, 'sandbox', opened)
   const environments = { live: live.environment, sandbox: sandbox.environment }
-  if (cluster !== undefined) standForLead(cluster, environments, opened)
+  if (cluster !== undefined) standForLead(cluster, environments, logger, opened)
   endSecretsAfterRecovery(live.realm, sandbox.realm)
   for (const { environment, realm } of [live, sandbox]) {
     await repairAccounts(realm.accounts, environment.name, logger)

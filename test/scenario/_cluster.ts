@@ -1,11 +1,13 @@
 import { cp } from 'node:fs/promises'
 
 import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'
-import { untilGiven } from '#test/_until.ts'
+import { until, untilGiven } from '#test/_until.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'
 import {
+  call,
   firstKey,
   newDataDir,
+  newWork,
   runArklog,
   type Server,
   type Settings,
@@ -26,6 +28,7 @@ export type NodeStatus = {
   readonly position: number
   readonly tree_size: number
   readonly leader: string | null
+  readonly impediments: readonly string[]
   readonly nodes: readonly { readonly node: string; readonly role: string }[]
 }
 
@@ -87,4 +90,34 @@ export function leaderOf(t: Owner, nodes: readonly ClusterProcess[]): Promise<Cl
     },
     { pauseMs: 200 },
   )
+}
+
+/** Registers a work at a node; its ARK. */
+export async function mint(
+  { server }: ClusterProcess,
+  key: string,
+  title: string,
+): Promise<string> {
+  const options = { key, body: newWork(title) }
+  const { status, body } = await call<{ ark_identifier: string }>(server, '/v1/works', options)
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body.ark_identifier
+}
+
+/** Whether a node shows a work under its title. */
+export async function shows(
+  { server }: ClusterProcess,
+  ark: string,
+  title: string,
+): Promise<boolean> {
+  const { status, body } = await call(server, `/v1/resolve/${ark}`)
+  return status === 200 && JSON.stringify(body).includes(title)
+}
+
+/** Waits until all nodes have come equally far. */
+export async function agree(t: Owner, nodes: readonly ClusterProcess[]): Promise<void> {
+  await until('all nodes have come equally far', async () => {
+    const all = await Promise.all(nodes.map((node) => statusOf(t, node)))
+    return new Set(all.map(({ position }) => position)).size === 1
+  })
 }

@@ -1,25 +1,17 @@
 // Three nodes of one registry, as processes, over three NATS servers.
 
-import type { ExecutionContext } from 'ava'
 import test from 'ava'
 
-import { type ClusterProcess, leaderOf, startCluster, statusOf } from '#test/scenario/_cluster.ts'
-import { call, newWork, runArklog, startServer } from '#test/scenario/_process.ts'
+import {
+  agree,
+  type ClusterProcess,
+  leaderOf,
+  mint,
+  shows,
+  startCluster,
+} from '#test/scenario/_cluster.ts'
+import { newWork, runArklog, startServer } from '#test/scenario/_process.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
-import { until } from '#test/_until.ts'
-
-async function mint({ server }: ClusterProcess, key: string, title: string): Promise<string> {
-  const options = { key, body: newWork(title) }
-  const { status, body } = await call<{ ark_identifier: string }>(server, '/v1/works', options)
-  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
-  return body.ark_identifier
-}
-
-/** Whether a node shows a work under its title. */
-async function shows({ server }: ClusterProcess, ark: string, title: string): Promise<boolean> {
-  const { status, body } = await call(server, `/v1/resolve/${ark}`)
-  return status === 200 && JSON.stringify(body).includes(title)
-}
 
 /** Registers a work at one node, and reads it at once at another one. */
 async function writeAndRead(at: ClusterProcess, other: ClusterProcess, key: string) {
@@ -35,13 +27,6 @@ async function writeAndRead(at: ClusterProcess, other: ClusterProcess, key: stri
     headers: { 'x-read-after': position },
   })
   return { position, status: read.status, ark: ark_identifier }
-}
-
-async function agree(t: ExecutionContext, nodes: readonly ClusterProcess[]): Promise<void> {
-  await until('all nodes have come equally far', async () => {
-    const all = await Promise.all(nodes.map((node) => statusOf(t, node)))
-    return new Set(all.map(({ position }) => position)).size === 1
-  })
 }
 
 overServers((servers) => {

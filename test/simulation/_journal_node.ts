@@ -21,12 +21,16 @@ export type JournalNode = {
   propose(proposal: Proposal): Promise<Committed | ProposalRefused>
 }
 
-/** What a node is made of. `origin` is the log's; `shown` hears of each head that it publishes. */
+/**
+ * What a node is made of. `origin` is the log's; `hasRoom` says whether its disk has; `shown` hears
+ * of each head that it publishes.
+ */
 export type JournalNodeOptions = {
   readonly store: Store
   readonly shared: SharedJournal
   readonly create: boolean
   readonly origin?: string
+  readonly hasRoom?: () => boolean
   readonly shown?: (head: JournalHead) => void
 }
 
@@ -36,6 +40,7 @@ export async function openJournalNode({
   shared,
   create,
   origin = 'registry.example/log',
+  hasRoom = () => true,
   shown = () => undefined,
 }: JournalNodeOptions): Promise<JournalNode> {
   const key = keyFromSeed(Buffer.alloc(32, 1))
@@ -54,7 +59,7 @@ export async function openJournalNode({
     projection: registryProjection,
     head: { ...decodeJournalRow(store.get(journalKey)), log },
     poolEntriesMax: 64,
-    hasRoom: () => true,
+    hasRoom,
     published: shown,
     kept: () => undefined,
     led: () => undefined,

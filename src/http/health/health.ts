@@ -51,7 +51,8 @@ export async function readReadiness(sources: ReadinessSources): Promise<Readines
   return { ready: Object.values(all).every(({ ok }) => ok), checks: all, ...(node && { node }) }
 }
 
-function checkNode({ connected, leader }: ClusterStatus): Check {
+function checkNode({ connected, leader, impediments }: ClusterStatus): Check {
+  if (impediments.length > 0) return { ok: false, problem: impediments.join(' ') }
   if (!connected) return { ok: false, problem: 'this node has lost contact with the cluster' }
   if (leader === null) return { ok: false, problem: 'no node leads the cluster' }
   return { ok: true, leader }

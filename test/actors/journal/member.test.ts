@@ -17,11 +17,11 @@ function quickJournal(): SimulatedJournal {
 async function startNode(
   t: ExecutionContext,
   journal: SimulatedJournal,
-  { name = 'a', disk = new Map(), origin = 'registry.example/log' }: NodeChanges = {},
+  { name = 'a', disk = new Map(), ...changes }: NodeChanges = {},
 ) {
   const store = openMemoryStore(disk)
   const shared = journal.of(name)
-  const node = await openJournalNode({ store, shared, create: disk.size === 0, origin })
+  const node = await openJournalNode({ store, shared, create: disk.size === 0, ...changes })
   t.teardown(() => node.member.close())
   return { ...node, disk }
 }
@@ -30,6 +30,7 @@ type NodeChanges = {
   readonly name?: string
   readonly disk?: MemoryDisk
   readonly origin?: string
+  readonly hasRoom?: () => boolean
 }
 
 /** A journal with a leader and three changes, after the message with which it begins. */
@@ -174,4 +175,36 @@ test('a message that nobody can read stops the node', async (t) => {
   journal.replaceFrom(2, [Buffer.from('not a batch')])
   const follower = await startNode(t, journal, { name: 'b' })
   await stopsWith(t, follower, { code: 'malformed_batch', message: /cannot be read/ })
+})
+
+test('a node whose disk is full carries out nothing, and goes on when it has room', async (t) => {
+  const { journal, leader } = await journalOfThree(t)
+  let asked = 0
+  let hasRoom = false
+  const follower = await startNode(t, journal, {
+    name: 'b',
+    hasRoom: () => {
+      asked += 1
+      return hasRoom
+    },
+  })
+  await until('it looks for room twice', () => asked > 1)
+  t.is(follower.member.head.position, 0)
+  t.is(follower.failure(), undefined)
+  hasRoom = true
+  await until('it has all', () => follower.member.place.sequence === leader.member.place.sequence)
+  t.deepEqual(follower.disk, leader.disk)
+})
+
+test('a leader whose disk is full has the next one asked, and has written nothing', async (t) => {
+  const journal = quickJournal()
+  const leader = await startNode(t, journal, { hasRoom: () => false })
+  leader.member.lead()
+  await until('it leads', () => leader.member.leads)
+  const error = await t.throwsAsync(leader.propose(creationOf('one', 'one')), {
+    instanceOf: ActorError,
+  })
+  t.like(error, { code: 'stopped', message: 'the disk of the node that leads has no room' })
+  t.is(journal.newest, 1)
+  t.true(leader.member.leads)
 })

@@ -87,9 +87,9 @@ export class NatsServers {
   }
 
   /** Starts a server, also again after its end, on its own ports and folder. */
-  async start(index: number): Promise<void> {
+  async start(index: number, changes: NatsOptions = {}): Promise<void> {
     const file = path.join(this.#folder, `server-${index}.conf`)
-    await fs.writeFile(file, this.#configurationOf(index))
+    await fs.writeFile(file, this.#configurationOf(index, { ...this.#options, ...changes }))
     const log = await fs.open(path.join(this.#folder, `server-${index}.log`), 'a')
     const { PATH = '' } = process.env
     this.#processes[index] = spawn(natsServerProgram ?? 'nats-server', ['-c', file], {
@@ -152,9 +152,9 @@ export class NatsServers {
     return Math.max(...seen)
   }
 
-  #configurationOf(index: number): string {
-    const { syncInterval = 'always', maxPayload = '8MB', isEncrypted = false } = this.#options
-    const { withoutAccounts = false, needsPassword = false } = this.#options
+  #configurationOf(index: number, options: NatsOptions): string {
+    const { syncInterval = 'always', maxPayload = '8MB', isEncrypted = false } = options
+    const { withoutAccounts = false, needsPassword = false } = options
     const ports = this.#ports[index]
     const routes = this.#ports.map(({ cluster }) => `nats://127.0.0.1:${cluster}`).join(', ')
     const lines = [

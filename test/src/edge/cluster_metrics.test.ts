@@ -16,6 +16,7 @@ test('a node tells whether it leads, how far it has come, and how many there are
       { node: 'a', role: 'leader' },
       { node: 'b', role: 'follower' },
     ],
+    impediments: [],
   }
   const registry = new Registry()
   addClusterMetrics(registry, () => status)
@@ -27,7 +28,9 @@ test('a node tells whether it leads, how far it has come, and how many there are
   t.is(await valueOf('connected'), '1')
   t.is(await valueOf('nodes'), '2')
   t.is(await valueOf('position'), '812')
-  status = { ...status, role: 'follower', connected: false, leader: null }
+  t.is(await valueOf('impediments'), '0')
+  status = { ...status, role: 'follower', connected: false, leader: null, impediments: ['full'] }
+  t.is(await valueOf('impediments'), '1')
   t.is(await valueOf('leads'), '0')
   t.is(await valueOf('connected'), '0')
 })

@@ -1,0 +1,70 @@
+import test, { type ExecutionContext } from 'ava'
+
+import { Candidacy } from '#src/cluster/candidacy.ts'
+import { connectEngine } from '#src/cluster/engine.ts'
+import { openLeaseBucket } from '#src/cluster/lease_bucket.ts'
+import { ClusterNode } from '#src/cluster/node.ts'
+import { until } from '#test/_until.ts'
+import { engineOptions, testPatience } from '#test/src/cluster/_engine_options.ts'
+import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'
+import { overServers } from '#test/src/cluster/_over_servers.ts'
+
+const elapsedMs = () => performance.now()
+
+/** A node, without environments, that can be kept from leading. */
+async function startNode(t: ExecutionContext, servers: NatsServers, name: string) {
+  const connection = await connectEngine(engineOptions(servers, name))
+  t.teardown(() => connection.close())
+  const report = () => undefined
+  const leases = await openLeaseBucket({
+    connection,
+    name: 'candidates',
+    ttlMs: 5_000,
+    patience: testPatience,
+    report,
+  })
+  const node = new ClusterNode({
+    connection,
+    leases,
+    node: name,
+    drawId: () => `${name}-${process.pid}`,
+    patience: testPatience,
+    elapsedMs,
+    report,
+    reportActor: report,
+    halted: (error) => t.fail(String(error)),
+  })
+  t.teardown(() => node.close())
+  let impediments: readonly string[] = []
+  const told: (readonly string[])[] = []
+  node.impede(() => impediments)
+  const candidacy = new Candidacy({
+    node,
+    soundMs: 0,
+    elapsedMs,
+    report: (found) => told.push(found),
+  })
+  t.teardown(() => candidacy.close())
+  return {
+    node,
+    told,
+    impede: (found: readonly string[]) => (impediments = found),
+    leads: () => node.status('live').role === 'leader',
+  }
+}
+
+overServers((servers) => {
+  test('a node that is kept from leading hands over, and leads again when it may', async (t) => {
+    const first = await startNode(t, servers(), 'a')
+    await until('the first node leads', first.leads)
+    const second = await startNode(t, servers(), 'b')
+    first.impede(['the disk is full'])
+    await until('the second node leads', () => second.leads() && !first.leads())
+    t.deepEqual(first.node.status('live').impediments, ['the disk is full'])
+    second.impede(['the disk is full'])
+    await until('nobody leads', () => !second.leads() && !first.leads())
+    first.impede([])
+    await until('the first node leads again', first.leads)
+    t.deepEqual(first.told, [['the disk is full'], []])
+  })
+})
