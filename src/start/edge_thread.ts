@@ -78,7 +78,12 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
   const clock = monotoneClock(Date.now, '')
   const parts = { start, remote, clock, logger }
   const { dir } = identityPaths(folders)
-  const store = await joinIdentityStore({ dir, share: start.joined.identity, remote })
+  const store = await joinIdentityStore({
+    dir,
+    share: start.joined.identity,
+    remote,
+    elapsedMs,
+  })
   opened.defer(() => store.close())
   const live = await openWithPeople('live', store, parts, opened)
   const sandbox = await openWithPeople('sandbox', identityPart(store, 'sandbox'), parts, opened)

@@ -2,7 +2,8 @@ import { assert } from '#log/errors.ts'
 import type { Operation } from '#log/store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { openSealedIndex, type SealedIndex } from '#src/identity/store/sealed_index.ts'
-import { openText, SealedRows, sealText } from '#src/identity/store/sealed_rows.ts'
+import { SealedRows } from '#src/identity/store/sealed_rows.ts'
+import { openText, sealText } from '#src/identity/store/sealed_text.ts'
 
 const keyBytes = 32
 

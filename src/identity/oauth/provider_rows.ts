@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Clock } from '#actors/values/clock.ts'
 import type { Operation, Range, Store } from '#log/store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
-import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
+import { openText, sealText } from '#src/identity/store/sealed_text.ts'
 
 /**
  * What the identity provider keeps of one token, code, session or interaction: its own members,

@@ -6,6 +6,23 @@ export type IdentityErrorCode =
   | 'keys_unwritable'
   | 'keys_rolled_back'
   | 'keys_inconsistent'
+  | SharedIdentityErrorCode
+
+/**
+ * What only a store that several nodes share can fail with. For whoever asks: `identity_outrun`,
+ * another node has changed something first, and what was read has to be judged again;
+ * `identity_contended`, that went on for too long, and nothing was written; `identity_undecided`,
+ * it is not known whether it was; `identity_stale`, this node has lost contact. For the operator,
+ * and the node stops: `identity_rolled_back`, `identity_gap`, `identity_forked`.
+ */
+export type SharedIdentityErrorCode =
+  | 'identity_outrun'
+  | 'identity_contended'
+  | 'identity_undecided'
+  | 'identity_stale'
+  | 'identity_rolled_back'
+  | 'identity_gap'
+  | 'identity_forked'
 
 /** A fault of the identity store. `message` says what was wrong and what to do about it. */
 export class IdentityError extends CodedError<IdentityErrorCode> {

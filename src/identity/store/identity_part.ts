@@ -26,10 +26,15 @@ export function identityPart(store: IdentityStore, name: string): IdentityStore 
     inTurn: (change) => store.inTurn(change),
     inTurnAt: (place, task) => store.inTurnAt(root + place, task),
     commit: (operations) => store.commit(operations.map(placed)),
+    append: (operations) => store.append(operations.map(placed)),
     follow<T>(prefix: string, listener: RowListener<T>) {
       store.follow<T>(root + prefix, (key, row) => listener(key.slice(root.length), row))
     },
     catchUp: () => store.catchUp(),
     purge: (keys) => store.purge(keys.map((key) => root + key)),
+    get isShared() {
+      return store.isShared
+    },
+    checkContact: () => store.checkContact(),
   }
 }

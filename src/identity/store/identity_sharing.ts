@@ -2,6 +2,7 @@ import { asActorError } from '#actors/kernel/actor_error.ts'
 import { type Ref, referTo, type Reply, tell } from '#actors/kernel/kernel.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { type SentFault, sentFault } from '#actors/kernel/sent_fault.ts'
+import type { Operation } from '#log/store.ts'
 import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
 import { operationsOf, type WrittenRow } from '#src/identity/store/identity_rows.ts'
 import {
@@ -17,13 +18,15 @@ export type IdentityMessage =
   | { readonly type: 'end_turn'; readonly turn: number }
   /** Rows of a commit that is too long for one message; the asker numbers its commits. */
   | { readonly type: 'prepare'; readonly commit: number; readonly rows: readonly WrittenRow[] }
-  /** Commits what was prepared under the number, and these rows after it. */
+  /** Commits, or appends, what was prepared under the number, and these rows after it. */
   | {
-      readonly type: 'commit'
+      readonly type: 'commit' | 'append'
       readonly commit: number
       readonly rows: readonly WrittenRow[]
       readonly reply: Reply<WriteAnswer>
     }
+  /** Whether what the turn of the asker has judged stands. */
+  | { readonly type: 'stands'; readonly reply: Reply<StandsAnswer> }
   | {
       readonly type: 'purge'
       readonly keys: readonly string[]
@@ -32,15 +35,19 @@ export type IdentityMessage =
 
 type CommitPart = { readonly commit: number; readonly rows: readonly WrittenRow[] }
 
-/** What became of a write: an IdentityError is the same on every thread. */
-export type WriteAnswer =
-  | { readonly type: 'written' }
-  | {
-      readonly type: 'refused'
-      readonly code: IdentityErrorCode
-      readonly message: string
-      readonly cause: SentFault
-    }
+/** Why it was not done: an IdentityError is the same on every thread. */
+export type RefusedAnswer = {
+  readonly type: 'refused'
+  readonly code: IdentityErrorCode
+  readonly message: string
+  readonly cause: SentFault
+}
+
+/** What became of a write. */
+export type WriteAnswer = { readonly type: 'written' } | RefusedAnswer
+
+/** Whether a turn stands, or is to judge anew. */
+export type StandsAnswer = { readonly type: 'stands' | 'outrun' } | RefusedAnswer
 
 /** What the owner tells them: one of their turns begins. */
 export type TurnMessage = { readonly type: 'begin_turn'; readonly turn: number }
@@ -85,7 +92,12 @@ class LentStore {
         this.#prepare(message)
         return true
       case 'commit':
-        return this.#write(message.reply, this.#commit(message))
+        return this.#write(message.reply, this.#store.commit(this.#operations(message)))
+      case 'append':
+        // In no turn, for it may have to wait for one of this side to end.
+        return answerWritten(message.reply, this.#store.append(this.#operations(message)))
+      case 'stands':
+        return this.#stands(message.reply)
       case 'purge':
         return this.#write(message.reply, this.#store.purge(message.keys))
     }
@@ -96,10 +108,18 @@ class LentStore {
     for (const turn of this.#turns.keys()) this.#end(turn)
   }
 
-  #commit(message: CommitPart): Promise<void> {
+  #stands(reply: Reply<StandsAnswer>): true {
+    this.#store.stands().then(
+      (stands) => reply.resolve({ type: stands ? 'stands' : 'outrun' }),
+      (error: unknown) => answerFault(reply, error),
+    )
+    return true
+  }
+
+  #operations(message: CommitPart): Operation[] {
     const rows = this.#prepare(message)
     this.#prepared.delete(message.commit)
-    return this.#store.commit(operationsOf(rows))
+    return operationsOf(rows)
   }
 
   /** All that was prepared of a commit, this part included. */
@@ -120,7 +140,7 @@ class LentStore {
       // Who gave up waiting for a write, or is no more, has not seen its end.
       await Promise.allSettled(this.#writes)
     }
-    void (name === undefined ? this.#store.inTurn(lend) : this.#store.inTurnAt(name, lend))
+    void (name === undefined ? this.#store.takeTurn(lend) : this.#store.inTurnAt(name, lend))
   }
 
   #end(turn: number): void {
@@ -130,17 +150,22 @@ class LentStore {
 
   #write(reply: Reply<WriteAnswer>, writing: Promise<void>): true {
     this.#writes.add(writing)
-    writing
-      .finally(() => this.#writes.delete(writing))
-      .then(
-        () => reply.resolve({ type: 'written' }),
-        (error: unknown) => answerFault(reply, error),
-      )
-    return true
+    return answerWritten(
+      reply,
+      writing.finally(() => this.#writes.delete(writing)),
+    )
   }
 }
 
-function answerFault(reply: Reply<WriteAnswer>, error: unknown): void {
+function answerWritten(reply: Reply<WriteAnswer>, writing: Promise<void>): true {
+  writing.then(
+    () => reply.resolve({ type: 'written' }),
+    (error: unknown) => answerFault(reply, error),
+  )
+  return true
+}
+
+function answerFault(reply: Reply<RefusedAnswer>, error: unknown): void {
   if (!(error instanceof IdentityError)) {
     return reply.reject(asActorError(error, 'the identity store failed'))
   }

@@ -1,25 +1,27 @@
 import { timingSafeEqual } from 'node:crypto'
 
-import { Publisher, type Subscription } from '#actors/kernel/publication.ts'
+import type { Subscription } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { othersScansEnded } from '#actors/kernel/scans.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import type { Operation, Store } from '#log/store.ts'
 import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
+import { checkContact, type KnownUntil } from '#src/identity/store/contact.ts'
+import { countChanges, CountedRows } from '#src/identity/store/counted_rows.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import {
   putRow,
   readRow,
-  RowFollowers,
   type RowListener,
   type RowRange,
   scanRows,
-  type WrittenRow,
   writtenRows,
 } from '#src/identity/store/identity_rows.ts'
+import { judge } from '#src/identity/store/judging.ts'
 import { NamedTurns } from '#src/identity/store/named_turns.ts'
 import { deriveSecret, readOrCreatePepper, readPepper } from '#src/identity/store/pepper.ts'
+import { type SharedIdentity, type SharedPart, takePart } from '#src/identity/store/shared_part.ts'
 
 /** Where the identity store lies. */
 export type IdentityStoreOptions = {
@@ -33,13 +35,12 @@ export type IdentityStoreOptions = {
   readonly acceptsOlder?: boolean
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
+  /** What this node has in common with others; undefined: it is the only one. */
+  readonly shared?: SharedIdentity
 }
 
 /** The row that says whose store this is: `pepperCheck` is a digest only the right pepper makes. */
 type IdentityRow = { readonly schema: 1; readonly pepper_check: string }
-
-/** The row that says how many changes were made, this one included: each change writes it. */
-type HeadRow = { readonly changes: number }
 
 // Keys are served from memory, so the store itself gets little of it.
 const writeBufferBytes = 4 * 1024 * 1024
@@ -52,7 +53,6 @@ export const identityStoreName = 'identity'
 const scansAskedEveryMs = 30_000
 
 const identityKey = 'identity'
-const headKey = 'head'
 const pepperCheckText = 'svc-pepper-check-v1'
 
 /**
@@ -60,7 +60,8 @@ const pepperCheckText = 'svc-pepper-check-v1'
  * that is missing, exposed (StartError `secret_missing`, `secret_exposed`) or not the store's own
  * (IdentityError `secret_mismatch`) is refused, because with it no key could be recognized. A store
  * that has lost changes is `keys_rolled_back`: it would let revoked keys in. Store errors are
- * LogErrors.
+ * LogErrors. One that is shared is as the others have it when this resolves; errors as
+ * `takePart`.
  */
 export async function openIdentityStore(
   options: IdentityStoreOptions,
@@ -84,7 +85,7 @@ export async function openIdentityStore(
 
 async function claimStore(
   opened: Pick<IdentityStoreParts, 'store' | 'pepper' | 'readers'>,
-  { headFile, pepperPath, acceptsOlder = false }: IdentityStoreOptions,
+  { headFile, pepperPath, acceptsOlder = false, shared }: IdentityStoreOptions,
 ): Promise<OpenedIdentityStore> {
   const { store, pepper } = opened
   const hashKey = createKeyHasher(pepper)
@@ -93,7 +94,7 @@ async function claimStore(
   if (claimed !== undefined) checkPepper(claimed, pepperCheck, pepperPath)
   const guard = new IdentityGuard(headFile, hashKey)
   try {
-    const changes = readRow<HeadRow>(store, headKey)?.changes ?? 0
+    const changes = countChanges(store)
     const lostChanges = guard.check(changes)
     if (lostChanges > 0 && !acceptsOlder) throw rolledBack(lostChanges, headFile)
     const parts = { ...opened, hashKey, guard, changes, lostChanges }
@@ -102,6 +103,7 @@ async function claimStore(
       const claim: IdentityRow = { schema: 1, pepper_check: pepperCheck.toString('hex') }
       await identity.commit([putRow(identityKey, claim)])
     }
+    if (shared !== undefined) await identity.takePart(shared)
     return identity
   } catch (error) {
     guard.close()
@@ -151,29 +153,40 @@ export type IdentityStore = Pick<
   | 'inTurn'
   | 'inTurnAt'
   | 'commit'
+  | 'append'
   | 'purge'
   | 'follow'
   | 'catchUp'
+  | 'isShared'
+  | 'checkContact'
 >
 
 /** What a thread begins with that joins an identity store of another one. */
-export type IdentityShare = Subscription & { readonly pepper: Uint8Array }
+export type IdentityShare = Subscription & {
+  readonly pepper: Uint8Array
+  /** Until when this node knows what others have done; undefined: there are no others. */
+  readonly knownUntil?: KnownUntil
+}
 
-/** JSON rows with a single writer. It owns the order of changes; who reads owns nothing. */
+/** A turn: on which changes what it reads rests, and whether it may have written anything. */
+type Turn = { readonly judgedAfter: number; mayHaveWritten: boolean }
+
+/**
+ * JSON rows with a single writer, or several nodes that agree. It owns the order of changes on this
+ * node; who reads owns nothing.
+ */
 export class OpenedIdentityStore {
   readonly hashKey: KeyHasher
   /** How many changes were made after the older copy that this is; 0 unless older was accepted. */
   readonly lostChanges: number
   readonly #store: Store
+  readonly #rows: CountedRows
   readonly #pepper: Uint8Array
-  readonly #guard: IdentityGuard
-  #changes: number
   #lastTurn: Promise<unknown> = Promise.resolve()
-  #failure: unknown
-  readonly #followers = new RowFollowers()
-  readonly #publisher = new Publisher<readonly WrittenRow[]>()
   readonly #readers: Set<Remote>
   readonly #turnsAt = new NamedTurns()
+  #part: SharedPart | undefined
+  #turn: Turn | undefined
 
   constructor(parts: IdentityStoreParts) {
     const { store, pepper, hashKey, guard, changes, lostChanges, readers = new Set() } = parts
@@ -181,10 +194,9 @@ export class OpenedIdentityStore {
     this.lostChanges = lostChanges
     this.#store = store
     this.#pepper = pepper
-    this.#guard = guard
     this.#readers = readers
     // The next change follows the lost ones too: so no copy of before it is the newest again.
-    this.#changes = changes + lostChanges
+    this.#rows = new CountedRows({ store, guard, changes: changes + lostChanges })
   }
 
   /** A secret of 32 bytes for one purpose, made from the pepper (HKDF-SHA256, RFC 5869). */
@@ -202,19 +214,73 @@ export class OpenedIdentityStore {
     return scanRows<T>(this.#store, prefix, range)
   }
 
+  /** Whether other nodes change these rows too. */
+  get isShared(): boolean {
+    return this.#part !== undefined
+  }
+
+  /**
+   * Refuses to go on where this node does not know what others have revoked: IdentityError
+   * `identity_stale` when it has had no contact for longer than its bound.
+   */
+  checkContact(): void {
+    const part = this.#part
+    if (part !== undefined) checkContact(part.contact.knownUntil, part.elapsedMs)
+  }
+
   /**
    * Runs changes one after another, so that what one reads, no other changes under it. Of what the
-   * changes before it have committed, everybody here has been told.
+   * changes before it have committed, everybody here has been told. Where nodes share the store, a
+   * change runs again if another node was first, so until it commits it only reads, and it commits
+   * once; its answer is one that all that was acknowledged before has gone into.
    */
-  inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(change)
-    this.#lastTurn = turn.catch(() => undefined)
+  async inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const part = this.#part
+    if (part === undefined) return this.takeTurn(change)
+    this.checkContact()
+    const judging = { stands: () => this.stands(), elapsedMs: part.elapsedMs }
+    return this.takeTurn(() => judge(change, judging))
+  }
+
+  /** Runs a task in a turn of this node: once, whatever other nodes do meanwhile. */
+  takeTurn<T>(task: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(() => {
+      this.#beginJudging()
+      return task()
+    })
+    this.#lastTurn = turn.then(
+      () => this.#endTurn(),
+      () => this.#endTurn(),
+    )
     return turn
   }
 
   /**
-   * Runs tasks under the same name one after another, on whatever threads; each may take turns of
-   * the store meanwhile. So what is good for one use has one, whatever its use takes.
+   * Whether what the turn has judged so far stands: it may have been written, or no node has
+   * changed anything. If not, all of that is here now, and the turn judges anew.
+   */
+  async stands(): Promise<boolean> {
+    const [part, turn] = [this.#part, this.#turn]
+    if (part === undefined || turn === undefined || turn.mayHaveWritten) return true
+    await part.changes.caughtUp()
+    if (part.changes.judged === turn.judgedAfter) return true
+    this.#beginJudging()
+    return false
+  }
+
+  #beginJudging(): void {
+    const part = this.#part
+    if (part === undefined) return
+    this.#turn = { judgedAfter: part.changes.judged, mayHaveWritten: false }
+  }
+
+  #endTurn(): void {
+    this.#turn = undefined
+  }
+
+  /**
+   * Runs tasks under the same name one after another, on whatever threads of this node; each may
+   * take turns of the store meanwhile. So what is good for one use has one, whatever its use takes.
    */
   inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T> {
     return this.#turnsAt.inTurnAt(name, task)
@@ -226,7 +292,7 @@ export class OpenedIdentityStore {
    * before it resolves, those of others by `catchUp` at the latest.
    */
   follow<T>(prefix: string, listener: RowListener<T>): void {
-    this.#followers.follow(prefix, listener)
+    this.#rows.follow(prefix, listener)
   }
 
   /**
@@ -236,33 +302,41 @@ export class OpenedIdentityStore {
   catchUp(): void {}
 
   /**
-   * Writes one change, a synced batch; call it in turn. After a failure the outcome is unknown and
-   * every later change is refused with `keys_unwritable`, until a restart reads what was kept.
+   * Resolves when all is here that was acknowledged to anybody before, on whatever node. IdentityError
+   * `identity_stale` if it is not known in time what that is.
    */
-  async commit(operations: readonly Operation[]): Promise<void> {
-    await this.#write(operations)
-    const rows = writtenRows(operations)
-    this.#publisher.publish(rows)
-    this.#followers.tell(rows)
+  async caughtUp(): Promise<void> {
+    await this.#part?.changes.caughtUp()
   }
 
-  async #write(operations: readonly Operation[]): Promise<void> {
-    if (this.#failure === undefined) {
-      try {
-        const changes = this.#changes + 1
-        await this.#store.commit([...operations, putRow(headKey, { changes } satisfies HeadRow)])
-        this.#changes = changes
-        return this.#guard.remember(changes)
-      } catch (error) {
-        this.#failure = error
-      }
+  /**
+   * Writes one change, a synced batch; call it in turn. After a failure the outcome is unknown and
+   * every later change is refused with `keys_unwritable`, until a restart reads what was kept.
+   * Where nodes share the store: errors as `SharedChanges.write`; `inTurn` sees to
+   * `identity_outrun`.
+   */
+  async commit(operations: readonly Operation[]): Promise<void> {
+    const [part, turn] = [this.#part, this.#turn]
+    if (part === undefined) return this.#rows.commit(operations)
+    const judged = turn === undefined ? {} : { judgedAfter: turn.judgedAfter }
+    try {
+      await part.changes.write({ rows: writtenRows(operations), purged: [], ...judged })
+      if (turn !== undefined) turn.mayHaveWritten = true
+    } catch (error) {
+      const isOutrun = error instanceof IdentityError && error.code === 'identity_outrun'
+      if (turn !== undefined) turn.mayHaveWritten = !isOutrun
+      throw error
     }
-    throw new IdentityError(
-      'keys_unwritable',
-      'a write to the identity store failed and its outcome is unknown: free the disk if it is ' +
-        'full, then restart the service',
-      { cause: this.#failure },
-    )
+  }
+
+  /**
+   * Writes rows whatever others write, not in turn: nothing that a turn reads is among them. What
+   * is asked for at the same time may be written at once. Errors as `commit`.
+   */
+  append(operations: readonly Operation[]): Promise<void> {
+    const part = this.#part
+    if (part === undefined) return this.inTurn(() => this.commit(operations))
+    return part.changes.write({ rows: writtenRows(operations), purged: [] })
   }
 
   /**
@@ -270,8 +344,17 @@ export class OpenedIdentityStore {
    * in turn.
    */
   async purge(keys: readonly string[]): Promise<void> {
-    // One by one: all that lies between two keys would be written anew as well.
-    for (const key of keys) await this.#store.purge([key])
+    const part = this.#part
+    if (part === undefined) return this.#rows.purge(keys)
+    return part.changes.write({ rows: [], purged: keys })
+  }
+
+  /**
+   * Shares the store with other nodes from now on: it is as theirs are when this resolves. Errors
+   * as `takePart` of a part.
+   */
+  async takePart(shared: SharedIdentity): Promise<void> {
+    this.#part = await takePart(shared, this.#rows, this.deriveKey('identity stream'))
   }
 
   /**
@@ -282,14 +365,17 @@ export class OpenedIdentityStore {
     this.#readers.add(remote)
     void remote.ended.then(() => this.#readers.delete(remote))
     // Copied, for a buffer is sent with the whole pool that it lies in.
-    return { ...this.#publisher.subscribe(), pepper: Uint8Array.from(this.#pepper) }
+    const pepper = Uint8Array.from(this.#pepper)
+    const part = this.#part
+    const knownUntil = part && { knownUntil: part.contact.knownUntil }
+    return { ...this.#rows.subscribe(), pepper, ...knownUntil }
   }
 
   /** Waits for the changes under way, then closes the store. */
   async close(): Promise<void> {
     await this.#lastTurn
-    this.#publisher.close()
-    this.#guard.close()
-    await this.#store.close()
+    this.#part?.contact.close()
+    await this.#part?.changes.close()
+    await this.#rows.close()
   }
 }

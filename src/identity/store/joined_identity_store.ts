@@ -7,6 +7,7 @@ import { faultOf } from '#actors/kernel/sent_fault.ts'
 import { type JoinedStore, joinLevelStore } from '#log/level_store.ts'
 import type { Operation } from '#log/store.ts'
 import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
+import { checkContact, type KnownUntil } from '#src/identity/store/contact.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import {
   readRow,
@@ -19,6 +20,7 @@ import {
 } from '#src/identity/store/identity_rows.ts'
 import type {
   IdentityMessage,
+  RefusedAnswer,
   TurnMessage,
   WriteAnswer,
 } from '#src/identity/store/identity_sharing.ts'
@@ -27,6 +29,7 @@ import {
   type IdentityStore,
   identityStoreName,
 } from '#src/identity/store/identity_store.ts'
+import { judge } from '#src/identity/store/judging.ts'
 import { deriveSecret } from '#src/identity/store/pepper.ts'
 
 /** Where the store of another thread lies, and how it is reached. */
@@ -36,6 +39,8 @@ export type JoinIdentityOptions = {
   readonly share: IdentityShare
   /** The connection to the thread that owns the store. */
   readonly remote: Remote
+  /** Milliseconds of a clock that only goes forward, and is the same on all threads. */
+  readonly elapsedMs: () => number
 }
 
 /** How long a write may take before who waits for it is told that its outcome is unknown. */
@@ -64,6 +69,10 @@ type AwaitedTurn = { begin(): void; fail(error: ActorError): void }
  */
 export class JoinedIdentityStore implements IdentityStore {
   readonly hashKey: KeyHasher
+  /** Whether other nodes change these rows too. */
+  readonly isShared: boolean
+  readonly #knownUntil: KnownUntil | undefined
+  readonly #elapsedMs: () => number
   readonly #pepper: Uint8Array
   readonly #store: JoinedStore
   readonly #owner: Ref<IdentityMessage>
@@ -74,8 +83,11 @@ export class JoinedIdentityStore implements IdentityStore {
   #commits = 0
   #lastTurn: Promise<unknown> = Promise.resolve()
 
-  constructor({ share, remote }: JoinIdentityOptions, store: JoinedStore) {
+  constructor({ share, remote, elapsedMs }: JoinIdentityOptions, store: JoinedStore) {
     this.hashKey = createKeyHasher(share.pepper)
+    this.isShared = share.knownUntil !== undefined
+    this.#knownUntil = share.knownUntil
+    this.#elapsedMs = elapsedMs
     this.#pepper = share.pepper
     this.#store = store
     this.#owner = remote.at(identityStoreName, '')
@@ -98,10 +110,29 @@ export class JoinedIdentityStore implements IdentityStore {
     return scanRows<T>(this.#store, prefix, range)
   }
 
-  inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const turn = this.#inTurn(change)
+  checkContact(): void {
+    if (this.#knownUntil !== undefined) checkContact(this.#knownUntil, this.#elapsedMs)
+  }
+
+  async inTurn<T>(change: () => Promise<T>): Promise<T> {
+    this.checkContact()
+    const turn = this.#inTurn(this.isShared ? () => this.#judge(change) : change)
     this.#lastTurn = turn.catch(() => undefined)
     return turn
+  }
+
+  #judge<T>(change: () => Promise<T>): Promise<T> {
+    const again = () => {
+      this.catchUp()
+      return change()
+    }
+    return judge(again, { stands: () => this.#stands(), elapsedMs: this.#elapsedMs })
+  }
+
+  async #stands(): Promise<boolean> {
+    const answer = await ask(this.#owner, { type: 'stands' }, writeMsMax)
+    if (answer.type === 'refused') throw refusalOf(answer)
+    return answer.type === 'stands'
   }
 
   inTurnAt<T>(name: string, task: () => Promise<T>): Promise<T> {
@@ -118,7 +149,15 @@ export class JoinedIdentityStore implements IdentityStore {
     this.#subscriber.catchUp()
   }
 
-  async commit(operations: readonly Operation[]): Promise<void> {
+  commit(operations: readonly Operation[]): Promise<void> {
+    return this.#write('commit', operations)
+  }
+
+  append(operations: readonly Operation[]): Promise<void> {
+    return this.#write('append', operations)
+  }
+
+  async #write(type: 'commit' | 'append', operations: readonly Operation[]): Promise<void> {
     const commit = (this.#commits += 1)
     const parts = partsOf(writtenRows(operations))
     const last = parts.pop() ?? []
@@ -126,7 +165,7 @@ export class JoinedIdentityStore implements IdentityStore {
       // Without a part of it, nothing of the commit may be written.
       if (!tell(this.#owner, { type: 'prepare', commit, rows })) throw unsent()
     }
-    const answer = await ask(this.#owner, { type: 'commit', commit, rows: last }, writeMsMax)
+    const answer = await ask(this.#owner, { type, commit, rows: last }, writeMsMax)
     // The commit was told before it was answered.
     this.catchUp()
     checkWritten(answer)
@@ -203,7 +242,9 @@ function partsOf(rows: readonly WrittenRow[]): WrittenRow[][] {
 }
 
 function checkWritten(answer: WriteAnswer): void {
-  if (answer.type === 'written') return
-  const { code, message, cause } = answer
-  throw new IdentityError(code, message, { cause: faultOf(cause) })
+  if (answer.type === 'refused') throw refusalOf(answer)
+}
+
+function refusalOf({ code, message, cause }: RefusedAnswer): IdentityError {
+  return new IdentityError(code, message, { cause: faultOf(cause) })
 }

@@ -38,10 +38,16 @@ export function lateView(store: IdentityStore): IdentityStore {
       await store.commit(operations)
       catchUp()
     },
+    async append(operations) {
+      await store.append(operations)
+      catchUp()
+    },
     purge: (keys) => store.purge(keys),
     follow(prefix, listener) {
       store.follow<never>(prefix, (key, row) => void untold.push(() => listener(key, row)))
     },
     catchUp,
+    isShared: store.isShared,
+    checkContact: () => store.checkContact(),
   }
 }

@@ -23,6 +23,7 @@ import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { settleAccounts } from '#src/start/accounts.ts'
 import { shareRealm } from '#src/start/realm.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
 import { makeRegistry } from '#test/actors/_environment.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
@@ -73,7 +74,7 @@ async function openOn(
   const { toJoined, toOwner: remote } = connect(t)
   shareRealm(owner.realm, toJoined)
   const share = shareIdentity(store, toJoined)
-  const joinedStore = await joinIdentityStore({ dir: fixture.dir, share, remote })
+  const joinedStore = await joinIdentityStore({ dir: fixture.dir, share, remote, elapsedMs })
   t.teardown(() => joinedStore.close())
   const joinedKeys = await openPersonKeys(joinedStore, randomBytes)
   const joinedEnvironment = await joinEnvironment({

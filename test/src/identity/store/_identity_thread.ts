@@ -10,6 +10,7 @@ import { threadTransport } from '#actors/kernel/transport.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import type { IdentityShare } from '#src/identity/store/identity_store.ts'
 import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 
 /** What the thread is started with. */
@@ -32,7 +33,7 @@ const remote = new Remote({
   name: 'the owner',
   transport: threadTransport(port),
 })
-const store = await joinIdentityStore({ dir, share, remote })
+const store = await joinIdentityStore({ dir, share, remote, elapsedMs })
 
 async function addOften(times: number): Promise<readonly number[]> {
   const told: number[] = []

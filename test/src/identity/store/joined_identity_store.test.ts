@@ -15,6 +15,7 @@ import { putRow } from '#src/identity/store/identity_rows.ts'
 import { shareIdentity } from '#src/identity/store/identity_sharing.ts'
 import { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { joinIdentityStore } from '#src/identity/store/joined_identity_store.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 import { neverMs } from '#test/actors/kernel/_counter.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
@@ -143,7 +144,7 @@ test('who waits for a turn when the owner ends is told so, and who comes later t
   const { store, dir } = await open(t)
   const { toJoined, toOwner } = connect(t)
   const share = shareIdentity(store, toJoined)
-  const joined = await joinIdentityStore({ dir, share, remote: toOwner })
+  const joined = await joinIdentityStore({ dir, share, remote: toOwner, elapsedMs })
   t.teardown(() => joined.close())
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const own = store.inTurn(() => held)
@@ -201,7 +202,7 @@ test('who leaves the store ends its changes first', async (t) => {
   const { store, dir } = await open(t)
   const { toJoined, toOwner } = connect(t)
   const share = shareIdentity(store, toJoined)
-  const joined = await joinIdentityStore({ dir, share, remote: toOwner })
+  const joined = await joinIdentityStore({ dir, share, remote: toOwner, elapsedMs })
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const own = store.inTurn(() => held)
   const changing = joined.inTurn(async () => {

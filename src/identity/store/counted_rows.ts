@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+
+import { Publisher, type Subscription } from '#actors/kernel/publication.ts'
+import type { Operation, Store } from '#log/store.ts'
+import { IdentityError } from '#src/identity/store/identity_error.ts'
+import type { IdentityGuard } from '#src/identity/store/identity_guard.ts'
+import {
+  operationsOf,
+  putRow,
+  readRow,
+  RowFollowers,
+  type RowListener,
+  type WrittenRow,
+  writtenRows,
+} from '#src/identity/store/identity_rows.ts'
+import type { ChangePlace, LocalRows } from '#src/identity/store/shared_changes.ts'
+import { changedOutside } from '#src/identity/store/shared_changes_fault.ts'
+
+/** The row that says how many changes were made, this one included: each change writes it. */
+type HeadRow = { readonly changes: number }
+
+/** The row that says how far they have come in the stream of a cluster, with which change. */
+type PlaceRow = ChangePlace & HeadRow
+
+const headKey = 'head'
+const placeKey = 'place'
+
+/** How many changes the rows of a store hold. */
+export function countChanges(store: Pick<Store, 'get'>): number {
+  return readRow<HeadRow>(store, headKey)?.changes ?? 0
+}
+
+/** What the rows are made from: `changes` were made so far, those that were lost included. */
+export type CountedRowsOptions = {
+  readonly store: Store
+  readonly guard: IdentityGuard
+  readonly changes: number
+}
+
+/**
+ * The rows of an identity store on this node, whose changes are counted: each is one synced write,
+ * which the guard remembers, and of which all who follow the rows are told. It owns the count.
+ */
+export class CountedRows implements LocalRows {
+  readonly #store: Store
+  readonly #guard: IdentityGuard
+  readonly #followers = new RowFollowers()
+  readonly #publisher = new Publisher<readonly WrittenRow[]>()
+  #changes: number
+  #failure: unknown
+
+  constructor({ store, guard, changes }: CountedRowsOptions) {
+    this.#store = store
+    this.#guard = guard
+    this.#changes = changes
+  }
+
+  follow<T>(prefix: string, listener: RowListener<T>): void {
+    this.#followers.follow(prefix, listener)
+  }
+
+  /** What another thread needs to be told of every change. */
+  subscribe(): Subscription {
+    return this.#publisher.subscribe()
+  }
+
+  /**
+   * Makes a change durable, then tells of it. After a failure the outcome is unknown and every
+   * later change is refused with `keys_unwritable`, until a restart reads what was kept.
+   */
+  async commit(operations: readonly Operation[], place?: ChangePlace): Promise<void> {
+    const changes = this.#changes + 1
+    const head = putRow(headKey, { changes } satisfies HeadRow)
+    const placed = place && putRow(placeKey, { ...place, changes } satisfies PlaceRow)
+    await this.#commit([...operations, head, ...(placed ? [placed] : [])], changes)
+    const rows = writtenRows(operations)
+    this.#publisher.publish(rows)
+    this.#followers.tell(rows)
+  }
+
+  write(rows: readonly WrittenRow[], place: ChangePlace): Promise<void> {
+    return this.commit(operationsOf(rows), place)
+  }
+
+  async #commit(operations: readonly Operation[], changes: number): Promise<void> {
+    if (this.#failure === undefined) {
+      try {
+        await this.#store.commit(operations)
+        this.#changes = changes
+        return this.#guard.remember(changes)
+      } catch (error) {
+        this.#failure = error
+      }
+    }
+    throw new IdentityError(
+      'keys_unwritable',
+      'a write to the identity store failed and its outcome is unknown: free the disk if it is ' +
+        'full, then restart the service',
+      { cause: this.#failure },
+    )
+  }
+
+  async purge(keys: readonly string[]): Promise<void> {
+    // One by one: all that lies between two keys would be written anew as well.
+    for (const key of keys) await this.#store.purge([key])
+  }
+
+  place(): ChangePlace | undefined {
+    const row = readRow<PlaceRow>(this.#store, placeKey)
+    if (row === undefined) return undefined
+    const { changes, ...place } = row
+    if (changes !== countChanges(this.#store)) throw changedOutside()
+    return place
+  }
+
+  async digest(): Promise<string> {
+    const digest = createHash('sha256')
+    for await (const [key, value] of this.#store.scan({})) {
+      // How many changes have led to the rows does not matter.
+      if (key !== headKey) digest.update(JSON.stringify([key, Buffer.from(value).toString()]))
+    }
+    return digest.digest('hex')
+  }
+
+  /** Tells nobody any more, and closes the guard and the store. */
+  async close(): Promise<void> {
+    this.#publisher.close()
+    this.#guard.close()
+    await this.#store.close()
+  }
+}

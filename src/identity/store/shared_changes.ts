@@ -1,0 +1,376 @@
+import type { Appended, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
+import {
+  changeDigest,
+  type ChangeMessage,
+  cutRows,
+  decodeChange,
+  encodeChange,
+  rowBytes,
+} from '#src/identity/store/change_message.ts'
+import { IdentityError } from '#src/identity/store/identity_error.ts'
+import type { WrittenRow } from '#src/identity/store/identity_rows.ts'
+import {
+  contended,
+  gap,
+  outrun,
+  rolledBack,
+  stale,
+  strayPart,
+  undecided,
+} from '#src/identity/store/shared_changes_fault.ts'
+
+/** How far a store has come in the stream: what it has carried out. */
+export type ChangePlace = {
+  /** The newest message that is carried out here, and its digest. */
+  readonly sequence: number
+  readonly digest: string
+  /** How many changes were there until then that were judged on what was there before. */
+  readonly judged: number
+}
+
+/** The rows of this node, as its part in the stream has them. */
+export type LocalRows = {
+  /** How far they have come; undefined: they never were part of a stream. */
+  place(): ChangePlace | undefined
+  /** Makes rows durable with a place, in one write, and tells those who follow them. */
+  write(rows: readonly WrittenRow[], place: ChangePlace): Promise<void>
+  /** Leaves nothing in any file of what rows held before their last change. */
+  purge(keys: readonly string[]): Promise<void>
+  /** A digest of all rows, which equal rows have on all nodes. */
+  digest(): Promise<string>
+}
+
+/** What a node's part in the stream is made from. */
+export type SharedChangesOptions = {
+  readonly stream: SharedJournal
+  readonly rows: LocalRows
+  /** 32 bytes that all nodes have, under which messages are sealed. */
+  readonly sealKey: Uint8Array
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsedMs: () => number
+  /** For how long a change is tried, and what others have written is waited for. */
+  readonly patienceMs: number
+  /** Called once, when the stream and these rows are not of one history: the node must stop. */
+  readonly halted: (error: unknown) => void
+}
+
+/** Rows that are written together, or not at all. */
+export type Change = {
+  readonly rows: readonly WrittenRow[]
+  readonly purged: readonly string[]
+  /** Of a change that was judged: how many such changes there were then. */
+  readonly judgedAfter?: number
+}
+
+/** A change that waits to become part of the stream. */
+type Waiting = {
+  readonly change: Change
+  readonly bytes: number
+  readonly untilMs: number
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+type Read = Pick<ChangePlace, 'sequence' | 'digest'>
+
+/** Changes that wait, at most, and bytes of their rows that go into one message, about. */
+const waitingMax = 4_096
+const pooledBytesMax = 512 * 1_024
+
+/** For how long the next part of a change is waited for, after which the change is void. */
+const partMsMax = 2_000
+
+/**
+ * One node's part in a stream of changes that several nodes share: the order of the stream is the
+ * order of the changes, and each node carries out all of them on its own rows. A change that was
+ * judged on rows counts only if no other such change came before it, so that what is good for one
+ * use has one, and a name one holder, on whatever nodes they are asked for. Messages are appended
+ * after a place: so each node knows what stood before its own. It owns the place of its rows.
+ */
+export class SharedChanges {
+  readonly #options: SharedChangesOptions
+  readonly #closing = new AbortController()
+  #place: ChangePlace
+  /** The newest message that was read: after the place, if a change is not whole yet. */
+  #read: Read
+  #parts: ChangeMessage[] = []
+  #partMs = 0
+  readonly #waiting: Waiting[] = []
+  #appending: Promise<void> | undefined
+  #following: Promise<void> = Promise.resolve()
+  #lastStep: Promise<unknown> = Promise.resolve()
+  #nextRead = Promise.withResolvers<void>()
+  #failure: unknown
+
+  constructor(options: SharedChangesOptions, place: ChangePlace) {
+    this.#options = options
+    this.#place = place
+    this.#read = place
+  }
+
+  /** Takes part from now on, and resolves when these rows are as the stream has them now. */
+  async start(): Promise<void> {
+    try {
+      await this.#check()
+      this.#following = this.#follow()
+      await this.caughtUp()
+    } catch (error) {
+      await this.close()
+      throw this.#failure ?? error
+    }
+  }
+
+  /** How many changes that were judged are carried out here. */
+  get judged(): number {
+    return this.#place.judged
+  }
+
+  /** How far these rows have come. */
+  get place(): ChangePlace {
+    return this.#place
+  }
+
+  /**
+   * Makes a change part of the stream, and resolves when it is carried out here. Nothing is written
+   * when it rejects with `identity_outrun` or `identity_contended`; it may be after
+   * `identity_undecided`.
+   */
+  write(change: Change): Promise<void> {
+    if (this.#closing.signal.aborted) return Promise.reject(this.#ended())
+    if (this.#waiting.length >= waitingMax) return Promise.reject(contended())
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const bytes = change.rows.reduce((sum, row) => sum + rowBytes(row), 0)
+    const untilMs = this.#options.elapsedMs() + this.#options.patienceMs
+    this.#waiting.push({ change, bytes, untilMs, resolve, reject })
+    this.#appending ??= this.#appendAll()
+    return promise
+  }
+
+  /**
+   * Resolves when all is carried out here that was acknowledged to anybody before. IdentityError
+   * `identity_stale` if it is not known in time what that is.
+   */
+  async caughtUp(patienceMs = this.#options.patienceMs): Promise<void> {
+    const untilMs = this.#options.elapsedMs() + patienceMs
+    const newest = await this.#within(patienceMs, (signal) => this.#options.stream.newest(signal))
+    await this.reached(newest, untilMs - this.#options.elapsedMs())
+  }
+
+  /** Resolves when a message of the stream is carried out here. Errors: as `caughtUp`. */
+  async reached(sequence: number, patienceMs = this.#options.patienceMs): Promise<void> {
+    const endMs = this.#options.elapsedMs() + patienceMs
+    while (this.#read.sequence < sequence) {
+      const leftMs = endMs - this.#options.elapsedMs()
+      if (this.#closing.signal.aborted) throw this.#ended()
+      if (leftMs <= 0) throw stale()
+      await this.#untilRead(leftMs)
+    }
+  }
+
+  /** Ends this node's part, once the changes that wait have had their outcome. */
+  async close(): Promise<void> {
+    while (this.#appending !== undefined) await this.#appending
+    this.#closing.abort(this.#ended())
+    this.#nextRead.resolve()
+    await this.#following
+    await this.#lastStep
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#closing
+    try {
+      while (!signal.aborted) {
+        for await (const message of this.#options.stream.follow(this.#read.sequence, signal)) {
+          await this.#take(message)
+        }
+        if (!signal.aborted) await this.#check()
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#end(error)
+    }
+  }
+
+  /** Compares the stream with what is here. Errors: `identity_rolled_back`. */
+  async #check(): Promise<void> {
+    const { stream } = this.#options
+    const { signal } = this.#closing
+    const { sequence, digest } = this.#read
+    const newest = await stream.newest(signal, sequence)
+    if (newest < sequence) {
+      throw rolledBack(`it ends with message ${newest}, and ${sequence} is carried out here`)
+    }
+    const message = await stream.at(sequence, signal)
+    if (message !== undefined && changeDigest(message) !== digest) {
+      throw rolledBack(`its message ${sequence} is another one than was carried out here`)
+    }
+  }
+
+  /** Takes the next message; one that was appended here comes twice. */
+  #take(message: JournalMessage): Promise<void> {
+    const step = this.#lastStep.then(() => this.#takeNext(message))
+    this.#lastStep = step.catch(() => undefined)
+    return step
+  }
+
+  async #takeNext({ sequence, message }: JournalMessage): Promise<void> {
+    const next = this.#read.sequence + 1
+    if (sequence < next) return
+    if (sequence > next) throw gap(next, sequence)
+    const change = decodeChange(this.#options.sealKey, message)
+    if (change.previous !== this.#read.digest) {
+      throw rolledBack(`its message ${sequence} does not follow what was carried out here`)
+    }
+    const read = { sequence, digest: changeDigest(message) }
+    // A first part begins anew: whoever wrote the ones before it has not gone on.
+    if (change.part === 1) this.#parts = []
+    if (change.part !== this.#parts.length + 1) throw strayPart(sequence)
+    this.#parts.push(change)
+    this.#partMs = this.#options.elapsedMs()
+    if (change.part === change.parts) await this.#carryOut(this.#parts, read)
+    this.#read = read
+    this.#nextRead.resolve()
+    this.#nextRead = Promise.withResolvers()
+  }
+
+  async #carryOut(parts: readonly ChangeMessage[], read: Read): Promise<void> {
+    const { rows } = this.#options
+    const judged = this.#place.judged + parts.reduce((sum, part) => sum + part.judged, 0)
+    const place = { ...read, judged }
+    // What is to be purged was put or deleted by a change before this one. A node that ends between
+    // the two purges it again.
+    const purged = parts.flatMap((part) => part.purged)
+    if (purged.length > 0) await rows.purge(purged)
+    await rows.write(
+      parts.flatMap((part) => part.rows),
+      place,
+    )
+    this.#place = place
+    this.#parts = []
+  }
+
+  async #appendAll(): Promise<void> {
+    // What is asked for in one turn of the event loop goes together.
+    await Promise.resolve()
+    try {
+      while (this.#waiting.length > 0) await this.#appendNext()
+    } catch (error) {
+      this.#end(error)
+    } finally {
+      this.#appending = undefined
+    }
+  }
+
+  async #appendNext(): Promise<void> {
+    await this.#untilWhole()
+    const { sequence: after } = this.#read
+    const taken = this.#pool()
+    if (taken.length === 0) return
+    const outcome = await this.#append(taken).catch((error: unknown) => {
+      for (const { reject } of taken) reject(error)
+      throw error
+    })
+    if (outcome === 'fenced') {
+      this.#waiting.unshift(...taken)
+      const { untilMs = 0 } = taken[0] ?? {}
+      const leftMs = untilMs - this.#options.elapsedMs()
+      return this.reached(after + 1, leftMs).catch(() => undefined)
+    }
+    for (const { resolve, reject } of taken) {
+      if (outcome === 'appended') resolve()
+      else reject(undecided())
+    }
+  }
+
+  /** What goes into the next message of what waits; what is over by now is refused. */
+  #pool(): readonly Waiting[] {
+    const taken: Waiting[] = []
+    const nowMs = this.#options.elapsedMs()
+    let bytes = 0
+    let { judged } = this.#place
+    for (;;) {
+      const next = this.#waiting[0]
+      if (next === undefined) return taken
+      const { judgedAfter } = next.change
+      const isFull = taken.length > 0 && bytes + next.bytes > pooledBytesMax
+      if (isFull) return taken
+      this.#waiting.shift()
+      if (this.#closing.signal.aborted) next.reject(this.#ended())
+      else if (judgedAfter !== undefined && judgedAfter !== judged) next.reject(outrun())
+      else if (nowMs >= next.untilMs) next.reject(contended())
+      else {
+        taken.push(next)
+        bytes += next.bytes
+        if (judgedAfter !== undefined) judged += 1
+      }
+    }
+  }
+
+  async #append(taken: readonly Waiting[]): Promise<Appended> {
+    const { stream, sealKey, patienceMs } = this.#options
+    const changes = taken.map(({ change }) => change)
+    const purged = changes.flatMap((change) => change.purged)
+    const judged = changes.filter(({ judgedAfter }) => judgedAfter !== undefined).length
+    const parts = cutRows(changes.flatMap(({ rows }) => rows))
+    let { sequence, digest: previous } = this.#read
+    for (const [index, rows] of parts.entries()) {
+      const isLast = index === parts.length - 1
+      const whole = isLast ? { purged, judged } : { purged: [], judged: 0 }
+      const part = { previous, part: index + 1, parts: parts.length, rows, ...whole }
+      const message = encodeChange(sealKey, part)
+      const after = sequence
+      const outcome = await this.#within(patienceMs, (signal) => {
+        return stream.append(message, after, signal)
+      })
+      if (outcome !== 'appended') return outcome
+      sequence += 1
+      previous = changeDigest(message)
+      await this.#take({ sequence, message })
+    }
+    return 'appended'
+  }
+
+  /** Until no change lacks its other parts; whoever has not gone on for a while never will. */
+  async #untilWhole(): Promise<void> {
+    while (this.#parts.length > 0 && !this.#closing.signal.aborted) {
+      const leftMs = this.#partMs + partMsMax - this.#options.elapsedMs()
+      if (leftMs <= 0) return
+      await this.#untilRead(leftMs)
+    }
+  }
+
+  /** Until another message was read, or so many milliseconds are over. */
+  #untilRead(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, ms)
+    void this.#nextRead.promise.then(resolve)
+    return promise.finally(() => clearTimeout(timer))
+  }
+
+  /** Does what a signal can end, which comes after so many milliseconds, or when this part ends. */
+  async #within<Done>(ms: number, act: (signal: AbortSignal) => Promise<Done>): Promise<Done> {
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(stale()), ms)
+    try {
+      return await act(AbortSignal.any([late.signal, this.#closing.signal]))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #end(error: unknown): void {
+    if (this.#failure !== undefined) return
+    this.#failure = error
+    this.#closing.abort(this.#ended())
+    this.#nextRead.resolve()
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#ended())
+    this.#options.halted(error)
+  }
+
+  #ended(): IdentityError {
+    return new IdentityError(
+      'keys_unwritable',
+      'this node takes no part in the identity stream any more: its log says why',
+      { cause: this.#failure },
+    )
+  }
+}

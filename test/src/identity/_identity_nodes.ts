@@ -1,0 +1,129 @@
+// Nodes of a cluster that share one identity store, each with a folder of its own.
+
+import { randomBytes } from 'node:crypto'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { ExecutionContext } from 'ava'
+
+import type { SharedJournal } from '#actors/journal/port.ts'
+import { openLevelStore } from '#log/level_store.ts'
+import { type OpenedIdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
+import type { SharedIdentity } from '#src/identity/store/shared_part.ts'
+import { elapsedMs } from '#src/start/elapsed.ts'
+
+/** A node, which can be opened again after it was closed. */
+export type IdentityNode = {
+  readonly folder: string
+  /** Where its LevelDB store lies. */
+  readonly dir: string
+  readonly store: OpenedIdentityStore
+  /** Why it has stopped, if it has. */
+  readonly halted: readonly unknown[]
+  caughtUp(): Promise<void>
+}
+
+/** How nodes of a test are set up where it is not as usual. */
+export type IdentityNodeOptions = Partial<Omit<SharedIdentity, 'stream' | 'halted'>>
+
+/** Opens nodes in folders that are removed when the test is over. */
+export class IdentityNodes {
+  readonly #root: string
+  readonly #opened = new Set<OpenedIdentityStore>()
+  #made = 0
+
+  private constructor(root: string) {
+    this.#root = root
+  }
+
+  static async begin(t: ExecutionContext): Promise<IdentityNodes> {
+    const nodes = new IdentityNodes(await mkdtemp(path.join(os.tmpdir(), 'arklog-')))
+    t.teardown(() => nodes.#end())
+    return nodes
+  }
+
+  /** A new node, whose rows are those that every store begins with. */
+  async add(stream: SharedJournal, options?: IdentityNodeOptions): Promise<IdentityNode> {
+    const folder = path.join(this.#root, `${(this.#made += 1)}`)
+    await mkdir(folder)
+    return this.#open(folder, stream, true, options)
+  }
+
+  /** A node with a copy of the folder of one that is closed. */
+  async copy(
+    { folder: from }: Pick<IdentityNode, 'folder'>,
+    stream: SharedJournal,
+  ): Promise<IdentityNode> {
+    const folder = path.join(this.#root, `${(this.#made += 1)}`)
+    await cp(from, folder, { recursive: true })
+    return this.#open(folder, stream, false)
+  }
+
+  /** Opens the folder of a node that is closed. */
+  again(
+    { folder }: Pick<IdentityNode, 'folder'>,
+    stream: SharedJournal,
+    options?: IdentityNodeOptions,
+  ): Promise<IdentityNode> {
+    return this.#open(folder, stream, false, options)
+  }
+
+  /** Opens the folder of a node that is closed as a store that nobody shares. */
+  async alone({ folder }: Pick<IdentityNode, 'folder'>): Promise<OpenedIdentityStore> {
+    const store = await openIdentityStore({ ...this.#files(folder), create: false, ...made })
+    this.#opened.add(store)
+    return store
+  }
+
+  async close({ store }: Pick<IdentityNode, 'store'>): Promise<void> {
+    this.#opened.delete(store)
+    await store.close()
+  }
+
+  async #open(
+    folder: string,
+    stream: SharedJournal,
+    create: boolean,
+    options: IdentityNodeOptions = {},
+  ): Promise<IdentityNode> {
+    const halted: unknown[] = []
+    const files = this.#files(folder)
+    const shared = {
+      stream,
+      elapsedMs,
+      patienceMs: 30_000,
+      contactMs: 30_000,
+      isConnected: () => true,
+      halted: (error: unknown) => void halted.push(error),
+      ...options,
+    }
+    const store = await openIdentityStore({ ...files, create, ...made, shared })
+    this.#opened.add(store)
+    return { folder, dir: files.dir, store, halted, caughtUp: () => store.caughtUp() }
+  }
+
+  #files(folder: string) {
+    return {
+      dir: path.join(folder, 'identity'),
+      headFile: path.join(folder, 'identity.head'),
+      // All nodes have the same.
+      pepperPath: path.join(this.#root, 'pepper'),
+    }
+  }
+
+  async #end(): Promise<void> {
+    for (const store of this.#opened) await store.close()
+    await rm(this.#root, { recursive: true })
+  }
+}
+
+const made = { random: randomBytes }
+
+/** All rows of a node that is closed, as they lie on its disk. */
+export async function diskOf({ dir }: Pick<IdentityNode, 'dir'>): Promise<Map<string, string>> {
+  const disk = new Map<string, string>()
+  const store = await openLevelStore(dir, { create: false })
+  for await (const [key, value] of store.scan({})) disk.set(key, Buffer.from(value).toString('hex'))
+  await store.close()
+  return disk
+}
