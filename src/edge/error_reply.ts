@@ -7,6 +7,7 @@ import { isDamage } from '#log/damage.ts'
 import { LogError, type LogErrorCode } from '#log/errors.ts'
 import { type ErrorCode, errorStatus, HttpError, invalidInput } from '#src/errors.ts'
 import { QueueError, type QueueErrorCode } from '#src/fairness/fair_queue.ts'
+import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
 import { advice } from '#src/edge/request_path.ts'
 import { maskedUrl, newRequestId } from '#src/edge/logger.ts'
 import { http } from '#src/edge/node_http.ts'
@@ -58,6 +59,15 @@ const logErrors: Partial<Record<LogErrorCode, ErrorCode>> = {
   store_full: 'unavailable',
 }
 
+/** Faults of a store that several nodes share; others are an `internal_error`. */
+const identityErrors: Partial<Record<IdentityErrorCode, ErrorCode>> = {
+  identity_stale: 'unavailable',
+  identity_contended: 'unavailable',
+  identity_outrun: 'unavailable',
+  // It may have been written, as after a time-out.
+  identity_undecided: 'timeout',
+}
+
 /** Refusals of the framework, with the words that a client reads in place of its own. */
 const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_BAD_URL: ['bad_request', 'The percent-encoding of the path is not that of UTF-8 text'],
@@ -80,6 +90,9 @@ export function toHttpError(error: unknown): HttpError {
   if (error instanceof LogError) {
     const code = logErrors[error.code] ?? 'internal_error'
     return code === 'not_found' ? new HttpError(code, error.message) : fault(code, error)
+  }
+  if (error instanceof IdentityError) {
+    return fault(identityErrors[error.code] ?? 'internal_error', error)
   }
   if (error instanceof RenderingError) return fault(renderingErrors[error.code], error)
   if (error instanceof QueueError) return refusedTurn(queueErrors[error.code], error)

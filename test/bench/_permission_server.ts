@@ -22,6 +22,7 @@ import { openGrants } from '#src/identity/oauth/grants.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { openKeyStore } from '#src/identity/keys/key_store.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
+import { ownRowStore } from '#src/identity/oauth/provider_row_store.ts'
 import { ProviderRows } from '#src/identity/oauth/provider_rows.ts'
 
 const [folder = ''] = process.argv.slice(2)
@@ -42,13 +43,13 @@ const keys = await openKeyStore(parts)
 const applications = await openApplications({ ...parts, idPrefix: 'app_' })
 const grants = await openGrants(parts)
 const rows = new ProviderRows({
-  store: await openLevelStore(path.join(folder, 'oauth'), { create: true }),
-  turns: store,
+  store: ownRowStore(await openLevelStore(path.join(folder, 'oauth'), { create: true }), store),
   clock,
   indexKey: randomBytes(32),
   sealKey: randomBytes(32),
 })
 const tokens = new AccessTokens({
+  store,
   rows,
   grants,
   applications,

@@ -37,3 +37,9 @@ export const invitationSpent: FieldFault = {
   code: 'spent',
   message: 'This invitation was used or has expired: ask for another one.',
 }
+
+export const setupOver: FieldFault = {
+  field: 'setup',
+  code: 'spent',
+  message: 'This registry has an administrator already.',
+}

@@ -6,6 +6,7 @@ import {
   emailTaken,
   invitationSpent,
   linkTaken,
+  setupOver,
   usernameTaken,
 } from '#src/identity/accounts/account_fault.ts'
 import type { AccountRows } from '#src/identity/accounts/account_rows.ts'
@@ -42,6 +43,14 @@ export type AccountLifecycleOptions = {
   readonly links: OneTimeLinks
 }
 
+/** On which terms an account is made. */
+export type JoiningTerms = {
+  /** The token of an invitation, which is used up. */
+  readonly invitation?: string
+  /** Whether it is made only if nobody administers the registry. */
+  readonly isFirstAdmin?: boolean
+}
+
 const peoplePage = 1_000
 
 /**
@@ -70,8 +79,8 @@ export class AccountLifecycle {
   }
 
   /** Begins an account that is `joining`, and finishes it. Gives why it cannot be, if so. */
-  async join(account: Account, invitation?: string): Promise<readonly FieldFault[]> {
-    const fault = await this.#begin(account, invitation)
+  async join(account: Account, terms: JoiningTerms): Promise<readonly FieldFault[]> {
+    const fault = await this.#begin(account, terms)
     return fault === undefined ? this.#finishJoining(account) : [fault]
   }
 
@@ -118,7 +127,10 @@ export class AccountLifecycle {
   }
 
   /** The first step: the account and the key of its person, in one change. */
-  #begin(account: Account, invitation: string | undefined): Promise<FieldFault | undefined> {
+  #begin(
+    account: Account,
+    { invitation, isFirstAdmin }: JoiningTerms,
+  ): Promise<FieldFault | undefined> {
     const { store, rows, personKeys, links } = this.#options
     return store.inTurn(async () => {
       const { email, links: upstream } = account
@@ -127,6 +139,7 @@ export class AccountLifecycle {
       if (invitation !== undefined && links.read('invite', invitation) === undefined) {
         return invitationSpent
       }
+      if (isFirstAdmin === true && (await rows.hasAdmin())) return setupOver
       const spent = invitation === undefined ? [] : [links.spend(invitation)]
       const key = personKeys.create(account.ppid)
       await store.commit([...rows.replace(undefined, account), key, ...spent])

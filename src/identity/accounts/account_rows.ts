@@ -35,6 +35,14 @@ export class AccountRows {
     for await (const [, account] of this.#accounts.entries()) yield account
   }
 
+  /** Whether anybody administers the registry, or is about to. */
+  async hasAdmin(): Promise<boolean> {
+    for await (const { state, roles } of this.all()) {
+      if (state !== 'gone' && roles.includes('admin')) return true
+    }
+    return false
+  }
+
   /** Writes an account, and makes it found by what it has now and no longer by what it had. */
   replace(before: Account | undefined, after: Account): Operation[] {
     return [

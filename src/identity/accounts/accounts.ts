@@ -33,6 +33,8 @@ export type NewAccount = NewProfile & {
   readonly password: string | null
   readonly link?: UpstreamLink
   readonly isAdmin?: boolean
+  /** Whether it is made only if nobody administers the registry: else a fault of `setup`. */
+  readonly isFirstAdmin?: boolean
   /** Of a test person: who makes them. */
   readonly madeBy?: OwnerRef
   /** The token of an invitation, which is used up. */
@@ -43,7 +45,7 @@ export type NewAccount = NewProfile & {
 
 export type SignUpAnswer =
   | { readonly type: 'signed_up'; readonly account: Account }
-  /** Faults of `name`, `username`, `email`, `password`, `link` and `invitation`, also `taken`. */
+  /** Faults of `name`, `username`, `email`, `password`, `link`, `invitation`, `setup`. */
   | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
 
 export type SignInAnswer =
@@ -109,8 +111,8 @@ export class Accounts {
   }
 
   /** Whether anybody administers the registry, or is about to. */
-  async hasAdmin(): Promise<boolean> {
-    return (await this.list()).some(({ roles }) => roles.includes('admin'))
+  hasAdmin(): Promise<boolean> {
+    return this.#rows.hasAdmin()
   }
 
   /** Makes an account with its person. */
@@ -121,10 +123,10 @@ export class Accounts {
       ...credentialFaults(newAccount),
     ]
     if (faults.length > 0) return { type: 'invalid', faults }
-    const { password, invitation, from = '' } = newAccount
+    const { password, from = '' } = newAccount
     const hash = password === null ? null : await this.#options.hasher.hash(password, from)
     const joining = this.#newAccount(newAccount, hash)
-    const refusals = await this.#lifecycle.join(joining, invitation)
+    const refusals = await this.#lifecycle.join(joining, newAccount)
     if (refusals.length > 0) return { type: 'invalid', faults: refusals }
     return { type: 'signed_up', account: this.#known(joining.ppid) }
   }

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import type { Operation } from '#log/store.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
+import { GatheredWrites } from '#src/identity/store/gathered_writes.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
@@ -68,11 +69,14 @@ export class WebSessions {
   readonly #options: WebSessionsOptions
   readonly #sessions: SealedRows<SessionRow>
   readonly #lists: SealedRows<readonly string[]>
-  /** Sessions whose last use is about to be written. */
-  readonly #unwritten = new Set<string>()
+  /** When sessions were seen whose last use is about to be written. */
+  readonly #unwrittenMs = new Map<string, number>()
+  readonly #writes: GatheredWrites
 
   constructor(options: WebSessionsOptions) {
+    const { store, report } = options
     this.#options = options
+    this.#writes = new GatheredWrites({ store, report, write: () => this.#writeSeen() })
     this.#sessions = new SealedRows(options.store, 'web_session')
     this.#lists = new SealedRows(options.store, 'web_session_list')
   }
@@ -108,9 +112,13 @@ export class WebSessions {
     return { token, session: shown(row) }
   }
 
-  /** The session of a browser's token, unless it has ended; notes that it was seen. */
+  /**
+   * The session of a browser's token, unless it has ended; notes that it was seen. IdentityError
+   * `identity_stale` where it is not known which sessions have ended.
+   */
   find(token: string): WebSession | undefined {
     if (!isBrowserToken(token)) return undefined
+    this.#options.store.checkContact()
     const row = this.#sessions.read(token.slice(0, idDigits))
     if (row === undefined || !this.#isUsable(row)) return undefined
     if (!timingSafeEqual(Buffer.from(row.digest), Buffer.from(this.#digest(token))))
@@ -169,20 +177,30 @@ export class WebSessions {
   }
 
   #noteSeen({ id, last_seen_at }: SessionRow): void {
-    const { store, clock, report } = this.#options
-    const nowMs = clock.nowMs()
-    if (nowMs < Date.parse(last_seen_at) + seenWrittenEveryMs || this.#unwritten.has(id)) return
-    this.#unwritten.add(id)
-    store
-      .inTurn(async () => {
-        // It may have been ended since.
-        const row = this.#sessions.read(id)
-        if (row === undefined) return
-        const seen = { ...row, last_seen_at: formatTimestamp(nowMs) }
-        await store.commit([this.#sessions.put(id, seen)])
+    const nowMs = this.#options.clock.nowMs()
+    if (nowMs < Date.parse(last_seen_at) + seenWrittenEveryMs || this.#unwrittenMs.has(id)) return
+    this.#unwrittenMs.set(id, nowMs)
+    this.#writes.request()
+  }
+
+  async #writeSeen(): Promise<void> {
+    const { store } = this.#options
+    let seen: readonly (readonly [id: string, nowMs: number])[] = []
+    try {
+      await store.inTurn(async () => {
+        this.#writes.begin()
+        seen = [...this.#unwrittenMs]
+        const rows = seen.flatMap(([id, nowMs]) => {
+          // It may have been ended since.
+          const row = this.#sessions.read(id)
+          if (row === undefined) return []
+          return [this.#sessions.put(id, { ...row, last_seen_at: formatTimestamp(nowMs) })]
+        })
+        if (rows.length > 0) await store.commit(rows)
       })
-      .catch(report)
-      .finally(() => this.#unwritten.delete(id))
+    } finally {
+      for (const [id] of seen) this.#unwrittenMs.delete(id)
+    }
   }
 
   #digest(token: string): string {

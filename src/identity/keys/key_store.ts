@@ -164,8 +164,12 @@ export class KeyStore {
     this.#uses = uses
   }
 
-  /** Whether a text is a usable key. Notes its use, or why it was refused, in the background. */
+  /**
+   * Whether a text is a usable key. Notes its use, or why it was refused, in the background.
+   * IdentityError `identity_stale` where it is not known which keys were revoked.
+   */
   authenticate(presented: string, origin: Origin): Authentication {
+    this.#options.store.checkContact()
     const nowMs = this.#options.clock.nowMs()
     const answer = this.#index().authenticate(presented, origin.ip, nowMs)
     if (answer.type === 'accepted') this.#uses.noteUse(answer.key.record, origin, nowMs)

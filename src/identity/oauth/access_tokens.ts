@@ -6,6 +6,7 @@ import type { Applications } from '#src/identity/oauth/applications.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 import type { Grant, Grants } from '#src/identity/oauth/grants.ts'
 import type { ProviderPayload, ProviderRows, RowStamp } from '#src/identity/oauth/provider_rows.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 /** An access token that can be used now: whose, by which application, and for what. */
 export type LiveToken = {
@@ -18,6 +19,7 @@ export type LiveToken = {
 
 /** What the tokens are checked against. `elapsedMs` is a clock that only goes forward. */
 export type AccessTokensOptions = {
+  readonly store: Pick<IdentityStore, 'checkContact'>
   readonly rows: ProviderRows
   readonly grants: Grants
   readonly applications: Applications
@@ -65,9 +67,13 @@ export class AccessTokens {
     })
   }
 
-  /** The token that a text is, if it can be used; notes the use of its permission. */
+  /**
+   * The token that a text is, if it can be used; notes the use of its permission. IdentityError
+   * `identity_stale` where it is not known which tokens have ended.
+   */
   check(text: string, ip: string): LiveToken | undefined {
     if (!tokenForm.test(text)) return undefined
+    this.#options.store.checkContact()
     const digest = hash('sha256', text, 'base64')
     const checked = this.#keptCheck(digest) ?? this.#read(text, digest)
     if (checked === undefined) return undefined

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+
 import type { People } from '#actors/people/port.ts'
 import type { Clock } from '#actors/values/clock.ts'
 import { joinLevelStore, openLevelStore } from '#log/level_store.ts'
@@ -11,6 +13,13 @@ import { personOwner } from '#src/identity/store/owner_text.ts'
 import type { ThreadRole } from '#src/identity/store/thread_role.ts'
 import { IdentityProvider } from '#src/identity/oauth/provider.ts'
 import type { ProviderPages } from '#src/identity/oauth/provider_configuration.ts'
+import {
+  hasMoved,
+  moveRows,
+  ownRowStore,
+  type ProviderRowStore,
+  sharedRowStore,
+} from '#src/identity/oauth/provider_row_store.ts'
 import { ProviderRows } from '#src/identity/oauth/provider_rows.ts'
 import { Redemptions } from '#src/identity/oauth/redemption.ts'
 import { openTokenKeys } from '#src/identity/oauth/token_keys.ts'
@@ -95,6 +104,7 @@ export async function openOAuth(options: OAuthOptions): Promise<OAuth> {
     cookieKeys: [Buffer.from(store.deriveKey('provider cookies')).toString('base64')],
   })
   const accessTokens = new AccessTokens({
+    store,
     rows,
     grants,
     applications,
@@ -132,16 +142,33 @@ async function endPermissions(
   }
 }
 
-async function openRows({ role, dir, store, clock }: OAuthOptions): Promise<ProviderRows> {
-  const rows =
-    role.type === 'joins'
-      ? await joinLevelStore(dir)
-      : await openLevelStore(dir, { create: true, writeBufferBytes, cacheBytes })
+async function openRows(options: OAuthOptions): Promise<ProviderRows> {
+  const { store, clock } = options
   return new ProviderRows({
-    store: rows,
-    turns: store,
+    store: store.isShared ? await openSharedRows(options) : await openOwnRows(options),
     clock,
     indexKey: store.deriveKey('provider index'),
     sealKey: store.deriveKey('provider seal'),
   })
+}
+
+async function openOwnRows({ role, dir, store }: OAuthOptions): Promise<ProviderRowStore> {
+  const rows =
+    role.type === 'joins'
+      ? await joinLevelStore(dir)
+      : await openLevelStore(dir, { create: true, writeBufferBytes, cacheBytes })
+  return ownRowStore(rows, store)
+}
+
+/** What a node had of its own before it was in a cluster is what all of them begin with. */
+async function openSharedRows({ role, dir, store }: OAuthOptions): Promise<ProviderRowStore> {
+  if (role.type === 'runs' && !hasMoved(store) && existsSync(dir)) {
+    const own = await openLevelStore(dir, { create: true, writeBufferBytes, cacheBytes })
+    try {
+      await moveRows(own, store)
+    } finally {
+      await own.close()
+    }
+  }
+  return sharedRowStore(store)
 }

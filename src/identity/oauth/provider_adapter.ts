@@ -9,6 +9,7 @@ import {
   type ProviderRows,
 } from '#src/identity/oauth/provider_rows.ts'
 import type { Redemptions } from '#src/identity/oauth/redemption.ts'
+import { isPassingFault } from '#src/identity/store/identity_error.ts'
 
 /** Where the identity provider's records lie. */
 export type ProviderRecords = {
@@ -26,9 +27,32 @@ export type ProviderRecords = {
 export function providerAdapter(records: ProviderRecords): (kind: string) => Adapter {
   return (kind) => {
     if (kind === 'Client') return clientAdapter(records.applications)
-    if (kind === 'Grant') return grantAdapter(records.grants)
-    return rowAdapter(records, kind)
+    return tellingOfFaults(
+      kind === 'Grant' ? grantAdapter(records.grants) : rowAdapter(records, kind),
+    )
   }
+}
+
+/** Has what may succeed a moment later answered so: 503, or as RFC 6749 §4.1.2.1 has it. */
+function tellingOfFaults(adapter: Adapter): Adapter {
+  const telling = Object.entries(adapter).map(([name, act]) => {
+    const acted = async (...given: never[]): Promise<unknown> => {
+      try {
+        return await (act as (...given: never[]) => Promise<unknown>)(...given)
+      } catch (error) {
+        throw isPassingFault(error) ? temporarilyUnavailable(error) : error
+      }
+    }
+    return [name, acted]
+  })
+  return Object.fromEntries(telling) as Adapter
+}
+
+function temporarilyUnavailable(cause: unknown): Error {
+  Provider.ctx?.set('retry-after', '1')
+  const error = new errors.OIDCProviderError(503, 'temporarily_unavailable', { cause })
+  const error_description = 'The registry is busy; try again after a moment'
+  return Object.assign(error, { expose: true, error_description })
 }
 
 function clientAdapter(applications: Applications): Adapter {
@@ -80,10 +104,14 @@ function rowAdapter({ rows, grants, redemptions }: ProviderRecords, kind: string
         await rows.consume(kind, id)
       } catch (error) {
         if (!(error instanceof AlreadyConsumedError)) throw error
+        const row = rows.find(kind, id)
+        // Who has the turn of this node was outrun by another node: a moment later it can be told
+        // what came of that.
+        const isOutrun = turn !== undefined && row !== undefined && redemptions.isInGrace(kind, row)
+        if (isOutrun) throw temporarilyUnavailable(error)
         // Another request has redeemed it since the provider looked. That it came twice at once
         // tells as much as one after the other: somebody else has it, and its permission ends.
-        const grantId = rows.find(kind, id)?.grantId
-        if (grantId !== undefined) await grants.end(grantId, 'token_reused')
+        if (row?.grantId !== undefined) await grants.end(row.grantId, 'token_reused')
         throw new errors.InvalidGrant(error.message)
       }
     },

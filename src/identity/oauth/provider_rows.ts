@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 import type { Clock } from '#actors/values/clock.ts'
-import type { Operation, Range, Store } from '#log/store.ts'
-import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import type { Operation } from '#log/store.ts'
+import type { ProviderRowStore } from '#src/identity/oauth/provider_row_store.ts'
 import { openText, sealText } from '#src/identity/store/sealed_text.ts'
 
 /**
@@ -33,14 +33,9 @@ export class AlreadyConsumedError extends Error {
   }
 }
 
-/** The store of the rows: that of this thread, or one that it has joined. */
-type RowStore = Pick<Store, 'get' | 'scan' | 'commit' | 'close'>
-
 /** What the rows are made from. `indexKey` and `sealKey` are secrets of 32 bytes. */
 export type ProviderRowsOptions = {
-  readonly store: RowStore
-  /** Where who redeems a row has a turn at it, on whatever thread. */
-  readonly turns: Pick<IdentityStore, 'inTurnAt'>
+  readonly store: ProviderRowStore
   readonly clock: Clock
   readonly indexKey: Uint8Array
   readonly sealKey: Uint8Array
@@ -60,7 +55,8 @@ const secondMs = 1_000
 /**
  * The rows of the identity provider's tokens, codes, sessions and interactions, in a store of their
  * own beside the identity store: anybody's visit to the authorization endpoint writes here, and
- * every refresh does, while the identity store counts its changes and takes one at a time. Nothing
+ * every refresh does, while the identity store counts its changes and takes one at a time. (Where
+ * nodes share the identity store they lie in it, and are appended beside its changes.) Nothing
  * here is a permission: that is a grant, which lies in the identity store. So what is lost here
  * costs people a sign-in and applications a new authorization, and an older copy of it revives no
  * token whose grant was revoked.
@@ -70,15 +66,13 @@ const secondMs = 1_000
  * `uid/<uid>` with the id of its row.
  */
 export class ProviderRows {
-  readonly #store: RowStore
-  readonly #turns: Pick<IdentityStore, 'inTurnAt'>
+  readonly #store: ProviderRowStore
   readonly #clock: Clock
   readonly #indexKey: KeyObject
   readonly #sealKey: Uint8Array
 
-  constructor({ store, turns, clock, indexKey, sealKey }: ProviderRowsOptions) {
+  constructor({ store, clock, indexKey, sealKey }: ProviderRowsOptions) {
     this.#store = store
-    this.#turns = turns
     this.#clock = clock
     this.#indexKey = createSecretKey(indexKey)
     this.#sealKey = sealKey
@@ -138,12 +132,12 @@ export class ProviderRows {
    */
   consume(kind: string, id: string): Promise<void> {
     const hash = this.#hash(kind, id)
-    return this.#turns.inTurnAt(`provider row ${hash}`, async () => {
+    return this.#store.decide(hash, () => {
       const row = this.#read(rowKey(hash))
       if (row === undefined || row.consumed !== undefined) throw new AlreadyConsumedError()
       const consumed = this.#nowSeconds()
       const exp = Math.min(row.exp ?? 0, consumed + consumedKeptSeconds)
-      await this.#store.commit(this.#writing(hash, row, { ...row, consumed, exp }))
+      return this.#writing(hash, row, { ...row, consumed, exp })
     })
   }
 
@@ -191,7 +185,10 @@ export class ProviderRows {
   }
 
   /** Removes index rows and, of the rows they name, those that are over, a batch at a time. */
-  async #removeFound(range: Range, isOver: (row: ProviderPayload) => boolean): Promise<number> {
+  async #removeFound(
+    range: { readonly gte: string; readonly lt: string },
+    isOver: (row: ProviderPayload) => boolean,
+  ): Promise<number> {
     for (let removed = 0; ; ) {
       const keys = new Set<string>()
       const before = removed

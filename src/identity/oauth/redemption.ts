@@ -34,7 +34,8 @@ export type RedemptionsOptions = {
 /**
  * Lets codes and refresh tokens be redeemed more than once within the grace, by the application
  * that they were issued to: so a permission has one line of refresh tokens, however often its
- * application asks at once. Requests for the same one take turns, on whatever threads.
+ * application asks at once. Requests for the same one take turns, on whatever threads of a node; of
+ * nodes the shared store lets one redeem it.
  */
 export class Redemptions {
   readonly #options: RedemptionsOptions
@@ -46,7 +47,7 @@ export class Redemptions {
 
   /** A row as it is found by who redeems it: within the grace as though nobody had. */
   shown(kind: string, row: ProviderPayload): ProviderPayload {
-    if (!this.#isInGrace(kind, row)) return row
+    if (!this.isInGrace(kind, row)) return row
     const { consumed: _consumed, ...shown } = row
     return shown
   }
@@ -79,7 +80,7 @@ export class Redemptions {
 
   #turnAt(kind: string, id: string): Redemption {
     const row = this.#options.rows.find(kind, id)
-    if (row === undefined || !this.#isInGrace(kind, row)) return { type: 'first' }
+    if (row === undefined || !this.isInGrace(kind, row)) return { type: 'first' }
     if (row.successor === undefined) return { type: 'retry' }
     return { type: 'again', refreshToken: this.#newest(row.successor) }
   }
@@ -89,7 +90,8 @@ export class Redemptions {
     return successor === undefined ? refreshToken : this.#newest(successor)
   }
 
-  #isInGrace(kind: string, { consumed, codeChallenge }: ProviderPayload): boolean {
+  /** Whether a row was redeemed just now, and may be once more. */
+  isInGrace(kind: string, { consumed, codeChallenge }: ProviderPayload): boolean {
     // A code that is bound to no verifier could be anybody's who has seen it.
     const isBound = kind === 'RefreshToken' || codeChallenge !== undefined
     const nowSeconds = Math.floor(this.#options.nowMs() / 1_000)

@@ -28,3 +28,15 @@ export type SharedIdentityErrorCode =
 export class IdentityError extends CodedError<IdentityErrorCode> {
   override readonly name: string = 'IdentityError'
 }
+
+const passing: readonly IdentityErrorCode[] = [
+  'identity_outrun',
+  'identity_contended',
+  'identity_undecided',
+  'identity_stale',
+]
+
+/** Whether what was asked of a store may be done a moment later, or may have been done. */
+export function isPassingFault(error: unknown): boolean {
+  return error instanceof IdentityError && passing.includes(error.code)
+}

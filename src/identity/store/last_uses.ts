@@ -1,6 +1,7 @@
 import type { Operation } from '#log/store.ts'
 import type { NewAuditEntry } from '#src/identity/store/audit.ts'
 import type { AuditNotes } from '#src/identity/store/audit_notes.ts'
+import { GatheredWrites } from '#src/identity/store/gathered_writes.ts'
 import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
 /** When something was used, `YYYY-MM-DDThh:mm:ss.sssZ`, and what is told of it beside that. */
@@ -8,7 +9,7 @@ type Use = { readonly at: string }
 
 /** What the notes of last uses need; `report` is told of one that could not be written down. */
 export type LastUsesOptions<U extends Use> = {
-  readonly store: Pick<IdentityStore, 'inTurn' | 'commit'>
+  readonly store: Pick<IdentityStore, 'inTurn' | 'commit' | 'isShared'>
   readonly notes: AuditNotes
   readonly report: (fault: unknown) => void
   /** The last use of an id that was written, on whichever thread. */
@@ -24,17 +25,20 @@ const writtenEveryMs = 60_000
 
 /**
  * The last use of each key, or of each permission. It is noted in the background, at most once a
- * minute on each thread, and for the audit list once in a while.
+ * minute on each thread, and for the audit list once in a while. Where nodes share the store, all
+ * uses of a minute are one change.
  */
 export class LastUses<U extends Use> {
   readonly #options: LastUsesOptions<U>
   /** When this thread has last noted a use, the longest ago first. */
   readonly #notedMs = new Map<string, number>()
   readonly #unwritten = new Map<string, Noted<U>>()
-  #waits = false
+  readonly #writes: GatheredWrites
 
   constructor(options: LastUsesOptions<U>) {
+    const { store, report } = options
     this.#options = options
+    this.#writes = new GatheredWrites({ store, report, write: () => this.#write() })
   }
 
   /** The newest use that is known: of this thread at once, of others when it is written. */
@@ -57,10 +61,7 @@ export class LastUses<U extends Use> {
     const isNews = this.#options.notes.isDue(id, 'used', nowMs)
     const { entries = [] } = this.#unwritten.get(id) ?? {}
     this.#unwritten.set(id, { use, entries: isNews ? [...entries, entry] : entries })
-    // One write takes all uses that gathered while it waited for its turn.
-    if (this.#waits) return
-    this.#waits = true
-    this.#options.store.inTurn(() => this.#write()).catch(this.#options.report)
+    this.#writes.request()
   }
 
   #remember(id: string, nowMs: number): void {
@@ -74,16 +75,20 @@ export class LastUses<U extends Use> {
 
   async #write(): Promise<void> {
     const { store, notes, rowOf } = this.#options
-    this.#waits = false
-    const noted = [...this.#unwritten]
+    let noted: [id: string, Noted<U>][] = []
     try {
-      const written = noted.flatMap(([id, { use, entries }]) => {
-        const row = rowOf(id, this.of(id) ?? use)
-        return row === undefined ? [] : [{ row, entries }]
+      await store.inTurn(async () => {
+        // In turn, so that it takes all uses that gathered while it waited.
+        this.#writes.begin()
+        noted = [...this.#unwritten]
+        const written = noted.flatMap(([id, { use, entries }]) => {
+          const row = rowOf(id, this.of(id) ?? use)
+          return row === undefined ? [] : [{ row, entries }]
+        })
+        const entries = await notes.rows(written.flatMap((each) => each.entries))
+        const rows = [...written.map(({ row }) => row), ...entries]
+        if (rows.length > 0) await store.commit(rows)
       })
-      const entries = await notes.rows(written.flatMap((each) => each.entries))
-      const rows = [...written.map(({ row }) => row), ...entries]
-      if (rows.length > 0) await store.commit(rows)
     } finally {
       for (const [id, { use }] of noted) {
         if (this.#unwritten.get(id)?.use === use) this.#unwritten.delete(id)

@@ -65,7 +65,8 @@ function addSetupPages(pages: Pages, { accounts, setup, ...context }: SignInCont
     async (visit, body) => {
       const { token = '' } = visit.parameters
       const made = await setup.use(token, async () => {
-        const answer = await accounts.signUp({ ...newAccountOf(visit, body), isAdmin: true })
+        const administrator = { isAdmin: true, isFirstAdmin: true }
+        const answer = await accounts.signUp({ ...newAccountOf(visit, body), ...administrator })
         return { answer, isMade: answer.type === 'signed_up' }
       })
       if (made === undefined) throw setupOver()
@@ -73,6 +74,7 @@ function addSetupPages(pages: Pages, { accounts, setup, ...context }: SignInCont
       if (answer.type === 'signed_up') {
         return welcome(pages, { accounts, setup, ...context }, visit, answer, home)
       }
+      if (answer.faults.some(({ field }) => field === 'setup')) throw setupOver()
       const state = stateOf(body, answer.faults)
       return setupPage(pages, visit.csrf, token, state)
     },

@@ -79,9 +79,12 @@ export class BrowserSessions {
       token = mintBrowserToken(random)
       this.#setCookie(reply, token)
     }
+    const csrf = this.#csrfOf(token)
+    // If it cannot be told who this is, the page that says so is for nobody in particular.
+    this.#known.set(request, { session: undefined, account: undefined, csrf })
     const session = sessions.find(token)
     const account = session && accounts.find(session.ppid)
-    return { session: account && session, account, csrf: this.#csrfOf(token) }
+    return { session: account && session, account, csrf }
   }
 
   /**

@@ -11,6 +11,7 @@ import type { Store } from '#log/store.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
 import { openApplications } from '#src/identity/oauth/applications.ts'
 import { openGrants } from '#src/identity/oauth/grants.ts'
+import { ownRowStore } from '#src/identity/oauth/provider_row_store.ts'
 import { AlreadyConsumedError, ProviderRows } from '#src/identity/oauth/provider_rows.ts'
 import { Redemptions } from '#src/identity/oauth/redemption.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
@@ -35,9 +36,10 @@ async function openThread(fixture: IdentityFixture, store: IdentityStore, level:
   const grants = await openGrants(parts)
   const indexKey = store.deriveKey('provider index')
   const sealKey = store.deriveKey('provider seal')
-  const rows = new ProviderRows({ store: level, turns: store, clock, indexKey, sealKey })
+  const rows = new ProviderRows({ store: ownRowStore(level, store), clock, indexKey, sealKey })
   const nowMs = () => clock.nowMs()
   const tokens = new AccessTokens({
+    store,
     rows,
     grants,
     applications,

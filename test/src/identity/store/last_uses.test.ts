@@ -21,6 +21,7 @@ async function open(t: ExecutionContext) {
   let commits = 0
   const uses = new LastUses<Use>({
     store: {
+      isShared: false,
       inTurn: (change) => store.inTurn(change),
       commit(rows) {
         commits += 1
