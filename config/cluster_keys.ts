@@ -44,4 +44,13 @@ export const clusterKeys = {
     minimum: 1_000,
     maximum: 60_000,
   }),
+  CLUSTER_CONTACT_MS: integer({
+    description:
+      'Time without contact after which a node refuses keys, tokens and sessions, because it ' +
+      'cannot know which of them were revoked.',
+    unit: 'ms',
+    default: 10_000,
+    minimum: 2_000,
+    maximum: 60_000,
+  }),
 }

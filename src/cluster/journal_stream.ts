@@ -38,6 +38,13 @@ const shorterMs = 15_000
 const fetchBytesMax = 8 * 1_048_576
 
 /**
+ * How often a server that has no message says that it is there: who hears nothing for two of these
+ * asks another one, where by default that would take half a minute. A request lasts for a few.
+ */
+const idleMs = 1_000
+const requestMs = 5_000
+
+/**
  * A journal that is a stream of JetStream: its messages are the stream's, in the stream's order.
  * ClusterError `engine_unsafe` where there is a stream of that name that cannot hold a journal.
  */
@@ -172,7 +179,11 @@ class JournalStream implements SharedJournal {
     const place = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }
     try {
       const consumer = await this.#insist(() => this.#client.consumers.get(this.#name, place), end)
-      const messages = await consumer.consume({ max_bytes: fetchBytesMax })
+      const messages = await consumer.consume({
+        max_bytes: fetchBytesMax,
+        idle_heartbeat: idleMs,
+        expires: requestMs,
+      })
       end.addEventListener('abort', () => messages.stop(), { once: true })
       if (end.aborted) messages.stop()
       for await (const { seq: sequence, data } of messages) yield { sequence, message: data }

@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 
+import type { SharedJournal } from '#actors/journal/port.ts'
 import type { SharedSequencer, SharedRegistry } from '#actors/journal/shared_sequencer.ts'
 import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { ask, referTo, type Reply } from '#actors/kernel/kernel.ts'
@@ -34,6 +35,18 @@ export type NodeEvent =
   | { readonly type: 'leads' | 'follows' }
   | { readonly type: 'members'; readonly nodes: readonly string[] }
 
+/** What the identity stores of all nodes have in common, as this one reaches it. */
+export type SharedStream = {
+  readonly stream: SharedJournal
+  readonly elapsedMs: () => number
+  /** For how long a change is tried, and what others have written is waited for. */
+  readonly patienceMs: number
+  /** Whether this node has written something at most of the servers of late: its lease. */
+  readonly isConnected: () => boolean
+  /** The stream and this node are not of one history, as the error says: it must stop. */
+  readonly halted: (error: unknown) => void
+}
+
 /** A node and the cluster as it sees it. */
 export type ClusterStatus = {
   readonly node: string
@@ -41,7 +54,7 @@ export type ClusterStatus = {
   /** Events of the registry that are here, and leaves of its log. */
   readonly position: number
   readonly tree_size: number
-  /** Whether it is in contact with the others. */
+  /** Whether it is in contact with the others, and knows what they have revoked. */
   readonly connected: boolean
   /** The name of the node that leads; null while that is not known. */
   readonly leader: string | null
@@ -64,6 +77,9 @@ const answerMsMax = 120_000
 
 /** For how long a node is looked for that leads, while there is none: longer than a fail-over. */
 const leaderMsMax = 15_000
+
+/** For how long a change of accounts or keys is tried: longer than the servers fail over. */
+const changeMsMax = 15_000
 
 /** How long a leader that has lost its lease tries to learn what became of its last batch. */
 const lastBatchMs = 2_000
@@ -95,6 +111,7 @@ export class ClusterNode {
   #dialled: Dialled | undefined
   #lease: Lease | undefined
   #leads = false
+  #isIdentityCurrent: () => boolean = () => true
 
   constructor(options: NodeOptions) {
     const { connection, leases: store, node, drawId, elapsedMs, report } = options
@@ -130,6 +147,19 @@ export class ClusterNode {
     const journal = await openJournalStream({ connection, name: streamName(name), patience })
     const leader = () => this.#reachLeader()?.at(offeredName(name), '')
     return { journal, leader, leaderMsMax, elapsedMs, halted }
+  }
+
+  /** What its identity store has in common with those of the other nodes. */
+  async identity(): Promise<SharedStream> {
+    const { connection, patience, elapsedMs, halted } = this.#options
+    const stream = await openJournalStream({ connection, name: identityStreamName, patience })
+    const isConnected = () => this.#membership.isMember
+    return { stream, elapsedMs, patienceMs: changeMsMax, isConnected, halted }
+  }
+
+  /** Has this node count as connected only while it also knows what others have revoked. */
+  watchIdentity(isCurrent: () => boolean): void {
+    this.#isIdentityCurrent = isCurrent
   }
 
   /**
@@ -194,7 +224,7 @@ export class ClusterNode {
       role: this.#leads ? 'leader' : 'follower',
       position: head?.position ?? 0,
       tree_size: head?.log.treeSize ?? 0,
-      connected: this.#membership.isMember,
+      connected: this.#membership.isMember && this.#isIdentityCurrent(),
       leader,
       nodes: this.#nodes.map((node) => ({ node, role: node === leader ? 'leader' : 'follower' })),
       impediments: this.impediments,
@@ -281,6 +311,9 @@ export class ClusterNode {
     return new Remote({ name: `node ${name}`, transport, ...bounds, report })
   }
 }
+
+/** The people of all environments have one stream, as they have one store. */
+const identityStreamName = 'arklog-identity'
 
 /** The name of an environment's stream. */
 function streamName(environment: string): string {

@@ -12,6 +12,7 @@ import { checkEngine, connectEngine } from '#src/cluster/engine.ts'
 import { EngineWatch } from '#src/cluster/engine_watch.ts'
 import { openLeaseBucket } from '#src/cluster/lease_bucket.ts'
 import { ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
+import type { SharedIdentity } from '#src/identity/store/shared_part.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 
 /** For how long a start waits for the engine, and for its servers to tell how they are set up. */
@@ -87,6 +88,14 @@ export async function openCluster(
   cluster.impede(() => watch.faults)
   await cluster.join((ms) => rest(ms))
   return cluster
+}
+
+/** What the identity store of a node has in common with those of the others. */
+export async function sharedIdentity(
+  cluster: ClusterNode,
+  { CLUSTER_CONTACT_MS: contactMs }: Config,
+): Promise<SharedIdentity> {
+  return { ...(await cluster.identity()), contactMs }
 }
 
 /**

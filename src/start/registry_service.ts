@@ -34,7 +34,7 @@ import {
   openLogWitnesses,
   type WitnessesByLog,
 } from '#src/start/log_witnesses.ts'
-import { openCluster, standForLead } from '#src/start/cluster.ts'
+import { openCluster, sharedIdentity, standForLead } from '#src/start/cluster.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
@@ -166,8 +166,10 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     ...identityPaths(folder),
     create: dataDir.creating,
     random: randomBytes,
+    ...(cluster && { shared: await sharedIdentity(cluster, config) }),
   })
   opened.defer(() => store.close())
+  cluster?.watchIdentity(() => store.isInContact)
   const adminCodes = new AdminCodes({ store, clock, random: randomBytes })
   const opening = { ...parts, clock }
   const live = await openWithPeople({ ...opening, store }, 'live', opened)

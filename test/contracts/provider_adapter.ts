@@ -213,7 +213,5 @@ async function find(adapter: Adapter, id: string): Promise<Record<string, unknow
 }
 
 async function count(store: ProviderRowStore): Promise<number> {
-  let rows = 0
-  for await (const _row of store.scan(everything)) rows += 1
-  return rows
+  return (await Array.fromAsync(store.scan(everything))).length
 }

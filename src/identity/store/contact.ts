@@ -1,5 +1,3 @@
-import { stale } from '#src/identity/store/shared_changes_fault.ts'
-
 /** What the watch over a node's contact needs. */
 export type ContactOptions = {
   /** How long ago this node may last have known all that others have changed, in milliseconds. */
@@ -63,7 +61,7 @@ export class Contact {
   }
 }
 
-/** Refuses to go on where a node knows too little of what others have done: `identity_stale`. */
-export function checkContact(knownUntil: KnownUntil, elapsedMs: () => number): void {
-  if (elapsedMs() > Number(Atomics.load(knownUntil, 0))) throw stale()
+/** Whether a node knows enough at this moment. */
+export function isWithin(knownUntil: KnownUntil, elapsedMs: () => number): boolean {
+  return elapsedMs() <= Number(Atomics.load(knownUntil, 0))
 }

@@ -71,8 +71,11 @@ export class CountedRows implements LocalRows {
   async commit(operations: readonly Operation[], place?: ChangePlace): Promise<void> {
     const changes = this.#changes + 1
     const head = putRow(headKey, { changes } satisfies HeadRow)
-    const placed = place && putRow(placeKey, { ...place, changes } satisfies PlaceRow)
-    await this.#commit([...operations, head, ...(placed ? [placed] : [])], changes)
+    // A change of nothing leaves the rows where they were in the stream.
+    const now = place ?? (operations.length === 0 ? this.place() : undefined)
+    const placed =
+      now === undefined ? [] : [putRow(placeKey, { ...now, changes } satisfies PlaceRow)]
+    await this.#commit([...operations, head, ...placed], changes)
     const rows = writtenRows(operations)
     this.#publisher.publish(rows)
     this.#followers.tell(rows)

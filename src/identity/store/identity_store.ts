@@ -6,7 +6,7 @@ import { othersScansEnded } from '#actors/kernel/scans.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import type { Operation, Store } from '#log/store.ts'
 import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
-import { checkContact, type KnownUntil } from '#src/identity/store/contact.ts'
+import { isWithin, type KnownUntil } from '#src/identity/store/contact.ts'
 import { countChanges, CountedRows } from '#src/identity/store/counted_rows.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
@@ -21,6 +21,7 @@ import {
 import { judge } from '#src/identity/store/judging.ts'
 import { NamedTurns } from '#src/identity/store/named_turns.ts'
 import { deriveSecret, readOrCreatePepper, readPepper } from '#src/identity/store/pepper.ts'
+import { stale } from '#src/identity/store/shared_changes_fault.ts'
 import { type SharedIdentity, type SharedPart, takePart } from '#src/identity/store/shared_part.ts'
 
 /** Where the identity store lies. */
@@ -219,13 +220,15 @@ export class OpenedIdentityStore {
     return this.#part !== undefined
   }
 
-  /**
-   * Refuses to go on where this node does not know what others have revoked: IdentityError
-   * `identity_stale` when it has had no contact for longer than its bound.
-   */
-  checkContact(): void {
+  /** Whether this node knows what others have revoked, but for what came within its bound. */
+  get isInContact(): boolean {
     const part = this.#part
-    if (part !== undefined) checkContact(part.contact.knownUntil, part.elapsedMs)
+    return part === undefined || isWithin(part.contact.knownUntil, part.elapsedMs)
+  }
+
+  /** Refuses to go on where this node is not in contact: IdentityError `identity_stale`. */
+  checkContact(): void {
+    if (!this.isInContact) throw stale()
   }
 
   /**

@@ -7,7 +7,7 @@ import { faultOf } from '#actors/kernel/sent_fault.ts'
 import { type JoinedStore, joinLevelStore } from '#log/level_store.ts'
 import type { Operation } from '#log/store.ts'
 import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
-import { checkContact, type KnownUntil } from '#src/identity/store/contact.ts'
+import { isWithin, type KnownUntil } from '#src/identity/store/contact.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import {
   readRow,
@@ -31,6 +31,7 @@ import {
 } from '#src/identity/store/identity_store.ts'
 import { judge } from '#src/identity/store/judging.ts'
 import { deriveSecret } from '#src/identity/store/pepper.ts'
+import { stale } from '#src/identity/store/shared_changes_fault.ts'
 
 /** Where the store of another thread lies, and how it is reached. */
 export type JoinIdentityOptions = {
@@ -111,7 +112,8 @@ export class JoinedIdentityStore implements IdentityStore {
   }
 
   checkContact(): void {
-    if (this.#knownUntil !== undefined) checkContact(this.#knownUntil, this.#elapsedMs)
+    const knownUntil = this.#knownUntil
+    if (knownUntil !== undefined && !isWithin(knownUntil, this.#elapsedMs)) throw stale()
   }
 
   async inTurn<T>(change: () => Promise<T>): Promise<T> {

@@ -98,6 +98,7 @@ export class SharedChanges {
   readonly #waiting: Waiting[] = []
   #appending: Promise<void> | undefined
   #following: Promise<void> = Promise.resolve()
+  #checking: Promise<void> | undefined
   #lastStep: Promise<unknown> = Promise.resolve()
   #nextRead = Promise.withResolvers<void>()
   #failure: unknown
@@ -152,8 +153,24 @@ export class SharedChanges {
    */
   async caughtUp(patienceMs = this.#options.patienceMs): Promise<void> {
     const untilMs = this.#options.elapsedMs() + patienceMs
+    const { sequence: known } = this.#read
     const newest = await this.#within(patienceMs, (signal) => this.#options.stream.newest(signal))
+    if (newest < known) {
+      this.#checking ??= this.#checkAgain()
+      throw stale()
+    }
     await this.reached(newest, untilMs - this.#options.elapsedMs())
+  }
+
+  /** A server that knows less than this node may be behind itself, or the stream is another one. */
+  async #checkAgain(): Promise<void> {
+    try {
+      await this.#check()
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#end(error)
+    } finally {
+      this.#checking = undefined
+    }
   }
 
   /** Resolves when a message of the stream is carried out here. Errors: as `caughtUp`. */
@@ -173,6 +190,7 @@ export class SharedChanges {
     this.#closing.abort(this.#ended())
     this.#nextRead.resolve()
     await this.#following
+    await this.#checking
     await this.#lastStep
   }
 

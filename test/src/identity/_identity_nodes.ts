@@ -69,8 +69,12 @@ export class IdentityNodes {
   }
 
   /** Opens the folder of a node that is closed as a store that nobody shares. */
-  async alone({ folder }: Pick<IdentityNode, 'folder'>): Promise<OpenedIdentityStore> {
-    const store = await openIdentityStore({ ...this.#files(folder), create: false, ...made })
+  async alone(
+    { folder }: Pick<IdentityNode, 'folder'>,
+    options: { readonly acceptsOlder?: boolean } = {},
+  ): Promise<OpenedIdentityStore> {
+    const files = this.#files(folder)
+    const store = await openIdentityStore({ ...files, create: false, ...made, ...options })
     this.#opened.add(store)
     return store
   }
