@@ -305,8 +305,8 @@ export class OpenedIdentityStore {
   catchUp(): void {}
 
   /**
-   * Resolves when all is here that was acknowledged to anybody before, on whatever node. IdentityError
-   * `identity_stale` if it is not known in time what that is.
+   * Resolves when all is here that was acknowledged to anybody before, on whatever node.
+   * IdentityError `identity_stale` if it is not known in time what that is.
    */
   async caughtUp(): Promise<void> {
     await this.#part?.changes.caughtUp()

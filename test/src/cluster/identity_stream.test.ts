@@ -74,6 +74,29 @@ function createKey(keys: KeyStore) {
   return keys.create({ owner, scopes: ['works:read'], ...rest }, operator)
 }
 
+/** Revokes a key; false while the servers choose another leader. */
+async function revokes(keys: KeyStore, id: string): Promise<boolean> {
+  try {
+    return (await keys.revoke(id, operator)).type === 'revoked'
+  } catch (error) {
+    if (error instanceof IdentityError) return false
+    throw error
+  }
+}
+
+/** Writes rows at a node until `end`, and yields the key of each one that is acknowledged. */
+async function* writtenRows({ store }: IdentityNode, name: string, end: AbortSignal) {
+  for (let n = 0; !end.aborted; n += 1) {
+    const key = `row/${name}/${n}`
+    try {
+      await store.inTurn(() => store.commit([putRow(key, n)]))
+      yield key
+    } catch (error) {
+      if (!(error instanceof IdentityError)) throw error
+    }
+  }
+}
+
 async function compareDisks(
   t: ExecutionContext,
   nodes: IdentityNodes,
@@ -87,6 +110,36 @@ async function compareDisks(
   for (const node of all) await nodes.close(node)
   const [one, ...others] = await Promise.all(all.map(diskOf))
   for (const other of others) t.deepEqual(other, one)
+}
+
+/** Cuts one node's server off, has another node revoke a key, and looks who takes it. */
+async function revokeWhileCutOff(t: ExecutionContext, servers: NatsServers): Promise<void> {
+  const contactMs = 2_000
+  const { nodes, all } = await openThree(t, servers, contactMs)
+  const [a, b, c] = await Promise.all(all.map(({ store }) => openKeys(store)))
+  if (a === undefined || b === undefined || c === undefined) throw new Error('there are three')
+  const { key, record } = await createKey(a)
+  await until('all take it', () => [a, b, c].every((own) => outcomeAt(own, key) === 'accepted'))
+  await servers.signal(2, 'SIGSTOP')
+  try {
+    await until('the node refuses', () => outcomeAt(c, key) === 'identity_stale')
+    await until('another node revokes it', () => revokes(a, record.id), { pauseMs: 200 })
+    const knownMs = elapsedMs() + contactMs
+    await until('nobody takes it once the bound is over', () => {
+      const isOver = elapsedMs() > knownMs
+      const outcomes = [a, b, c].map((own) => outcomeAt(own, key))
+      if (isOver) t.false(outcomes.includes('accepted'), outcomes.join(' '))
+      return isOver
+    })
+  } finally {
+    await servers.signal(2, 'SIGCONT')
+  }
+  await until('all have contact, and refuse it', () => {
+    const outcomes = [a, b, c].map((own) => outcomeAt(own, key))
+    t.false(outcomes.includes('accepted'), outcomes.join(' '))
+    return outcomes.every((outcome) => outcome === 'refused')
+  })
+  await compareDisks(t, nodes, all)
 }
 
 overServers((servers) => {
@@ -130,72 +183,26 @@ overServers((servers) => {
     await compareDisks(t, nodes, [a, b, back, fresh])
   })
 
-  test.serial('a node that is cut off refuses credentials, and comes back', async (t) => {
-    const contactMs = 2_000
-    const { nodes, all } = await openThree(t, servers(), contactMs)
-    const [a, b, c] = await Promise.all(all.map(({ store }) => openKeys(store)))
-    if (a === undefined || b === undefined || c === undefined) throw new Error('there are three')
-    const { key, record } = await createKey(a)
-    await until('all take it', () => [a, b, c].every((own) => outcomeAt(own, key) === 'accepted'))
-    await servers().signal(2, 'SIGSTOP')
-    try {
-      await until('the node refuses', () => outcomeAt(c, key) === 'identity_stale')
-      let knownMs = 0
-      await until(
-        'another node revokes it',
-        async () => {
-          try {
-            const { type } = await a.revoke(record.id, operator)
-            knownMs = elapsedMs() + contactMs
-            return type === 'revoked'
-          } catch (error) {
-            // While the servers choose another leader.
-            if (error instanceof IdentityError) return false
-            throw error
-          }
-        },
-        { pauseMs: 200 },
-      )
-      await until('nobody takes it once the bound is over', () => {
-        const isOver = elapsedMs() > knownMs
-        const outcomes = [a, b, c].map((own) => outcomeAt(own, key))
-        if (isOver) t.false(outcomes.includes('accepted'), outcomes.join(' '))
-        return isOver
-      })
-    } finally {
-      await servers().signal(2, 'SIGCONT')
-    }
-    await until('all have contact, and refuse it', () => {
-      const outcomes = [a, b, c].map((own) => outcomeAt(own, key))
-      t.false(outcomes.includes('accepted'), outcomes.join(' '))
-      return outcomes.every((outcome) => outcome === 'refused')
-    })
-    await compareDisks(t, nodes, all)
+  test.serial('a node that is cut off refuses credentials, and comes back', (t) => {
+    return revokeWhileCutOff(t, servers())
   })
 
   test.serial('what was acknowledged is there after any server was killed', async (t) => {
     const { nodes, all } = await openThree(t, servers())
     const acknowledged: string[] = []
-    let isOver = false
-    const write = async ({ store }: IdentityNode, name: string) => {
-      for (let n = 0; !isOver; n += 1) {
-        const key = `row/${name}/${n}`
-        try {
-          await store.inTurn(() => store.commit([putRow(key, n)]))
-          acknowledged.push(key)
-        } catch (error) {
-          if (!(error instanceof IdentityError)) throw error
-        }
-      }
-    }
-    const writing = Promise.all(all.map((node, nth) => write(node, `${nth}`)))
+    const over = new AbortController()
+    const writing = Promise.all(
+      all.map(async (node, nth) => {
+        for await (const key of writtenRows(node, `${nth}`, over.signal)) acknowledged.push(key)
+      }),
+    )
     for (const server of [0, 1, 2]) {
       const before = acknowledged.length
       await until('some are written', () => acknowledged.length > before + 20)
       await servers().restart(server, 'SIGKILL')
       await servers().ready()
     }
-    isOver = true
+    over.abort()
     await writing
     for (const node of all) await node.caughtUp()
     for (const { store } of all) {

@@ -60,7 +60,7 @@ test('a node that was away has all of it later, and one that begins now as well'
   for (const other of others) t.deepEqual(other, one)
 })
 
-test('a copy of a node goes on from where that one was, also once old messages are gone', async (t) => {
+test('a copy of a node goes on from its place, also once old messages are gone', async (t) => {
   const { nodes, stream } = await open(t)
   const a = await nodes.add(stream.of('a'))
   await put(a, 'row/1', 1)
@@ -217,7 +217,7 @@ test('a change whose writer ends in the middle of it is void', async (t) => {
   t.deepEqual(one, other)
 })
 
-test('who does not learn what became of a change is told so, and it is made at most once', async (t) => {
+test('a change whose outcome is not learned is told so, and made once at most', async (t) => {
   const { nodes, stream } = await open(t)
   const a = await nodes.add(stream.of('a'), { patienceMs: 50 })
   let judged = 0
@@ -233,7 +233,7 @@ test('who does not learn what became of a change is told so, and it is made at m
   t.true([undefined, 1].includes(a.store.read('count')))
 })
 
-test('a node without contact refuses credentials after its bound, and takes them again', async (t) => {
+test('a node without contact refuses credentials after its bound, until it has it', async (t) => {
   const { nodes, stream } = await open(t)
   const a = await nodes.add(stream.of('a'), { contactMs: 200 })
   await until('it is in contact', () => a.store.isInContact)
