@@ -1,16 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as rest } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import type { EnvironmentName } from '#actors/registry/environment.ts'
+import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
 import { cookieValues } from '#src/edge/cookie.ts'
 import { HttpError } from '#src/errors.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
 
-/** How many changes of each registry are shown here. */
-export type Positions = Readonly<Record<EnvironmentName, () => number>>
+/** How many changes of each registry, and of accounts and keys, are shown here. */
+export type Positions = Readonly<Record<EnvironmentName | 'identity', () => number>>
 
 /** The cookie by which browsers say what they have written. */
 export const readAfterCookie = 'svc_read_after'
+
+/** How far what a node shows has come, on this thread. */
+export function positionsOf(
+  { live, sandbox }: Readonly<Record<EnvironmentName, Pick<Environment, 'position'>>>,
+  identity: Pick<IdentityStore, 'position'>,
+): Positions {
+  return { live: live.position, sandbox: sandbox.position, identity: () => identity.position }
+}
 
 type ReadAfterOptions = {
   /** The public address of the registry. */
@@ -20,14 +29,15 @@ type ReadAfterOptions = {
   readonly elapsedMs: () => number
 }
 
-/** What a client has seen: changes of the live registry and of the sandbox. */
-type Seen = Readonly<Record<EnvironmentName, number>>
+/** What a client has seen: changes of the live registry, the sandbox, and accounts and keys. */
+type Seen = { readonly [of in keyof Positions]: number }
 
 const header = 'x-read-after'
-const form = /^(\d{1,15})\.(\d{1,15})$/
+const form = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/
 
 /** How long a request waits for what it is to see, how often it looks, and how many may wait. */
 const waitMsMax = 5_000
+const identityWaitMsMax = 500
 const pauseMs = 5
 const waitingMax = 1_000
 
@@ -50,27 +60,38 @@ export function registerReadAfter(
   let waiting = 0
   const isReached = ({ live, sandbox }: Seen) =>
     positions.live() >= live && positions.sandbox() >= sandbox
-  const wait = async (seen: Seen) => {
-    if (waiting >= waitingMax) throw tooFar
+  const wait = async (msMax: number, isOver: () => boolean): Promise<boolean> => {
+    if (waiting >= waitingMax) return false
     waiting += 1
-    const endMs = elapsedMs() + waitMsMax
+    const endMs = elapsedMs() + msMax
     try {
-      while (!isReached(seen)) {
-        if (elapsedMs() >= endMs) throw tooFar
+      while (!isOver()) {
+        if (elapsedMs() >= endMs) return false
         await rest(pauseMs)
       }
+      return true
     } finally {
       waiting -= 1
     }
   }
+  // Who is asking is not known yet, so they wait for a moment, and go on as whom this node knows.
+  server.addHook('onRequest', async ({ headers }) => {
+    const { identity = 0 } = seenIn(textOf(headers) ?? '') ?? {}
+    const isReached = () => positions.identity() >= identity
+    if (!isReached()) await wait(identityWaitMsMax, isReached)
+  })
   // By then the request is admitted and counted: nobody waits beyond their limits.
-  server.addHook('preHandler', async (request) => {
-    const seen = seenBy(request)
-    if (seen !== undefined && !isReached(seen)) await wait(seen)
+  server.addHook('preHandler', async ({ headers }) => {
+    const text = textOf(headers)
+    if (text === undefined) return
+    const seen = seenIn(text)
+    if (seen === undefined) throw malformed
+    if (isReached(seen)) return
+    if (!(await wait(waitMsMax, () => isReached(seen)))) throw tooFar
   })
   server.addHook('onSend', (request, reply, payload, done) => {
     if (!reading.has(request.method) && reply.statusCode < 400) {
-      const told = `${positions.live()}.${positions.sandbox()}`
+      const told = `${positions.live()}.${positions.sandbox()}.${positions.identity()}`
       reply.header(header, told)
       if (request.headers.cookie !== undefined) setCookie(reply, told, security)
     }
@@ -78,20 +99,17 @@ export function registerReadAfter(
   })
 }
 
-function seenBy({ headers }: FastifyRequest): Seen | undefined {
-  const { [header]: text = ofCookie(headers) } = headers
-  if (text === undefined) return undefined
-  const [, live, sandbox] = form.exec(String(text)) ?? []
-  if (live === undefined || sandbox === undefined) {
-    const message = 'X-Read-After is not what the reply to a change has told; send that as it was'
-    throw new HttpError('bad_request', message)
-  }
-  return { live: Number(live), sandbox: Number(sandbox) }
+/** What a client says that it has seen: by the header, or a cookie that nobody has altered. */
+function textOf(headers: IncomingHttpHeaders): string | undefined {
+  const { [header]: text } = headers
+  if (text !== undefined) return String(text)
+  return cookieValues(headers, readAfterCookie).find((value) => form.test(value))
 }
 
-// A cookie that somebody has altered is none.
-function ofCookie(headers: IncomingHttpHeaders): string | undefined {
-  return cookieValues(headers, readAfterCookie).find((value) => form.test(value))
+function seenIn(text: string): Seen | undefined {
+  const [, live, sandbox, identity] = form.exec(text) ?? []
+  if (live === undefined || sandbox === undefined || identity === undefined) return undefined
+  return { live: Number(live), sandbox: Number(sandbox), identity: Number(identity) }
 }
 
 // Fastify adds this header to those of its name that a reply has already.
@@ -99,6 +117,11 @@ function setCookie(reply: FastifyReply, told: string, security: string): void {
   const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${cookieSeconds}${security}`
   reply.header('set-cookie', `${readAfterCookie}=${told}; ${attributes}`)
 }
+
+const malformed = new HttpError(
+  'bad_request',
+  'X-Read-After is not what the reply to a change has told; send that as it was',
+)
 
 const tooFar = new HttpError(
   'unavailable',

@@ -56,6 +56,8 @@ export async function buildEdge<D extends EdgeDependencies>(
   const { baseUrl, authenticate, keptReplies, logger, metrics, positions } = dependencies
   const { answerError = sendError, catchUp, turnQueues = createTurnQueues() } = dependencies
   const server = newServer(dependencies)
+  // Before the thread catches up, so that it has all that was waited for.
+  if (positions !== undefined) registerReadAfter(server, { ...dependencies, positions })
   if (catchUp !== undefined) {
     server.addHook('onRequest', (_request, _reply, done) => {
       catchUp()
@@ -63,7 +65,6 @@ export async function buildEdge<D extends EdgeDependencies>(
     })
   }
   server.decorateRequest('caller')
-  if (positions !== undefined) registerReadAfter(server, { ...dependencies, positions })
   registerErrorReplies(server, answerError)
   const addressOf = registerClientAddress(server, dependencies.config.TRUST_PROXY)
   registerCrossOrigin(server)

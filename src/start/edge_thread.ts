@@ -18,7 +18,7 @@ import { type DataFolders, identityPaths } from '#src/data_dir/data_dir.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import type { LimitMemory } from '#src/edge/limits.ts'
 import { createLogger } from '#src/edge/logger.ts'
-import type { Positions } from '#src/edge/read_after.ts'
+import { positionsOf } from '#src/edge/read_after.ts'
 import { RequestDurations } from '#src/edge/request_durations.ts'
 import { offerDurations } from '#src/edge/shared_durations.ts'
 import { turnQueuesAt } from '#src/edge/shared_turns.ts'
@@ -88,6 +88,7 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
   const live = await openWithPeople('live', store, parts, opened)
   const sandbox = await openWithPeople('sandbox', identityPart(store, 'sandbox'), parts, opened)
   endSecretsAfterRecovery(live.realm, sandbox.realm)
+  const environments = { live: live.environment, sandbox: sandbox.environment }
   const realms = { ...live.realm, sandbox: sandbox.realm }
   const requests = new RequestDurations()
   offerDurations(remote, requests)
@@ -99,7 +100,7 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
     ...servicesAt(remote, { askTimeoutMs, searches: start.searches }),
     config,
     baseUrl,
-    environments: { live: live.environment, sandbox: sandbox.environment },
+    environments,
     harvestKey: store.deriveKey('oai tokens'),
     authenticate: createAuthenticate(realms, new AdminCodes({ store, clock, random: randomBytes })),
     keptReplies: keptRepliesAt(remote),
@@ -107,7 +108,7 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
     turnQueues: turnQueuesAt(remote),
     renderer: rendererAt(start.renderingPort),
     readWorks: worksReader(start.count),
-    ...(config.CLUSTER_URL !== undefined && { positions: positionsOf(live, sandbox) }),
+    ...(config.CLUSTER_URL !== undefined && { positions: positionsOf(environments, store) }),
     catchUp() {
       live.environment.catchUp()
       sandbox.environment.catchUp()
@@ -119,10 +120,6 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
     elapsedMs,
   }
   await serveEdge(dependencies, start.place, listeners)
-}
-
-function positionsOf(live: Opened, sandbox: Opened): Positions {
-  return { live: live.environment.position, sandbox: sandbox.environment.position }
 }
 
 function connect({ port }: EdgeStart, logger: Logger): Remote {

@@ -10,6 +10,7 @@ import type { ClusterNode } from '#src/cluster/node.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { addClusterMetrics } from '#src/edge/cluster_metrics.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
+import { positionsOf } from '#src/edge/read_after.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
 import { addWitnessMetrics, type WitnessedLogs } from '#src/edge/witness_metrics.ts'
 import { ContentReader } from '#src/fetch/content_reader.ts'
@@ -96,9 +97,7 @@ export async function openPublicServer(
     metrics,
     nowMs: Date.now,
     elapsedMs,
-    ...(cluster && {
-      positions: { live: environments.live.position, sandbox: environments.sandbox.position },
-    }),
+    ...(cluster && { positions: positionsOf(environments, identity) }),
   }
   await serveEdge(edge, { host, port, isShared: false }, listeners)
 }

@@ -35,6 +35,9 @@ export function identityPart(store: IdentityStore, name: string): IdentityStore 
     get isShared() {
       return store.isShared
     },
+    get position() {
+      return store.position
+    },
     checkContact: () => store.checkContact(),
   }
 }

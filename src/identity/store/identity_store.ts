@@ -22,6 +22,7 @@ import { judge } from '#src/identity/store/judging.ts'
 import { NamedTurns } from '#src/identity/store/named_turns.ts'
 import { deriveSecret, readOrCreatePepper, readPepper } from '#src/identity/store/pepper.ts'
 import { stale } from '#src/identity/store/shared_changes_fault.ts'
+import type { Progress } from '#src/identity/store/shared_changes.ts'
 import { type SharedIdentity, type SharedPart, takePart } from '#src/identity/store/shared_part.ts'
 
 /** Where the identity store lies. */
@@ -159,15 +160,19 @@ export type IdentityStore = Pick<
   | 'follow'
   | 'catchUp'
   | 'isShared'
+  | 'position'
   | 'checkContact'
 >
 
 /** What a thread begins with that joins an identity store of another one. */
 export type IdentityShare = Subscription & {
   readonly pepper: Uint8Array
-  /** Until when this node knows what others have done; undefined: there are no others. */
-  readonly knownUntil?: KnownUntil
+  /** What is told to all threads of what nodes share; undefined: there are no others. */
+  readonly shared?: SharedFigures
 }
+
+/** Until when this node knows what others have done, and how far it has come. */
+export type SharedFigures = { readonly knownUntil: KnownUntil; readonly progress: Progress }
 
 /** A turn: on which changes what it reads rests, and whether it may have written anything. */
 type Turn = { readonly judgedAfter: number; mayHaveWritten: boolean }
@@ -218,6 +223,11 @@ export class OpenedIdentityStore {
   /** Whether other nodes change these rows too. */
   get isShared(): boolean {
     return this.#part !== undefined
+  }
+
+  /** How far these rows have come in what nodes share; 0 if they share nothing. */
+  get position(): number {
+    return this.#part?.changes.place.sequence ?? 0
   }
 
   /** Whether this node knows what others have revoked, but for what came within its bound. */
@@ -370,8 +380,10 @@ export class OpenedIdentityStore {
     // Copied, for a buffer is sent with the whole pool that it lies in.
     const pepper = Uint8Array.from(this.#pepper)
     const part = this.#part
-    const knownUntil = part && { knownUntil: part.contact.knownUntil }
-    return { ...this.#rows.subscribe(), pepper, ...knownUntil }
+    if (part === undefined) return { ...this.#rows.subscribe(), pepper }
+    const { contact, changes } = part
+    const shared = { knownUntil: contact.knownUntil, progress: changes.progress }
+    return { ...this.#rows.subscribe(), pepper, shared }
   }
 
   /** Waits for the changes under way, then closes the store. */

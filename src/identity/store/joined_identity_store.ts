@@ -7,7 +7,7 @@ import { faultOf } from '#actors/kernel/sent_fault.ts'
 import { type JoinedStore, joinLevelStore } from '#log/level_store.ts'
 import type { Operation } from '#log/store.ts'
 import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
-import { isWithin, type KnownUntil } from '#src/identity/store/contact.ts'
+import { isWithin } from '#src/identity/store/contact.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import {
   readRow,
@@ -28,6 +28,7 @@ import {
   type IdentityShare,
   type IdentityStore,
   identityStoreName,
+  type SharedFigures,
 } from '#src/identity/store/identity_store.ts'
 import { judge } from '#src/identity/store/judging.ts'
 import { deriveSecret } from '#src/identity/store/pepper.ts'
@@ -72,7 +73,7 @@ export class JoinedIdentityStore implements IdentityStore {
   readonly hashKey: KeyHasher
   /** Whether other nodes change these rows too. */
   readonly isShared: boolean
-  readonly #knownUntil: KnownUntil | undefined
+  readonly #shared: SharedFigures | undefined
   readonly #elapsedMs: () => number
   readonly #pepper: Uint8Array
   readonly #store: JoinedStore
@@ -86,8 +87,8 @@ export class JoinedIdentityStore implements IdentityStore {
 
   constructor({ share, remote, elapsedMs }: JoinIdentityOptions, store: JoinedStore) {
     this.hashKey = createKeyHasher(share.pepper)
-    this.isShared = share.knownUntil !== undefined
-    this.#knownUntil = share.knownUntil
+    this.isShared = share.shared !== undefined
+    this.#shared = share.shared
     this.#elapsedMs = elapsedMs
     this.#pepper = share.pepper
     this.#store = store
@@ -111,9 +112,14 @@ export class JoinedIdentityStore implements IdentityStore {
     return scanRows<T>(this.#store, prefix, range)
   }
 
+  /** How far these rows have come in what nodes share; 0 if they share nothing. */
+  get position(): number {
+    return this.#shared === undefined ? 0 : Number(Atomics.load(this.#shared.progress, 0))
+  }
+
   checkContact(): void {
-    const knownUntil = this.#knownUntil
-    if (knownUntil !== undefined && !isWithin(knownUntil, this.#elapsedMs)) throw stale()
+    const shared = this.#shared
+    if (shared !== undefined && !isWithin(shared.knownUntil, this.#elapsedMs)) throw stale()
   }
 
   async inTurn<T>(change: () => Promise<T>): Promise<T> {

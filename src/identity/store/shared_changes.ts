@@ -71,6 +71,9 @@ type Waiting = {
   readonly reject: (error: unknown) => void
 }
 
+/** The newest message of the stream that is carried out on a node, told to all its threads. */
+export type Progress = BigInt64Array
+
 type Read = Pick<ChangePlace, 'sequence' | 'digest'>
 
 /** Changes that wait, at most, and bytes of their rows that go into one message, about. */
@@ -88,6 +91,10 @@ const partMsMax = 2_000
  * after a place: so each node knows what stood before its own. It owns the place of its rows.
  */
 export class SharedChanges {
+  /** How far this node has come. */
+  readonly progress: Progress = new BigInt64Array(
+    new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
+  )
   readonly #options: SharedChangesOptions
   readonly #closing = new AbortController()
   #place: ChangePlace
@@ -107,6 +114,7 @@ export class SharedChanges {
     this.#options = options
     this.#place = place
     this.#read = place
+    this.#tellProgress()
   }
 
   /** Takes part from now on, and resolves when these rows are as the stream has them now. */
@@ -159,7 +167,7 @@ export class SharedChanges {
       this.#checking ??= this.#checkAgain()
       throw stale()
     }
-    await this.reached(newest, untilMs - this.#options.elapsedMs())
+    await this.#untilReached(newest, untilMs - this.#options.elapsedMs())
   }
 
   /** A server that knows less than this node may be behind itself, or the stream is another one. */
@@ -174,7 +182,7 @@ export class SharedChanges {
   }
 
   /** Resolves when a message of the stream is carried out here. Errors: as `caughtUp`. */
-  async reached(sequence: number, patienceMs = this.#options.patienceMs): Promise<void> {
+  async #untilReached(sequence: number, patienceMs: number): Promise<void> {
     const endMs = this.#options.elapsedMs() + patienceMs
     while (this.#read.sequence < sequence) {
       const leftMs = endMs - this.#options.elapsedMs()
@@ -264,6 +272,11 @@ export class SharedChanges {
     )
     this.#place = place
     this.#parts = []
+    this.#tellProgress()
+  }
+
+  #tellProgress(): void {
+    Atomics.store(this.progress, 0, BigInt(this.#place.sequence))
   }
 
   async #appendAll(): Promise<void> {
@@ -291,7 +304,7 @@ export class SharedChanges {
       this.#waiting.unshift(...taken)
       const { untilMs = 0 } = taken[0] ?? {}
       const leftMs = untilMs - this.#options.elapsedMs()
-      return this.reached(after + 1, leftMs).catch(() => undefined)
+      return this.#untilReached(after + 1, leftMs).catch(() => undefined)
     }
     for (const { resolve, reject } of taken) {
       if (outcome === 'appended') resolve()

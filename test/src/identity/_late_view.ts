@@ -48,6 +48,7 @@ export function lateView(store: IdentityStore): IdentityStore {
     },
     catchUp,
     isShared: store.isShared,
+    position: store.position,
     checkContact: () => store.checkContact(),
   }
 }
