@@ -105,6 +105,7 @@ export class ClusterNode {
   readonly #membership: Membership
   readonly #links: NodeLinks
   readonly #parts = new Map<string, Part>()
+  readonly #streams = new Set<string>()
   readonly #impediments: (() => readonly string[])[] = []
   readonly #stopWatching: () => void
   #leader: string | undefined
@@ -143,18 +144,25 @@ export class ClusterNode {
 
   /** What the environment of a name has in common with those of the other nodes. */
   async registry(name: string): Promise<SharedRegistry> {
-    const { connection, patience, elapsedMs, halted } = this.#options
-    const journal = await openJournalStream({ connection, name: streamName(name), patience })
+    const { elapsedMs, halted } = this.#options
+    const journal = await this.#openStream(streamName(name))
     const leader = () => this.#reachLeader()?.at(offeredName(name), '')
     return { journal, leader, leaderMsMax, elapsedMs, halted }
   }
 
   /** What its identity store has in common with those of the other nodes. */
   async identity(): Promise<SharedStream> {
-    const { connection, patience, elapsedMs, halted } = this.#options
-    const stream = await openJournalStream({ connection, name: identityStreamName, patience })
+    const { elapsedMs, halted } = this.#options
+    const stream = await this.#openStream(identityStreamName)
     const isConnected = () => this.#membership.isMember
     return { stream, elapsedMs, patienceMs: changeMsMax, isConnected, halted }
+  }
+
+  async #openStream(name: string): Promise<SharedJournal> {
+    const { connection, patience } = this.#options
+    const stream = await openJournalStream({ connection, name, patience })
+    this.#streams.add(name)
+    return stream
   }
 
   /** Has this node count as connected only while it also knows what others have revoked. */
@@ -196,9 +204,9 @@ export class ClusterNode {
     return this.#impediments.flatMap((read) => read())
   }
 
-  /** The streams of the environments that take part. */
+  /** The streams that this node shares with the others. */
   get streams(): readonly string[] {
-    return [...this.#parts.keys()].map(streamName)
+    return [...this.#streams]
   }
 
   /** Leads from now on whenever it gets the lease. */

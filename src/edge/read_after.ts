@@ -77,8 +77,8 @@ export function registerReadAfter(
   // Who is asking is not known yet, so they wait for a moment, and go on as whom this node knows.
   server.addHook('onRequest', async ({ headers }) => {
     const { identity = 0 } = seenIn(textOf(headers) ?? '') ?? {}
-    const isReached = () => positions.identity() >= identity
-    if (!isReached()) await wait(identityWaitMsMax, isReached)
+    const isKnown = () => positions.identity() >= identity
+    if (!isKnown()) await wait(identityWaitMsMax, isKnown)
   })
   // By then the request is admitted and counted: nobody waits beyond their limits.
   server.addHook('preHandler', async ({ headers }) => {

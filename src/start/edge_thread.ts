@@ -132,8 +132,6 @@ function connect({ port }: EdgeStart, logger: Logger): Remote {
   })
 }
 
-type Opened = Awaited<ReturnType<typeof openWithPeople>>
-
 /** Joins an environment, and its people. */
 async function openWithPeople(
   name: EnvironmentName,

@@ -40,10 +40,15 @@ export type ClusterProcesses = {
 
 /** Short, so that the tests are; the default is longer. */
 const leaseMs = '2000'
+const contactMs = '5000'
+
+/** Where clients find the registry, whichever node answers. */
+const baseUrl = 'https://registry.example'
 
 /** Starts a registry as the first node of a cluster, and two that have copies of its folder. */
 export async function startCluster(t: Owner, servers: NatsServers): Promise<ClusterProcesses> {
-  const common = { RATE_LIMITS: 'off', SEARCH: 'off', CLUSTER_LEASE_MS: leaseMs }
+  const timing = { CLUSTER_LEASE_MS: leaseMs, CLUSTER_CONTACT_MS: contactMs }
+  const common = { BASE_URL: baseUrl, RATE_LIMITS: 'off', SEARCH: 'off', ...timing }
   const settingsOf = async (name: string): Promise<Settings> => {
     const own = { DATA_DIR: await newDataDir(t), CLUSTER_NODE: name }
     return { ...common, ...own, CLUSTER_URL: servers.url }

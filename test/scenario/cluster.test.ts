@@ -43,7 +43,7 @@ overServers((servers) => {
     for (const node of nodes) {
       for (const other of nodes) {
         const { position, status } = await writeAndRead(node, other, key)
-        t.regex(position, /^\d+\.\d+$/)
+        t.regex(position, /^\d+\.\d+\.\d+$/)
         t.is(status, 200, `written at ${node.name}, read at ${other.name}`)
       }
     }

@@ -27,7 +27,7 @@ export type Tokens = {
 const verifier = 'a-verifier-of-more-than-forty-three-characters-0123456789'
 
 export class JarBrowser {
-  readonly #port: number
+  #port: number
   readonly #origin: string
   readonly #prefix: string
   readonly #cookies = new Map<string, string>()
@@ -41,6 +41,11 @@ export class JarBrowser {
     this.#port = port
     this.#origin = origin
     this.#prefix = prefix
+  }
+
+  /** Reaches the registry at another port from now on, as a balancer may have it. */
+  turnTo(port: number): void {
+    this.#port = port
   }
 
   /** What a cookie holds. */

@@ -13,7 +13,7 @@ import {
   type WrittenRow,
   writtenRows,
 } from '#src/identity/store/identity_rows.ts'
-import type { ChangePlace, LocalRows } from '#src/identity/store/shared_changes.ts'
+import type { ChangePlace, LocalRows } from '#src/identity/store/local_rows.ts'
 import { changedOutside } from '#src/identity/store/shared_changes_fault.ts'
 
 /** The row that says how many changes were made, this one included: each change writes it. */

@@ -6,12 +6,8 @@ import {
   noPrevious,
 } from '#src/identity/store/change_message.ts'
 import { Contact } from '#src/identity/store/contact.ts'
-import {
-  type ChangePlace,
-  type LocalRows,
-  SharedChanges,
-  type SharedChangesOptions,
-} from '#src/identity/store/shared_changes.ts'
+import type { ChangePlace, LocalRows } from '#src/identity/store/local_rows.ts'
+import { SharedChanges, type SharedChangesOptions } from '#src/identity/store/shared_changes.ts'
 import { foreignRows, gap, undecided } from '#src/identity/store/shared_changes_fault.ts'
 
 /** What the nodes of a cluster have in common of their identity stores, as one reaches it. */
