@@ -46,9 +46,14 @@ const contactMs = '5000'
 const baseUrl = 'https://registry.example'
 
 /** Starts a registry as the first node of a cluster, and two that have copies of its folder. */
-export async function startCluster(t: Owner, servers: NatsServers): Promise<ClusterProcesses> {
+export async function startCluster(
+  t: Owner,
+  servers: NatsServers,
+  changes: Settings = {},
+): Promise<ClusterProcesses> {
   const timing = { CLUSTER_LEASE_MS: leaseMs, CLUSTER_CONTACT_MS: contactMs }
-  const common = { BASE_URL: baseUrl, RATE_LIMITS: 'off', SEARCH: 'off', ...timing }
+  const quiet = { BASE_URL: baseUrl, RATE_LIMITS: 'off', SEARCH: 'off' }
+  const common = { ...quiet, ...timing, ...changes }
   const settingsOf = async (name: string): Promise<Settings> => {
     const own = { DATA_DIR: await newDataDir(t), CLUSTER_NODE: name }
     return { ...common, ...own, CLUSTER_URL: servers.url }
