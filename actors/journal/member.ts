@@ -55,7 +55,7 @@ export function readSettled(store: Pick<ReadStore, 'get'>): string {
 const beginning: JournalPlace = { sequence: 0, digest: noPrevious }
 
 /** Where a store stands in the shared journal; undefined if it never was in one. */
-function readPlace(store: Pick<ReadStore, 'get'>): JournalPlace | undefined {
+export function readPlace(store: Pick<ReadStore, 'get'>): JournalPlace | undefined {
   return decodeRow<JournalPlace>(store.get(placeKey))
 }
 
@@ -190,7 +190,7 @@ export class JournalMember {
     this.#place = place
   }
 
-  /** Compares the journal with what is here. Errors: `journal_rolled_back`. */
+  /** Compares the journal with what is here. Errors: `journal_rolled_back`, `journal_gap`. */
   async #check(): Promise<void> {
     const { shared } = this.#options
     const { signal } = this.#closing
@@ -199,6 +199,8 @@ export class JournalMember {
     if (newest < sequence) {
       throw rolledBack(`it ends with message ${newest}, and ${sequence} is carried out here`)
     }
+    const oldest = await shared.oldest(signal)
+    if (oldest > sequence + 1) throw gap(sequence + 1, oldest)
     const message = sequence === 0 ? undefined : await shared.at(sequence, signal)
     if (message !== undefined && batchDigest(message) !== digest) {
       throw rolledBack(`its message ${sequence} is another one than was carried out here`)
@@ -307,7 +309,9 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 const stopAdvice =
   'stop all nodes, keep their folders, and find out which history was shown: nothing mends itself'
-const joinAdvice = 'let this node join the cluster anew, with an empty folder'
+const joinAdvice =
+  'move the folder of this node away, make an invitation at a node that runs ("arklog cluster ' +
+  'invite"), and let this one join with it and an empty folder ("arklog cluster join")'
 
 function rolledBack(found: string): JournalError {
   const message = `the journal was rolled back or made anew: ${found}; ${stopAdvice}`

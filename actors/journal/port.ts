@@ -49,6 +49,12 @@ export type SharedJournal = {
    */
   newest(signal: AbortSignal, known?: number): Promise<number>
 
+  /**
+   * The place of the oldest message that is kept; where none is kept, the one after the newest that
+   * ever was. Whoever has come less far than just before it cannot follow any more.
+   */
+  oldest(signal: AbortSignal): Promise<number>
+
   /** The message at a place; undefined if it is gone or still to come. */
   at(sequence: number, signal: AbortSignal): Promise<Uint8Array | undefined>
 

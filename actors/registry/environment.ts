@@ -22,6 +22,7 @@ import type { DamageStatus } from '#log/damage.ts'
 import type { Ed25519Key } from '#log/ed25519.ts'
 import type { LogReader } from '#log/log_reader.ts'
 import type { ScrubCounters } from '#log/scrub.ts'
+import type { Row } from '#log/store.ts'
 
 export type EnvironmentName = 'live' | 'sandbox'
 
@@ -181,6 +182,11 @@ export type Environment = ServedEnvironment & {
    * it with, whose port is to be transferred to it.
    */
   share(remote: Remote): Share
+  /**
+   * All rows of the store as they are when the first of them are asked for: with them the place in
+   * the journal that they have come to. What is erased meanwhile stays in the files until the end.
+   */
+  snapshot(): AsyncIterable<readonly Row[]>
   /**
    * Resolves when nothing of what was erased until now is left in the store's files: to true, or to
    * false if that has to wait for the next start.

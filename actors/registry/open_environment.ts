@@ -47,7 +47,7 @@ import { SigningOrder } from '#actors/journal/proposing.ts'
 import { noteSigner } from '#log/ed25519.ts'
 import { openLevelStore } from '#log/level_store.ts'
 import { Scrubber } from '#log/scrub.ts'
-import type { Store } from '#log/store.ts'
+import type { Row, Store } from '#log/store.ts'
 import { type Cosigned, readCosigned } from '#log/witnessed_history.ts'
 
 /**
@@ -367,6 +367,10 @@ class RunningEnvironment implements Environment {
     const firstReceiptKey = this.receiptKeys.list()[0]?.public_key ?? this.receiptKeys.publicKey
     const cosigned = this.log.cosigned()
     return { ...this.#publisher.subscribe(), head: this.#head, cosigned, firstReceiptKey }
+  }
+
+  snapshot(): AsyncIterable<readonly Row[]> {
+    return this.#opened.store.scanBatches({})
   }
 
   purged(): Promise<boolean> {

@@ -11,6 +11,7 @@ import type { AuditEntry } from '#src/identity/store/audit.ts'
 import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import type { ClusterStatus } from '#src/cluster/node.ts'
+import type { LeftCluster } from '#src/cluster/node_admin.ts'
 import type { SearchStatus } from '#src/search/search_service.ts'
 
 /** Works in one bulk import, at most. */
@@ -47,6 +48,8 @@ function body<P extends Parameters<typeof Type.Object>[0]>(properties: P) {
 export const adminBodies = {
   '/status': body({}),
   '/cluster/status': body({}),
+  '/cluster/invite': body({}),
+  '/cluster/leave': body({}),
   '/keys/create': body({
     owner,
     environment,
@@ -137,6 +140,9 @@ export type ImportResult = BulkResult
 
 export type AdminReplies = {
   '/cluster/status': ClusterStatus
+  /** The token is shown once, and good once. */
+  '/cluster/invite': { readonly token: string; readonly expires_at: string }
+  '/cluster/leave': LeftCluster
   '/status': { readonly keys: number } & Readonly<Record<EnvironmentName, EnvironmentStatus>>
   '/keys/create': KeyReply
   '/keys/list': { readonly keys: readonly KeyInfo[] }

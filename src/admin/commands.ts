@@ -2,10 +2,13 @@ import { setTimeout as rest } from 'node:timers/promises'
 
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import { statementSigner } from '#actors/receipts/statement.ts'
 import { type Realms, realmOf } from '#src/api/realm.ts'
+import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { ClusterNode, ClusterStatus } from '#src/cluster/node.ts'
+import type { NodeAdmin } from '#src/cluster/node_admin.ts'
 import { HttpError } from '#src/errors.ts'
 import { ApplicationCommands } from '#src/admin/application_commands.ts'
 import { AccountCommands } from '#src/admin/account_commands.ts'
@@ -37,6 +40,8 @@ export type AdminRegistry = Realms & {
   readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
   /** The node of a cluster that runs this registry, if it is one. */
   readonly cluster?: Pick<ClusterNode, 'status'>
+  /** What an operator has that node do. */
+  readonly nodeAdmin?: NodeAdmin
   /** Without it, nothing is searched. */
   readonly search?: Readonly<Record<EnvironmentName, SearchService>>
 }
@@ -75,11 +80,23 @@ export class AdminCommands {
 
   clusterStatus(): ClusterStatus {
     const { cluster } = this.#registry
-    if (cluster === undefined) {
-      const message = 'This registry runs on one machine alone: CLUSTER_URL is not set'
-      throw new HttpError('conflict', message)
-    }
+    if (cluster === undefined) throw noCluster()
     return cluster.status('live')
+  }
+
+  invite(): AdminReplies['/cluster/invite'] {
+    const { token, expiresMs } = refusing(() => this.#nodeAdmin().invite())
+    return { token, expires_at: formatTimestamp(expiresMs) }
+  }
+
+  leaveCluster(): Promise<AdminReplies['/cluster/leave']> {
+    return this.#nodeAdmin().leave().catch(refuse)
+  }
+
+  #nodeAdmin(): NodeAdmin {
+    const { nodeAdmin } = this.#registry
+    if (nodeAdmin === undefined) throw noCluster()
+    return nodeAdmin
   }
 
   async createKey(body: AdminBody<'/keys/create'>): Promise<KeyReply> {
@@ -325,4 +342,23 @@ export class SearchCommands {
     if (this.#services !== undefined) return this.#services
     throw new HttpError('conflict', 'This registry has no search')
   }
+}
+
+function noCluster(): HttpError {
+  const message = 'This registry runs on one machine alone: CLUSTER_URL is not set'
+  return new HttpError('conflict', message)
+}
+
+function refusing<Given>(act: () => Given): Given {
+  try {
+    return act()
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+/** Has what the cluster does not let happen be a refusal of the command. */
+function refuse(error: unknown): never {
+  if (error instanceof ClusterError) throw new HttpError('conflict', error.message)
+  throw error
 }

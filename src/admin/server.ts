@@ -38,6 +38,8 @@ function handlersOf(commands: AdminCommands): Handlers {
   return {
     '/status': () => commands.status(),
     '/cluster/status': () => commands.clusterStatus(),
+    '/cluster/invite': () => commands.invite(),
+    '/cluster/leave': () => commands.leaveCluster(),
     '/keys/create': (body) => commands.createKey(body),
     '/keys/list': (body) => commands.listKeys(body),
     '/keys/audit': (body) => commands.auditKeys(body),

@@ -10,6 +10,17 @@ export type ClusterErrorCode =
   | 'engine_failed'
   | 'node_name_taken'
   | 'node_not_running'
+  | 'node_unconnected'
+  | 'node_last'
+  | 'invitation_malformed'
+  | 'invitation_expired'
+  | 'invitation_used'
+  | 'invitation_unknown'
+  | 'invitation_unanswered'
+  | 'invitations_exhausted'
+  | 'snapshot_malformed'
+  | 'snapshot_foreign'
+  | 'snapshot_failed'
 
 /** A fault of the cluster or its engine. `message` says what was found and what to do. */
 export class ClusterError extends CodedError<ClusterErrorCode> {

@@ -162,6 +162,11 @@ class JournalStream implements SharedJournal {
     }
   }
 
+  async oldest(signal: AbortSignal): Promise<number> {
+    const { state } = await this.#insist(() => this.#manager.streams.info(this.#name), signal)
+    return Math.max(state.first_seq, 1)
+  }
+
   at(sequence: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
     return this.#insist(async () => {
       try {

@@ -6,6 +6,7 @@ import type { ActorReport } from '#actors/kernel/actor_report.ts'
 import { ask, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import { Remote } from '#actors/kernel/remote.ts'
 import type { Transport } from '#actors/kernel/transport.ts'
+import { Invitations, type InvitationsOptions } from '#src/cluster/invitations.ts'
 import { Lease, type LeaseEvent, type LeaseStore } from '#src/cluster/lease.ts'
 import { Membership } from '#src/cluster/membership.ts'
 import { NodeBroadcast } from '#src/cluster/node_broadcast.ts'
@@ -168,6 +169,14 @@ export class ClusterNode {
   /** Has this node count as connected only while it also knows what others have revoked. */
   watchIdentity(isCurrent: () => boolean): void {
     this.#isIdentityCurrent = isCurrent
+  }
+
+  /** Invites others from now on: they have sent from here what `copy` gives. */
+  invitations(
+    options: Pick<InvitationsOptions, 'random' | 'systemMs' | 'copy' | 'report'>,
+  ): Invitations {
+    const { connection, node } = this.#options
+    return new Invitations({ connection, node, ...options })
   }
 
   /**

@@ -13,7 +13,9 @@ import {
   refuseOrphanedStores,
   writeInstance,
 } from '#src/data_dir/instance.ts'
+import { refuseUnfinishedJoin } from '#src/data_dir/joining_folder.ts'
 import { openOrCreateKeyFile, openPinnedKeyFile, publicKeyHex } from '#src/data_dir/key_file.ts'
+import { refuseLeft } from '#src/data_dir/left_mark.ts'
 import { makePrivate } from '#src/data_dir/private_folder.ts'
 import { openReceiptKeyFiles, type ReceiptKeyFiles } from '#src/data_dir/receipt_key_files.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
@@ -105,6 +107,7 @@ export async function openDataDir(options: DataDirOptions): Promise<DataDir> {
   await makeDataDir(dataDir)
   const lock = lockDataDir(dataDir)
   try {
+    await refuseLeft(dataDir)
     const warning = await makePrivate(dataDir, [keysDir])
     const found = (await readInstance(dataDir)) ?? (await beginInstance(options))
     const instance = sameKind(found, options)
@@ -133,6 +136,7 @@ export async function makeDataDir(dataDir: string): Promise<void> {
 
 async function beginInstance(options: DataDirOptions): Promise<LogsInstance> {
   const { dataDir, kind, nowMs } = options
+  await refuseUnfinishedJoin(dataDir)
   await refuseOrphanedStores(dataDir, [...storeNames.registry, ...storeNames.log])
   const logs: Record<string, PinnedLog> = {}
   for (const [name, origin] of originsOf(options)) {

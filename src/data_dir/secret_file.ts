@@ -44,7 +44,7 @@ async function openSecret(path: string) {
 }
 
 /** Writes a new secret file that only its owner can read, and syncs it; it must not exist yet. */
-export async function createSecretFile(path: string, content: string): Promise<void> {
+export async function createSecretFile(path: string, content: string | Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(content)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as rest } from 'node:timers/promises'
+import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
@@ -8,7 +9,7 @@ import { assert } from '#log/errors.ts'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
 import { readCredentials } from '#src/cluster/credentials.ts'
 import { Candidacy } from '#src/cluster/candidacy.ts'
-import { checkEngine, connectEngine } from '#src/cluster/engine.ts'
+import { checkEngine, connectEngine, type EngineEvent } from '#src/cluster/engine.ts'
 import { EngineWatch } from '#src/cluster/engine_watch.ts'
 import { openLeaseBucket } from '#src/cluster/lease_bucket.ts'
 import { ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
@@ -40,21 +41,14 @@ export async function openCluster(
   halted: (error: unknown) => void,
   opened: AsyncDisposableStack,
 ): Promise<ClusterNode | undefined> {
-  const { CLUSTER_URL, CLUSTER_NODE: node, CLUSTER_CREDENTIALS: file, CLUSTER_CA_FILE } = config
-  if (CLUSTER_URL === undefined) return undefined
-  assert(node !== undefined, 'a node of a cluster has a name')
-  const patience = { forMs: engineMs, elapsedMs }
-  const connection = await connectEngine({
-    url: parseClusterUrl(CLUSTER_URL),
-    node,
-    ...(file !== undefined && { credentials: await readCredentials(file) }),
-    ...(CLUSTER_CA_FILE !== undefined && { caFile: CLUSTER_CA_FILE }),
-    patience,
-    report: (event) => logger.warn(event, 'the connection to the NATS servers'),
+  if (config.CLUSTER_URL === undefined) return undefined
+  const connection = await connectToEngine(config, (event) => {
+    logger.warn(event, 'the connection to the NATS servers')
   })
   opened.defer(() => connection.close())
   const { unseen } = await checkEngine(connection, { messageBytesMax }, surveyMs)
   if (unseen > 0) logger.warn({ unseen }, 'NATS servers do not answer, and were not checked')
+  const patience = { forMs: engineMs, elapsedMs }
   const report = (event: NodeEvent) => reportNode(logger, event)
   const leases = await openLeaseBucket({
     connection,
@@ -66,7 +60,7 @@ export async function openCluster(
   const cluster = new ClusterNode({
     connection,
     leases,
-    node,
+    node: nodeName(config),
     drawId: () => randomBytes(12).toString('hex'),
     patience,
     elapsedMs,
@@ -88,6 +82,28 @@ export async function openCluster(
   cluster.impede(() => watch.faults)
   await cluster.join((ms) => rest(ms))
   return cluster
+}
+
+/** Connects to the engine that CLUSTER_URL names. Errors: ClusterError, StartError. */
+export async function connectToEngine(
+  config: Config,
+  report: (event: EngineEvent) => void,
+): Promise<NatsConnection> {
+  const { CLUSTER_URL: url, CLUSTER_CREDENTIALS: file, CLUSTER_CA_FILE: caFile } = config
+  assert(url !== undefined, 'a cluster has an engine')
+  return connectEngine({
+    url: parseClusterUrl(url),
+    node: nodeName(config),
+    ...(file !== undefined && { credentials: await readCredentials(file) }),
+    ...(caFile !== undefined && { caFile }),
+    patience: { forMs: engineMs, elapsedMs },
+    report,
+  })
+}
+
+function nodeName({ CLUSTER_NODE: node }: Config): string {
+  assert(node !== undefined, 'a node of a cluster has a name')
+  return node
 }
 
 /** What the identity store of a node has in common with those of the others. */

@@ -36,6 +36,7 @@ import {
 } from '#src/start/log_witnesses.ts'
 import { openCluster, sharedIdentity, standForLead } from '#src/start/cluster.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
+import { openNodeAdmin } from '#src/start/node_admin.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
@@ -182,6 +183,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     await repairAccounts(realm.accounts, environment.name, logger)
   }
   if (!config.SEARCH) await deleteIndexes(config)
+  const copied = { config, folders: folder, environments, identity: store }
   return {
     ...live.realm,
     sandbox: sandbox.realm,
@@ -192,7 +194,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     receiptKeyFiles: { live: live.receiptKeyFiles, sandbox: sandbox.receiptKeyFiles },
     harvestKey: store.deriveKey('oai tokens'),
     identity: store,
-    ...(cluster && { cluster }),
+    ...(cluster && { cluster, nodeAdmin: openNodeAdmin(cluster, copied, logger, opened) }),
   }
 }
 

@@ -21,11 +21,13 @@ function testAppends(test: TestFn, make: MakeSharedJournal): void {
   test('a message is appended where the journal ends, and nowhere else', async (t) => {
     const [one, other] = await make(t)
     t.is(await one.newest(never), 0)
+    t.is(await one.oldest(never), 1)
     t.is(await one.append(bytesOf('first'), 0, never), 'appended')
     t.is(await other.append(bytesOf('second'), 1, never), 'appended')
     t.is(await one.append(bytesOf('late'), 1, never), 'fenced')
     t.is(await one.append(bytesOf('later'), 0, never), 'fenced')
     t.is(await other.newest(never), 2)
+    t.is(await other.oldest(never), 1)
     t.deepEqual(await textsAt(one, [1, 2, 3]), ['first', 'second', undefined])
   })
 

@@ -45,18 +45,26 @@ const contactMs = '5000'
 /** Where clients find the registry, whichever node answers. */
 const baseUrl = 'https://registry.example'
 
+/** Settings of a node of this name, with a folder that is still to be made. */
+export async function nodeSettings(
+  t: Owner,
+  name: string,
+  servers: NatsServers,
+): Promise<Settings> {
+  const timing = { CLUSTER_LEASE_MS: leaseMs, CLUSTER_CONTACT_MS: contactMs }
+  const quiet = { BASE_URL: baseUrl, RATE_LIMITS: 'off', SEARCH: 'off' }
+  const own = { DATA_DIR: await newDataDir(t), CLUSTER_NODE: name }
+  return { ...quiet, ...timing, ...own, CLUSTER_URL: servers.url }
+}
+
 /** Starts a registry as the first node of a cluster, and two that have copies of its folder. */
 export async function startCluster(
   t: Owner,
   servers: NatsServers,
   changes: Settings = {},
 ): Promise<ClusterProcesses> {
-  const timing = { CLUSTER_LEASE_MS: leaseMs, CLUSTER_CONTACT_MS: contactMs }
-  const quiet = { BASE_URL: baseUrl, RATE_LIMITS: 'off', SEARCH: 'off' }
-  const common = { ...quiet, ...timing, ...changes }
   const settingsOf = async (name: string): Promise<Settings> => {
-    const own = { DATA_DIR: await newDataDir(t), CLUSTER_NODE: name }
-    return { ...common, ...own, CLUSTER_URL: servers.url }
+    return { ...(await nodeSettings(t, name, servers)), ...changes }
   }
   const first = await settingsOf('a')
   const alone = await startServer(t, first)
@@ -130,4 +138,10 @@ export async function agree(t: Owner, nodes: readonly ClusterProcess[]): Promise
     const all = await Promise.all(nodes.map((node) => statusOf(t, node)))
     return new Set(all.map(({ position }) => position)).size === 1
   })
+}
+
+/** The checkpoint that a node shows. */
+export async function checkpointOf({ started }: ClusterProcess['server']): Promise<string> {
+  const response = await fetch(`${started.local_url}/log/checkpoint`)
+  return response.text()
 }

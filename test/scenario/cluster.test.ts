@@ -4,6 +4,7 @@ import test from 'ava'
 
 import {
   agree,
+  checkpointOf,
   type ClusterProcess,
   leaderOf,
   mint,
@@ -76,8 +77,3 @@ overServers((servers) => {
     t.is(new Set(checkpoints).size, 1, checkpoints.join('\n'))
   })
 })
-
-async function checkpointOf({ started }: ClusterProcess['server']): Promise<string> {
-  const response = await fetch(`${started.local_url}/log/checkpoint`)
-  return response.text()
-}

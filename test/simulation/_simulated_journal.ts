@@ -53,6 +53,10 @@ export class SimulatedJournal {
         await this.#reach(node, signal)
         return this.#messages.length
       },
+      oldest: async (signal) => {
+        await this.#reach(node, signal)
+        return 1
+      },
       at: async (sequence, signal) => {
         await this.#reach(node, signal)
         return this.#messages[sequence - 1]

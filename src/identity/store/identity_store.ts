@@ -4,7 +4,7 @@ import type { Subscription } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { othersScansEnded } from '#actors/kernel/scans.ts'
 import { openLevelStore } from '#log/level_store.ts'
-import type { Operation, Store } from '#log/store.ts'
+import type { Operation, Row, Store } from '#log/store.ts'
 import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
 import { isWithin, type KnownUntil } from '#src/identity/store/contact.ts'
 import { countChanges, CountedRows } from '#src/identity/store/counted_rows.ts'
@@ -220,6 +220,11 @@ export class OpenedIdentityStore {
     return scanRows<T>(this.#store, prefix, range)
   }
 
+  /** All rows as they are when the first of them are asked for, with the place they have come to. */
+  snapshot(): AsyncIterable<readonly Row[]> {
+    return this.#store.scanBatches({})
+  }
+
   /** Whether other nodes change these rows too. */
   get isShared(): boolean {
     return this.#part !== undefined
@@ -352,10 +357,7 @@ export class OpenedIdentityStore {
     return part.changes.write({ rows: writtenRows(operations), purged: [] })
   }
 
-  /**
-   * Leaves nothing in the store's files of what these rows held before their last change; call it
-   * in turn.
-   */
+  /** Leaves nothing in any file of what these rows held before their last change. In turn. */
   async purge(keys: readonly string[]): Promise<void> {
     const part = this.#part
     if (part === undefined) return this.#rows.purge(keys)

@@ -196,7 +196,7 @@ export class SharedChanges {
     }
   }
 
-  /** Compares the stream with what is here. Errors: `identity_rolled_back`. */
+  /** Compares the stream with what is here. Errors: `identity_rolled_back`, `identity_gap`. */
   async #check(): Promise<void> {
     const { stream } = this.#options
     const { signal } = this.#closing
@@ -205,6 +205,8 @@ export class SharedChanges {
     if (newest < sequence) {
       throw rolledBack(`it ends with message ${newest}, and ${sequence} is carried out here`)
     }
+    const oldest = await stream.oldest(signal)
+    if (oldest > sequence + 1) throw gap(sequence + 1, oldest)
     const message = await stream.at(sequence, signal)
     if (message !== undefined && changeDigest(message) !== digest) {
       throw rolledBack(`its message ${sequence} is another one than was carried out here`)

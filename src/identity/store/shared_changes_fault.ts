@@ -3,7 +3,9 @@ import { IdentityError } from '#src/identity/store/identity_error.ts'
 const stopAdvice =
   'stop all nodes, keep their folders, and find out what happened to the NATS servers: keys that ' +
   'were revoked since would work again'
-const joinAdvice = 'let this node join the cluster anew, with a copy of another one’s folder'
+const joinAdvice =
+  'move the folder of this node away, make an invitation at a node that runs ("arklog cluster ' +
+  'invite"), and let this one join with it and an empty folder ("arklog cluster join")'
 
 /** The stream is shorter than what is here, or another one. */
 export function rolledBack(found: string): IdentityError {

@@ -1,0 +1,90 @@
+// A node joins a registry that others run, over three NATS servers.
+
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+
+import {
+  agree,
+  checkpointOf,
+  type ClusterProcess,
+  mint,
+  nodeSettings,
+  shows,
+} from '#test/scenario/_cluster.ts'
+import {
+  firstKey,
+  runArklog,
+  runJson,
+  type Settings,
+  spawnArklog,
+  startServer,
+} from '#test/scenario/_process.ts'
+import { overServers } from '#test/src/cluster/_over_servers.ts'
+import { until } from '#test/_until.ts'
+
+overServers((servers) => {
+  test('a node joins while works are registered, and runs the registry then', async (t) => {
+    const settings = await nodeSettings(t, 'a', servers())
+    const server = await startServer(t, settings)
+    const first: ClusterProcess = { name: 'a', settings, server }
+    const key = firstKey(server)
+    const own = await nodeSettings(t, 'b', servers())
+    await killJoin(t, first, own)
+    const titles = new Map<string, string>()
+    let isJoining = true
+    const register = async (): Promise<void> => {
+      for (let number = 0; isJoining || number < 40; number += 1) {
+        const title = `Registered meanwhile ${number}`
+        titles.set(await mint(first, key, title), title)
+      }
+    }
+    const registering = register()
+    const { token } = await runJson<{ token: string }>(t, ['cluster', 'invite'], settings)
+    const joined = await runArklog(t, ['cluster', 'join', token, '--json'], own)
+    isJoining = false
+    t.is(joined.code, 0, joined.stderr)
+    const second: ClusterProcess = { name: 'b', settings: own, server: await startServer(t, own) }
+    await registering
+    t.is(second.server.started.vkey, first.server.started.vkey)
+    const nodes = [first, second]
+    const ark = await mint(second, key, 'Registered at the node that has joined')
+    titles.set(ark, 'Registered at the node that has joined')
+    await agree(t, nodes)
+    for (const node of nodes) {
+      for (const [name, title] of titles)
+        t.true(await shows(node, name, title), `${name} ${node.name}`)
+    }
+    const checkpoints = await Promise.all(nodes.map((node) => checkpointOf(node.server)))
+    t.is(new Set(checkpoints).size, 1, checkpoints.join('\n'))
+
+    const third = await nodeSettings(t, 'c', servers())
+    const again = await runArklog(t, ['cluster', 'join', token], third)
+    t.is(again.code, 1)
+    t.regex(again.stderr, /was used before/)
+    t.deepEqual(await Promise.all(nodes.map((node) => tokensIn(node, token))), [false, false])
+    const taken = await runArklog(t, ['cluster', 'join', token], own)
+    t.is(taken.code, 1)
+    t.regex(taken.stderr, /a node joins with an empty folder/)
+  })
+})
+
+/** Kills a join that waits for an answer, and shows that its folder is no node's. */
+async function killJoin(t: ExecutionContext, { server, settings }: ClusterProcess, own: Settings) {
+  const { token } = await runJson<{ token: string }>(t, ['cluster', 'invite'], settings)
+  server.child.kill('SIGSTOP')
+  const join = spawnArklog(t, ['cluster', 'join', token], own)
+  const joining = path.join(own['DATA_DIR'] ?? '', 'joining')
+  await until('the join has begun', () => existsSync(joining), { pauseMs: 20 })
+  await join.end('SIGKILL')
+  server.child.kill('SIGCONT')
+  const start = await runArklog(t, ['serve'], own)
+  t.is(start.code, 1)
+  t.regex(start.stderr, /and that was cut off/)
+}
+
+/** Ends a node, and tells whether a token stands in what it has written. */
+async function tokensIn({ server }: ClusterProcess, token: string): Promise<boolean> {
+  const { stdout, stderr } = await server.end('SIGTERM')
+  return `${stdout}${stderr}`.includes(token)
+}

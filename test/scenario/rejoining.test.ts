@@ -1,0 +1,93 @@
+// A node that was away for too long joins anew, and one leaves, over three NATS servers.
+
+import fs from 'node:fs/promises'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { nanos } from '@nats-io/transport-node'
+import test, { type ExecutionContext } from 'ava'
+
+import { connectEngine } from '#src/cluster/engine.ts'
+import {
+  agree,
+  type ClusterProcess,
+  leaderOf,
+  mint,
+  nodeSettings,
+  shows,
+} from '#test/scenario/_cluster.ts'
+import {
+  firstKey,
+  runArklog,
+  runJson,
+  type Settings,
+  spawnArklog,
+  startServer,
+} from '#test/scenario/_process.ts'
+import { engineOptions } from '#test/src/cluster/_engine_options.ts'
+import { type NatsServers, natsCredentials } from '#test/src/cluster/_nats_servers.ts'
+import { overServers } from '#test/src/cluster/_over_servers.ts'
+import { until } from '#test/_until.ts'
+
+const dayMs = 86_400_000
+
+/** Lets all messages of the journal expire, as those of long ago have. */
+async function forget(servers: NatsServers): Promise<void> {
+  const [user = '', pass = ''] = natsCredentials.operator.split(':')
+  const connection = await connectEngine({ ...engineOptions(servers), credentials: { user, pass } })
+  const { streams } = await jetstreamManager(connection)
+  const keepFor = async (ageMs: number) => {
+    const limits = { max_age: nanos(ageMs), duplicate_window: nanos(Math.min(ageMs, 120_000)) }
+    await streams.update('arklog-live', limits)
+  }
+  await keepFor(1_000)
+  await until('the journal is empty', async () => {
+    return (await streams.info('arklog-live')).state.messages === 0
+  })
+  await keepFor(14 * dayMs)
+  await connection.close()
+}
+
+async function joined(
+  t: ExecutionContext,
+  at: Settings,
+  settings: Settings,
+): Promise<ClusterProcess> {
+  const { token } = await runJson<{ token: string }>(t, ['cluster', 'invite'], at)
+  const { code, stderr } = await runArklog(t, ['cluster', 'join', token], settings)
+  t.is(code, 0, stderr)
+  const server = await startServer(t, settings)
+  return { name: settings['CLUSTER_NODE'] ?? '', settings, server }
+}
+
+overServers((servers) => {
+  test('a node that was away for too long joins anew, and another one leaves', async (t) => {
+    const [own, others] = [
+      await nodeSettings(t, 'a', servers()),
+      await nodeSettings(t, 'b', servers()),
+    ]
+    const a: ClusterProcess = { name: 'a', settings: own, server: await startServer(t, own) }
+    const key = firstKey(a.server)
+    const alone = await runArklog(t, ['cluster', 'leave'], own)
+    t.regex(alone.stderr, /a is the only node of the cluster that runs/)
+    const away = await joined(t, own, others)
+    await away.server.end('SIGTERM')
+    const ark = await mint(a, key, 'Registered while the other one was away')
+    await forget(servers())
+    const late = await spawnArklog(t, ['serve', '--json'], others).ended
+    t.is(late.code, 1)
+    t.regex(late.stderr, /of the journal is gone.*arklog cluster join/s)
+    await fs.rm(others['DATA_DIR'] ?? '', { recursive: true })
+    const b = await joined(t, own, others)
+    await agree(t, [a, b])
+    t.true(await shows(b, ark, 'Registered while the other one was away'))
+
+    await leaderOf(t, [a, b])
+    const left = await runJson<{ others: string[] }>(t, ['cluster', 'leave'], own)
+    t.deepEqual(left.others, ['b'])
+    t.is((await a.server.ended).code, 0)
+    await leaderOf(t, [b])
+    t.true(await shows(b, await mint(b, key, 'Registered after that'), 'Registered after that'))
+    const again = await spawnArklog(t, ['serve', '--json'], own).ended
+    t.is(again.code, 1)
+    t.regex(again.stderr, /left its cluster/)
+  })
+})
