@@ -4,13 +4,15 @@ import { CodedError } from '#log/errors.ts'
  * Every way in which a journal that several nodes share fails. `malformed_batch`: a message that is
  * none; `journal_gap`: a batch does not follow what is here; `journal_forked`: the same batch leads
  * to something else here, or what is here is not in the journal; `journal_rolled_back`: the journal
- * is shorter than what is here, or is another one.
+ * is shorter than what is here, or is another one; `journal_shared`: a store is one of several, and
+ * was opened as if it were the only one.
  */
 export type JournalErrorCode =
   | 'malformed_batch'
   | 'journal_gap'
   | 'journal_forked'
   | 'journal_rolled_back'
+  | 'journal_shared'
 
 /**
  * A fault of the journal. It ends the node: nothing is signed after it, and nothing is mended by

@@ -59,6 +59,9 @@ export function readPlace(store: Pick<ReadStore, 'get'>): JournalPlace | undefin
   return decodeRow<JournalPlace>(store.get(placeKey))
 }
 
+/** Has a store never have been in a shared journal. Only for when nobody goes on with that one. */
+export const forgetPlace: Operation = { type: 'del', key: placeKey }
+
 function markOf(place: JournalPlace): Operation {
   return { type: 'put', key: placeKey, value: encodeRow(place) }
 }

@@ -1,4 +1,6 @@
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
+import { JournalError } from '#actors/journal/journal_error.ts'
+import { readPlace } from '#actors/journal/member.ts'
 import { checkRecentEvents } from '#actors/journal/recent_events.ts'
 import { readerOf } from '#actors/journal/rows.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
@@ -14,6 +16,15 @@ import { checkWitnessed, HeadGuard } from '#log/guard.ts'
 import { ed25519Type, formatVkey } from '#log/note.ts'
 import { openLog } from '#log/open_log.ts'
 import type { Store } from '#log/store.ts'
+
+function leftAlone({ storeDir }: EnvironmentOptions): JournalError {
+  return new JournalError(
+    'journal_shared',
+    `${storeDir} is the store of a node of a cluster, and CLUSTER_URL is not set: alone it would ` +
+      'go on with the same log as the others. Set CLUSTER_URL; if there will be no other node ' +
+      'any more, run "arklog cluster dissolve --help"',
+  )
+}
 
 /** What was opened and checked of a registry, and is run from now on. */
 export type OpenedStore = {
@@ -54,6 +65,7 @@ export async function openChecked(
     writeBufferBytes: limits.writeBufferBytes,
   })
   const journal = decodeJournalRow(store.get(journalKey))
+  if (options.shared === undefined && readPlace(store) !== undefined) throw leftAlone(options)
   await checkRecentEvents(store, journal.position, 2 * limits.writeBufferBytes)
   await openViews(store, journal.position)
   const signer = options.receiptSigner(readReceiptKeys(readerOf(store)).keys.at(-1)?.public_key)

@@ -5,6 +5,7 @@ import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import type { AdminCalls } from '#src/admin/command_table.ts'
 import { type AdminClient, withSocketClient } from '#src/cli/admin_client.ts'
+import { defineDissolve } from '#src/cli/cluster_dissolve.ts'
 import { addCommand, print } from '#src/cli/program.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { ClusterStatus } from '#src/cluster/node.ts'
@@ -34,7 +35,7 @@ const leaveNotes = `
 The node has another one lead if it does itself, ends, and is not started from this folder again. Of
 a node that does not run it only marks the folder.`
 
-/** Adds `cluster status`, `cluster invite`, `cluster join` and `cluster leave`. */
+/** Adds `cluster` and what it has nodes do. */
 export function defineCluster(program: Command): void {
   const cluster = program
     .command('cluster')
@@ -55,6 +56,7 @@ export function defineCluster(program: Command): void {
   addCommand(cluster, 'leave', 'have the node of DATA_DIR leave the cluster for good')
     .addHelpText('after', leaveNotes)
     .action(leave)
+  defineDissolve(cluster)
 }
 
 async function showStatus(options: { readonly json: boolean }): Promise<void> {

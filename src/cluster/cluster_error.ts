@@ -12,6 +12,7 @@ export type ClusterErrorCode =
   | 'node_not_running'
   | 'node_unconnected'
   | 'node_last'
+  | 'cluster_begun'
   | 'invitation_malformed'
   | 'invitation_expired'
   | 'invitation_used'

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
@@ -6,6 +8,7 @@ import type { Logger } from 'pino'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
+import { ClusterError } from '#src/cluster/cluster_error.ts'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
 import { readCredentials } from '#src/cluster/credentials.ts'
 import { Candidacy } from '#src/cluster/candidacy.ts'
@@ -104,6 +107,26 @@ export async function connectToEngine(
 function nodeName({ CLUSTER_NODE: node }: Config): string {
   assert(node !== undefined, 'a node of a cluster has a name')
   return node
+}
+
+/**
+ * Refuses to begin a registry where the cluster has one already: `identityDir` is still to be made
+ * then. ClusterError `cluster_begun`.
+ */
+export async function refuseSecondBeginning(
+  cluster: ClusterNode,
+  identityDir: string,
+): Promise<void> {
+  // A first start that was cut off may have begun the cluster itself.
+  if (existsSync(identityDir)) return
+  const { stream } = await cluster.identity()
+  if ((await stream.newest(AbortSignal.timeout(engineMs))) === 0) return
+  throw new ClusterError(
+    'cluster_begun',
+    'The cluster at CLUSTER_URL has a registry already, and this node was to begin another one. ' +
+      `Remove ${path.dirname(identityDir)} (and KEYS_DIR), make an invitation at a node that ` +
+      'runs ("arklog cluster invite"), and let this one join with it ("arklog cluster join").',
+  )
 }
 
 /** What the identity store of a node has in common with those of the others. */

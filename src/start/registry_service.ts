@@ -34,7 +34,12 @@ import {
   openLogWitnesses,
   type WitnessesByLog,
 } from '#src/start/log_witnesses.ts'
-import { openCluster, sharedIdentity, standForLead } from '#src/start/cluster.ts'
+import {
+  openCluster,
+  refuseSecondBeginning,
+  sharedIdentity,
+  standForLead,
+} from '#src/start/cluster.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { openNodeAdmin } from '#src/start/node_admin.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
@@ -163,8 +168,10 @@ type Parts = {
 async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise<OpenedRegistry> {
   const { config, folder, dataDir, logger, baseUrl, cluster } = parts
   const clock = monotoneClock(Date.now, '')
+  const identity = identityPaths(folder)
+  if (cluster && dataDir.creating) await refuseSecondBeginning(cluster, identity.dir)
   const store = await openIdentityStore({
-    ...identityPaths(folder),
+    ...identity,
     create: dataDir.creating,
     random: randomBytes,
     ...(cluster && { shared: await sharedIdentity(cluster, config) }),

@@ -2,12 +2,13 @@
 
 import fs from 'node:fs/promises'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { nanos } from '@nats-io/transport-node'
+import { nanos, type NatsConnection } from '@nats-io/transport-node'
 import test, { type ExecutionContext } from 'ava'
 
 import { connectEngine } from '#src/cluster/engine.ts'
 import {
   agree,
+  checkpointOf,
   type ClusterProcess,
   leaderOf,
   mint,
@@ -29,10 +30,14 @@ import { until } from '#test/_until.ts'
 
 const dayMs = 86_400_000
 
+function connectOperator(servers: NatsServers): Promise<NatsConnection> {
+  const [user = '', pass = ''] = natsCredentials.operator.split(':')
+  return connectEngine({ ...engineOptions(servers), credentials: { user, pass } })
+}
+
 /** Lets all messages of the journal expire, as those of long ago have. */
 async function forget(servers: NatsServers): Promise<void> {
-  const [user = '', pass = ''] = natsCredentials.operator.split(':')
-  const connection = await connectEngine({ ...engineOptions(servers), credentials: { user, pass } })
+  const connection = await connectOperator(servers)
   const { streams } = await jetstreamManager(connection)
   const keepFor = async (ageMs: number) => {
     const limits = { max_age: nanos(ageMs), duplicate_window: nanos(Math.min(ageMs, 120_000)) }
@@ -46,6 +51,13 @@ async function forget(servers: NatsServers): Promise<void> {
   await connection.close()
 }
 
+async function loseStreams(servers: NatsServers): Promise<void> {
+  const connection = await connectOperator(servers)
+  const { streams } = await jetstreamManager(connection)
+  for await (const { config } of streams.list()) await streams.delete(config.name)
+  await connection.close()
+}
+
 async function joined(
   t: ExecutionContext,
   at: Settings,
@@ -56,6 +68,32 @@ async function joined(
   t.is(code, 0, stderr)
   const server = await startServer(t, settings)
   return { name: settings['CLUSTER_NODE'] ?? '', settings, server }
+}
+
+/** Loses all that the NATS servers hold, and goes on from what one node has. */
+async function survive(
+  t: ExecutionContext,
+  node: ClusterProcess,
+  key: string,
+  servers: NatsServers,
+): Promise<void> {
+  const before = await checkpointOf(node.server)
+  await node.server.end('SIGTERM')
+  const { CLUSTER_URL: _url, CLUSTER_NODE: _name, ...alone } = node.settings
+  const refused = await spawnArklog(t, ['serve', '--json'], alone).ended
+  t.is(refused.code, 1)
+  t.regex(refused.stderr, /arklog cluster dissolve/)
+  await loseStreams(servers)
+  const stopped = await spawnArklog(t, ['serve', '--json'], node.settings).ended
+  t.is(stopped.code, 1)
+  t.regex(stopped.stderr, /was rolled back or made anew/)
+  await loseStreams(servers)
+  await runJson(t, ['cluster', 'dissolve', '--others-are-gone'], node.settings)
+  const next = { ...node, server: await startServer(t, node.settings) }
+  t.is(await checkpointOf(next.server), before)
+  t.true(await shows(next, await mint(next, key, 'After all was lost'), 'After all was lost'))
+  const c = await joined(t, node.settings, await nodeSettings(t, 'c', servers))
+  await agree(t, [next, c])
 }
 
 overServers((servers) => {
@@ -89,5 +127,6 @@ overServers((servers) => {
     const again = await spawnArklog(t, ['serve', '--json'], own).ended
     t.is(again.code, 1)
     t.regex(again.stderr, /left its cluster/)
+    await survive(t, b, key, servers())
   })
 })

@@ -25,6 +25,9 @@ type PlaceRow = ChangePlace & HeadRow
 const headKey = 'head'
 const placeKey = 'place'
 
+/** Has rows never have been part of a stream. Only for when nobody goes on with that one. */
+export const forgetIdentityPlace: Operation = { type: 'del', key: placeKey }
+
 /** How many changes the rows of a store hold. */
 export function countChanges(store: Pick<Store, 'get'>): number {
   return readRow<HeadRow>(store, headKey)?.changes ?? 0
