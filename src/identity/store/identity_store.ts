@@ -220,7 +220,7 @@ export class OpenedIdentityStore {
     return scanRows<T>(this.#store, prefix, range)
   }
 
-  /** All rows as they are when the first of them are asked for, with the place they have come to. */
+  /** All rows as they are when the first of them are asked for, with how far they have come. */
   snapshot(): AsyncIterable<readonly Row[]> {
     return this.#store.scanBatches({})
   }

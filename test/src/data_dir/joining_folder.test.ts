@@ -74,6 +74,18 @@ for (const hasOwnKeysDir of [false, true]) {
   })
 }
 
+test('as long as anything is missing, the folder is no node’s', async (t) => {
+  for (const missing of stores) {
+    const place = await newPlace(t, false)
+    await beginJoining(place)
+    await copyStores(place.dataDir)
+    await fs.rm(path.join(joiningFolder(place.dataDir), missing), { recursive: true })
+    await t.throwsAsync(finishJoining(place, { secrets, instance }), { code: 'ENOENT' })
+    t.false((await fs.readdir(place.dataDir)).includes('instance.json'))
+    await t.throwsAsync(refuseUnfinishedJoin(place.dataDir), { code: 'join_unfinished' })
+  }
+})
+
 test('a folder that holds anything is refused, and stays as it is', async (t) => {
   const place = await newPlace(t, false)
   await fs.writeFile(path.join(place.dataDir, 'notes.txt'), 'mine')
