@@ -54,7 +54,7 @@ async function copyOfRegistry(t: ExecutionContext): Promise<Copy> {
     views: viewsSchema,
     instance,
     secrets: await readSharedSecrets(path.join(dataDir, 'keys')),
-    settings: { ...settings, BASE_URL: null, CLUSTER_LEASE_MS: 2_000 },
+    settings: { ...settings, BASE_URL: 'https://registry.example', CLUSTER_LEASE_MS: 2_000 },
     bytes: 100_000,
   }
   return { head, stores }
