@@ -1,9 +1,10 @@
 import { assert } from '#log/errors.ts'
 import { decodeNews, encodeNews, type LimitNews } from '#src/edge/limit_news.ts'
 import {
+  countedNames,
+  type CountedName,
   type LimitConfig,
   type LimitMemory,
-  type LimitName,
   nodeCountsOf,
 } from '#src/edge/limits.ts'
 import {
@@ -59,7 +60,7 @@ const othersMax = 64
 /** A message that not all have heard. */
 type Unheard = {
   readonly number: number
-  readonly counts: ReadonlyMap<LimitName, readonly Growth[]>
+  readonly counts: ReadonlyMap<CountedName, readonly Growth[]>
   saidMs: number
 }
 
@@ -79,7 +80,7 @@ type Heard = { readonly life: string; number: number }
  */
 export class LimitExchange {
   readonly #options: LimitExchangeOptions
-  readonly #limits: readonly (readonly [LimitName, NodeCounts])[]
+  readonly #limits: readonly (readonly [CountedName, NodeCounts])[]
   readonly #control: SharedArrayBuffer
   readonly #others = new Map<string, Other>()
   readonly #heard = new Map<string, Heard>()
@@ -96,7 +97,7 @@ export class LimitExchange {
     assert(memory.nodes !== undefined, 'there is memory for the counts of other nodes')
     this.#options = options
     this.#control = memory.nodes.control
-    this.#limits = (Object.keys(memory.windows) as LimitName[]).flatMap((name) => {
+    this.#limits = countedNames(config).flatMap((name) => {
       const counts = nodeCountsOf(config, name, memory)
       return counts === undefined ? [] : [[name, counts] as const]
     })
@@ -147,7 +148,7 @@ export class LimitExchange {
   }
 
   #takeCounts(): Unheard['counts'] {
-    const counts = new Map<LimitName, readonly Growth[]>()
+    const counts = new Map<CountedName, readonly Growth[]>()
     const nowMs = this.#options.elapsedMs()
     let left = clientsMax
     for (let limits = 0; limits < this.#limits.length && left > 0; limits += 1) {

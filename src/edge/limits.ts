@@ -135,10 +135,13 @@ export type LimitMemory = {
   readonly nodes?: NodesMemory
 }
 
-/** What each limit has beside its windows where several nodes count, and what is common to all. */
+/** Everything that is counted in windows: the limits, and the notices. */
+export type CountedName = LimitName | 'notices'
+
+/** What each of them has beside its windows where several nodes count, and what all share. */
 export type NodesMemory = {
   readonly control: SharedArrayBuffer
-  readonly counts: Readonly<Partial<Record<LimitName, SharedArrayBuffer>>>
+  readonly counts: Readonly<Partial<Record<CountedName, SharedArrayBuffer>>>
 }
 
 /**
@@ -164,7 +167,7 @@ export function createLimitMemory(config: LimitConfig): LimitMemory {
  */
 export function createNodeLimitMemory(config: LimitConfig, secret: Uint8Array): LimitMemory {
   const view = new DataView(secret.buffer, secret.byteOffset, secret.byteLength)
-  const counts = limitsOf(config).map(
+  const counts = countedNames(config).map(
     (name) => [name, new SharedArrayBuffer(nodeCountsBytes(buckets))] as const,
   )
   return {
@@ -183,19 +186,38 @@ function limitsOf(config: LimitConfig): LimitName[] {
   return names.filter((name) => maxOf(config, name) !== undefined)
 }
 
-/** What is known of other nodes' counts of a limit; undefined where it is off, or none count. */
+/** All that is counted on a server of a configuration. */
+export function countedNames(config: LimitConfig): CountedName[] {
+  return [...limitsOf(config), 'notices']
+}
+
+/** What is known of other nodes' counts; undefined where none count, or a limit is off. */
 export function nodeCountsOf(
   config: LimitConfig,
-  name: LimitName,
-  { windows, nodes }: LimitMemory,
+  name: CountedName,
+  memory: LimitMemory,
 ): NodeCounts | undefined {
+  if (name === 'notices') return noticeCountsOf(memory)
   const max = maxOf(config, name)
-  const { [name]: memory } = windows
+  return max === undefined
+    ? undefined
+    : countsOf(name, { max, windowMs: limitPolicies[name].windowMs }, memory)
+}
+
+/** The same of the notices. */
+export function noticeCountsOf(memory: LimitMemory): NodeCounts | undefined {
+  return countsOf('notices', { max: 1, windowMs: hourMs }, memory)
+}
+
+function countsOf(
+  name: CountedName,
+  limit: { readonly max: number; readonly windowMs: number },
+  { windows, notices, nodes }: LimitMemory,
+): NodeCounts | undefined {
   const counts = nodes?.counts[name]
-  if (max === undefined || memory === undefined) return undefined
-  if (nodes === undefined || counts === undefined) return undefined
-  const { windowMs } = limitPolicies[name]
-  return new NodeCounts({ max, windowMs, memory, counts, control: nodes.control })
+  const memory = name === 'notices' ? notices : windows[name]
+  if (nodes === undefined || counts === undefined || memory === undefined) return undefined
+  return new NodeCounts({ ...limit, memory, counts, control: nodes.control })
 }
 
 function emptyBuckets(): SharedArrayBuffer {

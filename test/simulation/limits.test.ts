@@ -138,3 +138,17 @@ test('a node that nobody hears gives a client its share of the limit, and no mor
   )
   network.close()
 })
+
+test('of all nodes one sends a notice in an hour', (t) => {
+  const network = new Network(60)
+  for (const hour of [1, 2]) {
+    const sent = [0, 1, 2, 0, 1, 2].filter((node) => {
+      const isSent = network.nodes[node]?.notice('of an application') === true
+      network.settle(3)
+      return isSent
+    })
+    t.deepEqual(sent, [0], `hour ${hour}`)
+    network.nowMs += 3_600_000
+  }
+  network.close()
+})

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
 import type { TokenCaller } from '#src/edge/caller.ts'
-import type { LimitMemory } from '#src/edge/limits.ts'
+import { type LimitMemory, noticeCountsOf } from '#src/edge/limits.ts'
 import { ClientHashes, Windows } from '#src/edge/windows.ts'
 import { type Realms, realmOf } from '#src/api/realm.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 
 type NoticeEdge = Realms &
   Pick<RegistryEdge, 'elapsedMs' | 'environments'> & {
-    /** Shared by all threads, so that they count the notices of an hour together. */
-    readonly limitMemory: Pick<LimitMemory, 'hashKey' | 'notices'>
+    /** Shared by all threads, so that they count the notices of an hour together; by nodes, too. */
+    readonly limitMemory: LimitMemory
   }
 
 const hourMs = 3_600_000
@@ -46,7 +46,9 @@ export function registerWriteNotices(server: FastifyInstance, edge: NoticeEdge):
   })
   const { hashKey, notices: memory } = edge.limitMemory
   const hashes = new ClientHashes(hashKey)
-  const notices = new Windows({ memory, hashes, elapsedMs: edge.elapsedMs })
+  const nodes = noticeCountsOf(edge.limitMemory)
+  const counting = { hashes, elapsedMs: edge.elapsedMs, ...(nodes && { nodes }) }
+  const notices = new Windows({ memory, ...counting })
   server.addHook('onResponse', async (request, reply) => {
     const writer = writerOf(request, reply)
     if (writer === undefined) return

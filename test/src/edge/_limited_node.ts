@@ -1,5 +1,5 @@
 import { type Broadcast, type Contact, LimitExchange } from '#src/edge/limit_exchange.ts'
-import { createNodeLimitMemory, nodeCountsOf } from '#src/edge/limits.ts'
+import { createNodeLimitMemory, nodeCountsOf, noticeCountsOf } from '#src/edge/limits.ts'
 import { ClientHashes, Windows } from '#src/edge/windows.ts'
 
 /** A node that has one limit, of so many calls a minute. */
@@ -7,6 +7,8 @@ export type LimitedNode = {
   readonly exchange: LimitExchange
   /** Whether a call of a client is let through. */
   call(client: string): boolean
+  /** Whether a notice is to be sent, of which there is one an hour. */
+  notice(name: string): boolean
 }
 
 export type LimitedNodeOptions = {
@@ -18,6 +20,7 @@ export type LimitedNodeOptions = {
 }
 
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 const secret = Buffer.from('of all nodes')
 
 let lives = 0
@@ -38,5 +41,16 @@ export function limitedNode({ max, elapsedMs, ...options }: LimitedNodeOptions):
   if (nodes === undefined || windowsMemory === undefined) throw new Error('the limit is on')
   const hashes = new ClientHashes(memory.hashKey)
   const windows = new Windows({ memory: windowsMemory, hashes, elapsedMs, nodes })
-  return { exchange, call: (client) => windows.count(client, minuteMs).current <= max }
+  const noticed = noticeCountsOf(memory)
+  const notices = new Windows({
+    memory: memory.notices,
+    hashes,
+    elapsedMs,
+    ...(noticed && { nodes: noticed }),
+  })
+  return {
+    exchange,
+    call: (client) => windows.count(client, minuteMs).current <= max,
+    notice: (name) => notices.count(name, hourMs).current === 1,
+  }
 }
