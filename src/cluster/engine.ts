@@ -177,7 +177,7 @@ export async function surveyStream(
 const noStream = 10_059
 
 function goneStream(name: string): string {
-  return `Stream ${name} is gone: stop all nodes, and restore it from a backup of the servers.`
+  return `Stream ${name} is gone: begin a new cluster from what the nodes have (docs/cluster.md).`
 }
 
 /**

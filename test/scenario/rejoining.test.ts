@@ -89,11 +89,17 @@ async function survive(
   t.regex(stopped.stderr, /was rolled back or made anew/)
   await loseStreams(servers)
   await runJson(t, ['cluster', 'dissolve', '--others-are-gone'], node.settings)
+  const dissolved = await startServer(t, alone)
+  t.is(await checkpointOf(dissolved), before)
+  await dissolved.end('SIGTERM')
+  // The one time at which the key can be replaced: those who join get the new one.
+  await runJson(t, ['receipt-key', 'rotate'], alone)
   const next = { ...node, server: await startServer(t, node.settings) }
-  t.is(await checkpointOf(next.server), before)
   t.true(await shows(next, await mint(next, key, 'After all was lost'), 'After all was lost'))
   const c = await joined(t, node.settings, await nodeSettings(t, 'c', servers))
+  const ark = await mint(c, key, 'Signed with the next key')
   await agree(t, [next, c])
+  t.true(await shows(next, ark, 'Signed with the next key'))
 }
 
 overServers((servers) => {
