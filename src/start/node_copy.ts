@@ -27,9 +27,9 @@ export function sharedSettings(config: Config): SharedSettings {
 }
 
 /**
- * A copy of a node that runs, for one that joins: its stores, each as it is at one moment, and the
- * secrets that all nodes have. Each store says itself how far it has come in its stream, so what is
- * copied at different moments is brought to one by following.
+ * A copy of a node that runs, for one that joins: its stores, and the secrets that all nodes have.
+ * Each store says itself how far it has come in its stream, so what is copied at different moments
+ * is brought to one by following.
  */
 export async function* copyNode(node: CopiedNode): AsyncGenerator<Uint8Array> {
   const { config, folders, environments, identity } = node
@@ -46,7 +46,7 @@ export async function* copyNode(node: CopiedNode): AsyncGenerator<Uint8Array> {
   const rows = {
     live: () => environments.live.snapshot(),
     sandbox: () => environments.sandbox.snapshot(),
-    identity: () => identity.snapshot(),
+    identity: () => identity.copy(),
   }
   yield* writeSnapshot(
     head,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { Publisher, type Subscription } from '#actors/kernel/publication.ts'
-import type { Operation, Store } from '#log/store.ts'
+import type { Operation, Row, Store } from '#log/store.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import type { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import {
@@ -21,6 +22,9 @@ type HeadRow = { readonly changes: number }
 
 /** The row that says how far they have come in the stream of a cluster, with which change. */
 type PlaceRow = ChangePlace & HeadRow
+
+// Rows of a copy that are read at a time.
+const copiedRows = 500
 
 const headKey = 'head'
 const placeKey = 'place'
@@ -126,6 +130,39 @@ export class CountedRows implements LocalRows {
       if (key !== headKey) digest.update(JSON.stringify([key, Buffer.from(value).toString()]))
     }
     return digest.digest('hex')
+  }
+
+  /**
+   * All rows, for another node: first how far they have come, then the rows in pages, of which each
+   * may hold what came later. Whoever carries out all changes after that place has these rows in
+   * the end, because a change says what its rows are then, and not what becomes of them. Between
+   * two pages nothing is held: so a purge waits for none of this, however slowly it is read.
+   */
+  async *copy(): AsyncGenerator<readonly Row[]> {
+    const marks = await this.#marks()
+    yield marks
+    const marked = marks.map(([key]) => key)
+    for (let after = ''; ; ) {
+      const page = await Array.fromAsync(this.#store.scan({ gt: after, limit: copiedRows }))
+      const [last] = page.at(-1) ?? []
+      if (last === undefined) return
+      yield page.filter(([key]) => !marked.includes(key))
+      after = last
+    }
+  }
+
+  /** The rows that say how far all others have come, both of one change. */
+  async #marks(): Promise<readonly Row[]> {
+    for (;;) {
+      const [head, place] = [this.#store.get(headKey), this.#store.get(placeKey)]
+      const marks: Row[] = []
+      if (head !== undefined) marks.push([headKey, head])
+      if (place !== undefined) marks.push([placeKey, place])
+      const isOne = countChanges({ get: () => head }) === countChanges({ get: () => place })
+      if (isOne || place === undefined) return marks
+      // A change was written between the two.
+      await nextTurn()
+    }
   }
 
   /** Tells nobody any more, and closes the guard and the store. */

@@ -220,9 +220,9 @@ export class OpenedIdentityStore {
     return scanRows<T>(this.#store, prefix, range)
   }
 
-  /** All rows as they are when the first of them are asked for, with how far they have come. */
-  snapshot(): AsyncIterable<readonly Row[]> {
-    return this.#store.scanBatches({})
+  /** A copy for another node, as `CountedRows.copy`. */
+  copy(): AsyncIterable<readonly Row[]> {
+    return this.#rows.copy()
   }
 
   /** Whether other nodes change these rows too. */

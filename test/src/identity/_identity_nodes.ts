@@ -8,6 +8,7 @@ import type { ExecutionContext } from 'ava'
 
 import type { SharedJournal } from '#actors/journal/port.ts'
 import { openLevelStore } from '#log/level_store.ts'
+import type { Row } from '#log/store.ts'
 import { type OpenedIdentityStore, openIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { SharedIdentity } from '#src/identity/store/shared_part.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
@@ -56,6 +57,16 @@ export class IdentityNodes {
   ): Promise<IdentityNode> {
     const folder = path.join(this.#root, `${(this.#made += 1)}`)
     await cp(from, folder, { recursive: true })
+    return this.#open(folder, stream, false)
+  }
+
+  /** A node with these rows, as they were copied from another one that runs. */
+  async join(rows: readonly Row[], stream: SharedJournal): Promise<IdentityNode> {
+    const folder = path.join(this.#root, `${(this.#made += 1)}`)
+    const { dir } = this.#files(folder)
+    const store = await openLevelStore(dir, { create: true })
+    await store.commit(rows.map(([key, value]) => ({ type: 'put', key, value })))
+    await store.close()
     return this.#open(folder, stream, false)
   }
 
