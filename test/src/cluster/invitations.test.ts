@@ -41,6 +41,7 @@ async function inviting(t: ExecutionContext, servers: NatsServers, pieces: reado
 overServers((servers) => {
   testTerms(servers)
   testHarm(servers)
+  testBounds(servers)
 })
 
 /** Who has a copy, when, and how often. */
@@ -113,14 +114,6 @@ function testHarm(servers: () => NatsServers): void {
     await t.throwsAsync(fetch(token), { code: 'invitation_unanswered' })
   })
 
-  test('invitations are bounded in number', async (t) => {
-    const { invitations, clock } = await inviting(t, servers(), [])
-    for (let count = 0; count < 16; count += 1) invitations.create()
-    t.throws(() => invitations.create(), { code: 'invitations_exhausted' })
-    clock.nowMs += 60 * 60 * 1_000
-    t.truthy(invitations.create().token)
-  })
-
   test('a copy that fails at its source ends for whoever joins', async (t) => {
     const connection = await connected(t, servers())
     const events: JoinEvent['type'][] = []
@@ -141,5 +134,33 @@ function testHarm(servers: () => NatsServers): void {
     const options = { connection, invitation, systemMs: () => 0, patience }
     await t.throwsAsync(Array.fromAsync(fetchCopy(options)), { code: 'snapshot_failed' })
     await until('the failure is told', () => events.includes('copy_failed'))
+  })
+}
+
+/** How many there are at a time. */
+function testBounds(servers: () => NatsServers): void {
+  test('invitations are bounded in number', async (t) => {
+    const { invitations, clock } = await inviting(t, servers(), [])
+    for (let count = 0; count < 16; count += 1) invitations.create()
+    t.throws(() => invitations.create(), { code: 'invitations_exhausted' })
+    clock.nowMs += 60 * 60 * 1_000
+    t.truthy(invitations.create().token)
+  })
+
+  test('two copies go on at a time, and who is third keeps the invitation', async (t) => {
+    const { invitations, connection, clock, fetch } = await inviting(t, servers(), [
+      randomBytes(3_000_000),
+    ])
+    const tokens = [invitations.create(), invitations.create(), invitations.create()]
+    const begun = tokens.slice(0, 2).map(({ token }) => {
+      const patience = { forMs: 500, elapsedMs: () => performance.now() }
+      const systemMs = () => clock.nowMs
+      return fetchCopy({ connection, invitation: parseInvitation(token), systemMs, patience })
+    })
+    for (const copy of begun) t.is((await copy.next()).value?.length, 262_144)
+    const [, , { token } = { token: '' }] = tokens
+    await t.throwsAsync(fetch(token), { code: 'snapshot_failed', message: /stays good/ })
+    for (const copy of begun) await Array.fromAsync(copy)
+    t.is((await fetch(token)).length, 3_000_000)
   })
 }

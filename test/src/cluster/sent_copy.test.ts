@@ -5,6 +5,7 @@ import { tagOf } from '#src/cluster/join_keys.ts'
 import { encodeIndex } from '#src/cluster/join_message.ts'
 import { openChunk } from '#src/cluster/sealed_chunk.ts'
 import { SentCopy, type SentOutcome } from '#src/cluster/sent_copy.ts'
+import { until } from '#test/_until.ts'
 
 const keys = { seal: randomBytes(32), ask: randomBytes(32) }
 const chunkBytes = 256 * 1_024
@@ -58,6 +59,14 @@ test('a chunk is asked for by who has the key, and not far ahead', async (t) => 
   const [second, first] = await Promise.all([copy.chunk(1, tagged(1)), copy.chunk(0, tagged(0))])
   t.is(openChunk(keys.seal, 1, second ?? Buffer.alloc(0))?.bytes.length, chunkBytes)
   t.is(openChunk(keys.seal, 0, first ?? Buffer.alloc(0))?.bytes.length, chunkBytes)
+})
+
+test('a copy that takes too long is given up, and its source ended', async (t) => {
+  const { copy, source, outcomes } = sending(40, 1)
+  await copy.chunk(0, tagged(0))
+  await until('it is given up', () => source.isEnded)
+  t.deepEqual(outcomes, ['given_up'])
+  t.is(await copy.chunk(1, tagged(1)), undefined)
 })
 
 test('a copy that is ended reads no more of its source, which is told', async (t) => {
