@@ -6,8 +6,14 @@ import { LogError } from '#log/errors.ts'
 import { decodeRow, encodeRow } from '#log/damage.ts'
 import type { Operation, Range, Row, Store } from '#log/store.ts'
 
+/** How a LevelDB store is read. */
+export type LevelReadOptions = {
+  /** Whether the block of a row that is read is not worth its place among those kept in memory. */
+  readonly isSeldomRead?: (key: string) => boolean
+}
+
 /** How a LevelDB store is opened. */
-export type LevelStoreOptions = {
+export type LevelStoreOptions = LevelReadOptions & {
   /** Whether the store may be made if it does not exist: at a service's first start only. */
   readonly create: boolean
   /** Bytes of writes gathered in memory, and in the .log file, before a table is written. */
@@ -56,7 +62,8 @@ export async function openLevelStore(dir: string, options: LevelStoreOptions): P
   })
   try {
     await level.open()
-    return new LevelStore(dir, level, { release, otherScans: options.otherScans })
+    const { otherScans, isSeldomRead } = options
+    return new LevelStore(dir, level, { release, otherScans, isSeldomRead })
   } catch (error) {
     release()
     throw explain(error, `the store ${dir} cannot be opened`)
@@ -68,7 +75,10 @@ export async function openLevelStore(dir: string, options: LevelStoreOptions): P
  * handle of the one database, with its one cache, and sees each commit at once. It must be closed
  * before the owner closes the store, whose files it would hold otherwise. Errors as above.
  */
-export async function joinLevelStore(dir: string): Promise<JoinedStore> {
+export async function joinLevelStore(
+  dir: string,
+  { isSeldomRead }: LevelReadOptions = {},
+): Promise<JoinedStore> {
   const level = new Level<string, Uint8Array>(dir, {
     keyEncoding: 'utf8',
     valueEncoding: 'view',
@@ -77,7 +87,7 @@ export async function joinLevelStore(dir: string): Promise<JoinedStore> {
   })
   try {
     await level.open()
-    return new LevelStore(dir, level, {})
+    return new LevelStore(dir, level, { isSeldomRead })
   } catch (error) {
     throw explain(error, `the store ${dir} cannot be joined`)
   }
@@ -133,10 +143,14 @@ async function listFiles(dir: string): Promise<string[]> {
 
 type Compacting = { compactRange(start: string, end: string): Promise<void> }
 
-/** What an opened store does when it is closed, and what it waits for elsewhere. */
+/** Reads a row past the blocks in memory. With its encodings the options are used as they are. */
+const pastCache = { keyEncoding: 'utf8', valueEncoding: 'view', fillCache: false } as const
+
+/** What an opened store does when it is closed, waits for elsewhere, and is told of its rows. */
 type LevelStoreParts = {
   readonly release?: () => void
   readonly otherScans?: LevelStoreOptions['otherScans']
+  readonly isSeldomRead?: LevelReadOptions['isSeldomRead']
 }
 
 class LevelStore implements Store, JoinedStore {
@@ -155,7 +169,8 @@ class LevelStore implements Store, JoinedStore {
   get(key: string): Uint8Array | undefined {
     let row: Uint8Array | undefined
     try {
-      row = this.#level.getSync(key)
+      const isSeldomRead = this.#parts.isSeldomRead?.(key) === true
+      row = isSeldomRead ? this.#level.getSync(key, pastCache) : this.#level.getSync(key)
     } catch (error) {
       throw explain(error, `the store ${this.#dir} cannot be read`)
     }

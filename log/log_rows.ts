@@ -20,13 +20,13 @@ export const logKey = 'log'
 export const entryPrefix = 'entry/'
 export const checkpointPrefix = 'checkpoint/'
 export const leafPrefix = 'leaf/'
+export const tilePrefix = 'tile/'
 
 /** Key of the row of what is known of cosignatures. */
 export const cosignedKey = 'cosigned'
 
 export const witnessedPrefix = 'witnessed/'
 
-const tilePrefix = 'tile/'
 const numberDigits = 12
 const levelDigits = 2
 

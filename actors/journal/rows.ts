@@ -100,9 +100,12 @@ export function keyPosition(key: string): number {
   return Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 16)
 }
 
+/** Where the keys of events begin. */
+export const eventPrefix = 'event/'
+
 /** Key of the event at a journal position: fixed width, so that keys sort as positions do. */
 export function eventKey(position: number): string {
-  return `event/${positionPart(position)}`
+  return eventPrefix + positionPart(position)
 }
 
 /** What to do about a row that is missing. */

@@ -34,6 +34,7 @@ import { nameHasher } from '#actors/people/name_rows.ts'
 import { ReceiptKeys } from '#actors/receipts/keys.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { Duty } from '#actors/registry/duty.ts'
+import { isSeldomRead } from '#actors/registry/seldom_read.ts'
 import { makeSequencing, type Sequencing } from '#actors/registry/sequencing.ts'
 import { roomOf } from '#actors/registry/disk_room.ts'
 import { openCommands } from '#actors/registry/commands.ts'
@@ -71,6 +72,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
     writeBufferBytes,
     cacheBytes,
     otherScans,
+    isSeldomRead,
   })
   try {
     return await startEnvironment(store, options, readers)

@@ -3,6 +3,7 @@ import {
   decodeRow,
   encodeRow,
   eventKey,
+  eventPrefix,
   keyPosition,
   Overlay,
   type StreamRow,
@@ -108,7 +109,7 @@ export async function projectJournal(
 
 // A view may be made from older events as well as from views.
 function journalRow(journal: Store, key: string): Uint8Array | undefined {
-  return key.startsWith('event/') ? journal.get(key) : undefined
+  return key.startsWith(eventPrefix) ? journal.get(key) : undefined
 }
 
 function viewsRow(complete: boolean): Operation {
