@@ -93,6 +93,17 @@ export function tileExists(tile: Tile, treeSize: number): boolean {
   return tile.index * tileWidth + tile.width <= levelSize(tile.level, treeSize)
 }
 
+/** The partial tiles of a tree, its right edge: at most one on each level, the lowest first. */
+export function edgeTiles(treeSize: number): Tile[] {
+  const tiles: Tile[] = []
+  for (let level = 0; levelSize(level, treeSize) > 0; level += 1) {
+    const width = partialWidth(level, treeSize)
+    const index = levelSize(level + 1, treeSize)
+    if (width > 0) tiles.push({ level, index, width })
+  }
+  return tiles
+}
+
 /**
  * All nodes of a full tile from its 256 hashes: height 0 first, then the 128 nodes above, up to the
  * one at height 8, which is a hash of the tile above. 511 hashes of 32 bytes.

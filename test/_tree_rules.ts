@@ -56,6 +56,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['fetch'],
     ['verify'],
     ['monitor'],
+    ['mirror'],
     ['witnessing'],
     ['search'],
     ['identity/store'],

@@ -19,6 +19,7 @@ const definitions: Readonly<Record<string, () => Promise<Definition>>> = {
   work: async () => (await import('#src/cli/work.ts')).defineWork,
   audit: async () => (await import('#src/cli/audit.ts')).defineAudit,
   monitor: async () => (await import('#src/cli/monitor.ts')).defineMonitor,
+  mirror: async () => (await import('#src/cli/mirror.ts')).defineMirror,
   witness: async () => (await import('#src/cli/witness.ts')).defineWitness,
   cluster: async () => (await import('#src/cli/cluster.ts')).defineCluster,
   oai: async () => (await import('#src/cli/oai.ts')).defineOai,

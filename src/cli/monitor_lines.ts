@@ -1,4 +1,5 @@
 import { print } from '#src/cli/program.ts'
+import { adviceOf } from '#src/monitor/alarm.ts'
 import type { FollowedRotation } from '#src/monitor/key_watch.ts'
 import type { MonitorRound } from '#src/monitor/monitor.ts'
 import type { Channel } from '#src/monitor/outbox.ts'
@@ -17,8 +18,10 @@ export function printRound(round: MonitorRound, atMs: number, options: Printed):
   }
   for (const { place, alarm, evidence } of round.alarms) {
     const { type, kind, message } = alarm
-    const text = `${at} ALARM ${kind}: ${message}\n  evidence: ${evidence}`
-    print(options, { at, type, kind, place, message, evidence }, text)
+    const advice = adviceOf(kind)
+    const said = `${at} ALARM ${kind}: ${message}`
+    const text = `${said}\n  what to do: ${advice}\n  evidence: ${evidence}`
+    print(options, { at, type, kind, place, message, advice, evidence }, text)
   }
   printFailures(round, at, options)
 }

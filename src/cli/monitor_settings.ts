@@ -16,8 +16,15 @@ import { registryOf } from '#src/monitor/public_record.ts'
 import type { Vantage } from '#src/monitor/vantage.ts'
 import type { Watch } from '#src/monitor/watch.ts'
 
+/** The options that say who is told of alarms. */
+export type AlarmChannels = {
+  readonly alarmCommand?: readonly [string, ...string[]]
+  readonly alarmWebhook?: string
+  readonly webhookSecret?: string
+}
+
 /** The options of `monitor` that say what is looked at, and who is told. */
-export type MonitorDemands = {
+export type MonitorDemands = AlarmChannels & {
   readonly policy?: string
   readonly cosignedWithin: number
   readonly vantage: readonly string[]
@@ -25,9 +32,6 @@ export type MonitorDemands = {
   readonly watch: readonly Watch[]
   readonly watchFrom?: number
   readonly registry?: string
-  readonly alarmCommand?: readonly [string, ...string[]]
-  readonly alarmWebhook?: string
-  readonly webhookSecret?: string
 }
 
 /** The options of `monitor` that say which key is trusted. */
@@ -56,7 +60,7 @@ export async function chooseKeys({
 
 /** The quorum that a policy demands of the log of a key. Throws UnusableError. */
 export async function readQuorum(
-  { policy: file, cosignedWithin }: MonitorDemands,
+  { policy: file, cosignedWithin }: Pick<MonitorDemands, 'policy' | 'cosignedWithin'>,
   vkey: string,
 ): Promise<MonitorSettings['quorum']> {
   if (file === undefined) return undefined
@@ -92,7 +96,7 @@ export function watchOf(
 }
 
 /** Who is told of reports beside the terminal. Throws UnusableError for a secret that is none. */
-export async function channelsOf(demands: MonitorDemands): Promise<Channel[]> {
+export async function channelsOf(demands: AlarmChannels): Promise<Channel[]> {
   const { alarmCommand, alarmWebhook: url, webhookSecret: file } = demands
   const command = alarmCommand === undefined ? [] : [commandChannel(alarmCommand)]
   if (url === undefined) return command

@@ -3,15 +3,23 @@ import { LogError } from '#log/errors.ts'
 import { hashBytes, leafHash } from '#log/hash.ts'
 import { equalBytes } from '#log/proof.ts'
 import { LogAlarm } from '#src/monitor/alarm.ts'
-import type { LogSource } from '#src/monitor/log_source.ts'
+import { bundlesAhead, type LogSource } from '#src/monitor/log_source.ts'
 import type { TileReader } from '#src/monitor/tile_reader.ts'
 
 // How often progress is told (and made durable): after about 16,000 entries.
 const bundlesPerStep = 64
 
+/** Who is told of what was found in the tree, in its order. */
+export type EntryVisitor = {
+  /** Each entry, once. */
+  readonly onEntry: (leafIndex: number, entry: Uint8Array) => void
+  /** All entries of a bundle that the tree has, also those that were told before. */
+  readonly onBundle?: (index: number, entries: readonly Uint8Array[]) => Promise<void>
+}
+
 /**
  * Reads the entries from index `from` to the end of the verified tree, and checks that each hashes
- * to its leaf in a verified tile. Tells `onEntry` of each that does. Yields, now and then and at
+ * to its leaf in a verified tile. Tells the visitor of each that does. Yields, now and then and at
  * the end, how many entries of the tree are right. Throws LogAlarm (`bad_entries`, `bad_tile`) and
  * SourceError.
  */
@@ -19,22 +27,35 @@ export async function* checkEntries(
   source: LogSource,
   tiles: TileReader,
   from: number,
-  onEntry: (leafIndex: number, entry: Uint8Array) => void,
+  { onEntry, onBundle }: EntryVisitor,
 ): AsyncGenerator<number> {
   const { treeSize } = tiles
+  if (from === treeSize) return
   const bundles = Math.ceil(treeSize / tileWidth)
-  for (let index = Math.floor(from / tileWidth); index < bundles; index += 1) {
-    if (from === treeSize) return
-    const width = Math.min(tileWidth, treeSize - index * tileWidth)
-    const entries = await readBundle(source, tiles, index)
+  for await (const [index, entries] of readBundles(source, tiles, Math.floor(from / tileWidth))) {
     const start = index * tileWidth
     // The beginning of a bundle may have been read before.
-    for (let leaf = Math.max(from, start); leaf < start + width; leaf += 1) {
-      const entry = entries[leaf - start]
-      if (entry !== undefined) onEntry(leaf, entry)
+    for (const [offset, entry] of entries.entries()) {
+      if (start + offset >= from) onEntry(start + offset, entry)
     }
+    await onBundle?.(index, entries)
     const isStep = index % bundlesPerStep === bundlesPerStep - 1
-    if (isStep || index === bundles - 1) yield index * tileWidth + width
+    if (isStep || index === bundles - 1) yield start + entries.length
+  }
+}
+
+/** The bundles of a tree from one on, in their order, some of which are read ahead. */
+async function* readBundles(source: LogSource, tiles: TileReader, from: number) {
+  const bundles = Math.ceil(tiles.treeSize / tileWidth)
+  const ahead: Promise<readonly Uint8Array[]>[] = []
+  for (let index = from; index < bundles; index += 1) {
+    while (ahead.length < bundlesAhead && index + ahead.length < bundles) {
+      const reading = readBundle(source, tiles, index + ahead.length)
+      // Whoever comes to it hears of its failure; nobody may.
+      reading.catch(() => undefined)
+      ahead.push(reading)
+    }
+    yield [index, (await ahead.shift()) ?? []] as const
   }
 }
 

@@ -35,6 +35,9 @@ export class SourceError extends Error {
   }
 }
 
+/** Bundles that are read at one time, at most; each has 16 MB at most. */
+export const bundlesAhead = 8
+
 const requestMs = 30_000
 const checkpointBytesMax = 1_000_000
 const tileBytesMax = tileWidth * hashBytes

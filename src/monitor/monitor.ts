@@ -45,12 +45,21 @@ type Seen = {
   readonly vantages: Readonly<Record<string, SeenVantage>>
 }
 
+/** What is known of a log after a look at it, and where more of it is read. */
+export type KnownLog = {
+  readonly source: LogSource
+  readonly state: MonitorState
+  readonly quorum?: SeenQuorum
+}
+
 /** A log to follow, and what is demanded of it. */
 export type MonitorSettings = {
   readonly followed: Followed
   readonly quorum?: DemandedQuorum
   readonly vantages: readonly Vantage[]
   readonly watch?: Pick<WatchSettings, 'watches' | 'from' | 'registry'>
+  /** Shows others what is known of the log now. Throws LogAlarm and SourceError. */
+  readonly publish?: (known: KnownLog) => Promise<void>
   readonly channels: readonly Channel[]
   /** Ends all requests. */
   readonly signal: AbortSignal
@@ -155,6 +164,7 @@ export class Monitor {
       const head = openHead(checkpoint, followed.verifier)
       const look = { source, served: served(), head, checkpoint }
       await this.#lookForQuorum(look, draft)
+      await this.#publish(this.#state, look, draft)
       for (const vantage of this.#settings.vantages) await this.#lookFrom(vantage, look, draft)
       watch = await this.#watch(look, draft)
     }
@@ -189,6 +199,19 @@ export class Monitor {
       }
       judgeQuorum(quorum, { served, seen, nowMs })
     })
+  }
+
+  async #publish(state: MonitorState, look: Look, draft: Draft): Promise<void> {
+    const { publish } = this.#settings
+    if (publish === undefined) return
+    const source = recordReplies(look.source)
+    const evidence = () => ({
+      ...Object.fromEntries(source.replies),
+      'new-checkpoint': Buffer.from(state.checkpoint),
+    })
+    const { quorum } = this.#seen
+    const known = { source, state, ...(quorum && { quorum }) }
+    await this.#check('copy', draft, evidence, () => publish(known))
   }
 
   async #lookFrom(vantage: Vantage, { source, head, checkpoint }: Look, draft: Draft) {

@@ -1,5 +1,5 @@
 import { formatEntriesPath, formatTilePath } from '#log/tile.ts'
-import type { LogSource } from '#src/monitor/log_source.ts'
+import { bundlesAhead, type LogSource } from '#src/monitor/log_source.ts'
 
 /** A log source that remembers its newest replies by file name, as evidence. */
 export type RecordedSource = LogSource & { readonly replies: ReadonlyMap<string, Uint8Array> }
@@ -7,11 +7,11 @@ export type RecordedSource = LogSource & { readonly replies: ReadonlyMap<string,
 // A head is judged by the right edges of two trees and the tiles above them: 8 levels each.
 const tilesKept = 64
 
-/** Wraps a source so that the checkpoint, the newest tiles and the newest bundle are kept. */
+/** Wraps a source so that the checkpoint, the newest tiles and the newest bundles are kept. */
 export function recordReplies(source: LogSource): RecordedSource {
   const replies = new Map<string, Uint8Array>()
   const tilePaths: string[] = []
-  let bundlePath = ''
+  const bundlePaths: string[] = []
   return {
     replies,
     ...(source.witnessed && { witnessed: () => source.witnessed?.() ?? source.checkpoint() }),
@@ -30,9 +30,10 @@ export function recordReplies(source: LogSource): RecordedSource {
     },
     async entryBundle(index, width) {
       const bundle = await source.entryBundle(index, width)
-      replies.delete(bundlePath)
-      bundlePath = formatEntriesPath({ index, width: bundle.width })
-      replies.set(bundlePath, bundle.bytes)
+      const path = formatEntriesPath({ index, width: bundle.width })
+      if (!replies.has(path)) bundlePaths.push(path)
+      replies.set(path, bundle.bytes)
+      if (bundlePaths.length > bundlesAhead) replies.delete(bundlePaths.shift() ?? '')
       return bundle
     },
   }

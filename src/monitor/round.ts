@@ -3,7 +3,7 @@ import type { Verifier } from '#log/note.ts'
 import { equalBytes } from '#log/proof.ts'
 import type { Alarm } from '#src/monitor/alarm.ts'
 import { LogAlarm } from '#src/monitor/alarm.ts'
-import { checkEntries } from '#src/monitor/entry_check.ts'
+import { checkEntries, type EntryVisitor } from '#src/monitor/entry_check.ts'
 import { openHead } from '#src/monitor/head.ts'
 import { type FollowedRotation, KeyWatch } from '#src/monitor/key_watch.ts'
 import type { LogSource } from '#src/monitor/log_source.ts'
@@ -24,10 +24,20 @@ export type Followed = {
   readonly receiptKeys?: readonly string[]
   /** A head older than this raises `stale`, in milliseconds. */
   readonly staleAfterMs: number
+  /** Keeps a copy of what was found in the tree. */
+  readonly keeper?: EntryKeeper
   /** Told now and then how many entries of the tree have been checked. */
   onProgress(entriesChecked: number, treeSize: number): void
   /** Told of each rotation of receipt keys that leads on from the trusted ones. */
   onRotation?(rotation: FollowedRotation): void
+}
+
+/** Keeps what a monitor finds in the tree of a log. Methods throw errors of the file system. */
+export type EntryKeeper = {
+  /** Keeps a bundle; `tiles` has the verified hashes of its tree. */
+  keep(index: number, entries: readonly Uint8Array[], tiles: TileReader): Promise<void>
+  /** Resolves when all that was kept is durable. */
+  settle(): Promise<void>
 }
 
 /** What one look at a log found. `unreachable` says nothing about the log's honesty. */
@@ -118,8 +128,13 @@ async function remember(log: Followed, tiles: TileReader, state: MonitorState): 
     return { ...state, entriesChecked, ...(watch && { receiptKeys: [...watch.keys] }) }
   }
   await writeMonitorState(log.folder, stateAt(from))
-  const onEntry = (leaf: number, entry: Uint8Array) => watch?.see(leaf, entry)
-  for await (const entriesChecked of checkEntries(log.source, tiles, from, onEntry)) {
+  const { keeper } = log
+  const visitor: EntryVisitor = {
+    onEntry: (leaf, entry) => watch?.see(leaf, entry),
+    ...(keeper && { onBundle: (index, entries) => keeper.keep(index, entries, tiles) }),
+  }
+  for await (const entriesChecked of checkEntries(log.source, tiles, from, visitor)) {
+    await keeper?.settle()
     await writeMonitorState(log.folder, stateAt(entriesChecked))
     log.onProgress(entriesChecked, tiles.treeSize)
   }

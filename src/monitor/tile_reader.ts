@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { assert } from '#log/errors.ts'
 import { hashBytes, nodeHash } from '#log/hash.ts'
 import { equalBytes } from '#log/proof.ts'
-import { levelSize, partialWidth, type Tile, tileHeight, tileWidth } from '#log/tile.ts'
+import { edgeTiles, levelSize, type Tile, tileHeight, tileWidth } from '#log/tile.ts'
 import { type HashReader, inclusionPath, rangeHash, rootHash } from '#log/tree.ts'
 import { LogAlarm } from '#src/monitor/alarm.ts'
 
@@ -107,17 +107,6 @@ export class TileReader {
   }
 }
 
-// The partial tiles of a tree: at most one on each level, and none where the level is full.
-function edgeTiles(treeSize: number): Tile[] {
-  const tiles: Tile[] = []
-  for (let level = 0; levelSize(level, treeSize) > 0; level += 1) {
-    const width = partialWidth(level, treeSize)
-    const index = levelSize(level + 1, treeSize)
-    if (width > 0) tiles.push({ level, index, width })
-  }
-  return tiles
-}
-
 // The complete subtrees that make up a tree of any size all lie in its right edge.
 function readEdge(tiles: ReadonlyMap<number, Uint8Array>): HashReader {
   return (level, index) => {
@@ -130,8 +119,8 @@ function readEdge(tiles: ReadonlyMap<number, Uint8Array>): HashReader {
   }
 }
 
-// The root of 1, 2, 4, … 256 hashes.
-function subtreeRoot(hashes: Uint8Array): Uint8Array {
+/** The root of 1, 2, 4, … 256 hashes of 32 bytes. */
+export function subtreeRoot(hashes: Uint8Array): Uint8Array {
   if (hashes.length === hashBytes) return hashes
   const middle = hashes.length / 2
   return nodeHash(subtreeRoot(hashes.subarray(0, middle)), subtreeRoot(hashes.subarray(middle)))

@@ -12,8 +12,15 @@ const logKey = privateKey(7)
 
 export const vkey = vkeyOf(origin, logKey)
 
-/** A log under test: `files` are its replies by path, and may be changed; others are 404. */
-export type ServedLog = { readonly url: string; files: Map<string, Buffer | number> }
+/**
+ * A log under test: `files` are its replies by path, and may be changed; others are 404. `asked`
+ * are the paths that were asked for, in their order.
+ */
+export type ServedLog = {
+  readonly url: string
+  files: Map<string, Buffer | number>
+  readonly asked: string[]
+}
 
 /** Entries that differ by index, and by `history` if given. */
 export function makeEntries(count: number, history = ''): Buffer[] {
@@ -25,9 +32,11 @@ export async function serveLog(
   t: ExecutionContext,
   entries: readonly Buffer[],
 ): Promise<ServedLog> {
-  const log = { url: '', files: filesOf(entries) }
+  const log = { url: '', files: filesOf(entries), asked: new Array<string>() }
   const server = http.createServer((request, response) => {
-    const reply = log.files.get(request.url?.slice(1) ?? '') ?? 404
+    const path = request.url?.slice(1) ?? ''
+    log.asked.push(path)
+    const reply = log.files.get(path) ?? 404
     if (typeof reply === 'number') response.writeHead(reply, { location: '/checkpoint' }).end()
     else response.end(reply)
   })

@@ -1,0 +1,190 @@
+import path from 'node:path'
+import type { Command } from 'commander'
+
+import { noteVerifier } from '#log/ed25519.ts'
+import { CountBar } from '#src/cli/import_bar.ts'
+import { lineChannel } from '#src/cli/monitor_lines.ts'
+import {
+  addAlarmOptions,
+  addKeyOptions,
+  parseListen,
+  parseSeconds,
+  parseUrl,
+} from '#src/cli/monitor_options.ts'
+import { type MonitorRun, type RunParts, runMonitor } from '#src/cli/monitor_run.ts'
+import {
+  type AlarmChannels,
+  channelsOf,
+  chooseKeys,
+  type MonitorKeys,
+  readQuorum,
+} from '#src/cli/monitor_settings.ts'
+import { addCommand, failUnusable, print, UnusableError } from '#src/cli/program.ts'
+import { auditCopy, type CopyAudit } from '#src/mirror/copy_audit.ts'
+import { CopyFolder } from '#src/mirror/copy_folder.ts'
+import { LogCopy } from '#src/mirror/log_copy.ts'
+import { findLogSource } from '#src/monitor/found_source.ts'
+import type { MonitorSettings } from '#src/monitor/monitor.ts'
+import { type CopyService, serveCopy } from '#src/start/copy_service.ts'
+import type { MonitorAddress } from '#src/start/monitor_service.ts'
+
+type MirrorOptions = MonitorKeys &
+  AlarmChannels &
+  Omit<MonitorRun, 'state' | 'once'> & {
+    readonly dir: string
+    readonly policy?: string
+    readonly cosignedWithin: number
+    readonly follow: boolean
+    readonly serve?: MonitorAddress
+    readonly verify: boolean
+    readonly staleAfter: number
+  }
+
+/** A copy is not what its log has signed; the problems have been printed. */
+class CopyDamagedError extends Error {
+  readonly code = 'copy_damaged'
+
+  constructor(problems: number) {
+    super(problems === 1 ? 'there is a problem' : `there are ${problems} problems`)
+    this.name = 'CopyDamagedError'
+  }
+}
+
+const notes = `
+The folder log below --dir is the copy, laid out as C2SP tlog-tiles has the addresses: any web
+server can serve it. What does not verify is never written there. Stopped at any moment, it goes on
+where it was. With --policy the copy shows a checkpoint only with the quorum of its witnesses.
+Without an address it serves, or verifies, the copy that is there, and reads nothing else.
+Exit code: 0 all is well, or a service was told to end; 1 there was an alarm, or the copy is
+damaged; 2 the log or the copy could not be read. All of it is in docs/mirroring.md.`
+
+/** Adds `mirror`, which keeps a full and verified copy of a log. */
+export function defineMirror(program: Command): void {
+  const command = addCommand(program, 'mirror', 'keep a full, verified copy of a log, and serve it')
+  command
+    .argument('[url]', 'address of the log, or of the registry that has it', parseUrl)
+    .requiredOption('--dir <folder>', 'where the copy is kept')
+    .option('--follow', 'keep it up to date', false)
+    .option('--serve <host:port>', 'serve the copy at this address, and keep it up', parseListen)
+    .option('--verify', 'check the whole copy, offline', false)
+  addKeyOptions(command)
+    .option('--policy <file>', 'whose witnesses must have signed (C2SP tlog-policy)')
+    .option('--cosigned-within <seconds>', 'how old that may be', parseSeconds, 7_200)
+    .option('--interval <seconds>', 'time between looks', parseSeconds, 60)
+    .option('--stale-after <seconds>', 'alarm if no newer head is seen', parseSeconds, 86_400)
+    .option('--listen <host:port>', 'health and metrics at this address', parseListen)
+  addAlarmOptions(command).addHelpText('after', notes).action(mirror)
+}
+
+async function mirror(url: string | undefined, options: MirrorOptions): Promise<void> {
+  if (options.verify) return verify(url, options)
+  if (url === undefined) return serveOnly(options)
+  const once = !options.follow && options.serve === undefined && options.listen === undefined
+  const run = { ...options, state: options.dir, once }
+  return runMonitor(run, (parts) => readSettings(url, options, parts))
+}
+
+async function readSettings(
+  url: string,
+  options: MirrorOptions,
+  { signal, onProgress, opened }: RunParts,
+): Promise<MonitorSettings> {
+  const { vkey } = await chooseKeys(options)
+  const isService = options.listen !== undefined
+  const printed = { json: options.json || isService }
+  const quorum = await readQuorum(options, vkey)
+  const verifier = noteVerifier(vkey)
+  const folder = copyIn(options)
+  const copy = new LogCopy({
+    folder,
+    verifier,
+    isWitnessed: quorum !== undefined,
+    published(treeSize) {
+      const at = new Date().toISOString()
+      const text = `${at} the copy shows ${treeSize} entries`
+      print(printed, { at, type: 'published', tree_size: treeSize }, text)
+    },
+  })
+  if (options.serve !== undefined) {
+    const service = await serveCopy(folder, options.serve)
+    opened.defer(() => service.close())
+    printServing(printed, service)
+  }
+  return {
+    followed: {
+      keeper: copy,
+      onProgress,
+      source: findLogSource(url, vkey, signal),
+      vkey,
+      verifier,
+      folder: options.dir,
+      staleAfterMs: options.staleAfter * 1_000,
+    },
+    publish: (known) => copy.publish(known),
+    ...(quorum && { quorum }),
+    vantages: [],
+    channels: [lineChannel(printed, { alarms: isService }), ...(await channelsOf(options))],
+    signal,
+  }
+}
+
+function copyIn({ dir }: MirrorOptions): CopyFolder {
+  return new CopyFolder(path.join(path.resolve(dir), 'log'))
+}
+
+function printServing(printed: { readonly json: boolean }, { url }: CopyService): void {
+  const at = new Date().toISOString()
+  print(printed, { at, type: 'serving', url }, `${at} the copy is at ${url}`)
+}
+
+/** Serves the copy that is there, until it is told to end. */
+async function serveOnly(options: MirrorOptions): Promise<void> {
+  try {
+    if (options.serve === undefined) {
+      throw new UnusableError('give the address of a log to copy it; or --serve, or --verify')
+    }
+    const folder = copyIn(options)
+    if ((await folder.checkpoint()) === undefined)
+      throw new UnusableError(`${options.dir} holds no copy of a log`)
+    const ends = Promise.withResolvers<void>()
+    process.once('SIGINT', ends.resolve).once('SIGTERM', ends.resolve)
+    const service = await serveCopy(folder, options.serve)
+    printServing(options, service)
+    await ends.promise
+    service.close()
+  } catch (error) {
+    failUnusable(error, options.json)
+  }
+}
+
+async function verify(url: string | undefined, options: MirrorOptions): Promise<void> {
+  const bar = new CountBar()
+  try {
+    if (url !== undefined) throw new UnusableError('--verify reads the copy alone: give no address')
+    const { vkey } = await chooseKeys(options)
+    const quorum = await readQuorum(options, vkey)
+    const audit = await auditCopy({
+      folder: copyIn(options),
+      verifier: noteVerifier(vkey),
+      ...(quorum && { witnesses: quorum.verifiers }),
+      onProgress: (entries, treeSize) => bar.show('entries', entries, treeSize),
+    }).finally(() => bar.stop())
+    const { treeSize: tree_size, problems, ahead } = audit
+    print(options, { tree_size, problems, ahead }, formatAudit(audit, options))
+    if (problems.length > 0) throw new CopyDamagedError(problems.length)
+  } catch (error) {
+    if (error instanceof CopyDamagedError) throw error
+    failUnusable(error, options.json)
+  }
+}
+
+function formatAudit({ treeSize, problems, ahead }: CopyAudit, { dir }: MirrorOptions): string {
+  const later = ahead === 0 ? [] : [`${ahead} files are of later entries, not shown yet`]
+  if (problems.length === 0) {
+    return [`all ${treeSize} entries are what the log has signed`, ...later].join('\n')
+  }
+  const named = problems.map(({ file, message }) => `${file}: ${message}`)
+  const state = path.join(dir, 'state.json')
+  const advice = `To have all read and written anew: remove ${state}, and mirror the log again.`
+  return [...named, ...later, advice].join('\n')
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { LogError } from '#log/errors.ts'
+import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
+import { http } from '#src/edge/node_http.ts'
+import type { CopyFolder } from '#src/mirror/copy_folder.ts'
+import type { MonitorAddress } from '#src/start/monitor_service.ts'
+
+/** A copy that is served. */
+export type CopyService = { readonly url: string; close(): void }
+
+const connectionsMax = 1_000
+const requestMs = 30_000
+
+/** Files that are read for answers at one time: each has 16 MB at most. */
+const readsMax = 32
+
+// As the log itself has them: what a tile holds never changes.
+const forEver = 'public, max-age=31536000, immutable'
+
+/**
+ * Serves a copy to everybody, read-only, at the addresses of C2SP tlog-tiles: `/checkpoint`,
+ * `/tile/…`. Also partial tiles and bundles that only wider ones are there of. Errors: those of
+ * listening.
+ */
+export async function serveCopy(
+  folder: CopyFolder,
+  { host, port }: MonitorAddress,
+): Promise<CopyService> {
+  let reads = 0
+  const server = http.createServer({ requestTimeout: requestMs }, (request, response) => {
+    if (reads >= readsMax) return answer(response, 503, { 'retry-after': '1' }, 'busy\n')
+    reads += 1
+    reply(folder, request, response)
+      .catch(() => response.destroy())
+      .finally(() => (reads -= 1))
+  })
+  server.maxConnections = connectionsMax
+  server.listen({ host, port })
+  await once(server, 'listening')
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function reply(
+  folder: CopyFolder,
+  { method, url = '' }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (method !== 'GET' && method !== 'HEAD') {
+    return answer(response, 405, { allow: 'GET, HEAD' }, 'method not allowed\n')
+  }
+  const path = url.slice(1)
+  const bytes = await read(folder, path)
+  if (bytes === undefined) {
+    return answer(response, 404, { 'cache-control': 'no-store' }, 'not found\n')
+  }
+  const isCheckpoint = path === 'checkpoint'
+  const headers = {
+    'content-type': isCheckpoint ? 'text/plain; charset=utf-8' : 'application/octet-stream',
+    'cache-control': isCheckpoint ? 'no-cache' : forEver,
+    // Whoever checks a log in a browser may read any copy of it.
+    'access-control-allow-origin': '*',
+    'content-length': bytes.length,
+  }
+  response.writeHead(200, headers).end(method === 'HEAD' ? undefined : bytes)
+}
+
+/** What is at a path, in its one spelling; undefined if there is nothing. */
+async function read(folder: CopyFolder, path: string): Promise<Uint8Array | undefined> {
+  if (path === 'checkpoint') return folder.checkpoint()
+  try {
+    if (path.startsWith('tile/entries/')) return await folder.bundle(parseEntriesPath(path))
+    return await folder.tile(parseTilePath(path))
+  } catch (error) {
+    if (error instanceof LogError) return undefined
+    throw error
+  }
+}
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  text: string,
+): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(text)
+}
