@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import {
   entryBytesMax,
   formatEntriesPath,
@@ -39,6 +41,11 @@ export class SourceError extends Error {
 export const bundlesAhead = 8
 
 const requestMs = 30_000
+
+/** How often, and for how long, a request is put off because the log asks for that. */
+const laterTimesMax = 20
+const laterMsMin = 250
+const laterMsMax = 60_000
 const checkpointBytesMax = 1_000_000
 const tileBytesMax = tileWidth * hashBytes
 const bundleBytesMax = tileWidth * (2 + entryBytesMax)
@@ -84,17 +91,37 @@ export function isHttpAddress(text: string): boolean {
   return protocol === 'https:' || protocol === 'http:'
 }
 
-/** The body at an address, of at most `bytesMax` bytes. Throws SourceError. */
+/**
+ * The body at an address, of at most `bytesMax` bytes. Who is told to come later does so, a few
+ * times. Throws SourceError.
+ */
 export async function getBytes(
   url: string,
   bytesMax: number,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
+  for (let left = laterTimesMax; ; left -= 1) {
+    const body = await getBody(url, bytesMax, signal, left > 0)
+    if (body instanceof Uint8Array) return body
+    // Ended early, the next request says so.
+    await sleep(body.laterMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** The body at an address, or in how many milliseconds to ask again, if that may be waited for. */
+async function getBody(
+  url: string,
+  bytesMax: number,
+  signal: AbortSignal,
+  mayWait: boolean,
+): Promise<Uint8Array | { readonly laterMs: number }> {
   const ends = AbortSignal.any([signal, AbortSignal.timeout(requestMs)])
   try {
     const response = await fetch(url, { redirect: 'manual', signal: ends })
     if (response.status === 200) return await readBody(url, response, bytesMax)
     await response.body?.cancel()
+    const laterMs = mayWait ? laterIn(response) : undefined
+    if (laterMs !== undefined) return { laterMs }
     throw new SourceError(statusCode(response.status), `${url} answers ${response.status}`)
   } catch (error) {
     if (error instanceof SourceError) throw error
@@ -102,6 +129,14 @@ export async function getBytes(
     const why = cause instanceof Error ? cause.message : message
     throw new SourceError('unreachable', `${url} cannot be read: ${why}`, { cause: error })
   }
+}
+
+/** In how many milliseconds an answer asks to be asked again, if it does and that is soon. */
+function laterIn({ status, headers }: Response): number | undefined {
+  if (status !== 429 && status !== 503) return undefined
+  const [, seconds] = /^(\d{1,3})$/.exec(headers.get('retry-after') ?? '') ?? []
+  const laterMs = Number(seconds) * 1_000
+  return laterMs <= laterMsMax ? Math.max(laterMs, laterMsMin) : undefined
 }
 
 function statusCode(status: number): SourceError['code'] {

@@ -55,6 +55,17 @@ test('a copy grows with its log, and asks for nothing twice but the edge', async
   t.deepEqual(await mirror.audit(), { treeSize: 1_100, problems: [], ahead: 0 })
 })
 
+test('a log that asks to be asked later is, and in the end given up', async (t) => {
+  const entries = makeEntries(300)
+  const log = await serveLog(t, entries)
+  const mirror = await openMirror(t, log)
+  log.busy = 5
+  t.is((await mirror.look()).outcome.type, 'started')
+  await assertCopy(t, mirror, entries)
+  log.busy = 1_000
+  t.regex(JSON.stringify((await mirror.look()).outcome), /unreachable.*checkpoint answers 429/)
+})
+
 test('nothing that does not verify is ever in a copy', async (t) => {
   const entries = makeEntries(700)
   const honest = filesOf(entries)

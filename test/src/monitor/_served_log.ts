@@ -14,12 +14,14 @@ export const vkey = vkeyOf(origin, logKey)
 
 /**
  * A log under test: `files` are its replies by path, and may be changed; others are 404. `asked`
- * are the paths that were asked for, in their order.
+ * are the paths that were asked for, in their order. The next `busy` requests are told to come
+ * later.
  */
 export type ServedLog = {
   readonly url: string
   files: Map<string, Buffer | number>
   readonly asked: string[]
+  busy: number
 }
 
 /** Entries that differ by index, and by `history` if given. */
@@ -32,10 +34,15 @@ export async function serveLog(
   t: ExecutionContext,
   entries: readonly Buffer[],
 ): Promise<ServedLog> {
-  const log = { url: '', files: filesOf(entries), asked: new Array<string>() }
+  const log = { url: '', files: filesOf(entries), asked: new Array<string>(), busy: 0 }
   const server = http.createServer((request, response) => {
     const path = request.url?.slice(1) ?? ''
     log.asked.push(path)
+    if (log.busy > 0) {
+      log.busy -= 1
+      response.writeHead(429, { 'retry-after': '0' }).end()
+      return
+    }
     const reply = log.files.get(path) ?? 404
     if (typeof reply === 'number') response.writeHead(reply, { location: '/checkpoint' }).end()
     else response.end(reply)
