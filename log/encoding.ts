@@ -2,6 +2,7 @@ import { LogError } from '#log/errors.ts'
 
 /** Spells bytes in lower-case hex. It reads them where they are: a copy would take longer. */
 export function encodeHex(bytes: Uint8Array): string {
+  if (bytes instanceof Buffer) return bytes.toString('hex')
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout as rest } from 'node:timers/promises'
+
 import {
   type Catalogue,
   type ChangePage,
@@ -172,7 +174,9 @@ class StoreCatalogue implements Catalogue {
   }
 
   history(ark: string, page: Page<number>): Promise<RenderedPage | NotFound> {
-    return this.#notingDamage(() => this.#listEvents(ark, page))
+    return this.#listEvents(ark, page).catch((error: unknown) => {
+      throw this.#noted(error)
+    })
   }
 
   receipt(ark: string, version: number): Promise<Rendered | NotFound> {
@@ -203,18 +207,24 @@ class StoreCatalogue implements Catalogue {
     return this.#feed.read(page)
   }
 
-  #answer<F extends Found | Long>(query: () => F): Promise<Exclude<F, Unpublished>> {
-    return this.#notingDamage(() => published(query))
+  /** What a query finds once the commit that it has read is published. Errors: ActorError. */
+  async #answer<F extends Found | Long>(query: () => F): Promise<Exclude<F, Unpublished>> {
+    try {
+      for (let waitedMs = 0; waitedMs < publishingMsMax; waitedMs += 1) {
+        const found = query()
+        if (found.type !== 'unpublished') return found as Exclude<F, Unpublished>
+        await rest(1)
+      }
+    } catch (error) {
+      throw this.#noted(error)
+    }
+    throw new ActorError('timeout', 'a commit that is in the store was not published')
   }
 
-  async #notingDamage<F>(query: () => Promise<F>): Promise<F> {
-    try {
-      return await query()
-    } catch (error) {
-      // A row that is lost fails no checksum: only who needs it can tell.
-      this.#damage.note(error)
-      throw error
-    }
+  // A row that is lost fails no checksum: only who needs it can tell.
+  #noted(error: unknown): unknown {
+    this.#damage.note(error)
+    return error
   }
 
   // Nothing is proven beyond the published head.
@@ -379,14 +389,4 @@ class StoreCatalogue implements Catalogue {
   #proofEtag({ state }: StoredWork, version: number, leaves: readonly number[]): string {
     return `"${state.seq}-v${version}-${this.#receipts.headTag(leaves)}"`
   }
-}
-
-/** What a query finds once the commit that it has read is published. Errors: ActorError. */
-async function published<F extends Found | Long>(query: () => F): Promise<Exclude<F, Unpublished>> {
-  for (let waitedMs = 0; waitedMs < publishingMsMax; waitedMs += 1) {
-    const found = query()
-    if (found.type !== 'unpublished') return found as Exclude<F, Unpublished>
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
-  throw new ActorError('timeout', 'a commit that is in the store was not published')
 }

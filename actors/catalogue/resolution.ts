@@ -102,13 +102,17 @@ function spellContent({ content }: VersionRecord, metadata: ShownMetadata): stri
   const { reason, message } = contentReason(content)
   const { media_type = null, bytes = null } = checked?.stable ?? {}
   return (
-    `{"url":${JSON.stringify(contentUrl(metadata))},"hash":${JSON.stringify(content_hash)}` +
-    `,"hash_source":${JSON.stringify(hashSource(content))}` +
-    `,"media_type":${JSON.stringify(media_type)},"size":${bytes}` +
-    `,"fixity_status":"${fixity_status}","reason":${JSON.stringify(reason)}` +
-    `,"message":${JSON.stringify(message)}` +
-    `,"checked_at":${JSON.stringify(checked?.checked_at ?? null)}}`
+    `{"url":${spell(contentUrl(metadata))},"hash":${spell(content_hash)}` +
+    `,"hash_source":${spell(hashSource(content))}` +
+    `,"media_type":${spell(media_type)},"size":${bytes}` +
+    `,"fixity_status":"${fixity_status}","reason":${spell(reason)}` +
+    `,"message":${spell(message)},"checked_at":${spell(checked?.checked_at ?? null)}}`
   )
+}
+
+// Most of what is known of a content is that nothing is.
+function spell(text: string | null): string {
+  return text === null ? 'null' : JSON.stringify(text)
 }
 
 function spellAuthors(metadata: ShownMetadata, claims: PublicView['claims']): string {

@@ -138,13 +138,20 @@ export function withoutMetadata(row: Uint8Array): Uint8Array {
 
 /** Decodes the row at `position`. The checksum of the row has been checked by the store. */
 export function decodeEvent(position: number, row: Uint8Array): JournalEvent {
-  const text = Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')
-  return { position, ...(JSON.parse(text) as Omit<JournalEvent, 'position'>) }
+  return parseEvent(position, Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8'))
 }
 
 /** Decodes a row but for its metadata, which may be long and is null in what is given. */
 export function decodeEventFacts(position: number, row: Uint8Array): JournalEvent {
-  return decodeEvent(position, withoutMetadata(row))
+  const bytes = Buffer.from(row.buffer, row.byteOffset, row.length)
+  const at = bytes.indexOf(metadataMember)
+  if (at < 0) return decodeEvent(position, row)
+  const facts = bytes.toString('utf8', 0, at + metadataMember.length)
+  return parseEvent(position, `${facts}null}}`)
+}
+
+function parseEvent(position: number, text: string): JournalEvent {
+  return { position, ...(JSON.parse(text) as Omit<JournalEvent, 'position'>) }
 }
 
 /**
