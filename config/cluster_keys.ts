@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
 import { integer, path, text } from '#config/key_schema.ts'
 
+/** The form of a node's name: one token of a NATS subject, and a host name. */
+export const nodeNamePattern = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$'
+
 /** The keys of a registry that several nodes run. */
 export const clusterKeys = {
   CLUSTER_URL: Type.Optional(
@@ -16,7 +19,7 @@ export const clusterKeys = {
   CLUSTER_NODE: Type.Optional(
     text({
       description: 'Name of this node, which no other node of the cluster has.',
-      pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
+      pattern: nodeNamePattern,
       maxLength: 63,
       accepts: '1 to 63 lower-case letters, digits and inner hyphens, such as registry-2',
     }),

@@ -1,3 +1,4 @@
+import { ActorError } from '#actors/kernel/actor_error.ts'
 import { CodedError } from '#log/errors.ts'
 
 /**
@@ -20,4 +21,14 @@ export type JournalErrorCode =
  */
 export class JournalError extends CodedError<JournalErrorCode> {
   override readonly name: string = 'JournalError'
+}
+
+/** What who proposes at a node that does not lead is told: nothing was written. */
+export function notLeading(): ActorError {
+  return new ActorError('stopped', 'this node does not lead')
+}
+
+/** What is told of a proposal that may have become part of the journal. */
+export function unknownOutcome(): ActorError {
+  return new ActorError('lost', 'it is not known whether this was written')
 }

@@ -1,7 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises'
 
 import { batchDigest, decodeBatch, encodeBatch, noPrevious } from '#actors/journal/batch.ts'
-import { JournalError } from '#actors/journal/journal_error.ts'
+import { JournalError, notLeading } from '#actors/journal/journal_error.ts'
 import type { JournalHead } from '#actors/journal/pool.ts'
 import type { Journal, JournalMessage, SharedJournal } from '#actors/journal/port.ts'
 import { Replica } from '#actors/journal/replica.ts'
@@ -144,7 +144,7 @@ export class JournalMember {
   receive(message: SequencerMessage): void {
     if (this.#sequencer !== undefined) return this.#sequencer.receive(message)
     if (message.type === 'halt') return this.#end(message.error)
-    const error = this.#failure ?? new ActorError('stopped', 'this node does not lead')
+    const error = this.#failure ?? notLeading()
     replyOf(message)?.reject(error)
   }
 

@@ -1,3 +1,4 @@
+import { unknownOutcome } from '#actors/journal/journal_error.ts'
 import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import type { Appended, Journal } from '#actors/journal/port.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
@@ -336,9 +337,8 @@ export class Sequencer {
     proposals: number,
     asides: readonly Aside[],
   ): void {
-    const lost = new ActorError('lost', 'it is not known whether this was written')
     const outrun = new ActorError('stopped', 'another sequencer has gone on with the journal')
-    const error = outcome === 'undecided' ? lost : outrun
+    const error = outcome === 'undecided' ? unknownOutcome() : outrun
     for (const { reply } of [...this.#take(proposals), ...asides]) reply?.reject(error)
     this.#end(outrun)
     this.#options.outrun()

@@ -1,3 +1,4 @@
+import { notLeading, unknownOutcome } from '#actors/journal/journal_error.ts'
 import { setTimeout as rest } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
@@ -194,7 +195,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
         return this.#answer(message.reply, () => this.#settleHere(message.before))
       case 'tell_position':
         return this.#answer(message.reply, async () => {
-          if (!this.#member.leads) throw notLeading
+          if (!this.#member.leads) throw notLeading()
           return this.#position
         })
     }
@@ -232,7 +233,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   ): Committed | ProposalRefused {
     if (outcome.type === 'stale') return this.#findCommitted(proposal) ?? outcome
     // The first one was perhaps in time, and is still to be judged.
-    if (outcome.type === 'late') throw unknownOutcome
+    if (outcome.type === 'late') throw unknownOutcome()
     return outcome
   }
 
@@ -312,7 +313,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
         const known = leader()
         if (known !== undefined) return await there(known)
       } catch (error) {
-        if (isActorError(error, 'lost')) reason = unknownOutcome
+        if (isActorError(error, 'lost')) reason = unknownOutcome()
         else if (!isActorError(error, 'stopped')) throw error
       }
       if (this.broken !== undefined) throw this.broken
@@ -355,8 +356,6 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   }
 }
 
-const notLeading = new ActorError('stopped', 'this node does not lead')
-
 const noLeader = new ActorError('stopped', 'no node leads this registry at the moment')
 
 function isActorError(error: unknown, code: ActorErrorCode): boolean {
@@ -367,8 +366,6 @@ function isActorError(error: unknown, code: ActorErrorCode): boolean {
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }
-
-const unknownOutcome = new ActorError('lost', 'it is not known whether this was written')
 
 function sentProposal(proposal: Proposal): SentProposal {
   const entries = proposal.entries.map((entry) => {

@@ -1,3 +1,4 @@
+import { setTimeout as rest } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 import type { SharedJournal } from '#actors/journal/port.ts'
@@ -84,6 +85,9 @@ const changeMsMax = 15_000
 
 /** How long a leader that has lost its lease tries to learn what became of its last batch. */
 const lastBatchMs = 2_000
+
+/** How often it looks whether that is known. */
+const pauseMs = 5
 
 /** How long whoever was dialled may take to answer the first question. */
 const greetMs = 2_000
@@ -183,7 +187,7 @@ export class ClusterNode {
    * Resolves when this node is a member under its name. ClusterError `node_name_taken` when another
    * process keeps it for longer than one that was killed would.
    */
-  async join(rest: (ms: number) => Promise<void>): Promise<void> {
+  async join(): Promise<void> {
     const { elapsedMs, leases } = this.#options
     const endMs = elapsedMs() + 3 * leases.ttlMs
     while (!this.#membership.isMember) {
@@ -252,7 +256,7 @@ export class ClusterNode {
   async handOver(): Promise<void> {
     for (const { member } of this.#parts.values()) member.follow(AbortSignal.timeout(lastBatchMs))
     const endMs = this.#options.elapsedMs() + 2 * lastBatchMs
-    while (this.#stillLeads && this.#options.elapsedMs() < endMs) await nextTurn()
+    while (this.#stillLeads && this.#options.elapsedMs() < endMs) await rest(pauseMs)
     await this.#lease?.release()
     this.#lease = undefined
   }
@@ -339,8 +343,4 @@ function streamName(environment: string): string {
 
 function offeredName(environment: string): string {
   return `${environment} leader`
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -1,4 +1,6 @@
-const form = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+import { nodeNamePattern } from '#config/cluster_keys.ts'
+
+const form = new RegExp(nodeNamePattern)
 
 /**
  * Whether a text names a node: 1 to 63 lower-case letters, digits and inner hyphens, such as

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/schema'
+import { replaceFile } from '#src/data_dir/durable_file.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 /**
@@ -98,28 +99,7 @@ function parseJson(text: string): unknown {
 /** Writes the instance so that after a crash there is the old file or the new one, whole. */
 export async function writeInstance(dataDir: string, instance: Instance): Promise<void> {
   const file = path.join(dataDir, instanceFileName)
-  const draft = `${file}.new`
-  const handle = await fs.open(draft, 'w', 0o600)
-  try {
-    await handle.writeFile(`${JSON.stringify(instance, undefined, 2)}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await fs.rename(draft, file)
-  await syncFolder(dataDir)
-}
-
-/** Makes the names in a folder durable; file systems that cannot do it are let be. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await fs.open(folder, 'r')
-  try {
-    await handle.sync()
-  } catch (error) {
-    if (!['EINVAL', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-  } finally {
-    await handle.close()
-  }
+  await replaceFile(file, `${JSON.stringify(instance, undefined, 2)}\n`)
 }
 
 /** Refuses a data directory without an instance file in which there are `stores` all the same. */

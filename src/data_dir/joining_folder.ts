@@ -1,12 +1,8 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-import {
-  type LogsInstance,
-  readInstance,
-  syncFolder,
-  writeInstance,
-} from '#src/data_dir/instance.ts'
+import { type LogsInstance, readInstance, writeInstance } from '#src/data_dir/instance.ts'
+import { syncFolder } from '#src/data_dir/durable_file.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 /** Where a data directory lies, and its secrets; both are absolute. */

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { type Ed25519Key, formatPrivateKey, generateKey, parsePrivateKey } from '#log/ed25519.ts'
 import { createSecretFile, readSecretFile } from '#src/data_dir/secret_file.ts'
-import { syncFolder } from '#src/data_dir/instance.ts'
+import { syncFolder } from '#src/data_dir/durable_file.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 /**

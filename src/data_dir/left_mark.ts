@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-import { syncFolder } from '#src/data_dir/instance.ts'
+import { syncFolder } from '#src/data_dir/durable_file.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 /** The file that says that the node of a data directory has left its cluster, and when. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import type { Ed25519Key } from '#log/ed25519.ts'
 import { assert } from '#log/errors.ts'
-import { syncFolder } from '#src/data_dir/instance.ts'
+import { syncFolder } from '#src/data_dir/durable_file.ts'
 import { createKeyFile, keyFileChanged, publicKeyHex, readKeyFile } from '#src/data_dir/key_file.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 

@@ -190,6 +190,8 @@ async function checkNames({ folder, tiles, problems, bad }: Audit): Promise<numb
   for await (const file of folder.paths()) {
     if (problems.length >= problemsMax) return ahead
     if (file === 'checkpoint') continue
+    // A draft of a file was cut off by the end of its process.
+    if (placeOf(file.replace(/\.new$/, '')) !== undefined && file.endsWith('.new')) continue
     const place = placeOf(file)
     if (place === undefined) problems.push({ file, message: 'is no file of a log' })
     else if (place.index * tileWidth + place.width > levelSize(place.level, tiles.treeSize)) {

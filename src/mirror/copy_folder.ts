@@ -11,7 +11,7 @@ import {
   tileWidth,
 } from '#log/tile.ts'
 import { hashBytes } from '#log/hash.ts'
-import { syncFolder } from '#src/data_dir/instance.ts'
+import { syncFolder } from '#src/data_dir/durable_file.ts'
 
 /** Files and folders that are synced at one time. */
 const syncsAtOnce = 16

@@ -3,7 +3,8 @@ import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 
 import type { Alarm } from '#src/monitor/alarm.ts'
-import { keep, replaceFile } from '#src/monitor/kept_file.ts'
+import { replaceFile } from '#src/data_dir/durable_file.ts'
+import { keep } from '#src/monitor/kept_file.ts'
 
 /**
  * Keeps what proves an alarm under `folder/evidence`: both heads, the tiles and entries that were

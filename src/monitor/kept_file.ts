@@ -1,9 +1,8 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
-import path from 'node:path'
+import { readFile } from 'node:fs/promises'
 import type { Static, TSchema } from 'typebox'
 import { Check } from 'typebox/schema'
 
-import { syncFolder } from '#src/data_dir/instance.ts'
+import { replaceFile } from '#src/data_dir/durable_file.ts'
 
 /** The state folder cannot be used; the message says what to do. */
 export class MonitorStateError extends Error {
@@ -25,21 +24,6 @@ export async function readKept<S extends TSchema>(
   const value = parse(text)
   if (Check(schema, value)) return value
   throw new MonitorStateError(`${file} is damaged: restore it, or start with an empty folder`)
-}
-
-/** Replaces a file at once, synced: a crash leaves the old content or the new one. */
-export async function replaceFile(file: string, content: string | Uint8Array): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true })
-  const temporary = `${file}.tmp`
-  const handle = await open(temporary, 'w', 0o600)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(temporary, file)
-  await syncFolder(path.dirname(file))
 }
 
 /** Replaces a file with JSON for people and programs, as `replaceFile` does. */

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Type } from 'typebox'
 
-import { syncFolder } from '#src/data_dir/instance.ts'
+import { syncFolder } from '#src/data_dir/durable_file.ts'
 import { keep, readKept } from '#src/monitor/kept_file.ts'
 import { type Report, reportSchema } from '#src/monitor/report.ts'
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as rest } from 'node:timers/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 
@@ -83,7 +82,7 @@ export async function openCluster(
   })
   opened.defer(() => watch.close())
   cluster.impede(() => watch.faults)
-  await cluster.join((ms) => rest(ms))
+  await cluster.join()
   return cluster
 }
 

@@ -150,6 +150,7 @@ test('a flipped byte, a lost file and another one are named', async (t) => {
   }
   await mirror.remove('tile/entries/007')
   await mirror.replace('tile/junk', Buffer.from('junk'))
+  await mirror.replace('tile/0/000.new', Buffer.from('cut'))
   t.deepEqual((await mirror.audit()).problems, [
     { file: 'tile/entries/007', message: 'is not there' },
     { file: 'tile/junk', message: 'is no file of a log' },
