@@ -8,6 +8,7 @@ import { type Figure, formatFigures } from '#test/bench/_figure.ts'
 import { openFilledStore } from '#test/bench/_filled_store.ts'
 import { benchAudit } from '#test/bench/audit.ts'
 import { benchBystander } from '#test/bench/bystander.ts'
+import { benchCluster } from '#test/bench/cluster.ts'
 import { benchEntity } from '#test/bench/entity.ts'
 import { benchFetch } from '#test/bench/fetch.ts'
 import { benchFixity } from '#test/bench/fixity.ts'
@@ -47,6 +48,7 @@ const benches: Readonly<Record<string, Bench>> = {
   witness: benchWitness,
   soak: benchSoak,
   scaling: benchScaling,
+  cluster: benchCluster,
 }
 
 // A load that is busier than this may be what limits the figures.
