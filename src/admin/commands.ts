@@ -52,9 +52,13 @@ const pageDefault = 100
 /** How long the answer to an erasure waits for the purge of the store's files. */
 const purgeWaitMs = 60_000
 
+const rotatedAlone = 'docs/cluster.md says how to rotate it where one node is left'
 const noRotation =
   'In a cluster the receipt key is not rotated: the other nodes would not have the new one, and ' +
-  'could sign nothing. docs/cluster.md says how to rotate it where one node is left'
+  `could sign nothing. ${rotatedAlone}`
+const noTokenRotation =
+  'In a cluster the key of ID tokens is not rotated: the other nodes would not have the new one, ' +
+  `and would sign with the old. ${rotatedAlone}`
 
 /** The commands of the admin socket: one method each. Every refusal is an HttpError. */
 export class AdminCommands {
@@ -208,6 +212,13 @@ export class AdminCommands {
     const forgotten = this.#registry.search?.[environment.name].settled()
     const purged = Promise.all([environment.purged(), forgotten]).then(([isPurged]) => isPurged)
     return Promise.race([purged, rest(purgeWaitMs, false, { ref: false })])
+  }
+
+  rotateTokenKeys(
+    body: AdminBody<'/token-keys/rotate'>,
+  ): Promise<AdminReplies['/token-keys/rotate']> {
+    if (this.#registry.cluster !== undefined) throw new HttpError('conflict', noTokenRotation)
+    return this.applications.rotateTokenKeys(body)
   }
 
   async rotateReceiptKey(

@@ -56,7 +56,7 @@ function handlersOf(commands: AdminCommands): Handlers {
     '/applications/approve': (body) => commands.applications.approve(body),
     '/applications/revoke': (body) => commands.applications.revoke(body),
     '/applications/rotate-secret': (body) => commands.applications.rotateSecret(body),
-    '/token-keys/rotate': (body) => commands.applications.rotateTokenKeys(body),
+    '/token-keys/rotate': (body) => commands.rotateTokenKeys(body),
     '/works/import': (body) => commands.importWorks(body),
     '/works/erase': (body) => commands.eraseWork(body),
     '/organizations/create': (body) => commands.organizations.create(body),

@@ -51,6 +51,9 @@ overServers((servers) => {
     const rotation = await runArklog(t, ['receipt-key', 'rotate'], leader.settings)
     t.not(rotation.code, 0)
     t.regex(rotation.stderr, /In a cluster the receipt key is not rotated/)
+    const tokens = await runArklog(t, ['token-key', 'rotate'], leader.settings)
+    t.not(tokens.code, 0)
+    t.regex(tokens.stderr, /In a cluster the key of ID tokens is not rotated/)
     await leader.server.end('SIGKILL')
     const others = nodes.filter((node) => node !== leader)
     for (const node of others) {
