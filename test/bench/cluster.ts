@@ -28,11 +28,13 @@ type Owner = { teardown(end: () => unknown): void }
 
 /**
  * Three nodes and three NATS servers on this machine, beside one registry that runs alone: mints,
- * what the end of a leader costs, and how soon another node shows what was written.
+ * what the end of a leader costs, and how soon another node shows what was written. Nothing where
+ * nats-server is not installed.
  */
 export async function benchCluster({ rounds, roundMs }: BenchOptions): Promise<Figure[]> {
   if (natsServerProgram === undefined) {
-    throw new Error('it needs nats-server (go install github.com/nats-io/nats-server/v2@v2.12.1)')
+    process.stderr.write('bench cluster is left out: nats-server is not installed\n')
+    return []
   }
   await using opened = new AsyncDisposableStack()
   const owner: Owner = { teardown: (end) => opened.defer(async () => void (await end())) }

@@ -3,6 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 
 import type { Figure } from '#test/bench/_figure.ts'
+import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
 
 const main = new URL('../bench/main.ts', import.meta.url).pathname
 
@@ -36,6 +37,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     'witness',
     'soak',
     'scaling',
+    ...(natsServerProgram === undefined ? [] : ['cluster']),
   ])
   for (const { bench, name, value } of figures) t.true(value > 0, `${bench}: ${name} is ${value}`)
 }
