@@ -14,8 +14,14 @@ export type CopyService = { readonly url: string; close(): void }
 const connectionsMax = 1_000
 const requestMs = 30_000
 
-/** Files that are read for answers at one time: each has 16 MB at most. */
-const readsMax = 32
+/** For how long a reader may take nothing of an answer. */
+const stalledMs = 20_000
+
+/**
+ * Files that are read for answers at one time, each of which has 16 MB at most, and bytes of
+ * answers that their readers have not taken yet.
+ */
+const limitsDefault = { reads: 32, unsentBytes: 256 * 1_048_576 }
 
 // As the log itself has them: what a tile holds never changes.
 const forEver = 'public, max-age=31536000, immutable'
@@ -28,16 +34,26 @@ const forEver = 'public, max-age=31536000, immutable'
 export async function serveCopy(
   folder: CopyFolder,
   { host, port }: MonitorAddress,
+  limits = limitsDefault,
 ): Promise<CopyService> {
   let reads = 0
+  let unsentBytes = 0
   const server = http.createServer({ requestTimeout: requestMs }, (request, response) => {
-    if (reads >= readsMax) return answer(response, 503, { 'retry-after': '1' }, 'busy\n')
+    if (reads >= limits.reads || unsentBytes >= limits.unsentBytes) {
+      return answer(response, 503, { 'retry-after': '1' }, 'busy\n')
+    }
     reads += 1
     reply(folder, request, response)
+      .then((bytes) => {
+        unsentBytes += bytes
+        response.once('close', () => (unsentBytes -= bytes))
+      })
       .catch(() => response.destroy())
       .finally(() => (reads -= 1))
   })
   server.maxConnections = connectionsMax
+  // A connection whose reader stands still is closed, and so is one that asks for nothing.
+  server.setTimeout(stalledMs)
   server.listen({ host, port })
   await once(server, 'listening')
   const { port: bound } = server.address() as AddressInfo
@@ -50,18 +66,21 @@ export async function serveCopy(
   }
 }
 
+/** Answers a request; gives how many bytes the body of the answer has. */
 async function reply(
   folder: CopyFolder,
   { method, url = '' }: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
+): Promise<number> {
   if (method !== 'GET' && method !== 'HEAD') {
-    return answer(response, 405, { allow: 'GET, HEAD' }, 'method not allowed\n')
+    answer(response, 405, { allow: 'GET, HEAD' }, 'method not allowed\n')
+    return 0
   }
   const path = url.slice(1)
   const bytes = await read(folder, path)
   if (bytes === undefined) {
-    return answer(response, 404, { 'cache-control': 'no-store' }, 'not found\n')
+    answer(response, 404, { 'cache-control': 'no-store' }, 'not found\n')
+    return 0
   }
   const isCheckpoint = path === 'checkpoint'
   const headers = {
@@ -71,7 +90,9 @@ async function reply(
     'access-control-allow-origin': '*',
     'content-length': bytes.length,
   }
-  response.writeHead(200, headers).end(method === 'HEAD' ? undefined : bytes)
+  const body = method === 'HEAD' ? undefined : bytes
+  response.writeHead(200, headers).end(body)
+  return body?.length ?? 0
 }
 
 /** What is at a path, in its one spelling; undefined if there is nothing. */

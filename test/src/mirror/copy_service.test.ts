@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import test from 'ava'
 
+import { until } from '#test/_until.ts'
 import { serveCopy } from '#src/start/copy_service.ts'
 import { openMirror } from '#test/src/mirror/_opened_mirror.ts'
 import { filesOf, makeEntries, serveLog } from '#test/src/monitor/_served_log.ts'
@@ -39,6 +40,28 @@ test('every file of the log is there, also of its earlier sizes', async (t) => {
   const head = await get('tile/0/000', 'HEAD')
   t.is(head.headers.get('content-length'), '8192')
   t.is(await head.text(), '')
+})
+
+test('readers who take nothing cost no more than is set aside for them', async (t) => {
+  const mirror = await openMirror(t, await serveLog(t, entries))
+  await mirror.look()
+  // More than lies in the buffers of two sockets.
+  await mirror.replace('tile/entries/000', Buffer.alloc(16_000_000))
+  const limits = { reads: 4, unsentBytes: 16_000_000 }
+  const service = await serveCopy(mirror.folder, { host: '127.0.0.1', port: 0 }, limits)
+  t.teardown(() => service.close())
+  const { hostname, port } = new URL(service.url)
+  const slow = http.request({ hostname, port, path: '/tile/entries/000' }).end()
+  const [unread] = (await once(slow, 'response')) as [IncomingMessage]
+  unread.pause()
+  t.is(unread.statusCode, 200)
+  await until('others are told to come later', async () => {
+    return (await statusOf(service.url, 'GET', '/checkpoint')) === 503
+  })
+  slow.destroy()
+  await until('the others are served', async () => {
+    return (await statusOf(service.url, 'GET', '/checkpoint')) === 200
+  })
 })
 
 test('what is no file of the log is not there, and nothing is written', async (t) => {
