@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LogError } from '#log/errors.ts'
 import { createKeyHasher } from '#src/identity/store/api_key.ts'
 import { countChanges } from '#src/identity/store/counted_rows.ts'
-import { IdentityError } from '#src/identity/store/identity_error.ts'
+import { IdentityError, isPassingFault } from '#src/identity/store/identity_error.ts'
 import { IdentityGuard } from '#src/identity/store/identity_guard.ts'
 import { putRow } from '#src/identity/store/identity_rows.ts'
 import { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
@@ -173,7 +173,18 @@ class Run {
     await this.#start(name)
   }
 
+  /** Starts a node; one that is not answered in time, on a busy machine, is started again. */
   async #start(name: NodeName): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#startOnce(name)
+      } catch (error) {
+        if (!isPassingFault(error)) throw error
+      }
+    }
+  }
+
+  async #startOnce(name: NodeName): Promise<void> {
     const disk = openMemoryStore(this.#disks.get(name))
     const hashKey = createKeyHasher(pepper)
     const guard = new IdentityGuard(path.join(this.#folder, name), hashKey)
@@ -181,14 +192,20 @@ class Run {
     const parts = { store: disk, pepper, hashKey, guard, changes, lostChanges: 0 }
     const store = new OpenedIdentityStore(parts)
     const halted: unknown[] = []
-    await store.takePart({
+    const shared = {
       stream: this.#stream.of(name),
       elapsedMs,
       patienceMs,
       contactMs: 60_000,
       isConnected: () => true,
-      halted: (error) => void halted.push(error),
-    })
+      halted: (error: unknown) => void halted.push(error),
+    }
+    try {
+      await store.takePart(shared)
+    } catch (error) {
+      await store.close()
+      throw error
+    }
     this.#nodes.set(name, { disk, store, halted })
   }
 
