@@ -26,7 +26,7 @@ import { LogCopy } from '#src/mirror/log_copy.ts'
 import { findLogSource } from '#src/monitor/found_source.ts'
 import type { MonitorSettings } from '#src/monitor/monitor.ts'
 import { type CopyService, serveCopy } from '#src/start/copy_service.ts'
-import type { MonitorAddress } from '#src/start/monitor_service.ts'
+import type { SmallAddress } from '#src/start/small_server.ts'
 
 type MirrorOptions = MonitorKeys &
   AlarmChannels &
@@ -35,7 +35,7 @@ type MirrorOptions = MonitorKeys &
     readonly policy?: string
     readonly cosignedWithin: number
     readonly follow: boolean
-    readonly serve?: MonitorAddress
+    readonly serve?: SmallAddress
     readonly verify: boolean
     readonly staleAfter: number
   }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 
 import { parseCommand } from '#src/monitor/alarm_command.ts'
 import { isHttpAddress } from '#src/monitor/log_source.ts'
-import type { MonitorAddress } from '#src/start/monitor_service.ts'
+import type { SmallAddress } from '#src/start/small_server.ts'
 
 /** Adds the options that say which key of a log is trusted (`MonitorKeys`). */
 export function addKeyOptions(command: Command): Command {
@@ -34,7 +34,7 @@ export function parseSeconds(text: string): number {
 }
 
 /** Reads where to listen: `127.0.0.1:9465`, `[::1]:9465`. */
-export function parseListen(text: string): MonitorAddress {
+export function parseListen(text: string): SmallAddress {
   const [, v6, host = v6, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
   if (host !== undefined && Number(port) < 65_536) return { host, port: Number(port) }
   throw new InvalidArgumentError('It must be a host and a port, such as 127.0.0.1:9465.')

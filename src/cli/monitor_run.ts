@@ -5,7 +5,8 @@ import { runRounds } from '#src/monitor/monitor_loop.ts'
 import { Monitor, type MonitorRound, type MonitorSettings } from '#src/monitor/monitor.ts'
 import type { Followed } from '#src/monitor/round.ts'
 import { lockStateFolder } from '#src/monitor/state_lock.ts'
-import type { MonitorAddress, MonitorTime } from '#src/start/monitor_service.ts'
+import type { MonitorTime } from '#src/start/monitor_service.ts'
+import type { SmallAddress } from '#src/start/small_server.ts'
 
 /** How a monitor runs: once, or again and again, and whether it is a service then. */
 export type MonitorRun = {
@@ -14,7 +15,7 @@ export type MonitorRun = {
   readonly once: boolean
   /** Seconds between looks. */
   readonly interval: number
-  readonly listen?: MonitorAddress
+  readonly listen?: SmallAddress
   readonly exitOnAlarm: boolean
   readonly json: boolean
 }
@@ -112,7 +113,7 @@ async function follow(
 /** Runs until it is told to end, or until an alarm if that is wished. */
 async function serve(
   watching: Monitor,
-  address: MonitorAddress,
+  address: SmallAddress,
   options: MonitorRun,
   { stop, progressMs }: Pick<Following, 'stop'> & Pick<MonitorTime, 'progressMs'>,
 ): Promise<void> {

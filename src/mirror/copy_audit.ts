@@ -191,7 +191,7 @@ async function checkNames({ folder, tiles, problems, bad }: Audit): Promise<numb
     if (problems.length >= problemsMax) return ahead
     if (file === 'checkpoint') continue
     // A draft of a file was cut off by the end of its process.
-    if (placeOf(file.replace(/\.new$/, '')) !== undefined && file.endsWith('.new')) continue
+    if (file.endsWith('.new') && placeOf(file.slice(0, -'.new'.length)) !== undefined) continue
     const place = placeOf(file)
     if (place === undefined) problems.push({ file, message: 'is no file of a log' })
     else if (place.index * tileWidth + place.width > levelSize(place.level, tiles.treeSize)) {

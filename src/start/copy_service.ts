@@ -1,12 +1,14 @@
-import { once } from 'node:events'
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type {
+  IncomingMessage,
+  OutgoingHttpHeaders,
+  RequestListener,
+  ServerResponse,
+} from 'node:http'
 
 import { LogError } from '#log/errors.ts'
 import { parseEntriesPath, parseTilePath } from '#log/tile.ts'
-import { http } from '#src/edge/node_http.ts'
 import type { CopyFolder } from '#src/mirror/copy_folder.ts'
-import type { MonitorAddress } from '#src/start/monitor_service.ts'
+import { openSmallServer, type SmallAddress } from '#src/start/small_server.ts'
 
 /** A copy that is served. */
 export type CopyService = { readonly url: string; close(): void }
@@ -33,12 +35,12 @@ const forEver = 'public, max-age=31536000, immutable'
  */
 export async function serveCopy(
   folder: CopyFolder,
-  { host, port }: MonitorAddress,
+  address: SmallAddress,
   limits = limitsDefault,
 ): Promise<CopyService> {
   let reads = 0
   let unsentBytes = 0
-  const server = http.createServer({ requestTimeout: requestMs }, (request, response) => {
+  const serve: RequestListener = (request, response) => {
     if (reads >= limits.reads || unsentBytes >= limits.unsentBytes) {
       return answer(response, 503, { 'retry-after': '1' }, 'busy\n')
     }
@@ -50,20 +52,11 @@ export async function serveCopy(
       })
       .catch(() => response.destroy())
       .finally(() => (reads -= 1))
-  })
-  server.maxConnections = connectionsMax
-  // A connection whose reader stands still is closed, and so is one that asks for nothing.
-  server.setTimeout(stalledMs)
-  server.listen({ host, port })
-  await once(server, 'listening')
-  const { port: bound } = server.address() as AddressInfo
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
   }
+  const opened = await openSmallServer(serve, address, { connectionsMax, requestMs })
+  // A connection whose reader stands still is closed, and so is one that asks for nothing.
+  opened.server.setTimeout(stalledMs)
+  return opened
 }
 
 /** Answers a request; gives how many bytes the body of the answer has. */

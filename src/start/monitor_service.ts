@@ -1,13 +1,8 @@
-import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-import { http } from '#src/edge/node_http.ts'
 import type { Monitor, MonitorRound } from '#src/monitor/monitor.ts'
 import { createMonitorMetrics } from '#src/start/monitor_metrics.ts'
-
-/** Where a monitor is asked how it does. Port 0 is a free one. */
-export type MonitorAddress = { readonly host: string; readonly port: number }
+import { openSmallServer, type SmallAddress } from '#src/start/small_server.ts'
 
 /** The service of a monitor: its address, and what it has to be told. */
 export type MonitorService = {
@@ -36,7 +31,7 @@ const requestMs = 10_000
  */
 export async function serveMonitor(
   monitor: Monitor,
-  { host, port }: MonitorAddress,
+  address: SmallAddress,
   { unlookedMs, progressMs, nowMs }: MonitorTime,
 ): Promise<MonitorService> {
   const metrics = createMonitorMetrics(monitor, nowMs)
@@ -64,17 +59,18 @@ export async function serveMonitor(
       return { status: 200, type: 'text/plain; charset=utf-8', body: state.checkpoint }
     },
   }
-  const server = await listen(answers, { host, port })
-  const { port: bound } = server.address() as AddressInfo
+  const serve: RequestListener = (request, response) => {
+    answer(answers, request, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error))
+    })
+  }
+  const server = await openSmallServer(serve, address, { connectionsMax, requestMs })
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: server.url,
+    close: () => server.close(),
     noteRound(round, atMs) {
       metrics.count(round, atMs)
       if (round.outcome.type !== 'unreachable') lookedMs = atMs
-    },
-    close() {
-      server.close()
-      server.closeAllConnections()
     },
   }
 }
@@ -101,18 +97,6 @@ function reasonsOf(
   const since = new Date(lookedMs).toISOString()
   const message = 'the log could not be read for too long'
   return [...reasons, { place: 'log', kind: 'unreachable', message, since }]
-}
-
-async function listen(answers: Answers, { host, port }: MonitorAddress): Promise<Server> {
-  const server = http.createServer({ requestTimeout: requestMs }, (request, response) => {
-    answer(answers, request, response).catch((error: unknown) => {
-      response.writeHead(500).end(String(error))
-    })
-  })
-  server.maxConnections = connectionsMax
-  server.listen({ host, port })
-  await once(server, 'listening')
-  return server
 }
 
 async function answer(
