@@ -168,7 +168,7 @@ export async function surveyStream(
     return judgeStream(config)
   } catch (error) {
     if (isPassing(error)) return undefined
-    if (error instanceof JetStreamApiError && error.code === noStream) return [goneStream(name)]
+    if (isUnknownStream(error)) return [goneStream(name)]
     throw error
   }
 }
@@ -176,23 +176,30 @@ export async function surveyStream(
 // A code of JetStream's own (`err_code`).
 const noStream = 10_059
 
+function isUnknownStream(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === noStream
+}
+
 function goneStream(name: string): string {
   return `Stream ${name} is gone: begin a new cluster from what the nodes have (docs/cluster.md).`
 }
 
 /**
- * Checks that a stream can hold a journal. ClusterError `engine_unsafe` names everything that makes
- * it unfit; a fault of JetStream where there is no such stream.
+ * Checks that a stream that somebody has made can hold a journal: it is asked for until patience
+ * ends, because servers know a name as taken before they know the stream. ClusterError
+ * `engine_unsafe` names everything that makes it unfit; a fault of JetStream where there is none.
  */
 export async function checkStream(
   connection: NatsConnection,
   name: string,
   patience: Patience,
 ): Promise<void> {
-  const { config } = await patiently(async () => {
-    const manager = await jetstreamManager(connection, { checkAPI: false })
-    return manager.streams.info(name)
-  }, patience)
+  const manager = await jetstreamManager(connection, { checkAPI: false })
+  const { config } = await patiently(
+    () => manager.streams.info(name),
+    patience,
+    (error) => isPassing(error) || isUnknownStream(error),
+  )
   const faults = judgeStream(config)
   if (faults.length > 0) throw new ClusterError('engine_unsafe', faults.join('\n'))
 }

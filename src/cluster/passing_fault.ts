@@ -33,17 +33,21 @@ export function isPassing(error: unknown): boolean {
 
 const noSuitablePeers = 10_005
 
-/** Does what can be repeated, until it succeeds or fails for good, or patience ends. */
+/**
+ * Does what can be repeated, until it succeeds or fails for good (`mayPass` says of a fault that it
+ * does not), or patience ends.
+ */
 export async function patiently<Done>(
   attempt: () => Promise<Done>,
   { forMs, elapsedMs }: Patience,
+  mayPass: (error: unknown) => boolean = isPassing,
 ): Promise<Done> {
   const endMs = elapsedMs() + forMs
   for (;;) {
     try {
       return await attempt()
     } catch (error) {
-      if (!isPassing(error) || elapsedMs() >= endMs) throw error
+      if (!mayPass(error) || elapsedMs() >= endMs) throw error
     }
     await rest(pauseMs)
   }

@@ -57,6 +57,17 @@ overServers((servers) => {
     )
   })
 
+  test.serial('a stream that its servers do not know yet is asked for again', async (t) => {
+    const connection = await connected(t, servers())
+    const [judged] = await Promise.allSettled([
+      checkStream(connection, 'LATE', testPatience),
+      addStream(connection, 'LATE', { deny_delete: true, deny_purge: true }),
+    ])
+    t.is(judged.status, 'fulfilled')
+    const none = checkStream(connection, 'NEVER', { ...testPatience, forMs: 0 })
+    await t.throwsAsync(none, { message: 'stream not found' })
+  })
+
   test.serial('a node goes to another server, and tells of it', async (t) => {
     const events: EngineEvent['type'][] = []
     const connection = await connected(t, servers(), { report: ({ type }) => events.push(type) })
