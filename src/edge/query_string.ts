@@ -81,6 +81,16 @@ export function readQuery<P extends Parameters>(request: FastifyRequest, known: 
   return readParameters(given, known)
 }
 
+/**
+ * Reads the query string of a page as `readQuery` does, but for parameters that are unknown: those
+ * whom a reader comes from add what they count them by.
+ */
+export function readPageQuery<P extends Parameters>(request: FastifyRequest, known: P): Values<P> {
+  const given = Object.entries(request.query as Record<string, string | string[]>)
+  const ours = given.filter(([name]) => Object.hasOwn(known, name))
+  return readParameters(Object.fromEntries(ours), known)
+}
+
 /** Reads parameters as `readQuery` does, from their texts by name. */
 export function readParameters<P extends Parameters>(
   given: Readonly<Record<string, string | readonly string[]>>,

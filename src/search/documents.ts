@@ -2,7 +2,8 @@ import type { RecordName, StandingWork } from '#actors/catalogue/touch.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { Organization } from '#actors/organizations/port.ts'
 import type { Item, Person } from '#actors/people/port.ts'
-import { charactersOf, foldText } from '#src/search/fold.ts'
+import { splitAuthors } from '#actors/values/author_name.ts'
+import { charactersOf, foldText, isAllUnparted } from '#src/search/fold.ts'
 import type { IndexKind, SearchDocument } from '#src/search/search_engine.ts'
 
 /** The index of a record. */
@@ -11,6 +12,12 @@ export const kindOfRecord = {
   person: 'people',
   organization: 'organizations',
 } as const satisfies Record<RecordName['type'], IndexKind>
+
+/**
+ * What stands between two names of a text, so that the family name of one and the given name of the
+ * next are no name. No metadata has it.
+ */
+export const nameBreak = '\x1f'
 
 /** Letters of a text by which records are put in order. */
 const sortLettersMax = 100
@@ -68,10 +75,12 @@ function workTexts(metadata: Metadata, identifier: string): SearchDocument['text
   const { funding = [] } = metadata
   return {
     title: metadata.work_title,
-    authors: joined([
-      metadata.authors,
+    authors: [
+      '',
+      ...splitAuthors(metadata.authors).flatMap(spellings),
       ...details.map(({ name, given, family }) => joined([name, given, family])),
-    ]),
+      '',
+    ].join(nameBreak),
     identifiers: joined([
       identifier,
       metadata.existing_doi,
@@ -86,6 +95,13 @@ function workTexts(metadata: Metadata, identifier: string): SearchDocument['text
     ]),
     abstract: metadata.description ?? '',
   }
+}
+
+// Names in Chinese characters are typed without the space, and in either order.
+function spellings(name: string): readonly string[] {
+  const [one = '', other, ...more] = name.split(/\s+/)
+  if (other === undefined || more.length > 0 || !isAllUnparted(name)) return [name]
+  return [name, one + other, other + one]
 }
 
 /**

@@ -53,6 +53,7 @@ const unparted =
 const unpartedRuns = new RegExp(`${unparted}+`, 'gu')
 const unpartedPieces = new RegExp(`(${unparted}+)`, 'u')
 const hasUnparted = new RegExp(unparted, 'u')
+const allUnparted = new RegExp(`^(?:${unparted}|\\s)+$`, 'u')
 
 // Where they begin; most texts have no such character, which is seen at once.
 const hasDistant = /[\u02ea\u02eb\u0e00-\uffff]/
@@ -79,6 +80,11 @@ export function lookedForPieces(text: string): string[] {
     const pairs = pairsOf(piece)
     return pairs.length === 0 ? piece : pairs.join(' ')
   })
+}
+
+/** Whether a text has nothing but characters of scripts that part no words, and spaces. */
+export function isAllUnparted(text: string): boolean {
+  return hasDistant.test(text) && allUnparted.test(text)
 }
 
 /** Whether a text consists of a script that parts no words. */

@@ -11,7 +11,7 @@ import type { Filter, IndexKind } from '#src/search/search_engine.ts'
  * iD, a ppid, a ROR id. Whether there is such a record is not said. `naan` is that of a bare name.
  */
 export function identifierFilters(kind: IndexKind, typed: string, naan: string): Filter[] {
-  const text = typed.trim()
+  const text = typed.trim().replace(/^(doi|orcid|ror):?\s+(?=\S+$)/i, '')
   // Identifiers have no spaces, and all of them have digits.
   if (/\s/.test(text) || !/\d/.test(text)) return []
   const named = [['orcid', foldOrcid(text)] as const, ...ownNames(kind, text, naan)]

@@ -75,6 +75,9 @@ export type EngineQuery = {
 
 export type FacetCount = { readonly value: string; readonly count: number }
 
+/** A word as it was typed, and as it was probably meant. */
+export type Correction = { readonly typed: string; readonly meant: string }
+
 export type EnginePage = {
   readonly ids: readonly string[]
   /** The order that was applied: more hits than can be ranked are given newest first. */
@@ -87,6 +90,8 @@ export type EnginePage = {
   readonly facetsOf: number
   /** Words that were looked for in place of those that are nowhere. */
   readonly alsoSearchedFor: readonly string[]
+  /** Words that were probably meant, whether they were looked for or not. */
+  readonly corrections: readonly Correction[]
   /** Absent at the end. */
   readonly next?: SearchPlace
 }

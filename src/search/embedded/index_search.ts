@@ -7,7 +7,8 @@ import {
   whereOf,
 } from '#src/search/embedded/hit_source.ts'
 import { firstLetters } from '#src/search/embedded/index_tables.ts'
-import { type Alternatives, matchText } from '#src/search/embedded/match_text.ts'
+import { matchText, type Meant } from '#src/search/embedded/match_text.ts'
+import { SpellingCorrector } from '#src/search/embedded/spelling_corrector.ts'
 import { Vocabulary } from '#src/search/embedded/vocabulary.ts'
 import { assert } from '#log/errors.ts'
 import { indexShapes, newest, type SortOrder } from '#src/search/index_shape.ts'
@@ -28,77 +29,85 @@ const facetHitsMax = 10_000
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
+type Counted = { readonly total: number; readonly isExact: boolean }
+
 /** A query with what is to be known of it before its hits are read. */
-type Plan = {
+type Plan = Counted & {
   readonly source: HitSource
   readonly hasWords: boolean
-  readonly total: number
-  readonly isExact: boolean
-  readonly alternatives: Alternatives
+  /** What is looked for in place of what was typed. */
+  readonly meant: Meant
 }
 
 /** Searches the index of one kind; the file is open for reading. */
 export class IndexSearch {
   readonly #db: DatabaseSync
   readonly #kind: IndexKind
-  readonly #vocabulary: Vocabulary
+  readonly #corrector: SpellingCorrector
   readonly #statements = new Map<string, StatementSync>()
 
   constructor(db: DatabaseSync, kind: IndexKind) {
     this.#db = db
     this.#kind = kind
-    this.#vocabulary = new Vocabulary(db, kind)
+    this.#corrector = new SpellingCorrector(new Vocabulary(db, kind))
   }
 
   search(query: EngineQuery): EnginePage {
     const plan = this.#plan(query)
-    const { total, isExact, source, alternatives } = plan
+    const { total, isExact, source, meant } = plan
     const isRanked = query.sort === 'relevance' && plan.hasWords && total <= rankedHitsMax
     const preferred = query.sort === 'relevance' ? (isRanked ? 'relevance' : newest) : query.sort
     const sort = query.after?.sort ?? preferred
-    const rows = this.#page(source, sort, query)
+    const rows = this.#page(plan, sort, query)
     const shown = rows.slice(0, query.limit)
     const last = rows.length > query.limit ? shown.at(-1) : undefined
-    const isLoose = alternatives.size > 0
+    const isLoose = meant.size > 0
+    const probable = isLoose ? meant : this.#rarelyTyped(query, plan)
     return {
       ids: shown.map(({ id }) => String(id)),
       sort,
       total,
       isExact,
       ...this.#facets(query, source),
-      alsoSearchedFor: [...alternatives.values()].flat(),
+      alsoSearchedFor: [...meant.values()],
+      corrections: [...probable].map(([typed, one]) => ({ typed, meant: one })),
       ...(last !== undefined && {
         next: { engine: 'embedded', ...placeOf(last), sort, total, isExact, isLoose },
       }),
     }
   }
 
-  #plan({ clauses, filters, after }: EngineQuery): Plan {
-    const source = (alternatives: Alternatives) =>
-      hitSource(this.#kind, matchText(clauses, filters, alternatives), filters)
+  #plan(query: EngineQuery): Plan {
+    const { clauses, after } = query
     const hasWords = hasWanted(clauses)
     const known = after === undefined ? undefined : { total: after.total, isExact: after.isExact }
-    const strict = { source: source(new Map()), hasWords, alternatives: new Map() }
-    const counted = known ?? this.#count(strict.source)
-    const isLoose = after === undefined ? counted.total === 0 && hasWords : after.isLoose
-    if (!isLoose) return { ...strict, ...counted }
-    const alternatives = this.#alternatives(clauses)
-    if (alternatives.size === 0) return { ...strict, ...counted }
-    const loose = source(alternatives)
-    return { source: loose, hasWords, alternatives, ...(known ?? this.#count(loose)) }
+    const nothingElse: Meant = new Map()
+    const source = this.#source(query, nothingElse)
+    const strict = { source, hasWords, meant: nothingElse, ...(known ?? this.#count(source)) }
+    const isLoose = after === undefined ? strict.total === 0 && hasWords : after.isLoose
+    if (!isLoose) return strict
+    const count = (meant: Meant) => this.#count(this.#source(query, meant)).total
+    const meant = this.#corrector.correct(clauses, count)
+    if (meant.size === 0) return strict
+    const loose = this.#source(query, meant)
+    return { source: loose, hasWords, meant, ...(known ?? this.#count(loose)) }
   }
 
-  #alternatives(clauses: EngineQuery['clauses']): Alternatives {
-    const words = clauses.filter(({ type, isExcluded }) => type === 'word' && !isExcluded)
-    const untilMs = performance.now() + looseMsMax
-    const near = words.slice(0, looseWordsMax).map(({ text }) => {
-      const others = performance.now() < untilMs ? this.#vocabulary.near(text) : []
-      return [text, others] as const
-    })
-    return new Map(near.filter(([, others]) => others.length > 0))
+  /** What words were probably meant as that hardly any record has; nothing of it is looked for. */
+  #rarelyTyped({ clauses, filters, after }: EngineQuery, { total }: Plan): Meant {
+    const none: Meant = new Map()
+    if (after !== undefined || total === 0 || total > doubtedHitsMax) return none
+    const meant = this.#corrector.commoner(clauses)
+    if (meant.size === 0) return none
+    const hits = this.#count(this.#source({ clauses, filters }, meant)).total
+    return hits >= total * commonerTimes ? meant : none
   }
 
-  #count({ tables, conditions }: HitSource): Pick<Plan, 'total' | 'isExact'> {
+  #source({ clauses, filters }: Asked, meant: Meant, together: readonly string[] = []): HitSource {
+    return hitSource(this.#kind, matchText(clauses, filters, { meant, together }), filters)
+  }
+
+  #count({ tables, conditions }: HitSource): Counted {
     const where = whereOf(conditions)
     const hits = `SELECT 1 FROM ${tables}${where.sql} LIMIT ${countedHitsMax + 1}`
     const [row] = this.#all(`SELECT count(*) AS hits FROM (${hits})`, where.values)
@@ -107,10 +116,12 @@ export class IndexSearch {
     return { total: isExact ? hits_counted : countedHitsMax, isExact }
   }
 
-  #page(source: HitSource, sort: string, { after, limit }: EngineQuery): readonly Row[] {
-    const order = indexShapes[this.#kind].sorts[sort]
-    if (order === undefined) return this.#ranked(source, after, limit + 1)
-    return this.#ordered(source, order, after, limit + 1)
+  #page({ source, meant }: Plan, sort: string, query: EngineQuery): readonly Row[] {
+    const { after, limit } = query
+    const { sorts, worded } = indexShapes[this.#kind]
+    const order = sorts[sort]
+    if (order !== undefined) return this.#ordered(source, order, after, limit + 1)
+    return this.#ranked(this.#source(query, meant, worded), after, limit + 1)
   }
 
   #ordered(
@@ -192,11 +203,11 @@ export class IndexSearch {
   }
 }
 
-/** Words of a query, the first ones, for which others are looked up. */
-const looseWordsMax = 8
+type Asked = Pick<EngineQuery, 'clauses' | 'filters'>
 
-/** Time for looking them up: a query must not be ended for its typing errors. */
-const looseMsMax = 500
+/** Most hits of words that may be typing errors, and how many times more hits others must have. */
+const doubtedHitsMax = 10
+const commonerTimes = 10
 
 /** Statements that are kept; queries differ in their form, and there are not so many forms. */
 const statementsMax = 200

@@ -32,6 +32,9 @@ const mergedSegments = 8
 /** The column of words that stand for values, after those of texts. */
 export const heldColumn = 'held'
 
+/** The word that stands between two names: no words of a phrase are on both sides of it. */
+export const breakWord = '\ue0fe'
+
 /** Where the characters for private use begin: a word that begins with one is of no text. */
 const firstPrivate = 0xe000
 

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import { heldColumn, heldFields, heldWord } from '#src/search/embedded/index_tables.ts'
+import { breakWord, heldColumn, heldFields, heldWord } from '#src/search/embedded/index_tables.ts'
 import { assert } from '#log/errors.ts'
+import { nameBreak } from '#src/search/documents.ts'
 import { indexedText } from '#src/search/fold.ts'
 import { indexShapes } from '#src/search/index_shape.ts'
 import type { IndexKind, SearchDocument } from '#src/search/search_engine.ts'
@@ -88,7 +89,7 @@ export class KindRows {
       ...this.#numbers.map((name) => numbers[name] ?? null),
     )
     if (former !== undefined && wordsHash.equals(former.words_hash)) return undefined
-    return { seq, columns: [...columns.map(indexedText), held], isNew: former === undefined }
+    return { seq, columns: [...columns.map(writtenText), held], isNew: former === undefined }
   }
 
   #heldWords({ id, values, lists }: SearchDocument): string[] {
@@ -100,6 +101,10 @@ export class KindRows {
     }
     return words
   }
+}
+
+function writtenText(text: string): string {
+  return indexedText(text).replaceAll(nameBreak, ` ${breakWord} `)
 }
 
 function rowOf(columns: readonly string[]): string {

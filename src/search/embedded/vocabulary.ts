@@ -4,8 +4,18 @@ import { errorsAllowed, spellingDistance } from '#src/search/embedded/spelling.t
 import { charactersOf, foldText } from '#src/search/fold.ts'
 import type { IndexKind } from '#src/search/search_engine.ts'
 
-/** Words that are looked for in place of one. */
-const nearMax = 12
+/** Words that one may have been meant as. */
+const nearMax = 4
+
+/** Letters of each half of a word that may be two. */
+const halfLettersMin = 3
+
+/** A word of the index, or two; how many letters differ from what was typed; records with it. */
+export type NearWord = {
+  readonly text: string
+  readonly distance: number
+  readonly records: number
+}
 
 /** How long the words of a letter are believed to be all; for less if none of them is near. */
 const believedMs = 30_000
@@ -27,16 +37,18 @@ export class Vocabulary {
   readonly #db: DatabaseSync
   readonly #kind: IndexKind
   readonly #count: StatementSync
+  readonly #first: StatementSync
   readonly #shelves = new Map<string, Shelf>()
 
   constructor(db: DatabaseSync, kind: IndexKind) {
     this.#db = db
     this.#kind = kind
     this.#count = db.prepare(`SELECT doc FROM ${kind}_word WHERE term = ?`)
+    this.#first = db.prepare(`SELECT term FROM ${kind}_word WHERE term >= ? LIMIT 1`)
   }
 
   /** The words near a word, the nearest first, and of those the ones that most records have. */
-  near(text: string): string[] {
+  near(text: string): NearWord[] {
     const word = foldText(text)
     const errors = errorsAllowed(word)
     const letter = /^\p{L}+$/u.test(word) ? charactersOf(word)[0] : undefined
@@ -54,29 +66,44 @@ export class Vocabulary {
     return this.#search(shelf, word, errors)
   }
 
-  #search({ words }: Shelf, word: string, errors: number): string[] {
-    const found: { readonly near: string; readonly distance: number }[] = []
+  /** How many records have a word, as it is indexed. */
+  records(text: string): number {
+    return Number(this.#count.get(foldText(text))?.['doc'] ?? 0)
+  }
+
+  /** Whether any word of the index begins like this. */
+  begins(text: string): boolean {
+    const word = foldText(text)
+    const [first] = this.#first.all(word)
+    return String(first?.['term'] ?? '').startsWith(word)
+  }
+
+  /** The two words that a word most probably is without the space; undefined if none are. */
+  parted(text: string): NearWord | undefined {
+    const letters = charactersOf(foldText(text))
+    let best: NearWord | undefined
+    for (let at = halfLettersMin; at <= letters.length - halfLettersMin; at += 1) {
+      const halves = [letters.slice(0, at).join(''), letters.slice(at).join('')] as const
+      const records = Math.min(...halves.map((half) => this.records(half)))
+      if (records > (best?.records ?? 0)) best = { text: halves.join(' '), distance: 1, records }
+    }
+    return best
+  }
+
+  #search({ words }: Shelf, word: string, errors: number): NearWord[] {
+    const found: NearWord[] = []
     for (let length = word.length - errors; length <= word.length + errors; length += 1) {
       const all = words.get(length) ?? ''
       for (let at = 0; at < all.length; at += length) {
         const near = all.slice(at, at + length)
         const distance = spellingDistance(word, near, errors)
-        if (distance <= errors && near !== word) found.push({ near, distance })
+        if (distance > errors || near === word) continue
+        found.push({ text: near, distance, records: this.records(near) })
       }
     }
-    const records = new Map(found.map(({ near }) => [near, this.#records(near)]))
-    return found
-      .toSorted(
-        (left, right) =>
-          left.distance - right.distance ||
-          (records.get(right.near) ?? 0) - (records.get(left.near) ?? 0),
-      )
-      .slice(0, nearMax)
-      .map(({ near }) => near)
-  }
-
-  #records(word: string): number {
-    return Number(this.#count.get(word)?.['doc'] ?? 0)
+    const order = (one: NearWord, other: NearWord) =>
+      one.distance - other.distance || other.records - one.records
+    return found.toSorted(order).slice(0, nearMax)
   }
 
   #read(letter: string, position: number): Shelf {

@@ -247,6 +247,7 @@ function pageOf(
     facets: isFirst ? Object.fromEntries(facets.map((name) => [name, countsOf(name)])) : {},
     facetsOf: isFirst && facets.length > 0 ? estimatedTotalHits : 0,
     alsoSearchedFor: [],
+    corrections: [],
     ...(last !== undefined && {
       next: {
         engine: 'meilisearch',

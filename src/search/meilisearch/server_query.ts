@@ -1,5 +1,6 @@
 import type { SearchParams } from 'meilisearch'
 
+import { nameBreak } from '#src/search/documents.ts'
 import {
   charactersOf,
   indexedText,
@@ -28,7 +29,9 @@ export type ServerQuery = SearchParams & { readonly q: string }
  */
 export function serverDocument(kind: IndexKind, document: SearchDocument): Record<string, unknown> {
   const { id, seq, texts, values, lists, numbers } = document
-  const folded = Object.entries(texts).map(([name, text]) => [name, indexedText(text)] as const)
+  const folded = Object.entries(texts).map(([name, text]) => {
+    return [name, indexedText(text).replaceAll(nameBreak, '. ')] as const
+  })
   const words = indexShapes[kind].worded.map((text) => {
     return [wordsAttribute(text), [...new Set(indexedWords(texts[text] ?? ''))]] as const
   })

@@ -20,7 +20,7 @@ export function lookedFor(typed: string, besides: readonly string[]): LookedFor 
   const words = clauses.flatMap(({ text }) => lookedForWords(text))
   const last = clauses.at(-1)
   const beginnings = last?.isPrefix === true ? lookedForWords(last.text).slice(-1) : []
-  return { words: new Set([...words, ...besides.map(foldText)]), beginnings }
+  return { words: new Set([...words, ...besides.flatMap(lookedForWords)]), beginnings }
 }
 
 /** A text in which the words that were looked for are marked. */

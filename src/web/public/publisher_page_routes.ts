@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { organizationFeedPath } from '#src/feeds/feed_paths.ts'
 import { nameOrganization } from '#src/api/named_organization.ts'
 import { readListedWorks } from '#src/api/listed_works.ts'
-import { integerParameter, readQuery } from '#src/edge/query_string.ts'
+import { integerParameter, readPageQuery } from '#src/edge/query_string.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { documentId } from '#src/search/documents.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
@@ -30,7 +30,7 @@ export function registerPublisherPageRoute(
   }
   type Named = FastifyRequest<{ Params: { slug: string } }>
   server.get('/publishers/:slug', options, async (request: Named, reply) => {
-    const { before } = readQuery(request, parameters)
+    const { before } = readPageQuery(request, parameters)
     const { baseUrl, environments } = edge
     const environment = environments.live
     const organization = nameOrganization(environment, request.params.slug)

@@ -1,4 +1,5 @@
 import { html, type Html } from '#src/web/kit/html.ts'
+import { filterParameters } from '#src/api/search_parameters.ts'
 import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 
 /** What a search page is asked for: the kind of records, and parameters that are not empty. */
@@ -11,7 +12,10 @@ export type SearchAsked = {
 /** The parameter that names the kind of records, unless they are works. */
 const kindParameter = 'in'
 
-/** What an address asks for, and its cursor; `kind` is undefined for one that there is not. */
+/**
+ * What an address asks for, and its cursor; `kind` is undefined for one that there is not. Other
+ * parameters, by which links are counted, are left out.
+ */
 export function readAsked(query: URLSearchParams): {
   readonly asked: SearchAsked | undefined
   readonly cursor: string | undefined
@@ -21,8 +25,13 @@ export function readAsked(query: URLSearchParams): {
   const name = given.get(kindParameter) ?? 'works'
   const kind = indexKinds.find((one) => one === name)
   const cursor = given.get('cursor')
-  for (const own of [kindParameter, 'cursor', 'api_key']) given.delete(own)
-  return { asked: kind && { kind, given }, cursor }
+  if (kind === undefined) return { asked: undefined, cursor }
+  const ours = [...given].filter(([one]) => isOurs(kind, one))
+  return { asked: { kind, given: new Map(ours) }, cursor }
+}
+
+function isOurs(kind: IndexKind, name: string): boolean {
+  return name === 'q' || name === 'sort' || Object.hasOwn(filterParameters[kind], name)
 }
 
 /** The address of a search that differs in some parameters: null takes one away. */

@@ -1,5 +1,10 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
-import { type FacetCount, type IndexKind, indexKinds } from '#src/search/search_engine.ts'
+import {
+  type Correction,
+  type FacetCount,
+  type IndexKind,
+  indexKinds,
+} from '#src/search/search_engine.ts'
 import { publicStyle } from '#src/web/kit/assets.ts'
 import { lookedFor } from '#src/web/public/highlight.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
@@ -22,7 +27,9 @@ export type Found = {
   readonly sort: string
   readonly facets: Readonly<Record<string, readonly FacetCount[]>>
   readonly facetsOf: number
+  /** Words that were looked for in place of others, and those that were probably meant. */
   readonly alsoSearchedFor: readonly string[]
+  readonly corrections: readonly Correction[]
   readonly nextCursor: string | null
   readonly records: readonly Readonly<Record<string, unknown>>[]
   /** If nothing was found: other kinds in which the same words are, and how often. */
@@ -168,19 +175,33 @@ function sortList(asked: SearchAsked, { sort: applied }: Found): Html {
 }
 
 /** What the reader should know of how this was found. */
-function notes(asked: SearchAsked, { alsoSearchedFor, sort }: Found): Html {
+function notes(asked: SearchAsked, found: Found): Html {
+  const { sort } = found
   const chosen = asked.given.get('sort') ?? 'relevance'
   const isUnranked = asked.given.has('q') && chosen === 'relevance' && sort !== 'relevance'
-  const spelled =
-    alsoSearchedFor.length === 0
-      ? ''
-      : html`<p>Nothing has all of these words. Also searched for:
-<strong>${alsoSearchedFor.join(', ')}</strong>.</p>`
+  const spelled = spellingNote(asked, found)
   const unranked = isUnranked
     ? html`<p>Too many results to be ranked: the newest come first. A further word helps.</p>`
     : ''
   if (spelled === '' && unranked === '') return nothing
   return html`<div class="flash flash-info">${spelled}${unranked}</div>`
+}
+
+/** What was probably meant, whether it is what is shown or only what could be. */
+function spellingNote(asked: SearchAsked, { alsoSearchedFor, corrections }: Found): Html | '' {
+  if (corrections.length === 0) return ''
+  const typed = asked.given.get('q') ?? ''
+  const meant = correctedText(typed, corrections)
+  const link = html`<a href="${searchAddress(asked, { q: meant })}">${meant}</a>`
+  if (alsoSearchedFor.length === 0) return html`<p>Did you mean <strong>${link}</strong>?</p>`
+  return html`<p>Nothing has all of <q>${typed}</q>. Did you mean <strong>${link}</strong>?
+That is what was looked for.</p>`
+}
+
+function correctedText(typed: string, corrections: readonly Correction[]): string {
+  const meant = new Map(corrections.map((one) => [one.typed, one.meant]))
+  const parts = typed.split(/([\s"“”„«»]+)/u)
+  return parts.map((part) => meant.get(part) ?? part).join('')
 }
 
 function nothingPart(asked: SearchAsked, found: Found, nameOrganization: NameOrganization): Html {

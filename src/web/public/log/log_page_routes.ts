@@ -10,7 +10,7 @@ import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { parseDecimal } from '#log/encoding.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
-import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
+import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
 import { type PublicPage, sendPublicPage } from '#src/web/kit/public_page.ts'
 import { checkpointsPage } from '#src/web/public/log/checkpoints_page.ts'
 import { comparePage, comparisonAskedPage } from '#src/web/public/log/compare_page.ts'
@@ -91,7 +91,7 @@ async function overview(
   log: ShownLog,
   growth: LogGrowthReader,
 ): Promise<Made> {
-  const { q: asked = '' } = readQuery(request, searched)
+  const { q: asked = '' } = readPageQuery(request, searched)
   if (asked.trim() !== '') return search(asked, log)
   const { log: reader } = log.environment
   const { treeSize } = reader.head()
@@ -113,7 +113,7 @@ async function search(asked: string, log: ShownLog): Promise<Made> {
 async function entryList(request: FastifyRequest, log: ShownLog): Promise<Made> {
   const { log: reader } = log.environment
   const { treeSize } = reader.head()
-  const { before = treeSize } = readQuery(request, listed)
+  const { before = treeSize } = readPageQuery(request, listed)
   const end = Math.min(before, treeSize)
   const entries = await readLoggedRange(reader, Math.max(0, end - entriesMax), end)
   return entriesPage({ entries: entries.toReversed(), before: end }, log)
@@ -129,14 +129,14 @@ async function oneEntry(request: FastifyRequest, log: ShownLog): Promise<Made> {
 
 async function history(request: FastifyRequest, log: ShownLog): Promise<Made> {
   const { log: reader } = log.environment
-  const { before } = readQuery(request, listed)
+  const { before } = readPageQuery(request, listed)
   const end = before ?? reader.head().treeSize + 1
   const page = await listCheckpoints(reader, { before: end, limit: checkpointsMax })
   return checkpointsPage({ ...page, isFirst: before === undefined }, log)
 }
 
 async function comparison(request: FastifyRequest, log: ShownLog): Promise<Made> {
-  const { old: from, new: to } = readQuery(request, comparedSizes)
+  const { old: from, new: to } = readPageQuery(request, comparedSizes)
   if (from === undefined || to === undefined) return comparisonAskedPage(log)
   return comparePage(await compareCheckpoints(log.environment.log, from, to), { from, to }, log)
 }

@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 
+import { nameBreak } from '#src/search/documents.ts'
 import { EmbeddedEngine } from '#src/search/embedded/embedded_engine.ts'
 import {
   batchOf,
@@ -96,6 +97,65 @@ test.serial('words that were looked for in place of others are told', async (t) 
   await put(engine, batchOf([documentOf(1, { title: 'Zymurgy' })], 2))
   t.is((await engine.search('works', queryOf('zymurgi '))).total, 1)
 })
+
+test.serial('of words that are spelled almost alike the nearest are looked for', async (t) => {
+  const find = await finder(t, [
+    'Diffusion models',
+    'Models of diffusion',
+    'Diffusions of a model',
+    'Completion',
+    'Compression',
+    'Point cloud',
+  ])
+  const { ids, corrections } = await find('difusion models ')
+  t.deepEqual(ids, [0, 1])
+  t.deepEqual(corrections, [{ typed: 'difusion', meant: 'diffusion' }])
+  t.deepEqual((await find('compresion')).ids, [4])
+  // What is in the index is changed only where nothing else helps.
+  t.deepEqual((await find('models completio ')).ids, [])
+  t.deepEqual((await find('diffusions models ')).corrections, [
+    { typed: 'diffusions', meant: 'diffusion' },
+  ])
+  t.deepEqual((await find('pointcloud ')).corrections, [
+    { typed: 'pointcloud', meant: 'point cloud' },
+  ])
+})
+
+test.serial('a word that hardly any work has is found, and a likelier one is told', async (t) => {
+  const titles = [...Array.from({ length: 30 }, () => 'Compression'), 'Compresion']
+  const find = await finder(t, titles)
+  const page = await find('compresion ')
+  t.deepEqual(page.ids, [30])
+  t.deepEqual(page.corrections, [{ typed: 'compresion', meant: 'compression' }])
+  t.deepEqual((await find('compression ')).corrections, [])
+})
+
+test.serial('names as they stand come first, and none is made of two', async (t) => {
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  t.teardown(() => engine.close())
+  const authors = [
+    ['Bo Ling', 'Fei Wang', 'Ling Zhang'],
+    ['Wang Lingyu'],
+    ['Wang Ling', 'Ada Lovelace', 'Grace Hopper', 'Emmy Noether'],
+    ['Ann Wang Ling Goh'],
+  ].map((names) => ['', ...names, ''].join(nameBreak))
+  const works = authors.map((names, seq) => documentOf(seq, { authors: names }))
+  await put(engine, batchOf(works))
+  const first = async (text: string) => (await engine.search('works', queryOf(text))).ids[0]
+  t.is(await first('Wang Ling'), '12345_k2w2')
+  t.is(await first('Ling, Wang'), '12345_k2w2')
+})
+
+/** Searches works of these titles; gives their numbers, those of the first first. */
+async function finder(t: ExecutionContext, titles: readonly string[]) {
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  t.teardown(() => engine.close())
+  await put(engine, batchOf(titles.map((title, seq) => documentOf(seq, { title }))))
+  return async (text: string) => {
+    const { ids, corrections } = await engine.search('works', queryOf(text))
+    return { ids: ids.map((id) => Number(id.slice(9))).toSorted((a, b) => a - b), corrections }
+  }
+}
 
 test.serial(
   'what is written is seen once it is committed, and taken back by an opening',

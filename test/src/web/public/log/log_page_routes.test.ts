@@ -149,7 +149,7 @@ test.serial('wrong addresses are pages for people, with their status', async (t)
     ['/log/entries/-1', 400],
     ['/log/entries?before=soon', 400],
     ['/log?q=1&q=2', 400],
-    ['/log?what=1', 400],
+    ['/log?utm_source=mail', 200],
     ['/log/checkpoints?before=-1', 400],
     ['/log/compare?old=2&new=1', 400],
     ['/log/compare?old=0&new=1', 400],

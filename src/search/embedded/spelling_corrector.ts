@@ -1,0 +1,82 @@
+import type { Meant } from '#src/search/embedded/match_text.ts'
+import { spellingChoices, type SpellingOption } from '#src/search/embedded/spelling_choices.ts'
+import type { Vocabulary } from '#src/search/embedded/vocabulary.ts'
+import type { Clause } from '#src/search/query_text.ts'
+
+/** Words of a query, the first ones, for which others are looked up. */
+const wordsMax = 8
+
+/** Ways to spell a query that are tried. */
+const choicesMax = 32
+
+/** Time for looking words up and trying: a query must not be ended for its typing errors. */
+const looseMsMax = 500
+
+/** Most records of what may be a typing error, and how many times more a likelier word has. */
+const rareRecordsMax = 3
+const likelierTimes = 20
+
+/** Finds what words were meant that are spelled wrongly, by the words of an index. */
+export class SpellingCorrector {
+  readonly #vocabulary: Vocabulary
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary
+  }
+
+  /**
+   * What is nearest to the words of a query that finds nothing, and finds something: of what is
+   * equally near, what finds most. `count` gives the hits. Empty if there is nothing like it.
+   */
+  correct(clauses: readonly Clause[], count: (meant: Meant) => number): Meant {
+    const untilMs = performance.now() + looseMsMax
+    const words = correctable(clauses)
+    const options = words.map((clause) => {
+      return performance.now() < untilMs ? this.#options(clause) : [asTyped]
+    })
+    let best: { meant: Meant; hits: number; distance: number } | undefined
+    for (const { options: chosen, distance } of spellingChoices(options, choicesMax)) {
+      if (performance.now() >= untilMs) break
+      if (best !== undefined && distance > best.distance) break
+      const meant = meantOf(words, chosen)
+      const hits = meant.size === 0 ? 0 : count(meant)
+      if (hits > (best?.hits ?? 0)) best = { meant, hits, distance }
+    }
+    return best?.meant ?? new Map()
+  }
+
+  /** Words that are much commoner than one that hardly any record has, and one letter from it. */
+  commoner(clauses: readonly Clause[]): Meant {
+    const found = new Map<string, string>()
+    for (const { text, isPrefix } of correctable(clauses)) {
+      const records = this.#vocabulary.records(text)
+      if (records > rareRecordsMax || (isPrefix && records === 0)) continue
+      const [nearest] = this.#vocabulary.near(text)
+      if (nearest === undefined || nearest.distance > 1) continue
+      if (nearest.records >= likelierTimes * Math.max(1, records)) found.set(text, nearest.text)
+    }
+    return found
+  }
+
+  // A word that is in the index was less likely typed wrongly than one that is not.
+  #options({ text, isPrefix }: Clause): readonly SpellingOption[] {
+    const isKnown = isPrefix ? this.#vocabulary.begins(text) : this.#vocabulary.records(text) > 0
+    const parted = isKnown ? undefined : this.#vocabulary.parted(text)
+    const near = [...this.#vocabulary.near(text), ...(parted === undefined ? [] : [parted])]
+    const others = near
+      .toSorted((one, other) => one.distance - other.distance)
+      .map(({ text: meant, distance }) => ({ meant, distance: distance + (isKnown ? 1 : 0) }))
+    return isKnown || others.length === 0 ? [asTyped, ...others] : others
+  }
+}
+
+const asTyped: SpellingOption = { meant: undefined, distance: 0 }
+
+function correctable(clauses: readonly Clause[]): readonly Clause[] {
+  return clauses.filter(({ type, isExcluded }) => type === 'word' && !isExcluded).slice(0, wordsMax)
+}
+
+function meantOf(words: readonly Clause[], chosen: readonly SpellingOption[]): Meant {
+  const pairs = words.map(({ text }, index) => [text, chosen[index]?.meant] as const)
+  return new Map(pairs.flatMap(([text, meant]) => (meant === undefined ? [] : [[text, meant]])))
+}
