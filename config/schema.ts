@@ -362,6 +362,7 @@ export const configSchema = Type.Object(
     ),
     LIMIT_SEARCH: rateLimit('minute', 200, 'Search, per key.'),
     LIMIT_SEARCH_PAGE: rateLimit('minute', 60, 'Search by its page, without a key, per address.'),
+    LIMIT_SUGGESTIONS: rateLimit('minute', 240, 'Titles offered while typing, per address.'),
     LIMIT_CHANGES: rateLimit('minute', 600, 'The change feed, per key.'),
     LIMIT_OAI: rateLimit('minute', 1_200, 'Requests of harvesters (OAI-PMH), per address.'),
     LIMIT_LOG: rateLimit('minute', 6_000, 'The transparency log, per address.'),

@@ -44,6 +44,9 @@ function oneOf(
 ): FilterParameter {
   return {
     read(text) {
+      // A value may have a comma itself, as the address of a license.
+      const whole = fold(text.trim())
+      if (whole !== undefined) return [{ type: 'any_of', field, values: [whole] }]
       const texts = text.split(',').map((part) => part.trim())
       const values = texts.map(fold).filter((value) => value !== undefined)
       if (values.length !== texts.length || values.length > valuesMax) return undefined
@@ -140,7 +143,7 @@ export const filterParameters = {
       'a language code such as en',
       chosen(languageCodes),
     ),
-    license: equalTo('license', 'License.', 'an SPDX id such as CC-BY-4.0 or a URL', foldLicense),
+    license: oneOf('license', 'License.', 'an SPDX id such as CC-BY-4.0 or a URL', foldLicense),
     doi: equalTo('doi', 'DOI.', 'a DOI such as 10.1000/182', foldDoi),
     orcid,
     ppid: equalTo('ppid', 'Person with a verified claim.', 'a ppid', (text) =>

@@ -36,6 +36,7 @@ export const limitPolicies = {
   write_back: { config: 'LIMIT_WRITE_BACK', windowMs: minuteMs, per: 'key' },
   search: { config: 'LIMIT_SEARCH', windowMs: minuteMs, per: 'key' },
   search_page: { config: 'LIMIT_SEARCH_PAGE', windowMs: minuteMs, per: 'address' },
+  suggestions: { config: 'LIMIT_SUGGESTIONS', windowMs: minuteMs, per: 'address' },
   changes: { config: 'LIMIT_CHANGES', windowMs: minuteMs, per: 'key' },
   oai: { config: 'LIMIT_OAI', windowMs: minuteMs, per: 'address' },
   log: { config: 'LIMIT_LOG', windowMs: minuteMs, per: 'address' },

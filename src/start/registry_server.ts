@@ -42,6 +42,7 @@ import { registerPolicyRoute } from '#src/web/public/policy_page.ts'
 import { registerProfilePageRoute } from '#src/web/public/profile_page_routes.ts'
 import { registerPublisherPageRoute } from '#src/web/public/publisher_page_routes.ts'
 import { registerSearchPageRoute } from '#src/web/public/search_page_routes.ts'
+import { registerSuggestionRoute } from '#src/web/public/suggestion_routes.ts'
 
 /** What the server of a registry is given. */
 export type RegistryServerDependencies = EdgeDependencies &
@@ -85,6 +86,7 @@ export function buildRegistryServer(
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)
     registerSearchPageRoute(server, edge)
+    registerSuggestionRoute(server, edge)
     registerHomePageRoutes(server, edge)
     registerWellKnownRoutes(server, edge)
     registerPolicyRoute(server, edge)

@@ -62,6 +62,9 @@ export const landingScript = readModule('landing')
 /** What the pages of the log can do where scripts run: check what they show. */
 export const logScript = readModule('log_explorer')
 
+/** What a search box can do where scripts run: offer titles. */
+export const searchScript = readModule('search_box')
+
 /** All modules, those that only others import too. */
 export const scripts: readonly Asset[] = [...modules.values()]
 

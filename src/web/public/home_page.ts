@@ -1,6 +1,6 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import { worksFeedPath } from '#src/feeds/feed_paths.ts'
-import { publicStyle } from '#src/web/kit/assets.ts'
+import { publicStyle, searchScript } from '#src/web/kit/assets.ts'
 import { codeBlock, facts, time } from '#src/web/kit/parts.ts'
 import { merkleFigure } from '#src/web/public/merkle_figure.ts'
 import type { PublicSite } from '#src/api/public_site.ts'
@@ -45,6 +45,7 @@ export function homePage(known: RegistryFacts, site: HomeSite): PublicPage {
     searches: true,
     current: '/',
     styles: [publicStyle],
+    scripts: [searchScript],
     head: html`<meta name="description" content="${description}">
 <link rel="canonical" href="${site.baseUrl}/">
 <link rel="alternate" type="application/atom+xml" title="New works" href="${worksFeedPath}">`,

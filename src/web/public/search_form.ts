@@ -9,6 +9,9 @@ export type SearchAsked = {
   readonly given: ReadonlyMap<string, string>
 }
 
+/** Where titles are offered for what is typed. */
+export const suggestionsPath = '/search/suggestions'
+
 /** The parameter that names the kind of records, unless they are works. */
 const kindParameter = 'in'
 
@@ -21,7 +24,7 @@ export function readAsked(query: URLSearchParams): {
   readonly cursor: string | undefined
 } {
   const filled = [...query].filter(([, value]) => value.trim() !== '')
-  const given = new Map(filled)
+  const given = withYears(new Map(filled))
   const name = given.get(kindParameter) ?? 'works'
   const kind = indexKinds.find((one) => one === name)
   const cursor = given.get('cursor')
@@ -29,6 +32,18 @@ export function readAsked(query: URLSearchParams): {
   const ours = [...given].filter(([one]) => isOurs(kind, one))
   return { asked: { kind, given: new Map(ours) }, cursor }
 }
+
+// A form has a box for each end of a span of years; either may be left empty.
+function withYears(given: Map<string, string>): Map<string, string> {
+  const [from, to] = [given.get('year_from'), given.get('year_to')]
+  if (from === undefined && to === undefined) return given
+  const [first = '', last = ''] = [from ?? firstYear, to ?? lastYear].toSorted()
+  return given.set('year', first === last ? first : `${first}-${last}`)
+}
+
+/** The ends of a span of years that has no end there. */
+export const firstYear = '0000'
+export const lastYear = '9999'
 
 function isOurs(kind: IndexKind, name: string): boolean {
   return name === 'q' || name === 'sort' || Object.hasOwn(filterParameters[kind], name)
@@ -98,7 +113,8 @@ ${searchBox(given.get('q') ?? '')}
 export function searchBox(typed: string): Html {
   return html`<div class="search-box">
 <input type="search" name="q" value="${typed}" aria-label="What you are looking for"
-placeholder="${placeholder}" maxlength="1000" autocomplete="off" spellcheck="false">
+placeholder="${placeholder}" maxlength="1000" autocomplete="off" spellcheck="false"
+data-suggestions="${suggestionsPath}">
 <button class="button" type="submit">Search</button>
 </div>`
 }

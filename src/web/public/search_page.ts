@@ -5,7 +5,7 @@ import {
   type IndexKind,
   indexKinds,
 } from '#src/search/search_engine.ts'
-import { publicStyle } from '#src/web/kit/assets.ts'
+import { publicStyle, searchScript } from '#src/web/kit/assets.ts'
 import { lookedFor } from '#src/web/public/highlight.ts'
 import type { PublicPage } from '#src/web/kit/public_page.ts'
 import { resultList } from '#src/web/public/result_list.ts'
@@ -90,6 +90,7 @@ export function searchPage(
     current: '/search',
     searches: true,
     styles: [publicStyle],
+    scripts: [searchScript],
     head: html`<meta name="robots" content="noindex, follow">`,
     body: html`<h1 class="search-heading">Search the registry</h1>
 ${searchForm(asked)}
@@ -134,6 +135,7 @@ function foundPart(asked: SearchAsked, found: Found, nameOrganization: NameOrgan
       : html`<p><a class="button" rel="next"
 href="${searchAddress(asked, { cursor: found.nextCursor })}">More results</a></p>`
   return html`<div class="search-columns${facets === undefined ? ' search-columns-one' : ''}">
+${facets === undefined ? '' : facetColumn(facets, found)}
 <section class="search-results" aria-labelledby="total">
 ${activeFilters(asked, nameOrganization)}
 <div class="search-order"><h2 id="total">${totalText(asked, found)}</h2>
@@ -142,7 +144,6 @@ ${notes(asked, found)}
 ${resultList(asked.kind, found.records, looked)}
 ${more}
 </section>
-${facets === undefined ? '' : facetColumn(facets, found)}
 </div>`
 }
 
@@ -151,7 +152,9 @@ function facetColumn(facets: Html, { facetsOf, total }: Found): Html {
     facetsOf < total
       ? html`<p class="hint">Counted over the newest ${inDigits(facetsOf)} of them.</p>`
       : ''
-  return html`<aside class="facets" aria-labelledby="narrow"><h2 id="narrow">Narrow it down</h2>
+  return html`<input class="facets-switch" type="checkbox" id="facets-switch">
+<label class="button button-quiet facets-label" for="facets-switch">Narrow it down</label>
+<aside class="facets" aria-labelledby="narrow"><h2 id="narrow">Narrow it down</h2>
 ${partly}${facets}</aside>`
 }
 

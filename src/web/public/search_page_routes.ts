@@ -13,7 +13,7 @@ import { disconnectSignal } from '#src/edge/turns.ts'
 import { filterParameters, resultsDefault, viewParameters } from '#src/api/search_parameters.ts'
 import { renderResults } from '#src/api/search_results.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
-import { type IndexKind, indexKinds } from '#src/search/search_engine.ts'
+import { type FacetCount, type IndexKind, indexKinds } from '#src/search/search_engine.ts'
 import { SearchError } from '#src/search/search_error.ts'
 import {
   searchDescription,
@@ -104,18 +104,39 @@ async function find(
   const sent = { ...Object.fromEntries(given), ...(cursor !== undefined && { cursor }) }
   const values = { ...readParameters(sent, parameters), facets: shownFacets[kind] }
   const page = await searchRecords(source, kind, values, resultsDefault)
+  const others = cursor === undefined ? await countOtherChoices(source, kind, values) : {}
   const texts = await renderResults(kind, page.ids, { environment: environments.live, baseUrl })
   const isFirst = cursor === undefined
   const isEmpty = page.total === 0 && isFirst
   const typed = given.get('q') ?? ''
   return {
     ...page,
+    facets: { ...page.facets, ...others },
     type: 'found',
     records: texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>),
     elsewhere: isEmpty && typed !== '' ? await countElsewhere(source, kind, typed) : [],
     meant: isEmpty ? meantArk(typed, environments) : undefined,
     isFirst,
   }
+}
+
+/**
+ * How many results the other values of a filter would bring: of what the search finds without it.
+ * There are as many searches as facets that filter, one after another.
+ */
+async function countOtherChoices(
+  source: SearchSource,
+  kind: IndexKind,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Record<string, readonly FacetCount[]>> {
+  const counts: Record<string, readonly FacetCount[]> = {}
+  for (const name of shownFacets[kind]) {
+    if (values[name] === undefined) continue
+    const without = { ...values, [name]: undefined, facets: [name] }
+    const { facets } = await searchRecords(source, kind, without, 1)
+    counts[name] = facets[name] ?? []
+  }
+  return counts
 }
 
 /** Other kinds in which there is something with the same words. */

@@ -49,7 +49,7 @@ test('a work is found, marked and told of', async (t) => {
   t.is(status, 200)
   t.is(headers['content-type'], 'text/html; charset=utf-8')
   t.is(headers['cache-control'], 'no-store')
-  t.notRegex(String(headers['content-security-policy']), /script-src/)
+  t.regex(String(headers['content-security-policy']), /script-src 'self'/)
   t.regex(body, /<meta name="robots" content="noindex, follow">/)
   t.regex(body, /<h2 id="total">1 work<\/h2>/)
   t.true(body.includes('The <Measures> of <mark>Whales</mark>'))
@@ -93,6 +93,32 @@ test('identifiers lead to their records, in any spelling', async (t) => {
   }
   const filtered = await open(t, `/search?q=${encodeURIComponent(doi)}&type=book`)
   t.is(filtered.status, 200, 'who asks for more than a record stays with the search')
+})
+
+test('several values of a filter are chosen, and their years seen', async (t) => {
+  const book = (await open(t, '/search?type=book')).read
+  t.regex(book, /href="\/search" class="chosen" aria-current="true"\s+aria-label="Book, chosen/)
+  t.regex(book, /href="\/search\?type=book%2Carticle">Article<\/a>\s*<span class="count">22</)
+  const both = (await open(t, '/search?type=book,article')).read
+  t.regex(both, /<h2 id="total">23 works<\/h2>/)
+  t.regex(both, /Results by year, 1999 to 2021; most in 1999: 22 results/)
+  const since = (await open(t, '/search?year_from=2000&year_to=')).read
+  t.regex(since, /<h2 id="total">1 work<\/h2>/)
+  t.regex(since, /Take away Year: 2000 and later/)
+  t.regex((await open(t, '/search?year_from=2000&year_to=1990')).read, /22 works/)
+})
+
+test('titles are offered for what is typed, so often and no more', async (t) => {
+  const { status, body } = await open(t, '/search/suggestions?q=the+meas')
+  t.is(status, 200)
+  t.deepEqual(JSON.parse(body), { suggestions: [whales.work_title] })
+  t.deepEqual(JSON.parse((await open(t, '/search/suggestions?q=')).body), { suggestions: [] })
+  t.is((await open(t, `/search/suggestions?q=${'a'.repeat(101)}`)).status, 400)
+  const registry = await openRegistry({ LIMIT_SUGGESTIONS: 1 })
+  t.teardown(registry.close)
+  const offer = () => registry.server.inject({ url: '/search/suggestions?q=' })
+  t.is((await offer()).statusCode, 200)
+  t.is((await offer()).statusCode, 429)
 })
 
 test('an organization is named by its ROR id, whatever is searched', async (t) => {
@@ -153,7 +179,7 @@ test('a parameter that is wrong is named, and what was typed stays', async (t) =
 test('what is typed never becomes markup', async (t) => {
   const typed = '"><script>alert(1)</script>'
   const { body } = await open(t, `/search?q=${encodeURIComponent(typed)}&author=%22%3E%3Cb%3E`)
-  t.notRegex(body, /<script|"><b>/)
+  t.notRegex(body, /<script>|"><b>/)
 })
 
 test('browsers learn how to search from any page', async (t) => {
