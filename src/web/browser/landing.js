@@ -2,18 +2,6 @@
 
 import { fetchJson, lineOf, memberOf } from '#src/web/browser/check_list.js'
 
-/** @typedef {import('#src/web/browser/receipt_check.js').Step} Step */
-
-/** @type {Record<Step['step'], string>} */
-const stepNames = {
-  metadata: 'The metadata',
-  signature: 'The signature',
-  inclusion: 'The place in the log',
-  checkpoint: 'The log’s own signature',
-  witnesses: 'The signatures of witnesses',
-  content: 'Your copy of the content',
-}
-
 // How long a button says that it has done its work, in milliseconds.
 const thanksMs = 2_000
 
@@ -49,12 +37,14 @@ function enableCopy(button) {
 function enableCheck(section) {
   const button = section.querySelector('button')
   const list = section.querySelector('.check-steps')
+  const verdict = section.querySelector('.verdict')
+  const path = section.querySelector('.path')
+  if (!(verdict instanceof HTMLElement && path instanceof HTMLElement)) return
   if (button === null || list === null) return
   section.hidden = false
   button.addEventListener('click', () => {
     button.disabled = true
-    list.replaceChildren()
-    void check(section, list)
+    void check(section, { list, verdict, path })
       .catch((/** @type {unknown} */ error) =>
         list.append(lineOf('failed', 'The check', String(error))),
       )
@@ -66,15 +56,15 @@ function enableCheck(section) {
 
 /**
  * @param {HTMLElement} section
- * @param {Element} list
+ * @param {import('#src/web/browser/receipt_verdict.js').Places} places
  */
-async function check(section, list) {
+async function check(section, places) {
   if (globalThis.crypto.subtle === undefined) {
     const reason = 'browsers check signatures on pages that come over https only'
-    list.append(lineOf('not_checked', 'The receipt', reason))
+    places.list.append(lineOf('not_checked', 'The receipt', reason))
     return
   }
-  const { checkReceipt } = await import('#src/web/browser/receipt_check.js')
+  const { showCheck } = await import('#src/web/browser/receipt_verdict.js')
   const { receipt = '', metadata = '', keys = '', environment } = section.dataset
   const published = await fetchJson(keys)
   const evidence = {
@@ -83,9 +73,7 @@ async function check(section, list) {
     metadata: metadata === '' ? undefined : memberOf(await fetchJson(metadata), 'metadata'),
     ...(await chosenContent(section)),
   }
-  for await (const { step, status, reason } of checkReceipt(evidence)) {
-    list.append(lineOf(status, stepNames[step], reason))
-  }
+  await showCheck(evidence, places)
 }
 
 /** @param {HTMLElement} section */

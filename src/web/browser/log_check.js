@@ -192,7 +192,8 @@ async function checkPath({ entry, leafIndex, proof, checkpoint, climbed }) {
   if (otherwise !== undefined) {
     throw new Failure(`the page shows another hash after step ${otherwise} than its proof makes`)
   }
-  return `${step} hashes lead from the bytes of entry ${leafIndex} to the root in the checkpoint`
+  const bytes = `the bytes of entry ${leafIndex + 1}`
+  return `${step} hashes lead from ${bytes} to the root in the checkpoint`
 }
 
 /**

@@ -95,16 +95,16 @@ function liveLinks(ark: string): readonly NamedLink[] {
 }
 
 function offerCitation(path: string, described: DescribedWork | undefined): CitationOffer {
-  if (described === undefined) return { text: undefined, styles: [], downloads: [] }
-  const styles = Object.entries(citationStyles).map(([style, { label }]) => {
-    return { name: label, href: `${path}?format=citation&style=${style}` }
-  })
+  if (described === undefined) return { styles: [], downloads: [] }
   // A reference names the first authors and the last one.
   const { authors } = described
   const few = [...authors.slice(0, namedAuthorsMax), ...authors.slice(-1)]
   const cited = hasMany(described) ? { ...described, authors: few } : described
+  const styles = Object.entries(citationStyles).map(([style, { label }]) => {
+    const text = formatCitation(cited, style as CitationStyle).trim()
+    return { style, name: label, text, href: `${path}?format=citation&style=${style}` }
+  })
   return {
-    text: formatCitation(cited, 'apa' satisfies CitationStyle).trim(),
     styles,
     downloads: formatLinks(path, citationFormats),
   }

@@ -16,7 +16,7 @@ export function fixityTimeline(
   fixity: FixityChecks | undefined,
   nowMs: number,
 ): Html {
-  const { content, metadata, is_latest: isLatest, ark } = work
+  const { content, is_latest: isLatest, ark } = work
   const elsewhere = isLatest
     ? ''
     : html`<p class="hint">The checks went on <a href="/${ark}">with the newest version</a>.</p>`
@@ -25,7 +25,7 @@ export function fixityTimeline(
     'Is it still the same?',
     html`<p class="fixity">${badge} ${summary(work, fixity, nowMs)}</p>
 ${elsewhere}
-${facts([...hashFacts(content, metadata.content_hash), ...timeFacts(content, fixity)])}
+${facts([...hashFacts(work, fixity), ...timeFacts(content, fixity)])}
 ${checkList(fixity?.fixity_checks ?? [])}`,
   )
 }
@@ -58,23 +58,54 @@ function inARow(streak: number): string {
 }
 
 function hashFacts(
-  { hash, hash_source: source }: ContentReply,
-  declared: string | undefined,
+  { content, metadata }: WorkReply,
+  fixity: FixityChecks | undefined,
 ): readonly Fact[] {
+  const { hash, hash_source: source } = content
+  const { content_hash: declared } = metadata
   const isRead = source === 'fetched' && hash !== null
   const none = declared === undefined ? 'none yet' : 'not read here yet'
   return [
     ['Declared hash', declared === undefined ? undefined : hashText(declared)],
     isRead
-      ? ['Hash as read here', html`${hashText(hash)}${agreement(hash, declared)}`]
-      : ['Hash', none],
+      ? ['Registered hash', html`${hashText(hash)}${agreement(hash, declared)}`]
+      : ['Hash', content.fixity_status === 'failed' ? undefined : none],
+    ['Hash found since', foundHash(content, fixity)],
   ]
 }
 
+/** What was found at the newest check that found something else than is registered. */
+function foundHash(content: ContentReply, fixity: FixityChecks | undefined): Html | undefined {
+  const found = changedCheck(content, fixity)
+  if (found?.sha256 === undefined || found.sha256 === null) return undefined
+  const words = html`read on ${time(found.timestamp)}, another one than registered`
+  return html`${hashText(`sha256:${found.sha256}`)} <span class="hint">${words}</span>`
+}
+
+/** What readers must know before all else of content that is not what was registered. */
+export function changedNotice({ content }: WorkReply, fixity: FixityChecks | undefined): Html {
+  if (content.fixity_status !== 'failed') return nothing
+  const check = changedCheck(content, fixity)
+  const when = check === undefined ? '' : html` on ${time(check.timestamp)}`
+  return html`<div class="flash flash-error" role="note"><p><strong>The content has
+changed.</strong> What this registry read${when} is not what was registered.
+<a href="#fixity">Compare the hashes</a> before you rely on it.</p></div>`
+}
+
+/** The newest check that has found content changed; undefined if it is as registered. */
+function changedCheck(
+  { fixity_status: status }: ContentReply,
+  fixity: FixityChecks | undefined,
+): FixityCheck | undefined {
+  if (status !== 'failed') return undefined
+  return fixity?.fixity_checks.findLast((check) => check.status === 'failed')
+}
+
 function agreement(fetched: string, declared: string | undefined): Html {
-  if (declared === undefined) return nothing
-  const words = fetched === declared ? 'the same as declared' : 'another one than declared'
-  return html` <span class="hint">${words}</span>`
+  const read = 'as first read here'
+  if (declared === undefined) return html` <span class="hint">${read}</span>`
+  const than = fetched === declared ? 'the same as declared' : 'another one than declared'
+  return html` <span class="hint">${read}, ${than}</span>`
 }
 
 function timeFacts(content: ContentReply, fixity: FixityChecks | undefined): readonly Fact[] {

@@ -3,11 +3,13 @@ import type { Html } from '#src/web/kit/html.ts'
 /** Something else about a work, and where it is. */
 export type NamedLink = { readonly name: string; readonly href: string }
 
-/** How a work is cited: ready to be copied, in other styles, and as files. */
+/** A work as it is cited in a style, and where that is as plain text. */
+export type CitedStyle = NamedLink & { readonly style: string; readonly text: string }
+
+/** How a work is cited: ready to be copied in each style, and as files. */
 export type CitationOffer = {
-  /** In the first of the styles; undefined where nothing is known to cite. */
-  readonly text: string | undefined
-  readonly styles: readonly NamedLink[]
+  /** None where nothing is known to cite. */
+  readonly styles: readonly CitedStyle[]
   readonly downloads: readonly NamedLink[]
 }
 

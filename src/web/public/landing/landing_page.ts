@@ -9,7 +9,11 @@ import {
 } from '#src/web/public/landing/work_parts.ts'
 import { authorList } from '#src/web/public/landing/author_list.ts'
 import { detailList } from '#src/web/public/landing/detail_list.ts'
-import { elapsedSince, fixityTimeline } from '#src/web/public/landing/fixity_timeline.ts'
+import {
+  changedNotice,
+  elapsedSince,
+  fixityTimeline,
+} from '#src/web/public/landing/fixity_timeline.ts'
 import { headTags } from '#src/web/public/landing/head_tags.ts'
 import { historyList, versionList } from '#src/web/public/landing/history.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
@@ -32,7 +36,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
     styles: [landingStyle],
     scripts: [landingScript],
     wide: true,
-    body: html`${notices(record)}
+    body: html`${notices(record)}${changedNotice(work, record.fixity)}
 <article class="work">
 <header class="work-head">
 <p class="eyebrow">${eyebrow(work)}</p>

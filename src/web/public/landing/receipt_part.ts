@@ -3,6 +3,7 @@ import { type Html, html } from '#src/web/kit/html.ts'
 import type { LandingContext } from '#src/web/public/landing/landing_context.ts'
 import type { LandingRecord, ReceiptReply } from '#src/api/landing_record.ts'
 import { card, facts, time } from '#src/web/kit/parts.ts'
+import { entryNumber, inDigits } from '#src/web/kit/words.ts'
 
 const statements: Readonly<Record<ReceiptReply['statement'], string>> = {
   registered: 'It says that this version was registered with exactly this metadata.',
@@ -17,7 +18,8 @@ export function receiptPart(record: LandingRecord, context: LandingContext): Htm
   return card(
     'The receipt',
     html`<p>${statements[receipt.statement]} Signed on ${time(receipt.timestamp)},
-<a href="${logPath(record)}/entries/${leaf_index}">entry ${leaf_index}</a> of ${tree_size} in the
+<a href="${logPath(record)}/entries/${leaf_index}">entry
+${entryNumber(leaf_index)}</a> of ${inDigits(tree_size)} in the
 <a href="${logPath(record)}">public log</a>.</p>
 ${checkSection(record)}
 <details class="fold"><summary>What was signed</summary>
@@ -56,7 +58,9 @@ data-environment="${environment}" hidden>
 itself.</p>
 ${work.status === 'withdrawn' ? '' : contentField}
 <p><button class="button" type="button">Check the receipt</button></p>
-<ol class="check-steps" aria-live="polite"></ol>
+<p class="verdict" role="status" hidden></p>
+<ol class="check-steps"></ol>
+<div class="path"></div>
 <p class="hint">Keys that come from the same site prove only that everything here fits together. To
 depend on nothing that this site says today, check offline, against keys that you saved before.</p>
 </section>`

@@ -1,6 +1,10 @@
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
 import type { LandingRecord } from '#src/api/landing_record.ts'
-import type { CitationOffer, NamedLink } from '#src/web/public/landing/landing_context.ts'
+import type {
+  CitationOffer,
+  CitedStyle,
+  NamedLink,
+} from '#src/web/public/landing/landing_context.ts'
 import { card } from '#src/web/kit/parts.ts'
 import type { Owner } from '#actors/values/agent.ts'
 
@@ -41,17 +45,25 @@ exists.</strong> This is version ${work.version}. <a href="/${work.ark}">Read ve
 ${work.latest_version}, the newest</a>.</p></div>`
 }
 
-/** How to cite a work: a text to copy, other styles, and files for reference managers. */
-export function citationBox({ text, styles, downloads }: CitationOffer): Html {
-  if (text === undefined) return nothing
+/** How to cite a work: in one style or another, and as files for reference managers. */
+export function citationBox({ styles, downloads }: CitationOffer): Html {
+  if (styles.length === 0) return nothing
   return card(
     'Cite this work',
-    html`<blockquote class="citation" id="citation" dir="auto">${text}</blockquote>
-<p><button class="button button-quiet" type="button" data-copy="citation" hidden>Copy the
-citation</button></p>
-${linkLine('As text, by style', styles)}
+    html`<div class="cite" role="group" aria-label="Style of the citation">
+${styles.map(citedAs)}</div>
 ${linkLine('For reference managers', downloads)}`,
   )
+}
+
+// One is chosen without a script: each choice stands before what it shows.
+function citedAs({ style, name, text, href }: CitedStyle, index: number): Html {
+  return html`<input type="radio" name="style" id="cite-${style}"${index === 0 ? ' checked' : ''}>
+<label for="cite-${style}">${name}</label>
+<div class="cited">
+<blockquote class="citation" id="citation-${style}" dir="auto">${text}</blockquote>
+<p><button class="button button-quiet" type="button" data-copy="citation-${style}" hidden>Copy
+the citation</button> <a href="${href}">As plain text</a></p></div>`
 }
 
 function linkLine(name: string, links: readonly NamedLink[]): Html {

@@ -123,7 +123,9 @@ async function oneEntry(request: FastifyRequest, log: ShownLog): Promise<Made> {
   const { index: text } = request.params as { readonly index: string }
   const index = parseDecimal(text)
   const { log: reader } = log.environment
-  if (index === undefined || index >= reader.head().treeSize) return search(text, log)
+  // What is told of one that is not there is counted as people do.
+  if (index === undefined) return search(text, log)
+  if (index >= reader.head().treeSize) return search(`${index + 1}`, log)
   return entryPage(readLogged(reader, index), proveEntry(reader, index), log)
 }
 

@@ -43,7 +43,7 @@ test('the head says what the page is, to crawlers of all kinds', async (t) => {
   t.true(body.includes(`href="/feeds/works/${ark}.atom"`))
   const [, data = ''] = /<script type="application\/ld\+json">([^<]*)</.exec(body) ?? []
   t.like(JSON.parse(data), { '@id': url, name: 'Notes by the translator' })
-  t.regex(body, /id="citation" dir="auto">Lovelace, A\., &#38; Menabrea, L\. \(n\.d\.\)/)
+  t.regex(body, /id="citation-apa" dir="auto">Lovelace, A\., &#38; Menabrea, L\. \(n\.d\.\)/)
 })
 
 test('the page of a version that was asked for by its number names that version', async (t) => {

@@ -31,7 +31,7 @@ export const context: LandingContext = {
   nowMs,
   linkElements: nothing,
   jsonLd: undefined,
-  citation: { text: undefined, styles: [], downloads: [] },
+  citation: { styles: [], downloads: [] },
   machineLinks: [],
 }
 

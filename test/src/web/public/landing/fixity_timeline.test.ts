@@ -1,5 +1,10 @@
 import test from 'ava'
-import { elapsedSince, fixityTimeline, inWords } from '#src/web/public/landing/fixity_timeline.ts'
+import {
+  changedNotice,
+  elapsedSince,
+  fixityTimeline,
+  inWords,
+} from '#src/web/public/landing/fixity_timeline.ts'
 import {
   checkOf,
   fixityWith,
@@ -22,7 +27,7 @@ test('content that was found unchanged says when, and in how many checks', (t) =
   const fixity = fixityWith(37, [checkOf()])
   const text = textOf(fixityTimeline(workWith({ content: verified }), fixity, nowMs))
   t.true(text.includes('Content unchanged Last seen unchanged 2 hours ago, in 37 checks in a row.'))
-  t.true(text.includes(`Hash as read here ${hash}`))
+  t.true(text.includes(`Registered hash ${hash} as first read here`))
   t.true(text.includes('Next check from 2026-03-08 10:00 UTC'))
   t.true(text.includes('Unchanged 2026-03-01 10:00 UTC 2.05 kB sha256:abababababab…'))
 })
@@ -59,6 +64,8 @@ test('changed and unconfirmed content say why, and what that means', (t) => {
     changed.includes('Content changed The content is not what was registered. Last found so 2'),
   )
   t.true(changed.includes('Changed 2026-03-01 10:00 UTC the content does not have its hash.'))
+  t.true(changed.includes(`Registered hash ${hash} as first read here`))
+  t.regex(changed, /Hash found since sha256:\w{64} read on 2026-03-01 10:00 UTC ?, another one/)
   const message = 'the server answered 404'
   const content = { ...verified, fixity_status: 'unreachable', message } as const
   const lost = textOf(fixityTimeline(workWith({ content }), fixityWith(3, []), nowMs))
@@ -66,6 +73,14 @@ test('changed and unconfirmed content say why, and what that means', (t) => {
     lost.includes('could not be confirmed: the server answered 404. Last tried 2 hours ago, in'),
   )
   t.true(lost.includes('That does not say that it has changed.'))
+})
+
+test('content that has changed is said before all else, and nothing else is', (t) => {
+  const work = workWith({ content: { ...verified, fixity_status: 'failed' } })
+  const failed = checkOf({ status: 'failed', message: 'it has another hash' })
+  const said = textOf(changedNotice(work, fixityWith(1, [failed])))
+  t.true(said.startsWith('The content has changed. What this registry read on 2026-03-01 10:00'))
+  t.is(textOf(changedNotice(workWith({ content: verified }), undefined)).trim(), '')
 })
 
 test('the newest checks come first, and the older ones are folded', (t) => {

@@ -73,19 +73,19 @@ test.serial('the sides and the sizes on a path are those of the tree', async (t)
   const said = [...read.matchAll(/With the hash of (.+) on its\s+(\w+),/g)]
   t.deepEqual(
     said.map(([, entries, side]) => `${entries} ${side}`),
-    ['entry 8 left', 'entries 10–11 right', 'entries 0–7 left'],
+    ['entry 9 left', 'entries 11–12 right', 'entries 1–8 left'],
   )
 })
 
-test.serial('an entry is found by index, hash, receipt and ARK', async (t) => {
+test.serial('an entry is found by number, hash, receipt and ARK', async (t) => {
   const { registry, arks } = t.context
   const hash = Buffer.from(leafHash(registry.environments.live.log.entry(3)))
   const { receipt_id: receipt } = JSON.parse(
     Buffer.from(registry.environments.live.log.entry(3)).toString('utf8'),
   ) as { receipt_id: string }
   const names = [
-    '3',
-    ' 3 ',
+    '4',
+    ' 4 ',
     hash.toString('hex'),
     hash.toString('hex').toUpperCase(),
     `sha256:${hash.toString('hex')}`,
@@ -120,9 +120,10 @@ test.serial('of a work with several statements all are listed', async (t) => {
 
 test.serial('what is not found is told in words, and never a fault', async (t) => {
   for (const [asked, status, said] of [
-    ['99999', 404, /has no entry 99999 yet: its \d+ entries are 0 to \d+/],
-    ['0005', 400, /0005 is no index/],
-    ['99999999999999999999', 400, /is no index/],
+    ['99999', 404, /has no entry 99999 yet: its \d+ entries are 1 to \d+/],
+    ['0005', 400, /0005 is none of an entry/],
+    ['0', 400, /0 is none of an entry/],
+    ['99999999999999999999', 400, /is none of an entry/],
     ['a'.repeat(64), 404, /No entry of this log has the hash a{64}/],
     ['rcpt_2026_01_01_aaaaaaaaaaaa', 404, /has issued no receipt rcpt_2026_01_01_/],
     ['rcpt_1', 400, /does not go on as one/],
@@ -198,13 +199,13 @@ test.serial('the sandbox has the same pages of its own log', async (t) => {
   t.is(empty.headers['x-robots-tag'], 'noindex')
   t.true(empty.read.includes(registry.environments.sandbox.vkey))
   t.regex(empty.read, /No entries yet/)
-  t.regex((await find(t, '0', '/sandbox')).read, /it has none yet/)
+  t.regex((await find(t, '1', '/sandbox')).read, /it has none yet/)
   t.regex((await openPage(registry, '/sandbox/log/entries')).read, /No entries yet/)
 })
 
 test.serial('the page of a work leads to its entry, and the first page to the log', async (t) => {
   const { registry, arks } = t.context
   const page = await openPage(registry, `/${arks[7]}`)
-  t.true(page.read.includes('<a href="/log/entries/7">entry 7</a>'))
+  t.true(page.read.includes('<a href="/log/entries/7">entry\n8</a>'))
   t.true((await openPage(registry, '/')).read.includes('<a href="/log">'))
 })

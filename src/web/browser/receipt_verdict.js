@@ -1,0 +1,95 @@
+// @ts-check
+
+import { lineOf } from '#src/web/browser/check_list.js'
+import { drawPath } from '#src/web/browser/path_drawing.js'
+import { checkReceipt } from '#src/web/browser/receipt_check.js'
+import { readReceipt } from '#src/web/browser/receipt_form.js'
+
+/**
+ * @typedef {import('#src/web/browser/receipt_check.js').Step} Step
+ * @typedef {import('#src/web/browser/receipt_check.js').Evidence} Evidence
+ *
+ * Where the outcome of a check is shown: one line that says what it comes to, a line for each step,
+ * and the path.
+ * @typedef {{ verdict: HTMLElement, list: Element, path: HTMLElement }} Places
+ */
+
+/** @type {Record<Step['step'], string>} */
+const stepNames = {
+  metadata: 'The metadata',
+  signature: 'The signature',
+  inclusion: 'The place in the log',
+  checkpoint: 'The log’s own signature',
+  witnesses: 'The signatures of witnesses',
+  content: 'Your copy of the content',
+}
+
+/** What a receipt states, after its time. */
+const statements = {
+  registered: 'this version was registered',
+  content: 'this version was registered, and its content had been read',
+  tombstoned: 'this work was withdrawn',
+}
+
+/**
+ * Checks a receipt and shows what came of it: every step as it is made, then the verdict.
+ * @param {Evidence} evidence
+ * @param {Places} places
+ */
+export async function showCheck(evidence, { verdict, list, path }) {
+  /** @type {Map<Step['step'], Step['status']>} */
+  const statuses = new Map()
+  list.replaceChildren()
+  path.replaceChildren()
+  verdict.hidden = true
+  for await (const { step, status, reason } of checkReceipt(evidence)) {
+    list.append(lineOf(status, stepNames[step], reason))
+    statuses.set(step, status)
+  }
+  const receipt = readReceipt(evidence.receipt)
+  if (!('wrong' in receipt) && statuses.get('inclusion') === 'done') {
+    const { chainProof } = receipt
+    path.replaceChildren(drawPath(chainProof))
+  }
+  const { kind, text } = 'wrong' in receipt ? notProven : verdictOf(receipt, statuses)
+  verdict.textContent = text
+  verdict.className = `verdict verdict-${kind}`
+  verdict.hidden = false
+}
+
+/** @typedef {{ kind: Step['status'], text: string }} Verdict */
+
+/** @type {Verdict} */
+const notProven = {
+  kind: 'failed',
+  text: 'Not proven: something here is wrong. Do not rely on it.',
+}
+
+/**
+ * @param {import('#src/web/browser/receipt_form.js').Receipt} receipt
+ * @param {ReadonlyMap<Step['step'], Step['status']>} statuses
+ * @returns {Verdict}
+ */
+function verdictOf({ statement, chainProof }, statuses) {
+  const isDone = (/** @type {Step['step']} */ step) => statuses.get(step) === 'done'
+  if ([...statuses.values()].includes('failed')) return notProven
+  const needed = /** @type {const} */ (['signature', 'inclusion', 'checkpoint'])
+  if (!needed.every(isDone)) {
+    return { kind: 'not_checked', text: 'Not proven yet: not all of it could be checked here.' }
+  }
+  const at = String(statement['timestamp'])
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC')
+  const kind = /** @type {keyof typeof statements} */ (statement['statement'])
+  const entry = (chainProof.leaf_index + 1).toLocaleString('en-US')
+  const size = chainProof.tree_size.toLocaleString('en-US')
+  const parts = [
+    `Proven, in your browser: on ${at} it was signed that ${statements[kind]}, ` +
+      `and it is entry ${entry} of ${size} in the log.`,
+    isDone('metadata')
+      ? 'The metadata is exactly what was registered.'
+      : 'Its metadata was not compared.',
+    ...(isDone('content') ? ['Your file is exactly the content that it names.'] : []),
+  ]
+  return { kind: 'done', text: parts.join(' ') }
+}
