@@ -9,6 +9,7 @@ COPY LICENSE README.md ./
 COPY config config
 COPY log log
 COPY actors actors
+COPY docs docs
 COPY src src
 
 # Everything the registry keeps is in this one folder.

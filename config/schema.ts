@@ -341,11 +341,7 @@ export const configSchema = Type.Object(
       default: true,
     }),
     LIMIT_RESOLVE: rateLimit('hour', 1_000, 'Resolving an ARK, per address.'),
-    LIMIT_PUBLIC_READ: rateLimit(
-      'hour',
-      1_000,
-      'Other reads without a key, and pages of /docs, per address.',
-    ),
+    LIMIT_PUBLIC_READ: rateLimit('hour', 1_000, 'Other reads without a key, per address.'),
     LIMIT_WORKS_READ: rateLimit('minute', 100, 'Reading works, per key.'),
     LIMIT_WORKS_CREATE: rateLimit('minute', 50, 'Registering single works, per key.'),
     LIMIT_WORKS_UPDATE: rateLimit('minute', 50, 'Updating works, per key.'),

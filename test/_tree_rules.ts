@@ -76,6 +76,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['http/oauth', 'http/health'],
     ['web/kit'],
     ['web/public'],
+    ['web/docs'],
     ['web/entry'],
     ['web/account'],
     ['web/organization'],

@@ -46,7 +46,17 @@ export type RegistryParts = Realms & {
 
 /** What the routes of a registry may be given; each takes by `Pick` what it uses. */
 export type RegistryEdge = RegistryParts &
-  Pick<Edge, 'admit' | 'count' | 'takeTurn' | 'turnQueues' | 'baseUrl' | 'nowMs' | 'elapsedMs'> & {
+  Pick<
+    Edge,
+    | 'admit'
+    | 'count'
+    | 'takeTurn'
+    | 'turnQueues'
+    | 'describeInterface'
+    | 'baseUrl'
+    | 'nowMs'
+    | 'elapsedMs'
+  > & {
     /** Both write in another thread what is long. They reject with RenderingError. */
     readonly writeWork: (task: WorkTask) => Promise<WrittenWork>
     readonly writeRecords: (task: RecordsTask) => Promise<WrittenRecords>

@@ -44,7 +44,7 @@ export function allowPreflight(reply: FastifyReply, methods: string): void {
 }
 
 /** Lets a web page of any origin read the reply. */
-export function allowAnyOrigin(reply: FastifyReply): void {
+function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*')
   reply.header('access-control-expose-headers', exposedHeaders)
 }

@@ -7,6 +7,7 @@ import type { Caller } from '#src/edge/caller.ts'
 import type { KeptReplies } from '#src/edge/kept_replies.ts'
 import type { TakeTurn, TurnQueues } from '#src/edge/turns.ts'
 import type { CountRequest, LimitConfig, LimitMemory } from '#src/edge/limits.ts'
+import type { DescribeInterface } from '#src/edge/openapi.ts'
 import type { Positions } from '#src/edge/read_after.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import type { SendingConfig } from '#src/edge/reply_sending.ts'
@@ -64,4 +65,6 @@ export type Edge<D extends EdgeDependencies = EdgeDependencies> = D & {
   /** Carries out what costs much, caller by caller. */
   readonly takeTurn: TakeTurn
   readonly turnQueues: TurnQueues
+  /** What the server is described by, once it is ready. */
+  readonly describeInterface: DescribeInterface
 }

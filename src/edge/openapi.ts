@@ -1,10 +1,9 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
+import { assert } from '#log/errors.ts'
 import type { Admit } from '#src/edge/admission.ts'
-import { allowAnyOrigin } from '#src/edge/cross_origin.ts'
 import {
   aliasMember,
   completeDocument,
@@ -30,11 +29,6 @@ Registers scholarly works under persistent ARK identifiers and proves, to anyone
 registered and when. An ARK in a path may be spelled in any of its ways, its slashes plain or
 encoded. \`/v1/work\` is \`/v1/works\`; every path of \`/v1\` exists under \`/api/v1\` as well.`
 
-/** What the page at `/docs` may do: load its own files and call this server. */
-const pagePolicy =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; " +
-  "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
 /** Parts of a path, as they are described. */
 const pathParameters: Readonly<Record<string, TSchema>> = {
   ark: Type.String({
@@ -51,15 +45,18 @@ const pathParameters: Readonly<Record<string, TSchema>> = {
 /** What is described: where it is served, and where its tokens come from. */
 type Described = { readonly baseUrl: string; readonly issuer?: string }
 
+/** The description of a server, with other spellings of the same, once the server is ready. */
+export type DescribeInterface = () => OpenApiDocument
+
 /**
- * Describes every route registered from now on in OpenAPI 3.1, at `/openapi.json`, with a page to
- * browse and try it at `/docs`. Other spellings of the same are described with `?aliases=true`.
+ * Describes every route registered from now on in OpenAPI 3.1, at `/openapi.json`. Other spellings
+ * of the same are described with `?aliases=true`, and in what the function gives that is returned.
  */
 export async function registerOpenApi(
   server: FastifyInstance,
   { baseUrl, issuer }: Described,
   admit: Admit,
-): Promise<void> {
+): Promise<DescribeInterface> {
   const admission = admit({ type: 'public', limit: 'public_read' }, documentParameters)
   let complete: OpenApiDocument | undefined
   await server.register(swagger, {
@@ -80,17 +77,6 @@ export async function registerOpenApi(
       return withoutAliases(complete) as object
     },
   })
-  await server.register(async (page) => {
-    // A scope of its own: the plugin gives its files neither hooks nor a configuration.
-    page.addHook('onRequest', async (_request, reply) => allowAnyOrigin(reply))
-    page.addHook('onRequest', admission.onRequest)
-    await page.register(swaggerUi, {
-      routePrefix: '/docs',
-      staticCSP: true,
-      transformStaticCSP: () => pagePolicy,
-      logLevel: 'silent',
-    })
-  })
   const texts = new Map<boolean, string>()
   server.get('/openapi.json', { ...admission, schema: { hide: true } }, (request, reply) => {
     const { aliases = false } = readQuery(request, documentParameters)
@@ -100,6 +86,11 @@ export async function registerOpenApi(
     reply.header('content-type', 'application/json; charset=utf-8')
     return reply.send(text)
   })
+  return () => {
+    server.swagger()
+    assert(complete !== undefined, 'a server that is ready is described')
+    return complete
+  }
 }
 
 /** A route's schema with what its configuration, its path and the error table say. */

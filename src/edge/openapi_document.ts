@@ -9,7 +9,7 @@ import {
 } from '#src/edge/described_headers.ts'
 
 /** JSON of any kind, as far as it is looked into. */
-type Json = { [name: string]: unknown }
+export type Json = { [name: string]: unknown }
 
 /** What is known of an operation beside what the generator of the document takes. */
 export type OperationFacts = {
@@ -24,12 +24,17 @@ export const factsMember = 'x-facts'
 /** Marks what is another spelling of something else, with the name of that. */
 export const aliasMember = 'x-alias-of'
 
-type Parameter = { readonly schema?: Json; readonly $ref?: string; deprecated?: boolean }
+type Parameter = Json & {
+  readonly schema?: Json
+  readonly $ref?: string
+  deprecated?: boolean
+}
 type Reply = Json & { headers?: Json; readonly content?: Readonly<Record<string, Json>> }
-type Operation = Json & {
+/** One operation of a document, as far as it is looked into. */
+export type Operation = Json & {
   operationId?: string
   parameters?: Parameter[]
-  requestBody?: { required?: boolean }
+  requestBody?: Json & { required?: boolean }
   responses: Record<string, Reply>
   [factsMember]?: OperationFacts
 }

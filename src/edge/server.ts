@@ -83,12 +83,13 @@ export async function buildEdge<D extends EdgeDependencies>(
   registerHotReplies(server, { ...dependencies, addressOf, countAddress, unsent })
   const admit = createAdmit(authenticate, countAtOnce)
   const completeMethods = registerMethodTable(server)
-  await registerOpenApi(server, dependencies, admit)
+  const describeInterface = await registerOpenApi(server, dependencies, admit)
   await registerRoutes(server, {
     ...dependencies,
     admit,
     count,
     turnQueues,
+    describeInterface,
     takeTurn: createTurns(unsent, turnQueues),
   })
   // Scopes that the routes have opened are loaded by now.

@@ -34,6 +34,7 @@ import { registerWorkTypeRoutes } from '#src/http/works/work_type_routes.ts'
 import { type JobRenderer, openRenderer } from '#src/rendering/renderer.ts'
 import { registerSite } from '#src/start/site.ts'
 import { registerAssets } from '#src/web/kit/assets.ts'
+import { registerDocsRoutes } from '#src/web/docs/docs_routes.ts'
 import { publicErrorPages } from '#src/web/kit/error_page.ts'
 import { registerHomePageRoutes } from '#src/web/public/home_page_routes.ts'
 import { registerLogPageRoutes } from '#src/web/public/log/log_page_routes.ts'
@@ -90,6 +91,7 @@ export function buildRegistryServer(
     registerHomePageRoutes(server, edge)
     registerWellKnownRoutes(server, edge)
     registerPolicyRoute(server, edge)
+    registerDocsRoutes(server, { ...edge, config: served.config })
     registerFeedRoutes(server, edge)
     registerSitemapRoutes(server, edge)
     registerHealthRoutes(server, edge)

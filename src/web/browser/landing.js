@@ -1,36 +1,14 @@
 // @ts-check
 
+import { enableCopy } from '#src/web/browser/copy_button.js'
 import { fetchJson, lineOf, memberOf } from '#src/web/browser/check_list.js'
 
-// How long a button says that it has done its work, in milliseconds.
-const thanksMs = 2_000
-
 for (const button of document.querySelectorAll('button[data-copy]')) {
-  if (button instanceof HTMLButtonElement) enableCopy(button)
+  if (!(button instanceof HTMLButtonElement)) continue
+  enableCopy(button, document.getElementById(button.dataset['copy'] ?? ''))
 }
 for (const section of document.querySelectorAll('.receipt-check')) {
   if (section instanceof HTMLElement) enableCheck(section)
-}
-
-/** @param {HTMLButtonElement} button */
-function enableCopy(button) {
-  const source = document.getElementById(button.dataset['copy'] ?? '')
-  // There is a clipboard in secure contexts only.
-  if (source === null || navigator.clipboard === undefined) return
-  const name = button.textContent
-  button.hidden = false
-  button.addEventListener('click', () => {
-    navigator.clipboard.writeText(source.textContent.trim()).then(
-      () => say('Copied'),
-      () => say('It could not be copied'),
-    )
-  })
-
-  /** @param {string} text */
-  function say(text) {
-    button.textContent = text
-    setTimeout(() => (button.textContent = name), thanksMs)
-  }
 }
 
 /** @param {HTMLElement} section */

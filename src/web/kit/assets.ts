@@ -26,6 +26,9 @@ export const publicStyle = readAsset('public.css', 'text/css; charset=utf-8')
 /** The stylesheet of the pages of the log, after those. */
 export const logStyle = readAsset('log.css', 'text/css; charset=utf-8')
 
+/** The stylesheet of the documentation, after those. */
+export const docsStyle = readAsset('docs.css', 'text/css; charset=utf-8')
+
 // What a module of ours imports, by the name that it has here.
 const importedName = /'#src\/web\/browser\/(\w+)\.js'/g
 
@@ -65,12 +68,15 @@ export const logScript = readModule('log_explorer')
 /** What a search box can do where scripts run: offer titles. */
 export const searchScript = readModule('search_box')
 
+/** What the documentation can do where scripts run: copy, and send requests. */
+export const docsScript = readModule('docs')
+
 /** All modules, those that only others import too. */
 export const scripts: readonly Asset[] = [...modules.values()]
 
 /** Serves the files that pages load. */
 export function registerAssets(server: FastifyInstance): void {
-  const styles = [stylesheet, publicStyle, landingStyle, logStyle]
+  const styles = [stylesheet, publicStyle, landingStyle, logStyle, docsStyle]
   for (const { path, type, content } of [icon, ...styles, ...scripts]) {
     server.get(path, { schema: { hide: true } }, (_request, reply) => {
       reply.header('content-type', type)

@@ -58,7 +58,7 @@ type SendPage = (page: Page, request: FastifyRequest, reply: FastifyReply) => vo
 
 /** Addresses for programs, where errors are always JSON. */
 const forPrograms =
-  /^\/(?:v1|api|log|sandbox|docs|openapi\.json|\.well-known|livez|readyz|healthz)(?:[/?]|$)/
+  /^\/(?:v1|api|log|sandbox|openapi\.json|\.well-known|livez|readyz|healthz)(?:[/?]|$)/
 
 /** Pages for people among them. */
 const logPages = /^(?:\/sandbox)?\/log(?:\/(?:entries|checkpoints|compare)(?:\/[^?]*)?)?(?:\?|$)/

@@ -286,41 +286,16 @@ test('bodies that the checks accept fit their description', (t) => {
   t.true(ajv.validate(schema, { ...nowhere, existing_doi: '10.1234/a' }))
 })
 
-test('a page to browse it loads nothing from elsewhere', async (t) => {
-  const page = await registry.server.inject('/docs')
-  t.is(page.statusCode, 200)
-  t.regex(String(page.headers['content-type']), /^text\/html/)
-  const policy = String(page.headers['content-security-policy'])
-  t.regex(policy, /^default-src 'self';/)
-  t.notRegex(policy, /https?:|upgrade-insecure-requests/)
-  for (const [, source] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
-    t.is(
-      (await registry.server.inject(new URL(source ?? '', 'http://x/docs').pathname)).statusCode,
-      200,
-    )
-  }
-})
-
-test('the description and every file of its page are counted, and limited', async (t) => {
-  const { server } = await openEdge(t, { LIMIT_PUBLIC_READ: 5 }, () => undefined)
-  const addresses = [
-    '/openapi.json',
-    '/docs',
-    '/docs/static/swagger-ui.css',
-    '/docs/static/swagger-initializer.js',
-    '/docs/yaml',
-  ]
-  for (const [index, url] of addresses.entries()) {
-    const reply = await server.inject(url)
-    t.is(reply.statusCode, 200, url)
-    t.is(reply.headers['x-ratelimit-limit'], '5')
-    t.is(reply.headers['x-ratelimit-remaining'], String(4 - index))
+test('the description is counted, and limited', async (t) => {
+  const { server } = await openEdge(t, { LIMIT_PUBLIC_READ: 2 }, () => undefined)
+  for (const left of ['1', '0']) {
+    const reply = await server.inject('/openapi.json')
+    t.is(reply.statusCode, 200)
+    t.is(reply.headers['x-ratelimit-remaining'], left)
     t.is(reply.headers['access-control-allow-origin'], '*')
   }
-  for (const url of addresses) {
-    const refused = await server.inject(url)
-    t.is(refused.statusCode, 429, url)
-    t.is(refused.json().message, 'Retry after 3600 seconds')
-    t.is(refused.headers['retry-after'], '3600')
-  }
+  const refused = await server.inject('/openapi.json')
+  t.is(refused.statusCode, 429)
+  t.is(refused.json().message, 'Retry after 3600 seconds')
+  t.is(refused.headers['retry-after'], '3600')
 })

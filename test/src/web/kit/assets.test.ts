@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { landingScript, logScript, scripts, searchScript } from '#src/web/kit/assets.ts'
+import { docsScript, landingScript, logScript, scripts, searchScript } from '#src/web/kit/assets.ts'
 import { openRegistry } from '#test/src/_registry.ts'
 
 const imports = /(?:from|import\() ?'\.(\/[^']+)'/g
@@ -14,7 +14,7 @@ test('modules import each other by the names of their content', (t) => {
     t.false(text.includes('#src/'), path)
     for (const [, file] of text.matchAll(imports)) seen.push(`/assets${file}`)
   }
-  const entries = [landingScript.path, logScript.path, searchScript.path]
+  const entries = [docsScript, landingScript, logScript, searchScript].map(({ path }) => path)
   const imported = paths.filter((path) => !entries.includes(path))
   t.deepEqual([...new Set(seen)].toSorted(), imported.toSorted())
 })
