@@ -110,6 +110,9 @@ export const adminBodies = {
   '/fixity/recheck': body({ ark }),
 } as const
 
+/** Answers everything that the registry holds as bytes (`src/snapshot`), and takes `{}`. */
+export const snapshotPath = '/snapshot'
+
 export type AdminPath = keyof typeof adminBodies
 export type AdminBody<P extends AdminPath> = Static<(typeof adminBodies)[P]>
 

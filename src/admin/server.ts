@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
@@ -7,6 +9,7 @@ import {
   adminBodyBytesMax,
   type AdminPath,
   type AdminReplies,
+  snapshotPath,
 } from '#src/admin/command_table.ts'
 import { AdminCommands, type AdminRegistry } from '#src/admin/commands.ts'
 import { newSocketServer } from '#src/admin/socket_server.ts'
@@ -16,11 +19,19 @@ type Handlers = {
   readonly [P in AdminPath]: (body: AdminBody<P>) => AdminReplies[P] | Promise<AdminReplies[P]>
 }
 
+/** What the server of an admin socket is built with, beside the registry. */
+export type AdminServerOptions = {
+  readonly logger: Logger
+  /** How long a shutdown waits for the commands under way. */
+  readonly graceMs: number
+  /** Everything the registry holds, in pieces, as it is when this is begun. */
+  readonly snapshot: () => AsyncGenerator<Uint8Array>
+}
+
 /** Builds the server of the admin socket of a registry. */
 export function buildAdminServer(
   registry: AdminRegistry,
-  logger: Logger,
-  graceMs: number,
+  { logger, graceMs, snapshot }: AdminServerOptions,
 ): FastifyInstance {
   const server = newSocketServer({ logger, graceMs, bodyBytesMax: adminBodyBytesMax })
   for (const [path, handle] of Object.entries(handlersOf(new AdminCommands(registry)))) {
@@ -31,6 +42,9 @@ export function buildAdminServer(
       handle(request.body as never),
     )
   }
+  server.post(snapshotPath, (_request, reply) =>
+    reply.type('application/octet-stream').send(Readable.from(snapshot())),
+  )
   return server
 }
 

@@ -1,4 +1,5 @@
 import fs from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Config } from '#config/schema.ts'
@@ -68,12 +69,37 @@ export class AdminClient<C extends SocketCalls = AdminCalls> {
     throw new AdminError(status, value as { error: string; message: string })
   }
 
+  /**
+   * Makes a call that answers with bytes, and gives them as they come: AdminError if it is refused,
+   * `registry_gone` if the server ends, or sends nothing for as long as a call may take.
+   */
+  async *stream(path: string): AsyncGenerator<Uint8Array> {
+    const response = await this.#request(path, Buffer.from('{}'))
+    response.socket.setTimeout(callTimeoutMs, () => response.destroy(new Error('it is silent')))
+    if (response.statusCode !== 200) {
+      const error = JSON.parse(await text(response)) as { error: string; message: string }
+      throw new AdminError(response.statusCode ?? 0, error)
+    }
+    try {
+      for await (const piece of response) yield piece as Buffer
+    } catch (error) {
+      throw new ServerGoneError(error as Error)
+    } finally {
+      response.destroy()
+    }
+  }
+
   /** Lets the kept connections go. */
   close(): void {
     this.#agent.destroy()
   }
 
-  #post(path: string, body: Buffer): Promise<{ status: number; reply: string }> {
+  async #post(path: string, body: Buffer): Promise<{ status: number; reply: string }> {
+    const response = await this.#request(path, body, AbortSignal.timeout(callTimeoutMs))
+    return { status: response.statusCode ?? 0, reply: await text(response) }
+  }
+
+  #request(path: string, body: Buffer, signal?: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const request = http.request({
         socketPath: this.#socketPath,
@@ -81,12 +107,10 @@ export class AdminClient<C extends SocketCalls = AdminCalls> {
         method: 'POST',
         path,
         headers: { 'content-type': 'application/json', 'content-length': body.length },
-        signal: AbortSignal.timeout(callTimeoutMs),
+        ...(signal && { signal }),
       })
       request.on('error', (error) => reject(new ServerGoneError(error)))
-      request.on('response', (response) => {
-        text(response).then((reply) => resolve({ status: response.statusCode ?? 0, reply }), reject)
-      })
+      request.on('response', resolve)
       request.end(body)
     })
   }

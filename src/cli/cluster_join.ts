@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import fs from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
@@ -8,31 +6,23 @@ import { viewsSchema } from '#actors/registry/views.ts'
 import { readConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { openLevelStore } from '#log/level_store.ts'
-import { auditStore, type StoreAudit } from '#src/cli/audit_store.ts'
+import {
+  checkRegistry,
+  checkRoom,
+  type CopiedLog,
+  otherSettings,
+} from '#src/cli/copied_registry.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { print } from '#src/cli/program.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import { fetchCopy } from '#src/cluster/fetched_copy.ts'
 import { type Invitation, parseInvitation } from '#src/cluster/invitation.ts'
-import { receiveCopy } from '#src/cluster/received_copy.ts'
-import {
-  malformed,
-  readSnapshot,
-  type SnapshotHead,
-  snapshotFormat,
-} from '#src/cluster/snapshot.ts'
-import { dataFolders, identityPaths, makeDataDir } from '#src/data_dir/data_dir.ts'
-import {
-  beginJoining,
-  copiedStores,
-  finishJoining,
-  joiningFolder,
-} from '#src/data_dir/joining_folder.ts'
-import { openPinnedKeyFile } from '#src/data_dir/key_file.ts'
+import { receiveCopy } from '#src/snapshot/received_copy.ts'
+import { readSnapshot, type SnapshotHead, snapshotFormat } from '#src/snapshot/snapshot.ts'
+import { malformed, SnapshotError } from '#src/snapshot/snapshot_error.ts'
+import { dataFolders, makeDataDir } from '#src/data_dir/data_dir.ts'
+import { beginCopy, copiedStores, finishCopy, copyFolder } from '#src/data_dir/copied_folder.ts'
 import { lockDataDir } from '#src/data_dir/lock.ts'
-import { createSecretFile } from '#src/data_dir/secret_file.ts'
-import { areSharedSecrets, logKeyName } from '#src/data_dir/shared_secrets.ts'
-import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import { connectToEngine } from '#src/start/cluster.ts'
 import { elapsedMs } from '#src/start/elapsed.ts'
 import { sharedSettings } from '#src/start/node_copy.ts'
@@ -41,13 +31,7 @@ import { sharedSettings } from '#src/start/node_copy.ts'
 const answerMs = 30_000
 
 /** What a join has put in place, as `cluster join --json` prints it. */
-type Joined = {
-  readonly node: string
-  readonly data_dir: string
-  readonly origin: string
-  readonly tree_size: number
-  readonly root_hash: string
-}
+type Joined = CopiedLog & { readonly node: string; readonly data_dir: string }
 
 /** Prepares DATA_DIR as that of another node of the cluster that an invitation is from. */
 export async function joinCluster(
@@ -62,7 +46,7 @@ export async function joinCluster(
   const lock = lockDataDir(dataDir)
   const bar = new CountBar()
   try {
-    const joined = await join(config, invitation, (...done) => bar.show(...done))
+    const joined = await join(config, invitation, (...done) => bar.show(...done)).catch(advise)
     bar.stop()
     print(options, joined, formatJoined(joined))
   } finally {
@@ -71,18 +55,24 @@ export async function joinCluster(
   }
 }
 
+/** Says of a copy that cannot be used how to have another one. */
+function advise(error: unknown): never {
+  if (!(error instanceof SnapshotError)) throw error
+  const message = `${error.message} Make a new invitation, and join again.`
+  throw new SnapshotError(error.code, message, { cause: error })
+}
+
 type Progress = (part: string, done: number, total: number) => void
 
 async function join(config: Config, invitation: Invitation, progress: Progress): Promise<Joined> {
   const place = dataFolders(config)
-  const folder = joiningFolder(place.dataDir)
-  await beginJoining(place)
+  const folder = copyFolder(place.dataDir)
+  await beginCopy(place)
   const head = await receive(config, invitation, folder, progress)
-  const secrets = await checkSecrets(head, path.join(folder, 'keys'))
-  const log = await checkLogs(head, folder, progress)
-  await checkIdentity(folder)
+  const { secrets, log } = await checkRegistry(head, folder, progress)
   const { instance } = head
-  await finishJoining(place, { secrets, instance })
+  for (const name of Object.keys(instance.logs)) await checkPlace(path.join(folder, name))
+  await finishCopy(place, { secrets, instance })
   const { CLUSTER_NODE: node = '' } = config
   return { node, data_dir: place.dataDir, ...log }
 }
@@ -117,75 +107,17 @@ async function checkHead(head: SnapshotHead, config: Config, folder: string): Pr
         'a new invitation.',
     )
   }
-  const own = sharedSettings(config)
-  const others = Object.keys(settings).filter((key) => settings[key] !== own[key])
+  const others = otherSettings(settings, sharedSettings(config))
   if (others.length > 0) {
-    const wanted = others.map((key) => `${key}=${settings[key] ?? ''}`).join(', ')
     throw foreign(
-      `All nodes have these settings, and here they are others: set ${wanted} (nothing after = ` +
+      `All nodes have these settings, and here they are others: set ${others.join(', ')} (nothing after = ` +
         'means that it is not set), and make a new invitation.',
     )
   }
   if (instance.kind !== 'registry' || instance.stores !== 'created') {
     throw malformed('it is not of a registry')
   }
-  await checkDisk(bytes, config, folder)
-}
-
-// The views are made once more when they are checked, and that is thrown away.
-async function checkDisk(bytes: number, config: Config, folder: string): Promise<void> {
-  const { bavail, bsize } = await fs.statfs(folder)
-  const needed = 2 * bytes + config.DISK_RESERVE_BYTES
-  if (bavail * bsize >= needed) return
-  throw foreign(
-    `The disk of ${folder} has ${bavail * bsize} bytes free, and ${needed} are needed to copy ` +
-      'and check the registry. Free some, or set DATA_DIR to another disk, and make a new ' +
-      'invitation.',
-  )
-}
-
-/** The secrets of a copy, once its logs' keys are found to be those that it says. */
-async function checkSecrets(
-  { secrets, instance }: SnapshotHead,
-  folder: string,
-): Promise<Readonly<Record<string, Uint8Array>>> {
-  if (!areSharedSecrets(Object.keys(secrets))) throw malformed('a secret is missing')
-  await fs.mkdir(folder, { mode: 0o700 })
-  const files: Record<string, Uint8Array> = {}
-  for (const [name, base64] of Object.entries(secrets)) {
-    const bytes = Buffer.from(base64, 'base64')
-    await createSecretFile(path.join(folder, name), bytes)
-    files[name] = bytes
-  }
-  for (const [name, pinned] of Object.entries(instance.logs)) {
-    await openPinnedKeyFile(path.join(folder, logKeyName(name)), pinned.log_public_key)
-  }
-  return files
-}
-
-/** Recomputes all that the stores of both logs say, and gives where the live one stands. */
-async function checkLogs(
-  { instance }: SnapshotHead,
-  folder: string,
-  progress: Progress,
-): Promise<Pick<Joined, 'origin' | 'tree_size' | 'root_hash'>> {
-  let live: StoreAudit | undefined
-  for (const [name, pinned] of Object.entries(instance.logs)) {
-    const audited = await auditStore({
-      dataDir: folder,
-      name,
-      pinned,
-      rebuildsViews: false,
-      progress,
-    })
-    const [problem] = audited.problems
-    if (problem !== undefined) throw malformed(`${name}: ${problem}`)
-    await checkPlace(path.join(folder, name))
-    if (name === 'live') live = audited
-  }
-  if (live === undefined) throw malformed('it has no live log')
-  const { origin, tree_size, root_hash } = live
-  return { origin, tree_size, root_hash }
+  await checkRoom(folder, { bytes, reserveBytes: config.DISK_RESERVE_BYTES })
 }
 
 /** Whether a store says how far it has come, so that it can follow from there. */
@@ -196,14 +128,6 @@ async function checkPlace(dir: string): Promise<void> {
   } finally {
     await store.close()
   }
-}
-
-/** Opens the accounts and keys, which checks that the pepper is theirs. */
-async function checkIdentity(folder: string): Promise<void> {
-  const places = { dataDir: folder, keysDir: path.join(folder, 'keys') }
-  const options = { ...identityPaths(places), create: false, random: randomBytes }
-  const store = await openIdentityStore(options)
-  await store.close()
 }
 
 function formatJoined({ node, data_dir: dir, ...log }: Joined): string {

@@ -18,6 +18,8 @@ const definitions: Readonly<Record<string, () => Promise<Definition>>> = {
   verify: async () => (await import('#src/cli/verify.ts')).defineVerify,
   work: async () => (await import('#src/cli/work.ts')).defineWork,
   audit: async () => (await import('#src/cli/audit.ts')).defineAudit,
+  backup: async () => (await import('#src/cli/backup.ts')).defineBackup,
+  restore: async () => (await import('#src/cli/restore.ts')).defineRestore,
   monitor: async () => (await import('#src/cli/monitor.ts')).defineMonitor,
   mirror: async () => (await import('#src/cli/mirror.ts')).defineMirror,
   witness: async () => (await import('#src/cli/witness.ts')).defineWitness,

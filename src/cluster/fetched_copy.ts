@@ -22,7 +22,7 @@ import {
 } from '#src/cluster/join_message.ts'
 import { isPassing, type Patience } from '#src/cluster/passing_fault.ts'
 import { openChunk } from '#src/cluster/sealed_chunk.ts'
-import { malformed } from '#src/cluster/snapshot.ts'
+import { malformed } from '#src/snapshot/snapshot_error.ts'
 
 /** What whoever joins needs to have a copy sent. */
 export type FetchOptions = {
@@ -42,7 +42,7 @@ const askedMax = 3
 
 /**
  * Has the node that invites send a copy, and gives what is in it, in pieces. It uses the invitation
- * up. ClusterErrors `invitation_expired`, `invitation_used`, `invitation_unknown`,
+ * up. Errors: `invitation_expired`, `invitation_used`, `invitation_unknown`,
  * `invitation_unanswered`, `snapshot_failed`, `snapshot_malformed`.
  */
 export async function* fetchCopy(options: FetchOptions): AsyncGenerator<Buffer> {

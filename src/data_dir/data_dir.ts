@@ -13,7 +13,7 @@ import {
   refuseOrphanedStores,
   writeInstance,
 } from '#src/data_dir/instance.ts'
-import { refuseUnfinishedJoin } from '#src/data_dir/joining_folder.ts'
+import { refuseUnfinishedCopy } from '#src/data_dir/copied_folder.ts'
 import { openOrCreateKeyFile, openPinnedKeyFile, publicKeyHex } from '#src/data_dir/key_file.ts'
 import { refuseLeft } from '#src/data_dir/left_mark.ts'
 import { makePrivate } from '#src/data_dir/private_folder.ts'
@@ -136,7 +136,7 @@ export async function makeDataDir(dataDir: string): Promise<void> {
 
 async function beginInstance(options: DataDirOptions): Promise<LogsInstance> {
   const { dataDir, kind, nowMs } = options
-  await refuseUnfinishedJoin(dataDir)
+  await refuseUnfinishedCopy(dataDir)
   await refuseOrphanedStores(dataDir, [...storeNames.registry, ...storeNames.log])
   const logs: Record<string, PinnedLog> = {}
   for (const [name, origin] of originsOf(options)) {

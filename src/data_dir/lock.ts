@@ -9,6 +9,9 @@ export type DataDirLock = { release(): void }
 /** The file in the data directory that is locked. It stays empty. */
 const lockFileName = 'lock'
 
+/** The same of those who back it up. */
+const backupLockFileName = 'backup.lock'
+
 // Two that begin at once may each keep the other from the lock for a moment; then one gets it.
 const waitMs = 250
 
@@ -23,6 +26,23 @@ const busyCode = 5
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   const file = path.join(dataDir, lockFileName)
+  return hold(file, (cause) => explain(cause, dataDir, file))
+}
+
+/**
+ * Keeps other backups of a data directory out, which may have a server meanwhile: one that prunes
+ * would remove what another has just written. Errors: `backup_held`, `data_dir_unusable`.
+ */
+export function lockBackups(dataDir: string): DataDirLock {
+  const file = path.join(dataDir, backupLockFileName)
+  return hold(file, (cause) => {
+    if ((cause as SqliteError).errcode !== busyCode) return explain(cause, dataDir, file)
+    const message = `Another backup of ${dataDir} is being made. Wait until it has ended.`
+    return new StartError('backup_held', message, { cause })
+  })
+}
+
+function hold(file: string, explained: (cause: unknown) => StartError): DataDirLock {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { timeout: waitMs })
@@ -30,14 +50,16 @@ export function lockDataDir(dataDir: string): DataDirLock {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (cause) {
     database?.close()
-    throw explain(cause, dataDir, file)
+    throw explained(cause)
   }
   const held = database
   return { release: () => held.close() }
 }
 
+type SqliteError = Error & { readonly errcode?: number }
+
 function explain(cause: unknown, dataDir: string, file: string): StartError {
-  const { errcode, message } = cause as Error & { readonly errcode?: number }
+  const { errcode, message } = cause as SqliteError
   if (errcode === busyCode) {
     return new StartError(
       'data_dir_held',

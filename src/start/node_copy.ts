@@ -5,10 +5,16 @@ import type { Environments } from '#actors/registry/environment.ts'
 import { viewsSchema } from '#actors/registry/views.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
-import { type SharedSettings, snapshotFormat, writeSnapshot } from '#src/cluster/snapshot.ts'
+import type { Row } from '#log/store.ts'
+import {
+  type SharedSettings,
+  type SnapshotHead,
+  snapshotFormat,
+  writeSnapshot,
+} from '#src/snapshot/snapshot.ts'
 import type { DataFolders } from '#src/data_dir/data_dir.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
-import { copiedStores } from '#src/data_dir/joining_folder.ts'
+import { copiedStores } from '#src/data_dir/copied_folder.ts'
 import { readSharedSecrets } from '#src/data_dir/shared_secrets.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 
@@ -32,26 +38,68 @@ export function sharedSettings(config: Config): SharedSettings {
  * is brought to one by following.
  */
 export async function* copyNode(node: CopiedNode): AsyncGenerator<Uint8Array> {
-  const { config, folders, environments, identity } = node
+  const { environments, identity } = node
+  yield* writeSnapshot(await headOf(node), [
+    { name: 'live', rows: environments.live.snapshot() },
+    { name: 'sandbox', rows: environments.sandbox.snapshot() },
+    { name: 'identity', rows: identity.copy() },
+  ])
+}
+
+/**
+ * A snapshot of a registry that runs, for a backup: all its stores as they are when this is begun,
+ * however long it is read, and its secrets. What is erased meanwhile leaves the files when it ends.
+ */
+export async function* snapshotRegistry(node: CopiedNode): AsyncGenerator<Uint8Array> {
+  const { environments, identity } = node
+  const head = await headOf(node)
+  const stores = [
+    { name: 'live', rows: new BegunRows(environments.live.snapshot()) },
+    { name: 'sandbox', rows: new BegunRows(environments.sandbox.snapshot()) },
+    { name: 'identity', rows: new BegunRows(identity.snapshot()) },
+  ]
+  try {
+    yield* writeSnapshot(head, stores)
+  } finally {
+    await Promise.all(stores.map(({ rows }) => rows.close()))
+  }
+}
+
+/** Rows whose first batch is read at once: a store's rows are those of that moment. */
+class BegunRows implements AsyncIterable<readonly Row[]> {
+  readonly #rows: AsyncIterator<readonly Row[]>
+  readonly #first: Promise<IteratorResult<readonly Row[]>>
+
+  constructor(rows: AsyncIterable<readonly Row[]>) {
+    this.#rows = rows[Symbol.asyncIterator]()
+    this.#first = this.#rows.next()
+    // Whoever reads them hears of it.
+    this.#first.catch(() => undefined)
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly Row[]> {
+    for (let step = await this.#first; step.done !== true; step = await this.#rows.next()) {
+      yield step.value
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#rows.return?.()
+  }
+}
+
+async function headOf(node: CopiedNode): Promise<SnapshotHead> {
+  const { config, folders } = node
   const instance = await readInstance(folders.dataDir)
   assert(instance?.kind === 'registry', 'a node runs a registry')
-  const head = {
+  return {
     format: snapshotFormat,
     views: viewsSchema,
     instance,
     secrets: await readSharedSecrets(folders.keysDir),
     settings: sharedSettings(config),
     bytes: await bytesOf(copiedStores.map((name) => path.join(folders.dataDir, name))),
-  } as const
-  const rows = {
-    live: () => environments.live.snapshot(),
-    sandbox: () => environments.sandbox.snapshot(),
-    identity: () => identity.copy(),
   }
-  yield* writeSnapshot(
-    head,
-    copiedStores.map((name) => ({ name, rows: rows[name]() })),
-  )
 }
 
 /** Bytes of the files in some folders. One that is gone when it is measured has none. */

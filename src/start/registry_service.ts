@@ -42,6 +42,7 @@ import {
 } from '#src/start/cluster.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { openNodeAdmin } from '#src/start/node_admin.ts'
+import { snapshotRegistry } from '#src/start/node_copy.ts'
 import { endAfterUnknownOutcome } from '#src/start/fatal.ts'
 import { configuredFetcher } from '#src/fetch/configured_fetcher.ts'
 import { contentFetcher } from '#src/fetch/content_fetcher.ts'
@@ -303,10 +304,14 @@ async function beginRegistry(
 
 async function openAdminSocket(
   { config, folder, logger }: Parts,
-  registry: AdminRegistry,
+  registry: OpenedRegistry,
   listeners: Listeners,
 ): Promise<void> {
-  const server = buildAdminServer(registry, logger, config.SHUTDOWN_GRACE_MS)
+  const server = buildAdminServer(registry, {
+    logger,
+    graceMs: config.SHUTDOWN_GRACE_MS,
+    snapshot: () => snapshotRegistry({ config, folders: folder, ...registry }),
+  })
   listeners.open().defer(() => server.close())
   await listenOnAdminSocket(server, adminSocketPath(folder.dataDir))
 }

@@ -151,6 +151,11 @@ export class CountedRows implements LocalRows {
     }
   }
 
+  /** All rows as they are when the first are read. A purge waits until they are read. */
+  snapshot(): AsyncIterable<readonly Row[]> {
+    return this.#store.scanBatches({})
+  }
+
   /** The rows that say how far all others have come, both of one change. */
   async #marks(): Promise<readonly Row[]> {
     for (;;) {

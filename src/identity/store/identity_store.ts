@@ -225,6 +225,11 @@ export class OpenedIdentityStore {
     return this.#rows.copy()
   }
 
+  /** All rows, as `CountedRows.snapshot`. */
+  snapshot(): AsyncIterable<readonly Row[]> {
+    return this.#rows.snapshot()
+  }
+
   /** Whether other nodes change these rows too. */
   get isShared(): boolean {
     return this.#part !== undefined

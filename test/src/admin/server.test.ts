@@ -24,7 +24,7 @@ test.before(async (t) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   const socket = path.join(folder, 'admin.sock')
   const logger = createLogger('silent', { write: () => undefined })
-  const server = buildAdminServer(registry, logger, 1_000)
+  const server = buildAdminServer(registry, { logger, graceMs: 1_000, snapshot })
   await listenOnAdminSocket(server, socket)
   const client = new AdminClient(socket)
   t.context = {
@@ -40,6 +40,17 @@ test.before(async (t) => {
   }
 })
 test.after.always((t) => t.context.close())
+
+async function* snapshot(): AsyncGenerator<Uint8Array> {
+  for (const piece of ['all that ', 'is held']) yield Buffer.from(piece)
+}
+
+test('a snapshot is sent as it comes', async (t) => {
+  const pieces = await Array.fromAsync(t.context.client.stream('/snapshot'))
+  t.is(Buffer.concat(pieces).toString(), 'all that is held')
+  const refused = Array.fromAsync(t.context.client.stream('/nothing'))
+  await t.throwsAsync(refused, { code: 'not_found' })
+})
 
 const scopes = ['works:read', 'works:write']
 

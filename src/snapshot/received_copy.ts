@@ -3,7 +3,8 @@ import path from 'node:path'
 
 import { openLevelStore } from '#log/level_store.ts'
 import type { Operation, Store } from '#log/store.ts'
-import { malformed, type SnapshotHead, type SnapshotItem } from '#src/cluster/snapshot.ts'
+import type { SnapshotHead, SnapshotItem } from '#src/snapshot/snapshot.ts'
+import { malformed } from '#src/snapshot/snapshot_error.ts'
 
 /** Where a copy is written, and who hears of it. */
 export type ReceivedOptions = {
@@ -11,7 +12,7 @@ export type ReceivedOptions = {
   readonly folder: string
   /** The stores that a copy has, in their order. */
   readonly stores: readonly string[]
-  /** Rejects if the copy is not for this node: nothing of it has been written then. */
+  /** Rejects if the copy is not for this place: nothing of it has been written then. */
   readonly check: (head: SnapshotHead) => Promise<void>
   /** Hears how many bytes are written, of about so many. */
   readonly progress: (done: number, total: number) => void
@@ -22,7 +23,7 @@ const batchBytes = 4 * 1_048_576
 
 /**
  * Writes the stores of a copy, and gives its head. Rows are as they were sent; whether they are
- * those of a registry is for others to see. Errors: ClusterError `snapshot_malformed`, those of
+ * those of a registry is for others to see. Errors: SnapshotError `snapshot_malformed`, those of
  * `check` and of the stores.
  */
 export async function receiveCopy(

@@ -6,28 +6,28 @@ import { syncFolder } from '#src/data_dir/durable_file.ts'
 import { StartError } from '#src/data_dir/start_error.ts'
 
 /** Where a data directory lies, and its secrets; both are absolute. */
-export type JoiningPlace = { readonly dataDir: string; readonly keysDir: string }
+export type CopyPlace = { readonly dataDir: string; readonly keysDir: string }
 
-/** The folder in a data directory where a copy of another node is made and checked. */
-const joiningName = 'joining'
+/** The folder in a data directory where a copy of a registry is made and checked. */
+const copyName = 'copying'
 
 /** What may lie in a data directory where nothing is yet. */
-const harmlessNames = new Set(['lock', 'lost+found', joiningName])
+const harmlessNames = new Set(['lock', 'lost+found', copyName])
 
 /** The stores that a registry's data directory holds, in the order in which they are copied. */
 export const copiedStores = ['live', 'sandbox', 'identity'] as const
 
 /** The folder that a copy is made in, as long as the data directory is none yet. */
-export function joiningFolder(dataDir: string): string {
-  return path.join(dataDir, joiningName)
+export function copyFolder(dataDir: string): string {
+  return path.join(dataDir, copyName)
 }
 
 /**
- * Begins to join in a data directory of which this process has the lock: an empty one, or one where
- * a join was cut off, of which nothing is kept. StartError `join_folder_taken`.
+ * Begins a copy in a data directory of which this process has the lock: an empty one, or one where
+ * a copy was cut off, of which nothing is kept. StartError `copy_folder_taken`.
  */
-export async function beginJoining({ dataDir, keysDir }: JoiningPlace): Promise<void> {
-  const isBegun = (await listFiles(dataDir)).includes(joiningName)
+export async function beginCopy({ dataDir, keysDir }: CopyPlace): Promise<void> {
+  const isBegun = (await listFiles(dataDir)).includes(copyName)
   const isUnfinished = isBegun && (await readInstance(dataDir)) === undefined
   if (isUnfinished) {
     // What was put in place before it was cut off.
@@ -40,62 +40,62 @@ export async function beginJoining({ dataDir, keysDir }: JoiningPlace): Promise<
   if (taken.length > 0) throw folderTaken(dataDir, taken)
   const foreign = await listFiles(keysDir)
   if (foreign.length > 0) throw folderTaken(keysDir, foreign)
-  await remove(joiningFolder(dataDir))
-  await fs.mkdir(joiningFolder(dataDir), { mode: 0o700 })
+  await remove(copyFolder(dataDir))
+  await fs.mkdir(copyFolder(dataDir), { mode: 0o700 })
   await syncFolder(dataDir)
 }
 
-/** The list of secrets that are put in place, so that another join can take them away again. */
+/** The list of secrets that are put in place, so that another try can take them away again. */
 const secretsName = 'secrets.json'
 
 async function removeSecrets(dataDir: string, keysDir: string): Promise<void> {
-  const list = path.join(joiningFolder(dataDir), secretsName)
+  const list = path.join(copyFolder(dataDir), secretsName)
   const text = await fs.readFile(list, 'utf8').catch(() => '[]')
   const names = JSON.parse(text) as readonly string[]
   for (const name of names) await fs.rm(path.join(keysDir, name), { force: true })
 }
 
-/** What is put in place beside the stores that lie in the joining folder. */
-export type JoinedParts = {
+/** What is put in place beside the stores that lie in the folder of the copy. */
+export type CopiedParts = {
   readonly secrets: Readonly<Record<string, Uint8Array>>
   readonly instance: LogsInstance
 }
 
 /**
  * Puts a copy in place that was checked. The instance file goes last: before it is there, the data
- * directory is one where a join was cut off, and with it, it is a node's.
+ * directory is one where a copy was cut off, and with it, it is a registry's.
  */
-export async function finishJoining(
-  { dataDir, keysDir }: JoiningPlace,
-  { secrets, instance }: JoinedParts,
+export async function finishCopy(
+  { dataDir, keysDir }: CopyPlace,
+  { secrets, instance }: CopiedParts,
 ): Promise<void> {
-  const joining = joiningFolder(dataDir)
-  await writeSynced(path.join(joining, secretsName), JSON.stringify(Object.keys(secrets)))
-  await syncFolder(joining)
+  const copy = copyFolder(dataDir)
+  await writeSynced(path.join(copy, secretsName), JSON.stringify(Object.keys(secrets)))
+  await syncFolder(copy)
   await fs.mkdir(keysDir, { recursive: true, mode: 0o700 })
   for (const [name, bytes] of Object.entries(secrets)) {
     await writeSynced(path.join(keysDir, name), bytes)
   }
   await syncFolder(keysDir)
   for (const name of copiedStores) {
-    await fs.rename(path.join(joining, name), path.join(dataDir, name))
+    await fs.rename(path.join(copy, name), path.join(dataDir, name))
   }
   await syncFolder(dataDir)
   await writeInstance(dataDir, { ...instance, stores: 'created' })
-  await remove(joining)
+  await remove(copy)
 }
 
-/** Refuses a data directory where a join was cut off. StartError `join_unfinished`. */
-export async function refuseUnfinishedJoin(dataDir: string): Promise<void> {
-  const isThere = await fs.access(joiningFolder(dataDir)).then(
+/** Refuses a data directory where a copy was cut off. StartError `copy_unfinished`. */
+export async function refuseUnfinishedCopy(dataDir: string): Promise<void> {
+  const isThere = await fs.access(copyFolder(dataDir)).then(
     () => true,
     () => false,
   )
   if (!isThere) return
   throw new StartError(
-    'join_unfinished',
-    `A node was to join a cluster with ${dataDir}, and that was cut off: run ` +
-      '"arklog cluster join" again, with a new invitation, or remove the folder.',
+    'copy_unfinished',
+    `A registry was to be copied to ${dataDir}, and that was cut off: run "arklog restore", or ` +
+      '"arklog cluster join" with a new invitation, again, or remove the folder.',
   )
 }
 
@@ -124,9 +124,9 @@ async function listFiles(folder: string): Promise<readonly string[]> {
 
 function folderTaken(folder: string, names: readonly string[]): StartError {
   return new StartError(
-    'join_folder_taken',
-    `${folder} holds ${names.slice(0, 5).join(', ')}: a node joins with an empty folder. Set ` +
-      'DATA_DIR (and KEYS_DIR) to folders that are empty; if this was a node that is to join ' +
-      'anew, move them away first.',
+    'copy_folder_taken',
+    `${folder} holds ${names.slice(0, 5).join(', ')}: a registry is restored, or joins a ` +
+      'cluster, in an empty folder. Set DATA_DIR (and KEYS_DIR) to folders that are empty, or ' +
+      'move away what they hold.',
   )
 }

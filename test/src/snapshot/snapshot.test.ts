@@ -7,7 +7,7 @@ import {
   type SnapshotHead,
   type SnapshotItem,
   writeSnapshot,
-} from '#src/cluster/snapshot.ts'
+} from '#src/snapshot/snapshot.ts'
 
 const log = { origin: 'registry.example/log', log_public_key: 'ab'.repeat(32) }
 const head: SnapshotHead = {

@@ -1,8 +1,8 @@
 import type { Row } from '#log/store.ts'
-import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { LogsInstance } from '#src/data_dir/instance.ts'
+import { malformed } from '#src/snapshot/snapshot_error.ts'
 
-/** Settings that mean the same only where all nodes have them. */
+/** Settings without which a registry would go on as another one. */
 export type SharedSettings = Readonly<Record<string, string | number | boolean | null>>
 
 /** What is said of a copy before its rows. */
@@ -71,28 +71,36 @@ function encodeItem(kind: (typeof kinds)[number], key: string, value: Uint8Array
 }
 
 /**
- * Reads a copy from bytes that come in pieces. ClusterError `snapshot_malformed` for what no node
+ * Reads a copy from bytes that come in pieces. SnapshotError `snapshot_malformed` for what nobody
  * writes, or where it ends early.
  */
 export async function* readSnapshot(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<SnapshotItem> {
-  let rest: Buffer = Buffer.alloc(0)
   let rows = 0
   let isEnded = false
+  for await (const bytes of splitItems(pieces)) {
+    const item = decodeItem(bytes)
+    if (isEnded) throw malformed('something follows its end')
+    if (item.type === 'row') rows += 1
+    if (item.type === 'end' && item.rows !== rows) throw malformed('rows of it are missing')
+    isEnded = item.type === 'end'
+    yield item
+  }
+  if (!isEnded) throw malformed('it ends early')
+}
+
+/** The items of a copy as they are written, one by one. SnapshotError as `readSnapshot`. */
+export async function* splitItems(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
   for await (const piece of pieces) {
     rest = Buffer.concat([rest, piece])
     for (let length = itemBytes(rest); length <= rest.length; length = itemBytes(rest)) {
-      const item = decodeItem(rest.subarray(0, length))
+      yield rest.subarray(0, length)
       rest = rest.subarray(length)
-      if (isEnded) throw malformed('something follows its end')
-      if (item.type === 'row') rows += 1
-      if (item.type === 'end' && item.rows !== rows) throw malformed('rows of it are missing')
-      isEnded = item.type === 'end'
-      yield item
     }
   }
-  if (!isEnded || rest.length > 0) throw malformed('it ends early')
+  if (rest.length > 0) throw malformed('it ends early')
 }
 
 /** Bytes of the item that begins here; infinitely many as long as that cannot be told. */
@@ -103,7 +111,8 @@ function itemBytes(bytes: Buffer): number {
   return prefixBytes + keyLength + valueLength
 }
 
-function decodeItem(item: Buffer): SnapshotItem {
+/** What an item says. SnapshotError `snapshot_malformed`. */
+export function decodeItem(item: Buffer): SnapshotItem {
   const keyEnd = prefixBytes + item.readUInt32BE(1)
   const key = item.toString('utf8', prefixBytes, keyEnd)
   const value = item.subarray(keyEnd)
@@ -122,13 +131,7 @@ function decodeItem(item: Buffer): SnapshotItem {
   }
 }
 
-// Nobody but a node that has the invitation's secret can have written it.
+// Whoever reads a copy has made sure before who has written it.
 function readHead(value: Buffer): SnapshotHead {
   return JSON.parse(value.toString('utf8')) as SnapshotHead
-}
-
-/** A copy that is not what a node sends. */
-export function malformed(why: string): ClusterError {
-  const advice = 'Make a new invitation, and join again.'
-  return new ClusterError('snapshot_malformed', `The copy cannot be used: ${why}. ${advice}`)
 }

@@ -5,11 +5,11 @@ import test, { type ExecutionContext } from 'ava'
 
 import { writeInstance } from '#src/data_dir/instance.ts'
 import {
-  beginJoining,
-  finishJoining,
-  joiningFolder,
-  refuseUnfinishedJoin,
-} from '#src/data_dir/joining_folder.ts'
+  beginCopy,
+  finishCopy,
+  copyFolder,
+  refuseUnfinishedCopy,
+} from '#src/data_dir/copied_folder.ts'
 
 const instance = {
   schema: 1,
@@ -22,7 +22,7 @@ const secrets = { 'a.pem': Buffer.from('a'), 'b.pem': Buffer.from('b') }
 const stores = ['live', 'sandbox', 'identity']
 
 async function newPlace(t: ExecutionContext, hasOwnKeysDir: boolean) {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-joining-'))
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-copying-'))
   t.teardown(() => fs.rm(folder, { recursive: true, force: true }))
   const dataDir = path.join(folder, 'data')
   await fs.mkdir(dataDir)
@@ -31,8 +31,8 @@ async function newPlace(t: ExecutionContext, hasOwnKeysDir: boolean) {
 
 async function copyStores(dataDir: string): Promise<void> {
   for (const name of stores) {
-    await fs.mkdir(path.join(joiningFolder(dataDir), name))
-    await fs.writeFile(path.join(joiningFolder(dataDir), name, 'rows'), name)
+    await fs.mkdir(path.join(copyFolder(dataDir), name))
+    await fs.writeFile(path.join(copyFolder(dataDir), name, 'rows'), name)
   }
 }
 
@@ -41,34 +41,34 @@ for (const hasOwnKeysDir of [false, true]) {
 
   test(`an empty folder becomes that of a node, ${where}`, async (t) => {
     const place = await newPlace(t, hasOwnKeysDir)
-    await beginJoining(place)
-    await t.throwsAsync(refuseUnfinishedJoin(place.dataDir), { code: 'join_unfinished' })
+    await beginCopy(place)
+    await t.throwsAsync(refuseUnfinishedCopy(place.dataDir), { code: 'copy_unfinished' })
     await copyStores(place.dataDir)
-    await finishJoining(place, { secrets, instance })
-    await t.notThrowsAsync(refuseUnfinishedJoin(place.dataDir))
+    await finishCopy(place, { secrets, instance })
+    await t.notThrowsAsync(refuseUnfinishedCopy(place.dataDir))
     const own = hasOwnKeysDir ? [] : ['keys']
     const expected = ['identity', 'instance.json', ...own, 'live', 'sandbox']
     t.deepEqual((await fs.readdir(place.dataDir)).toSorted(), expected)
     t.deepEqual((await fs.readdir(place.keysDir)).toSorted(), ['a.pem', 'b.pem'])
-    await t.throwsAsync(beginJoining(place), { code: 'join_folder_taken' })
+    await t.throwsAsync(beginCopy(place), { code: 'copy_folder_taken' })
   })
 
   test(`a join that was cut off at any step is begun again, ${where}`, async (t) => {
     for (let moved = 0; moved <= stores.length; moved += 1) {
       const place = await newPlace(t, hasOwnKeysDir)
-      await beginJoining(place)
+      await beginCopy(place)
       await copyStores(place.dataDir)
-      await fs.writeFile(path.join(joiningFolder(place.dataDir), 'secrets.json'), '["a.pem"]')
+      await fs.writeFile(path.join(copyFolder(place.dataDir), 'secrets.json'), '["a.pem"]')
       await fs.mkdir(place.keysDir)
       await fs.writeFile(path.join(place.keysDir, 'a.pem'), '')
       for (const name of stores.slice(0, moved)) {
-        const from = path.join(joiningFolder(place.dataDir), name)
+        const from = path.join(copyFolder(place.dataDir), name)
         await fs.rename(from, path.join(place.dataDir, name))
       }
-      await beginJoining(place)
-      t.deepEqual(await fs.readdir(joiningFolder(place.dataDir)), [])
+      await beginCopy(place)
+      t.deepEqual(await fs.readdir(copyFolder(place.dataDir)), [])
       await copyStores(place.dataDir)
-      await finishJoining(place, { secrets, instance })
+      await finishCopy(place, { secrets, instance })
       t.is(await fs.readFile(path.join(place.keysDir, 'a.pem'), 'utf8'), 'a')
     }
   })
@@ -77,26 +77,26 @@ for (const hasOwnKeysDir of [false, true]) {
 test('as long as anything is missing, the folder is no node’s', async (t) => {
   for (const missing of stores) {
     const place = await newPlace(t, false)
-    await beginJoining(place)
+    await beginCopy(place)
     await copyStores(place.dataDir)
-    await fs.rm(path.join(joiningFolder(place.dataDir), missing), { recursive: true })
-    await t.throwsAsync(finishJoining(place, { secrets, instance }), { code: 'ENOENT' })
+    await fs.rm(path.join(copyFolder(place.dataDir), missing), { recursive: true })
+    await t.throwsAsync(finishCopy(place, { secrets, instance }), { code: 'ENOENT' })
     t.false((await fs.readdir(place.dataDir)).includes('instance.json'))
-    await t.throwsAsync(refuseUnfinishedJoin(place.dataDir), { code: 'join_unfinished' })
+    await t.throwsAsync(refuseUnfinishedCopy(place.dataDir), { code: 'copy_unfinished' })
   }
 })
 
 test('a folder that holds anything is refused, and stays as it is', async (t) => {
   const place = await newPlace(t, false)
   await fs.writeFile(path.join(place.dataDir, 'notes.txt'), 'mine')
-  await t.throwsAsync(beginJoining(place), { code: 'join_folder_taken', message: /notes\.txt/ })
+  await t.throwsAsync(beginCopy(place), { code: 'copy_folder_taken', message: /notes\.txt/ })
   t.deepEqual(await fs.readdir(place.dataDir), ['notes.txt'])
   const node = await newPlace(t, false)
   await writeInstance(node.dataDir, { ...instance })
-  await fs.mkdir(joiningFolder(node.dataDir))
-  await t.throwsAsync(beginJoining(node), { code: 'join_folder_taken' })
+  await fs.mkdir(copyFolder(node.dataDir))
+  await t.throwsAsync(beginCopy(node), { code: 'copy_folder_taken' })
   const keys = await newPlace(t, true)
   await fs.mkdir(keys.keysDir)
   await fs.writeFile(path.join(keys.keysDir, 'live-log.pem'), 'mine')
-  await t.throwsAsync(beginJoining(keys), { code: 'join_folder_taken', message: /live-log/ })
+  await t.throwsAsync(beginCopy(keys), { code: 'copy_folder_taken', message: /live-log/ })
 })

@@ -1,0 +1,84 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+
+import { BackupError } from '#src/backup/backup_error.ts'
+import type { BackupTarget } from '#src/backup/backup_target.ts'
+import { replaceFile, syncFolder } from '#src/data_dir/durable_file.ts'
+
+/** What a file is called until all of it is written. */
+const draftEnding = '.new'
+
+/** Backups in a folder that only their owner reads; made when the first file is written. */
+export class FolderTarget implements BackupTarget {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = path.resolve(folder)
+  }
+
+  async list(prefix: string): Promise<readonly string[]> {
+    const files = await this.#try(() => listBelow(path.join(this.#folder, prefix)))
+    return files
+      .filter((file) => !file.endsWith(draftEnding))
+      .map((file) => path.relative(this.#folder, file).split(path.sep).join('/'))
+  }
+
+  async read(name: string): Promise<Buffer | undefined> {
+    return this.#try(() => fs.readFile(this.#pathOf(name)).catch(unlessMissing))
+  }
+
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    const file = this.#pathOf(name)
+    await this.#try(async () => {
+      await makeFolder(path.dirname(file))
+      await replaceFile(file, bytes)
+    })
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#try(() => fs.rm(this.#pathOf(name), { force: true }))
+  }
+
+  #pathOf(name: string): string {
+    return path.join(this.#folder, name)
+  }
+
+  async #try<Done>(attempt: () => Promise<Done>): Promise<Done> {
+    try {
+      return await attempt()
+    } catch (cause) {
+      throw new BackupError(
+        'target_failed',
+        `${this.#folder} cannot be used (${(cause as Error).message}). Check that its disk is ` +
+          'mounted, has room and may be written to, and run the command again: what is there ' +
+          'already is not written again.',
+        { cause },
+      )
+    }
+  }
+}
+
+/** Makes a folder and those above it, each durable in the one that holds it. */
+async function makeFolder(folder: string): Promise<void> {
+  const made = await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+  if (made === undefined) return
+  for (let at = folder; at.length >= made.length; at = path.dirname(at)) {
+    await syncFolder(path.dirname(at))
+  }
+}
+
+async function listBelow(folder: string): Promise<readonly string[]> {
+  const entries = await fs.readdir(folder, { withFileTypes: true }).catch(unlessMissing)
+  const files: string[] = []
+  for (const entry of entries ?? []) {
+    const file = path.join(folder, entry.name)
+    if (entry.isDirectory()) files.push(...(await listBelow(file)))
+    else files.push(file)
+  }
+  return files
+}
+
+function unlessMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+  throw error
+}

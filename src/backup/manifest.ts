@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/schema'
+
+import { canonicalJson } from '#actors/values/canonical_json.ts'
+import { damaged } from '#src/backup/backup_error.ts'
+import type { ChunkNames } from '#src/backup/chunk_codec.ts'
+
+/** Goes up when programs of before cannot read what is written. */
+export const backupFormat = 1
+
+const manifestSchema = Type.Object(
+  {
+    format: Type.Integer(),
+    /** Names the backup: when it was begun. */
+    id: Type.String({ pattern: '^[0-9]{8}T[0-9]{6}\\.[0-9]{3}Z$' }),
+    created_at: Type.String(),
+    /** Recipients of age; none if it is not encrypted. */
+    recipients: Type.Array(Type.String(), { maxItems: 64 }),
+    /** The newest signed checkpoint of each log, by the name of its environment. */
+    checkpoints: Type.Record(Type.String(), Type.String()),
+    /** Rows of all stores. */
+    rows: Type.Integer({ minimum: 0 }),
+    /** Bytes of the snapshot, before it was compressed. */
+    bytes: Type.Integer({ minimum: 0 }),
+    /** The names of its chunks, in their order. */
+    chunks: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), { minItems: 1 }),
+    /** HMAC-SHA-256 of the rest as canonical JSON (RFC 8785), under the key of the chunks' names. */
+    mac: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  },
+  { additionalProperties: false },
+)
+
+/** What a backup consists of: everything but the rows themselves. */
+export type Manifest = Static<typeof manifestSchema>
+
+/** A manifest whose author shows that he knows the registry's secrets. */
+export function signManifest(manifest: Omit<Manifest, 'mac'>, names: ChunkNames): Manifest {
+  return { ...manifest, mac: names.nameOf(Buffer.from(canonicalJson(manifest))) }
+}
+
+/** Whether a manifest is as it was written by whoever knows the registry's secrets. */
+export function isSigned({ mac, ...manifest }: Manifest, names: ChunkNames): boolean {
+  return names.isNameOf(mac, Buffer.from(canonicalJson(manifest)))
+}
+
+/** Reads a manifest, whose author is not known yet. BackupError `backup_damaged`. */
+export function parseManifest(name: string, bytes: Uint8Array): Manifest {
+  let value: unknown
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    value = undefined
+  }
+  if (Check(manifestSchema, value)) return value
+  throw damaged(`${name} is not what a backup begins with`)
+}
+
+const folder = 'backups/'
+
+/** The file of a manifest. */
+export function manifestFile(id: string): string {
+  return `${folder}${id}.json`
+}
+
+/** The folder of all manifests, and the id that a file in it is of; undefined for other files. */
+export const manifestFolder = folder
+export function manifestIdOf(file: string): string | undefined {
+  return /^backups\/([0-9]{8}T[0-9]{6}\.[0-9]{3}Z)\.json$/.exec(file)?.[1]
+}
+
+/** The id of a backup that is begun at a moment, in milliseconds since 1970. */
+export function backupId(nowMs: number): string {
+  return new Date(nowMs).toISOString().replaceAll(/[-:]/g, '')
+}
+
+/** The folder of all chunks, and the file of one in it. */
+export const chunkFolder = 'chunks/'
+export function chunkFile(name: string, recipients: readonly string[]): string {
+  const ending = recipients.length > 0 ? 'zst.age' : 'zst'
+  return `${chunkFolder}${name.slice(0, 2)}/${name}.${ending}`
+}

@@ -1,0 +1,129 @@
+import { type Command, InvalidArgumentError } from 'commander'
+
+import { readConfig } from '#config/config.ts'
+import { snapshotPath } from '#src/admin/command_table.ts'
+import type { BackupTarget } from '#src/backup/backup_target.ts'
+import { isRecipient } from '#src/backup/chunk_codec.ts'
+import { FolderTarget } from '#src/backup/folder_target.ts'
+import { pruneBackups } from '#src/backup/kept_backup.ts'
+import { type MadeBackup, makeBackup } from '#src/backup/made_backup.ts'
+import { withAdminClient } from '#src/cli/admin_client.ts'
+import { CountBar } from '#src/cli/import_bar.ts'
+import { addCommand, print, UnusableError } from '#src/cli/program.ts'
+import { dataFolders } from '#src/data_dir/data_dir.ts'
+import { readInstance } from '#src/data_dir/instance.ts'
+import { lockBackups } from '#src/data_dir/lock.ts'
+
+type BackupOptions = {
+  readonly recipient: readonly string[]
+  readonly keep?: number
+  readonly json: boolean
+}
+
+/** What a backup is, as `--json` prints it. */
+type BackupReport = {
+  readonly id: string
+  readonly checkpoints: Readonly<Record<string, string>>
+  readonly encrypted: boolean
+  readonly rows: number
+  readonly bytes: number
+  readonly chunks: number
+  readonly new_chunks: number
+  readonly written_bytes: number
+  readonly removed: readonly string[]
+}
+
+const notes = `
+The registry may run, and goes on. What the target has already is not written again, so that every
+backup after the first takes what has changed, and each is whole. It holds the registry's secrets:
+encrypt it with --recipient (a public key of age, from age-keygen) or keep the target as safe as
+KEYS_DIR. Not in it: settings, the search index and sessions. All of it is in docs/backup.md.`
+
+/** Adds `backup`, which makes a backup of the registry while it runs. */
+export function defineBackup(program: Command): void {
+  addCommand(program, 'backup', 'back the registry up, while it runs')
+    .argument('<target>', 'folder that backups are kept in')
+    .option('--recipient <age1...>', 'encrypt it for this key of age; repeatable', addRecipient, [])
+    .option('--keep <count>', 'remove all but so many of the newest backups', parseKeep)
+    .addHelpText('after', notes)
+    .action(backup)
+}
+
+function addRecipient(text: string, recipients: readonly string[]): readonly string[] {
+  if (!isRecipient(text)) {
+    throw new InvalidArgumentError('It is no recipient of age: those begin with age1.')
+  }
+  return [...new Set([...recipients, text])].sort()
+}
+
+function parseKeep(text: string): number {
+  const count = Number(text)
+  if (Number.isSafeInteger(count) && count >= 1) return count
+  throw new InvalidArgumentError('It is a whole number, 1 or more.')
+}
+
+/** Where backups are kept, as an argument names it. */
+export function parseTarget(text: string): BackupTarget {
+  return new FolderTarget(text)
+}
+
+async function backup(address: string, options: BackupOptions): Promise<void> {
+  const config = readConfig(process.env)
+  const { dataDir } = dataFolders(config)
+  const instance = await readInstance(dataDir)
+  if (instance?.kind !== 'registry') {
+    throw new UnusableError(`${dataDir} holds no registry: set DATA_DIR to the folder of one.`)
+  }
+  const target = parseTarget(address)
+  const lock = lockBackups(dataDir)
+  const bar = new CountBar()
+  try {
+    const made = await withAdminClient(config, (client) =>
+      makeBackup({
+        pieces: client.stream(snapshotPath),
+        target,
+        recipients: options.recipient,
+        nowMs: Date.now(),
+        progress: (done, total) => bar.show('bytes', done, total),
+      }),
+    ).finally(() => bar.stop())
+    const removed = options.keep === undefined ? [] : await pruneBackups(target, options.keep)
+    const report = reportOf(made, removed)
+    print(options, report, formatReport(report, address))
+  } finally {
+    lock.release()
+  }
+}
+
+function reportOf({ manifest, ...written }: MadeBackup, removed: readonly string[]): BackupReport {
+  return {
+    id: manifest.id,
+    checkpoints: manifest.checkpoints,
+    encrypted: manifest.recipients.length > 0,
+    rows: manifest.rows,
+    bytes: manifest.bytes,
+    chunks: manifest.chunks.length,
+    new_chunks: written.newChunks,
+    written_bytes: written.writtenBytes,
+    removed,
+  }
+}
+
+function formatReport(report: BackupReport, address: string): string {
+  const { encrypted, removed } = report
+  return [
+    `Backup ${report.id} is in ${address}, ${encrypted ? 'encrypted' : 'NOT encrypted'}:`,
+    ...Object.entries(report.checkpoints).map(([log, note]) => `  ${log}  ${headLine(note)}`),
+    `  rows  ${report.rows}, ${report.bytes} bytes`,
+    `  written  ${report.new_chunks} of ${report.chunks} parts, ${report.written_bytes} bytes`,
+    ...removed.map((id) => `  removed  ${id}`),
+    ...(encrypted ? [] : ['It holds the private keys of the registry: nobody else may read it.']),
+    'Look whether it can be read with "arklog restore --verify".',
+  ].join('\n')
+}
+
+/** Size and root hash of a signed checkpoint, for people. */
+function headLine(note: string): string {
+  const [, size = '', root = ''] = note.split('\n')
+  return `${size} entries, root ${root}`
+}

@@ -1,0 +1,229 @@
+import fs from 'node:fs/promises'
+import type { Command } from 'commander'
+
+import { readConfig } from '#config/config.ts'
+import type { Config } from '#config/schema.ts'
+import { type Checkpoint, openCheckpoint } from '#log/checkpoint.ts'
+import { noteVerifier } from '#log/ed25519.ts'
+import { ed25519Type, formatVkey } from '#log/note.ts'
+import { BackupError, damaged } from '#src/backup/backup_error.ts'
+import type { Identities } from '#src/backup/chunk_codec.ts'
+import { type KeptBackup, listBackups, openBackup } from '#src/backup/kept_backup.ts'
+import { parseTarget } from '#src/cli/backup.ts'
+import { checkRegistry, checkRoom, otherSettings } from '#src/cli/copied_registry.ts'
+import { CountBar } from '#src/cli/import_bar.ts'
+import { parseUrl } from '#src/cli/monitor_options.ts'
+import { addCommand, print, UnusableError } from '#src/cli/program.ts'
+import { beginCopy, copiedStores, copyFolder, finishCopy } from '#src/data_dir/copied_folder.ts'
+import { dataFolders, makeDataDir } from '#src/data_dir/data_dir.ts'
+import { lockDataDir } from '#src/data_dir/lock.ts'
+import { findLogSource } from '#src/monitor/found_source.ts'
+import { receiveCopy } from '#src/snapshot/received_copy.ts'
+import { type SnapshotHead, snapshotFormat } from '#src/snapshot/snapshot.ts'
+import { sharedSettings } from '#src/start/node_copy.ts'
+
+type RestoreOptions = {
+  readonly backup?: string
+  readonly identity?: string
+  readonly newest: readonly string[]
+  readonly nothingNewer: boolean
+  readonly list: boolean
+  readonly verify: boolean
+  readonly json: boolean
+}
+
+/** How long an address may take to show the newest state of the log. */
+const answerMs = 30_000
+
+const notes = `
+DATA_DIR (and KEYS_DIR) must be empty, and the settings those of the registry. The whole backup is
+checked, and everything its logs say is computed anew, before it is put in place; stopped before
+that, nothing is there, and the same command begins again.
+A log that went on from an older state would sign a second history. So say where the newest signed
+state can be seen (--newest: the registry, a mirror or a proxy of it; repeatable), or, if nothing was
+registered after the backup, that you know it (--nothing-newer).
+All of it is in docs/backup.md.`
+
+/** Adds `restore`, which makes a data directory from a backup. */
+export function defineRestore(program: Command): void {
+  addCommand(program, 'restore', 'make an empty data directory the registry of a backup')
+    .argument('<target>', 'folder that backups are kept in')
+    .option('--backup <id>', 'which one; the newest unless told')
+    .option('--identity <file>', 'secret key of age that opens it')
+    .option('--newest <url>', 'where the newest state of the log can be seen', addUrl, [])
+    .option('--nothing-newer', 'nothing was registered after the backup', false)
+    .option('--list', 'show which backups there are, and do nothing else', false)
+    .option('--verify', 'read and check the backup, and do nothing else', false)
+    .addHelpText('after', notes)
+    .action(restoreOrLook)
+}
+
+function addUrl(text: string, urls: readonly string[]): readonly string[] {
+  return [...urls, parseUrl(text)]
+}
+
+async function restoreOrLook(address: string, options: RestoreOptions): Promise<void> {
+  const target = parseTarget(address)
+  if (options.list) {
+    const backups = await listBackups(target)
+    return print(options, { backups }, backups.join('\n') || `No backup is kept in ${address}.`)
+  }
+  const identities = await readIdentities(options.identity)
+  const kept = await openBackup({ target, id: options.backup, identities })
+  if (options.verify) return verify(kept, options)
+  return restore(kept, options)
+}
+
+// As age writes them: one a line, and comments.
+async function readIdentities(file: string | undefined): Promise<Identities> {
+  if (file === undefined) return []
+  const lines = (await fs.readFile(file, 'utf8')).split('\n').map((line) => line.trim())
+  const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'))
+  if (identities.length > 0) return identities
+  throw new UnusableError(`${file} has no line that begins with AGE-SECRET-KEY-, as age writes it.`)
+}
+
+async function verify(kept: KeptBackup, options: RestoreOptions): Promise<void> {
+  const { manifest } = kept
+  const head = liveHead(kept)
+  const bar = new CountBar()
+  let rows = 0
+  try {
+    for await (const item of kept.items()) {
+      if (item.type !== 'row') continue
+      rows += 1
+      if (rows % 1_000 === 0) bar.show('rows', rows, manifest.rows)
+    }
+  } finally {
+    bar.stop()
+  }
+  if (rows !== manifest.rows) throw damaged(`Backup ${manifest.id} has ${rows} rows`)
+  const log = { tree_size: head.treeSize, root_hash: hex(head.rootHash) }
+  const text = `Backup ${manifest.id} is whole: ${rows} rows, ${head.treeSize} entries of its log.`
+  print(options, { backup: manifest.id, rows, ...log }, text)
+}
+
+async function restore(kept: KeptBackup, options: RestoreOptions): Promise<void> {
+  const config = readConfig(process.env)
+  const place = dataFolders(config)
+  await refuseOlder(kept, options)
+  await makeDataDir(place.dataDir)
+  const lock = lockDataDir(place.dataDir)
+  const bar = new CountBar()
+  try {
+    const folder = copyFolder(place.dataDir)
+    await beginCopy(place)
+    const head = await receiveCopy(kept.items(), {
+      folder,
+      stores: copiedStores,
+      check: (copied) => checkHead(copied, config, folder),
+      progress: (done, total) => bar.show('bytes', done, total),
+    })
+    const { secrets, log } = await checkRegistry(head, folder, (...done) => bar.show(...done))
+    if (log.root_hash !== hex(liveHead(kept).rootHash)) throw damaged('Its log is another one')
+    await finishCopy(place, { secrets, instance: head.instance })
+    bar.stop()
+    const restored = { backup: kept.manifest.id, data_dir: place.dataDir, ...log }
+    print(options, restored, formatRestored(restored))
+  } finally {
+    bar.stop()
+    lock.release()
+  }
+}
+
+/** Refuses a backup that this program, with its settings and its disk, cannot make a registry of. */
+async function checkHead(head: SnapshotHead, config: Config, folder: string): Promise<void> {
+  if (head.format !== snapshotFormat) {
+    throw foreign('It was made by another version of Arklog. Install that one to restore it.')
+  }
+  if (head.instance.kind !== 'registry') throw foreign('It is not of a registry.')
+  const others = otherSettings(head.settings, sharedSettings(config))
+  if (others.length > 0) {
+    throw foreign(
+      `The registry had other settings than there are here: set ${others.join(', ')} (nothing ` +
+        'after = means that it is not set).',
+    )
+  }
+  await checkRoom(folder, { bytes: head.bytes, reserveBytes: config.DISK_RESERVE_BYTES })
+}
+
+/** Refuses to go on from a state that the log has left, or of which nobody knows whether it has. */
+async function refuseOlder(kept: KeptBackup, options: RestoreOptions): Promise<void> {
+  const { id, created_at: madeAt } = kept.manifest
+  if (options.newest.length === 0 && !options.nothingNewer) {
+    throw new UnusableError(
+      `Nobody has said whether anything was registered after backup ${id} of ${madeAt}: a log ` +
+        'that goes on from an older state signs a second history. Give --newest with the address ' +
+        'of the registry or of a mirror, where its newest state can be seen; or --nothing-newer ' +
+        'if you know that there is nothing newer.',
+    )
+  }
+  const head = liveHead(kept)
+  for (const url of options.newest) {
+    const seen = await readNewest(kept, url)
+    if (seen.treeSize > head.treeSize) throw outrun(id, head, seen, url)
+    if (seen.treeSize === head.treeSize && hex(seen.rootHash) !== hex(head.rootHash)) {
+      throw foreign(`${url} shows another log of ${seen.treeSize} entries: it was forked.`)
+    }
+  }
+}
+
+async function readNewest(kept: KeptBackup, url: string): Promise<Checkpoint> {
+  const { origin, vkey } = liveLog(kept)
+  const source = findLogSource(url, vkey, AbortSignal.timeout(answerMs))
+  return openCheckpoint(await source.checkpoint(), origin, [noteVerifier(vkey)])
+}
+
+/** The newest state of the live log that a backup holds, whose signature is checked. */
+function liveHead(kept: KeptBackup): Checkpoint {
+  const { origin, vkey } = liveLog(kept)
+  const note = kept.manifest.checkpoints['live']
+  if (note === undefined) throw damaged('It has no signed state of its log')
+  return openCheckpoint(note, origin, [noteVerifier(vkey)])
+}
+
+function liveLog({ head }: KeptBackup): { readonly origin: string; readonly vkey: string } {
+  const live = head.instance.logs['live']
+  if (live === undefined) throw foreign('It has no live log.')
+  const { origin, log_public_key: publicKey } = live
+  return { origin, vkey: formatVkey(origin, ed25519Type, Buffer.from(publicKey, 'hex')) }
+}
+
+function outrun(id: string, head: Checkpoint, seen: Checkpoint, url: string): BackupError {
+  const first = head.treeSize
+  const count = seen.treeSize - first
+  return new BackupError(
+    'backup_outrun',
+    `Backup ${id} ends at entry ${first - 1}, and ${url} shows ${seen.treeSize} entries: the last ` +
+      `${count}, which were registered after it, would be lost, and others signed in their place. ` +
+      'Restore a newer backup, or let a node that has them go on; if nothing has them any more, ' +
+      'begin a new log, and say so to those who follow this one.',
+  )
+}
+
+function foreign(message: string): BackupError {
+  return new BackupError('backup_foreign', message)
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
+
+type Restored = {
+  readonly backup: string
+  readonly data_dir: string
+  readonly origin: string
+  readonly tree_size: number
+  readonly root_hash: string
+}
+
+function formatRestored({ backup, data_dir: dir, ...log }: Restored): string {
+  return [
+    `${dir} is the registry of backup ${backup}, and all of it was checked:`,
+    `  log        ${log.origin}`,
+    `  tree size  ${log.tree_size}`,
+    `  root       ${log.root_hash}`,
+    'Start it with "arklog serve". What was done to accounts and keys after the backup is undone:',
+    'run "arklog key list", and revoke again what was revoked since.',
+  ].join('\n')
+}
