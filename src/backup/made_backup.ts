@@ -44,7 +44,7 @@ const writingMax = 4
  */
 export async function makeBackup(options: MakeOptions): Promise<MadeBackup> {
   const { pieces, target, nowMs } = options
-  const writer = new ChunkWriter(options, new Set(await target.list(chunkFolder)))
+  await using writer = new ChunkWriter(options, new Set(await target.list(chunkFolder)))
   for await (const chunk of cutSnapshot(pieces)) await writer.add(chunk)
   const made = await writer.end()
   const created_at = new Date(nowMs).toISOString()
@@ -54,7 +54,7 @@ export async function makeBackup(options: MakeOptions): Promise<MadeBackup> {
   return { manifest: signed, newChunks: made.newChunks, writtenBytes: made.writtenBytes }
 }
 
-class ChunkWriter {
+class ChunkWriter implements AsyncDisposable {
   readonly #options: MakeOptions
   readonly #kept: Set<string>
   readonly #writing: Promise<void>[] = []
@@ -104,6 +104,11 @@ class ChunkWriter {
     }
     const [newChunks, writtenBytes] = [this.#newChunks, this.#writtenBytes]
     return { content, names: this.#names, newChunks, writtenBytes }
+  }
+
+  /** Resolves once nothing is written any more. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.#writing)
   }
 
   #note(item: SnapshotItem): void {

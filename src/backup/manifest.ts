@@ -24,7 +24,7 @@ const manifestSchema = Type.Object(
     bytes: Type.Integer({ minimum: 0 }),
     /** The names of its chunks, in their order. */
     chunks: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), { minItems: 1 }),
-    /** HMAC-SHA-256 of the rest as canonical JSON (RFC 8785), under the key of the chunks' names. */
+    /** HMAC-SHA-256, under the key of the chunks' names, of the rest as canonical JSON. */
     mac: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   },
   { additionalProperties: false },
@@ -55,15 +55,15 @@ export function parseManifest(name: string, bytes: Uint8Array): Manifest {
   throw damaged(`${name} is not what a backup begins with`)
 }
 
-const folder = 'backups/'
+/** The folder of all manifests. */
+export const manifestFolder = 'backups/'
 
 /** The file of a manifest. */
 export function manifestFile(id: string): string {
-  return `${folder}${id}.json`
+  return `${manifestFolder}${id}.json`
 }
 
-/** The folder of all manifests, and the id that a file in it is of; undefined for other files. */
-export const manifestFolder = folder
+/** The id of the backup that a file is the manifest of; undefined for other files. */
 export function manifestIdOf(file: string): string | undefined {
   return /^backups\/([0-9]{8}T[0-9]{6}\.[0-9]{3}Z)\.json$/.exec(file)?.[1]
 }
@@ -73,8 +73,10 @@ export function backupId(nowMs: number): string {
   return new Date(nowMs).toISOString().replaceAll(/[-:]/g, '')
 }
 
-/** The folder of all chunks, and the file of one in it. */
+/** The folder of all chunks. */
 export const chunkFolder = 'chunks/'
+
+/** The file of a chunk, by its name and whom it is for. */
 export function chunkFile(name: string, recipients: readonly string[]): string {
   const ending = recipients.length > 0 ? 'zst.age' : 'zst'
   return `${chunkFolder}${name.slice(0, 2)}/${name}.${ending}`

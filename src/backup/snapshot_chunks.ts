@@ -8,7 +8,7 @@ export type SnapshotChunk = {
   readonly items: readonly SnapshotItem[]
 }
 
-/** Bytes of a chunk of rows: at least, but for a store's last, and at most, but for one long row. */
+/** Bytes of rows in a chunk: at least, but for a store's last, and at most, but for one row. */
 const chunkBytesMin = 256 * 1_024
 const chunkBytesMax = 8 * 1_048_576
 
@@ -17,8 +17,8 @@ const keysPerCut = 4_096
 
 /**
  * Cuts a snapshot into chunks: the head by itself, and the rows of each store where their keys say
- * so. Where rows have not changed between two snapshots, neither have most of their chunks, wherever
- * rows were added or removed before them: so what was kept once need not be kept again.
+ * so. Where rows have not changed between two snapshots, neither have most of their chunks,
+ * wherever rows were added or removed before them: what was kept once need not be kept again.
  */
 export async function* cutSnapshot(
   pieces: AsyncIterable<Uint8Array>,

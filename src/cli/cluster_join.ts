@@ -110,8 +110,8 @@ async function checkHead(head: SnapshotHead, config: Config, folder: string): Pr
   const others = otherSettings(settings, sharedSettings(config))
   if (others.length > 0) {
     throw foreign(
-      `All nodes have these settings, and here they are others: set ${others.join(', ')} (nothing after = ` +
-        'means that it is not set), and make a new invitation.',
+      `All nodes have these settings, and here they are others: set ${others.join(', ')} ` +
+        '(nothing after = means that it is not set), and make a new invitation.',
     )
   }
   if (instance.kind !== 'registry' || instance.stores !== 'created') {

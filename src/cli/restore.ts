@@ -40,7 +40,7 @@ DATA_DIR (and KEYS_DIR) must be empty, and the settings those of the registry. T
 checked, and everything its logs say is computed anew, before it is put in place; stopped before
 that, nothing is there, and the same command begins again.
 A log that went on from an older state would sign a second history. So say where the newest signed
-state can be seen (--newest: the registry, a mirror or a proxy of it; repeatable), or, if nothing was
+state can be seen (--newest: the registry, or a mirror of it; repeatable), or, if nothing was
 registered after the backup, that you know it (--nothing-newer).
 All of it is in docs/backup.md.`
 
@@ -131,7 +131,7 @@ async function restore(kept: KeptBackup, options: RestoreOptions): Promise<void>
   }
 }
 
-/** Refuses a backup that this program, with its settings and its disk, cannot make a registry of. */
+/** Refuses a backup of which this program, with its settings and disk, makes no registry. */
 async function checkHead(head: SnapshotHead, config: Config, folder: string): Promise<void> {
   if (head.format !== snapshotFormat) {
     throw foreign('It was made by another version of Arklog. Install that one to restore it.')
@@ -194,8 +194,9 @@ function outrun(id: string, head: Checkpoint, seen: Checkpoint, url: string): Ba
   const count = seen.treeSize - first
   return new BackupError(
     'backup_outrun',
-    `Backup ${id} ends at entry ${first - 1}, and ${url} shows ${seen.treeSize} entries: the last ` +
-      `${count}, which were registered after it, would be lost, and others signed in their place. ` +
+    `Backup ${id} ends before entry ${first}, and ${url} shows ${seen.treeSize} entries: the ` +
+      `last ${count}, which were registered after it, would be lost, and others signed in their ` +
+      'place. ' +
       'Restore a newer backup, or let a node that has them go on; if nothing has them any more, ' +
       'begin a new log, and say so to those who follow this one.',
   )

@@ -42,7 +42,7 @@ export async function* copyNode(node: CopiedNode): AsyncGenerator<Uint8Array> {
   yield* writeSnapshot(await headOf(node), [
     { name: 'live', rows: environments.live.snapshot() },
     { name: 'sandbox', rows: environments.sandbox.snapshot() },
-    { name: 'identity', rows: identity.copy() },
+    { name: 'identity', rows: identity.rows.copy() },
   ])
 }
 
@@ -56,7 +56,7 @@ export async function* snapshotRegistry(node: CopiedNode): AsyncGenerator<Uint8A
   const stores = [
     { name: 'live', rows: new BegunRows(environments.live.snapshot()) },
     { name: 'sandbox', rows: new BegunRows(environments.sandbox.snapshot()) },
-    { name: 'identity', rows: new BegunRows(identity.snapshot()) },
+    { name: 'identity', rows: new BegunRows(identity.rows.snapshot()) },
   ]
   try {
     yield* writeSnapshot(head, stores)

@@ -68,7 +68,7 @@ overServers((servers) => {
     t.deepEqual(await Promise.all(nodes.map((node) => tokensIn(node, token))), [false, false])
     const taken = await runArklog(t, ['cluster', 'join', token], own)
     t.is(taken.code, 1)
-    t.regex(taken.stderr, /a node joins with an empty folder/)
+    t.regex(taken.stderr, /joins a cluster, in an empty folder/)
   })
 })
 

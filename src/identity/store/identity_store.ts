@@ -4,7 +4,7 @@ import type { Subscription } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { othersScansEnded } from '#actors/kernel/scans.ts'
 import { openLevelStore } from '#log/level_store.ts'
-import type { Operation, Row, Store } from '#log/store.ts'
+import type { Operation, Store } from '#log/store.ts'
 import { createKeyHasher, type KeyHasher } from '#src/identity/store/api_key.ts'
 import { isWithin, type KnownUntil } from '#src/identity/store/contact.ts'
 import { countChanges, CountedRows } from '#src/identity/store/counted_rows.ts'
@@ -220,14 +220,9 @@ export class OpenedIdentityStore {
     return scanRows<T>(this.#store, prefix, range)
   }
 
-  /** A copy for another node, as `CountedRows.copy`. */
-  copy(): AsyncIterable<readonly Row[]> {
-    return this.#rows.copy()
-  }
-
-  /** All rows, as `CountedRows.snapshot`. */
-  snapshot(): AsyncIterable<readonly Row[]> {
-    return this.#rows.snapshot()
+  /** All rows, for whoever copies them. */
+  get rows(): Pick<CountedRows, 'copy' | 'snapshot'> {
+    return this.#rows
   }
 
   /** Whether other nodes change these rows too. */

@@ -21,7 +21,7 @@ test('rows that change while they are copied are the same on the node that joins
   await store.inTurn(() => store.commit(all))
   const rows: Row[] = []
   let pages = 0
-  for await (const page of store.copy()) {
+  for await (const page of store.rows.copy()) {
     rows.push(...page)
     pages += 1
     const [before, after] = [key(3 * pages), key(count - 3 * pages)]

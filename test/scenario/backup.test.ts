@@ -1,0 +1,158 @@
+// A registry that is backed up while works are registered, and restored elsewhere.
+
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+
+import {
+  call,
+  firstKey,
+  newDataDir,
+  newWork,
+  runArklog,
+  runJson,
+  type Server,
+  type Settings,
+  spawnArklog,
+  startServer,
+} from '#test/scenario/_process.ts'
+import { lockBackups } from '#src/data_dir/lock.ts'
+import { until } from '#test/_until.ts'
+
+type Backup = { readonly id: string; readonly new_chunks: number; readonly chunks: number }
+type Restored = { readonly tree_size: number; readonly root_hash: string }
+
+/** A registry with some works, whose address others have too: with it goes the name of its log. */
+async function startRegistry(t: ExecutionContext) {
+  const settings = {
+    DATA_DIR: await newDataDir(t),
+    SEARCH: 'off',
+    BASE_URL: 'http://127.0.0.1',
+    LIMIT_WORKS_CREATE: 'off',
+  }
+  const server = await startServer(t, settings)
+  await registerWorks(server, 40)
+  return { server, settings, target: path.join(path.dirname(settings.DATA_DIR), 'backups') }
+}
+
+async function registerWorks(server: Server, count: number): Promise<readonly string[]> {
+  const works = Array.from({ length: count }, (_, nth) =>
+    newWork(`Work ${nth} of ${count} ${randomUUID()}`),
+  )
+  const replies = await Promise.all(
+    works.map((body) => call(server, '/v1/works', { key: firstKey(server), body })),
+  )
+  return replies.map(({ status, body }) => {
+    if (status !== 201) throw new Error(`a work was refused: ${JSON.stringify(body)}`)
+    return String(body['ark_identifier'])
+  })
+}
+
+/** Registers works, twenty at a time, as long as something else is under way. */
+async function registerUntil(server: Server, other: Promise<unknown>): Promise<void> {
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  other.then(over, over)
+  while (!isOver) await registerWorks(server, 20)
+}
+
+async function elsewhere(t: ExecutionContext, settings: Settings): Promise<Settings> {
+  return { ...settings, DATA_DIR: await newDataDir(t) }
+}
+
+test('a backup that is made under load restores all that was there before it', async (t) => {
+  const { server, settings, target } = await startRegistry(t)
+  const arks = await registerWorks(server, 20)
+  const backup = runJson<Backup>(t, ['backup', target], settings)
+  await registerUntil(server, backup)
+  const { id } = await backup
+  await registerWorks(server, 20)
+  const more = await runJson<Backup>(t, ['backup', target], settings)
+  t.true(more.new_chunks > 0)
+  const newest = await fetch(`${server.started.local_url}/log/checkpoint`)
+  const size = Number((await newest.text()).split('\n')[1])
+
+  const own = await elsewhere(t, settings)
+  const url = `${server.started.local_url}/log`
+  const older = await runArklog(t, ['restore', target, '--backup', id, '--newest', url], own)
+  t.is(older.code, 1)
+  t.regex(older.stderr, /were registered after it, would be lost/)
+  t.false(existsSync(own['DATA_DIR'] ?? ''))
+
+  const restored = await runJson<Restored>(t, ['restore', target, '--newest', url], own)
+  t.is(restored.tree_size, size)
+  const key = firstKey(server)
+  await server.end('SIGTERM')
+  const audit = await runArklog(t, ['audit'], own)
+  t.is(audit.code, 0, audit.stdout)
+  const again = await startServer(t, own)
+  for (const ark of arks) t.is((await call(again, `/v1/resolve/${ark}`)).status, 200)
+  const registered = await call(again, '/v1/works', { key, body: newWork('After the restore') })
+  t.is(registered.status, 201)
+})
+
+test('a registry that does not run is backed up, for whoever has the key alone', async (t) => {
+  const { server, settings, target } = await startRegistry(t)
+  await server.end('SIGTERM')
+  const recipient = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
+  const args = ['backup', target, '--recipient', recipient]
+  await runJson<Backup>(t, args, settings)
+  const refused = await runArklog(t, ['restore', target, '--verify'], settings)
+  t.is(refused.code, 1)
+  t.regex(refused.stderr, /encrypted, and cannot be opened/)
+  const misspelt = await runArklog(t, ['backup', target, '--recipient', 'age1nobody'], settings)
+  t.is(misspelt.code, 2)
+  t.regex(misspelt.stderr, /no recipient of age/)
+})
+
+test('nothing is restored by mistake', async (t) => {
+  const { settings, target } = await startRegistry(t)
+  const own = await elsewhere(t, settings)
+  const none = await runArklog(t, ['restore', target, '--nothing-newer'], own)
+  t.regex(none.stderr, /No backup is kept there/)
+  await runJson<Backup>(t, ['backup', target], settings)
+
+  const unsaid = await runArklog(t, ['restore', target], own)
+  t.regex(unsaid.stderr, /signs a second history/)
+  const taken = await runArklog(t, ['restore', target, '--nothing-newer'], settings)
+  t.regex(taken.stderr, /Another process has the data directory/)
+  const other = { ...own, ARK_NAAN: '12148' }
+  const foreign = await runArklog(t, ['restore', target, '--nothing-newer'], other)
+  t.regex(foreign.stderr, /set ARK_NAAN=12345/)
+  for (const { code } of [none, unsaid, taken, foreign]) t.is(code, 1)
+  const verified = await runJson<{ rows: number }>(t, ['restore', target, '--verify'], own)
+  t.true(verified.rows > 400)
+})
+
+test('a restore that is killed leaves nothing that starts, and is begun again', async (t) => {
+  const { server, settings, target } = await startRegistry(t)
+  await runJson<Backup>(t, ['backup', target], settings)
+  await server.end('SIGTERM')
+  const own = await elsewhere(t, settings)
+  const restore = ['restore', target, '--nothing-newer']
+  const killed = spawnArklog(t, restore, own)
+  const copying = path.join(own['DATA_DIR'] ?? '', 'copying')
+  await until('the restore has begun', () => existsSync(copying), { pauseMs: 1 })
+  await killed.end('SIGKILL')
+  const start = await runArklog(t, ['serve'], own)
+  t.is(start.code, 1)
+  t.regex(start.stderr, /and that was cut off/)
+  const { tree_size: size } = await runJson<Restored>(t, restore, own)
+  t.is(size, 40)
+  t.deepEqual((await fs.readdir(own['DATA_DIR'] ?? '')).includes('copying'), false)
+})
+
+test('one backup of a registry is made at a time', async (t) => {
+  const { settings, target } = await startRegistry(t)
+  const lock = lockBackups(settings.DATA_DIR)
+  const refused = await runArklog(t, ['backup', target], settings)
+  lock.release()
+  t.is(refused.code, 1)
+  t.regex(refused.stderr, /Another backup of .* is being made/)
+  t.false(existsSync(target))
+  await runJson<Backup>(t, ['backup', target], settings)
+})
