@@ -44,6 +44,7 @@ import { registerProfilePageRoute } from '#src/web/public/profile_page_routes.ts
 import { registerPublisherPageRoute } from '#src/web/public/publisher_page_routes.ts'
 import { registerSearchPageRoute } from '#src/web/public/search_page_routes.ts'
 import { registerSuggestionRoute } from '#src/web/public/suggestion_routes.ts'
+import { registerVerifyPageRoutes } from '#src/web/public/verify_page_routes.ts'
 
 /** What the server of a registry is given. */
 export type RegistryServerDependencies = EdgeDependencies &
@@ -89,6 +90,7 @@ export function buildRegistryServer(
     registerSearchPageRoute(server, edge)
     registerSuggestionRoute(server, edge)
     registerHomePageRoutes(server, edge)
+    registerVerifyPageRoutes(server, edge)
     registerWellKnownRoutes(server, edge)
     registerPolicyRoute(server, edge)
     registerDocsRoutes(server, { ...edge, config: served.config })

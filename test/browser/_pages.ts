@@ -350,6 +350,7 @@ const readerPages: readonly ShownPage[] = [
   reader('/'),
   reader('/how-it-works'),
   reader('/policy'),
+  reader('/verify'),
   reader('/:label', '/ark:12345', 'a NAAN'),
   reader('/:label', '/ark:/12345/k2none', 'unknown'),
   reader('/log'),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
-import { publishedKeys, publishedKeysSchema } from '#src/http/receipts/published_keys.ts'
+import { publishedKeys, publishedKeysSchema } from '#src/api/published_keys.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 

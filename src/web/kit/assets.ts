@@ -71,6 +71,9 @@ export const searchScript = readModule('search_box')
 /** What the documentation can do where scripts run: copy, and send requests. */
 export const docsScript = readModule('docs')
 
+/** What the page of verification can do where scripts run: all of it, in the browser. */
+export const verifyScript = readModule('verify')
+
 /** All modules, those that only others import too. */
 export const scripts: readonly Asset[] = [...modules.values()]
 

@@ -124,6 +124,7 @@ export function navigationLink(
 /** Where those who would rather check, harvest or follow find what they need. */
 const footerLinks = [
   ['/how-it-works', 'How it works'],
+  ['/verify', 'Verify'],
   ['/docs', 'Interface'],
   ['/log', 'Log'],
   ['/.well-known/svc-keys.json', 'Keys'],

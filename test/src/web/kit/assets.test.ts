@@ -1,6 +1,13 @@
 import test from 'ava'
 
-import { docsScript, landingScript, logScript, scripts, searchScript } from '#src/web/kit/assets.ts'
+import {
+  docsScript,
+  landingScript,
+  logScript,
+  scripts,
+  searchScript,
+  verifyScript,
+} from '#src/web/kit/assets.ts'
 import { openRegistry } from '#test/src/_registry.ts'
 
 const imports = /(?:from|import\() ?'\.(\/[^']+)'/g
@@ -14,7 +21,8 @@ test('modules import each other by the names of their content', (t) => {
     t.false(text.includes('#src/'), path)
     for (const [, file] of text.matchAll(imports)) seen.push(`/assets${file}`)
   }
-  const entries = [docsScript, landingScript, logScript, searchScript].map(({ path }) => path)
+  const shown = [docsScript, landingScript, logScript, searchScript, verifyScript]
+  const entries = shown.map(({ path }) => path)
   const imported = paths.filter((path) => !entries.includes(path))
   t.deepEqual([...new Set(seen)].toSorted(), imported.toSorted())
 })
