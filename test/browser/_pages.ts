@@ -195,6 +195,7 @@ const accountPages: readonly ShownPage[] = [
   { route: '/account/applications', as: 'ada', open: at('/account/applications') },
   { route: '/account/applications', name: 'empty', as: 'bo', open: at('/account/applications') },
   { route: '/account/keys', as: 'ada', open: at('/account/keys') },
+  { route: '/account/keys', name: 'preset', as: 'ada', open: at('/account/keys?preset=deposit') },
   {
     route: '/account/keys',
     name: 'refused',
@@ -202,7 +203,7 @@ const accountPages: readonly ShownPage[] = [
     open: send('/account/keys', { days: '9999', ip_allow: 'here' }, 'Make the key'),
   },
   {
-    route: '/account/keys',
+    route: '/account/keys/:id',
     name: 'shown once',
     as: 'bo',
     open: send('/account/keys', { label: 'Notebook', mint: 'on' }, 'Make the key'),
@@ -315,7 +316,7 @@ const organizationPages: readonly ShownPage[] = [
     },
   },
   {
-    route: '/organizations/:slug/keys',
+    route: '/organizations/:slug/keys/:id',
     name: 'shown once',
     as: 'ada',
     open: send(`${press}/keys`, { 'search:read': 'on' }, 'Make the key'),

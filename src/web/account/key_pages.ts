@@ -26,6 +26,12 @@ const rights = [
   },
 ] as const satisfies readonly KeyRight[]
 
+const presets = [
+  { id: 'deposit', name: 'Deposit only', scopes: ['mint'] },
+  { id: 'correct', name: 'Deposit and correct', scopes: ['mint', 'update'] },
+  { id: 'read', name: 'Read my account', scopes: ['people:read'] },
+] as const
+
 /** Adds the pages of a person's keys. */
 export function addAccountKeyPages(context: AccountContext): void {
   addKeyPages(context, {
@@ -47,7 +53,8 @@ export function addAccountKeyPages(context: AccountContext): void {
       }
     },
     rights,
-    readEnvironment: () => context.environment.name,
+    presets,
+    environment: context.environment.name,
     notMixed: 'A key that adds or changes works cannot change your profile as well.',
     lead:
       'For programs of your own. Whoever has a key can do what it may, so keep it like a ' +

@@ -74,6 +74,9 @@ export const docsScript = readModule('docs')
 /** What the page of verification can do where scripts run: all of it, in the browser. */
 export const verifyScript = readModule('verify')
 
+/** What pages with a secret or a command can do where scripts run: copy it. */
+export const copyScript = readModule('copy')
+
 /** All modules, those that only others import too. */
 export const scripts: readonly Asset[] = [...modules.values()]
 

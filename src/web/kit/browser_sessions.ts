@@ -12,6 +12,7 @@ import {
   type WebSession,
   type WebSessions,
 } from '#src/identity/accounts/web_session.ts'
+import { openText, sealText } from '#src/identity/store/sealed_text.ts'
 import type { Browser } from '#src/identity/oauth/provider.ts'
 import type { FormBody } from '#src/web/kit/form_body.ts'
 
@@ -38,6 +39,9 @@ export type BrowserSessionsOptions = {
 
 /** How long a browser keeps the cookie of a session; the session itself may end before. */
 const cookieSeconds = 30 * 86_400
+
+/** How long what is shown once waits for its page to be loaded. */
+const onceSeconds = 300
 
 /** How long a browser is known to an account in which it does not sign in again. */
 const browserCookieSeconds = 365 * 86_400
@@ -140,6 +144,30 @@ export class BrowserSessions {
     return token === undefined ? undefined : browsers.find(account.ppid, token)
   }
 
+  /**
+   * Has a browser keep a secret for the page at `place`, sealed, until that is loaded in the same
+   * session: so that the page which a form leads to shows it once, and loading that again does not.
+   */
+  keepOnce(reply: FastifyReply, { session }: Visitor, place: string, secret: string): void {
+    const sealed = sealText(this.#onceKey(), `${session?.id}\0${place}`, secret)
+    this.#setOnce(reply, encodeURIComponent(sealed), onceSeconds)
+  }
+
+  /** The secret that is kept for a place, which is forgotten now; undefined if there is none. */
+  takeOnce(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { session }: Visitor,
+    place: string,
+  ): string | undefined {
+    const [sealed = ''] = cookieValues(request.headers, this.#onceName())
+    if (!onceForm.test(sealed)) return undefined
+    const text = decodeURIComponent(sealed)
+    const secret = openText(this.#onceKey(), `${session?.id}\0${place}`, text)
+    if (secret !== undefined) this.#setOnce(reply, '', 0)
+    return secret
+  }
+
   /** Ends the session of a visitor. */
   async signOut(reply: FastifyReply, { session }: Visitor): Promise<void> {
     if (session !== undefined) await this.#options.sessions.end(session.ppid, session.id)
@@ -163,6 +191,19 @@ export class BrowserSessions {
     }
   }
 
+  #onceName(): string {
+    return `${this.#cookie}_once`
+  }
+
+  #onceKey(): Buffer {
+    return createHmac('sha256', this.#options.csrfKey).update('shown once').digest()
+  }
+
+  #setOnce(reply: FastifyReply, value: string, seconds: number): void {
+    const attributes = `${this.#attributes}; Max-Age=${seconds}`
+    reply.header('set-cookie', `${this.#onceName()}=${value}; ${attributes}`)
+  }
+
   #tokenOf(request: FastifyRequest): string | undefined {
     return readCookie(request, this.#cookie)
   }
@@ -183,6 +224,9 @@ export class BrowserSessions {
     return mask(createHmac('sha256', csrfKey).update(token).digest(), random)
   }
 }
+
+/** Base64 in a cookie. */
+const onceForm = /^(?:[0-9A-Za-z]|%2B|%2F|%3D)+$/
 
 /**
  * A secret as a page has it: other characters each time. So the length of a compressed page, in

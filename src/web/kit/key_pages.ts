@@ -1,15 +1,19 @@
-import { card, emptyState, type Fact } from '#src/web/kit/parts.ts'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { HttpError } from '#src/errors.ts'
 import { checkNewKey } from '#src/identity/keys/key_check.ts'
 import type { KeyStore, KeyInfo } from '#src/identity/keys/key_store.ts'
 import type { AccountPage } from '#src/web/kit/account_frame.ts'
-import type { FormBody } from '#src/web/kit/form_body.ts'
-import { emptyForm, form, type FormState } from '#src/web/kit/form_field.ts'
+import { copyScript } from '#src/web/kit/assets.ts'
+import { environmentIn, environmentSwitch } from '#src/web/kit/environment_switch.ts'
+import { form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import {
   asKeyFormFault,
   keyCard,
+  type KeyPreset,
+  presetLinks,
+  presetState,
   keyFields,
   keyName,
   type KeyRight,
@@ -19,6 +23,7 @@ import {
   revokeQuestion,
 } from '#src/web/kit/key_parts.ts'
 import type { Flashes } from '#src/web/kit/page.ts'
+import { card, emptyState, type Fact } from '#src/web/kit/parts.ts'
 import { type MemberVisit, type Pages, redirectDone } from '#src/web/kit/pages.ts'
 
 /** Where pages of keys are, and what they work with. */
@@ -26,6 +31,8 @@ export type KeyContext = {
   readonly pages: Pages
   readonly keys: KeyStore
   readonly nowMs: () => number
+  /** The public address of the registry, without a slash at its end. */
+  readonly baseUrl: string
 }
 
 /** Whose keys they are, on a visit to their pages. */
@@ -50,6 +57,8 @@ export type KeyPages = {
   /** Whose keys a visit is to. HttpError if the visitor may not do that. */
   readonly enter: (visit: MemberVisit, action: 'read' | 'manage keys') => KeyVisit
   readonly rights: readonly KeyRight[]
+  /** Some of the rights for a common purpose. */
+  readonly presets: readonly KeyPreset[]
   /** Which rights exclude each other, if some do. */
   readonly notMixed?: string
   /** What the list is for, and what stands there while it is empty. */
@@ -57,9 +66,10 @@ export type KeyPages = {
   readonly emptyText: string
   readonly nameHint: string
   readonly newTitle: string
-  /** A choice in the form of the registry that a key is for, if there is one. */
-  readonly environmentField?: (state: FormState) => Html
-  readonly readEnvironment: (body: FormBody) => 'live' | 'sandbox'
+  /** The environment whose keys these are; `both` where the pages have a switch. */
+  readonly environment: EnvironmentName | 'both'
+  /** Where the keys of the sandbox are, if not on the same page. */
+  readonly sandboxPath?: string
   /** What a key may do, in words, and further facts about it. */
   readonly may: (key: KeyInfo) => string
   readonly facts?: (key: KeyInfo) => readonly Fact[]
@@ -71,11 +81,14 @@ const flashes: Flashes = { revoked: 'The key is revoked: it opens nothing any mo
 export function addKeyPages(context: KeyContext, kind: KeyPages): void {
   const { keys, pages } = context
   const { route, enter } = kind
-  pages.member.get(route, (visit) => listPage(context, kind, enter(visit, 'read'), emptyForm))
+  pages.member.get(route, (visit) => {
+    const state = presetState(kind.presets, visit.query.get('preset'))
+    return listPage(context, kind, enter(visit, 'read'), state)
+  })
 
   pages.member.post(route, async (visit, body) => {
     const at = enter(visit, 'manage keys')
-    const environment = kind.readEnvironment(body)
+    const environment = environmentOf(kind, new URLSearchParams([...body]))
     const checked = checkNewKey({
       owner: at.owner,
       environment,
@@ -87,8 +100,10 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
       return listPage(context, kind, at, { values: body, faults })
     }
     const { key, record } = await keys.create(checked.key, at.by)
-    return newKeyPage(context, at, { title: kind.newTitle, key, expires_at: record.expires_at })
+    return pages.leadToOnce(visit, `${at.path}/${record.id}`, key)
   })
+
+  pages.member.get(`${route}/:id`, (visit) => keyPage(context, kind, enter(visit, 'manage keys')))
 
   pages.member.post(`${route}/:id/rotate`, async (visit) => {
     const at = enter(visit, 'manage keys')
@@ -96,10 +111,8 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
     if (answer.type !== 'rotated') {
       throw new HttpError('conflict', 'Only a key that is in use can be replaced by another one')
     }
-    const { key, record, rotateUntil } = answer
-    const { expires_at } = record
-    const title = 'The key that replaces it'
-    return newKeyPage(context, at, { title, key, expires_at, rotateUntil })
+    const { key, record } = answer
+    return pages.leadToOnce(visit, `${at.path}/${record.id}`, key)
   })
 
   pages.member.get(`${route}/:id/revoke`, (visit) =>
@@ -119,33 +132,58 @@ function findKey({ keys }: KeyContext, { visit, owner, noSuchKey }: KeyVisit): K
   throw new HttpError('not_found', noSuchKey)
 }
 
+/** The environment that a query or a form names, where there are two. */
+function environmentOf({ environment }: KeyPages, named: URLSearchParams): EnvironmentName {
+  return environment === 'both' ? environmentIn(named, 'live') : environment
+}
+
 function listPage(
   context: KeyContext,
   kind: KeyPages,
   at: KeyVisit,
   state: FormState,
 ): AccountPage {
-  const keys = context.keys.list(at.owner).toReversed()
-  const cards = keys.map((key) => cardOf(context, kind, at, key))
+  const sent = state.values.get('environment')
+  const named = sent === undefined ? at.visit.query : new URLSearchParams({ environment: sent })
+  const environment = environmentOf(kind, named)
+  const keys = context.keys.list(at.owner).filter((key) => key.environment === environment)
+  const cards = keys.toReversed().map((key) => cardOf(context, kind, at, key))
+  const title = environment === 'live' ? 'Make a key' : 'Make a key of the sandbox'
   return at.show({
     title: 'API keys',
     flashes,
     state,
     lead: kind.lead,
-    content: html`${cards.length === 0 ? emptyState('No keys yet', kind.emptyText) : cards}
-${at.mayManage ? card('Make a key', keyForm(context, kind, at, state)) : ''}`,
+    content: html`${switchOf(context, kind, at, environment)}
+${cards.length === 0 ? emptyState('No keys yet', kind.emptyText) : cards}
+${at.mayManage ? card(title, keyForm(context, kind, at, { state, environment })) : ''}`,
   })
+}
+
+function switchOf(
+  { pages }: KeyContext,
+  { environment: served, sandboxPath }: KeyPages,
+  { path }: KeyVisit,
+  environment: EnvironmentName,
+): Html | string {
+  if (served !== 'both' && sandboxPath === undefined) return ''
+  const own = pages.prefix + path
+  const sandbox =
+    sandboxPath === undefined ? `${own}?environment=sandbox` : pages.prefix + sandboxPath
+  return environmentSwitch({ live: own, sandbox }, environment)
 }
 
 function keyForm(
   { pages }: KeyContext,
-  { rights, nameHint, environmentField }: KeyPages,
+  { rights, presets, nameHint }: KeyPages,
   { visit, path }: KeyVisit,
-  state: FormState,
+  { state, environment }: { readonly state: FormState; readonly environment: EnvironmentName },
 ): Html {
-  const choices = environmentField?.(state)
-  const fields = keyFields({ rights, nameHint, ...(choices && { choices }) }, state)
-  return form({ action: pages.prefix + path, csrf: visit.csrf, fields, submit: 'Make the key' })
+  const action = pages.prefix + path
+  const choices = html`${presetLinks(presets, action, environment)}
+${hiddenField('environment', environment)}`
+  const fields = html`${keyFields({ rights, nameHint, choices }, state)}`
+  return form({ action, csrf: visit.csrf, fields, submit: 'Make the key' })
 }
 
 function cardOf(
@@ -163,8 +201,26 @@ function cardOf(
   })
 }
 
-function newKeyPage({ pages }: KeyContext, { path, show }: KeyVisit, made: MadeKey): AccountPage {
-  return show({ title: made.title, content: madeKey(made, pages.prefix + path) })
+/** The page of one key, to which its making leads: the text of it is there once. */
+function keyPage(context: KeyContext, kind: KeyPages, at: KeyVisit): AccountPage {
+  const { pages, keys, baseUrl } = context
+  const record = findKey(context, at)
+  const key = pages.takeOnce(at.visit, `${at.path}/${record.id}`)
+  const replaced = keys.list(at.owner).find(({ id }) => id === record.replaces)
+  const made: MadeKey = {
+    ...record,
+    key,
+    baseUrl,
+    ...(replaced?.rotate_until && { rotateUntil: replaced.rotate_until }),
+  }
+  const isSandbox = record.environment === 'sandbox' && kind.environment === 'both'
+  const list = pages.prefix + at.path + (isSandbox ? '?environment=sandbox' : '')
+  return at.show({
+    title: key === undefined ? keyName(record) : kind.newTitle,
+    content: html`${madeKey(made, list)}
+${key === undefined ? cardOf(context, kind, at, record) : ''}`,
+    scripts: [copyScript],
+  })
 }
 
 function revokePage(context: KeyContext, at: KeyVisit): AccountPage {

@@ -7,12 +7,16 @@ import {
   secretBox,
   time,
 } from '#src/web/kit/parts.ts'
+import type { EnvironmentName } from '#actors/registry/environment.ts'
+import { keyCommand } from '#src/web/kit/key_example.ts'
+import { snippet } from '#src/web/kit/snippet.ts'
 import { html, type Html } from '#src/web/kit/html.ts'
 import { keyHoursMax } from '#src/identity/keys/key_record.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import { type FormBody, textOf } from '#src/web/kit/form_body.ts'
 import {
   checkbox,
+  emptyForm,
   field,
   fieldList,
   form,
@@ -33,7 +37,36 @@ export function keyName({ label, shown }: Pick<KeyInfo, 'label' | 'shown'>): str
 /** A scope that a key can be given, in plain words. */
 export type KeyRight = { readonly scope: string; readonly label: string; readonly hint?: string }
 
-/** The fields of a new key; `choices` stand between its name and its rights. */
+/** Some rights for a common purpose; `name` is that of the key, too, unless it is given another. */
+export type KeyPreset = {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly string[]
+}
+
+/** A form that nobody has filled in, but for what a preset ticks. */
+export function presetState(presets: readonly KeyPreset[], id: string | null): FormState {
+  const preset = presets.find((each) => each.id === id)
+  if (preset === undefined) return emptyForm
+  const ticked = preset.scopes.map((scope) => [scope, 'on'] as const)
+  return { values: new Map([['label', preset.name], ...ticked]), faults: [] }
+}
+
+/** Links that tick the boxes of the form; `path` is that of its page. */
+export function presetLinks(
+  presets: readonly KeyPreset[],
+  path: string,
+  environment: EnvironmentName,
+): Html {
+  const links = presets.map(({ id, name }) => {
+    const query = new URLSearchParams({ environment, preset: id })
+    return quietLink(`${path}?${query}#field-label`, name)
+  })
+  return html`<div class="field"><p class="hint">Start from what the key is for:</p>
+<div class="presets">${links}</div></div>`
+}
+
+/** The fields of a new key; `choices` stand before them. */
 export function keyFields(
   {
     rights,
@@ -44,8 +77,8 @@ export function keyFields(
 ): Html {
   const boxes = rights.map(({ scope, ...each }) => checkbox({ name: scope, ...each }, state))
   return html`${[
-    field({ name: 'label', label: 'Name', hint: nameHint }, state),
     choices,
+    field({ name: 'label', label: 'Name', hint: nameHint }, state),
     html`<fieldset><legend>It may</legend>${boxes}</fieldset>`,
     fieldList(state, [
       {
@@ -136,23 +169,36 @@ function actions({ state }: KeyInfo, base: string, csrf: string): Html {
 ${quietLink(`${base}/revoke`, 'Revoke…')}</div>`
 }
 
-/** A key that was just made, with what its page is called. */
-export type MadeKey = {
-  readonly title: string
-  readonly key: string
-  readonly expires_at: string
+/** A key that was made, with its text if that is shown now. */
+export type MadeKey = Pick<KeyInfo, 'scopes' | 'owner' | 'expires_at'> & {
+  readonly key: string | undefined
+  readonly baseUrl: string
   /** Until when the key that it replaces works. */
   readonly rotateUntil?: string
 }
 
-/** The text of a new key, shown this once; `back` is the path of all keys. */
-export function madeKey({ key, expires_at, rotateUntil }: MadeKey, back: string): Html {
+/** The text of a new key, shown this once, with a first command; `back` is the path of all keys. */
+export function madeKey(made: MadeKey, back: string): Html {
+  const { key, expires_at, rotateUntil, baseUrl } = made
+  if (key === undefined) {
+    return html`<p>The text of a key is shown once, right after it was made. Who has not copied it
+replaces the key by a new one.</p>
+<p>${buttonLink(back, 'All keys')}</p>`
+  }
   const until =
     rotateUntil === undefined ? '' : html`<p>The old key works until ${time(rotateUntil)}.</p>`
+  const command = keyCommand(baseUrl, { ...made, key })
+  const trial = command === undefined ? '' : tryPart(command)
   return html`${secretBox('Key', key)}
 <p>It is valid until ${time(expires_at)}. Send it as <code>Authorization: Bearer</code>.</p>
 ${until}
+${trial}
 ${buttonLink(back, 'I have copied it')}`
+}
+
+function tryPart(command: string): Html {
+  return html`<h2>Try it</h2><p>This changes nothing:</p>
+${snippet('A command with the key', command)}`
 }
 
 /** Asks whether a key is to be revoked; `back` is the path of all keys. */

@@ -75,6 +75,13 @@ export type Pages = {
   /** Signs the browser of a visit in, with a new cookie. */
   signIn(visit: Visit, ppid: string): Promise<void>
   signOut(visit: Visit): Promise<void>
+  /**
+   * Leads from a form to a page that shows a secret once (`takeOnce`): loading that page again
+   * sends nothing again. `path` is without the prefix.
+   */
+  leadToOnce(visit: MemberVisit, path: string, secret: string): PageReply
+  /** The secret that a page is shown now, and not again; undefined if there is none. */
+  takeOnce(visit: MemberVisit, path: string): string | undefined
   /** Has the browser of a visit counted apart for an account from now on. */
   remember(visit: Visit, ppid: string): Promise<void>
   /**
@@ -167,6 +174,16 @@ class PageScope implements Pages {
 
   signOut(visit: Visit): Promise<void> {
     return this.#options.browserSessions.signOut(visit.reply, visit)
+  }
+
+  leadToOnce(visit: MemberVisit, path: string, secret: string): PageReply {
+    this.#options.browserSessions.keepOnce(visit.reply, visit, path, secret)
+    return { redirect: path }
+  }
+
+  takeOnce(visit: MemberVisit, path: string): string | undefined {
+    const { request, reply } = visit
+    return this.#options.browserSessions.takeOnce(request, reply, visit, path)
   }
 
   remember({ request, reply }: Visit, ppid: string): Promise<void> {

@@ -46,11 +46,12 @@ export function badge(text: string, kind: BadgeKind = 'plain'): Html {
   return html`<span class="badge badge-${kind}">${text}</span>`
 }
 
-/** A secret that is shown once; a click selects all of it. */
+/** A secret that is shown once; a click selects all of it, and a button copies it. */
 export function secretBox(label: string, secret: string): Html {
   return html`<div class="secret">
 <p class="secret-label">${label}</p>
 <code class="secret-text" tabindex="0">${secret}</code>
+<button class="button button-quiet" type="button" data-copy-beside hidden>Copy</button>
 <p class="hint">It is shown only now: copy it to where no one else can read it.</p>
 </div>`
 }

@@ -1,5 +1,3 @@
-import { textOf } from '#src/web/kit/form_body.ts'
-import { selectField } from '#src/web/kit/form_field.ts'
 import { addKeyPages } from '#src/web/kit/key_pages.ts'
 import {
   mayDo,
@@ -21,9 +19,19 @@ const rights = [
   { scope: 'search:read', label: 'Search' },
 ].map((right) => ({ ...right, hint: right.scope }))
 
-const environments = [
-  { value: 'live', label: 'Live: what it registers stays for ever' },
-  { value: 'sandbox', label: 'Sandbox: for trying things out' },
+const presets = [
+  { id: 'deposit', name: 'Deposit only', scopes: ['works:write'] },
+  { id: 'harvest', name: 'Harvest', scopes: ['works:read', 'receipts:read'] },
+  {
+    id: 'read',
+    name: 'Read and search',
+    scopes: ['works:read', 'receipts:read', 'people:read', 'search:read'],
+  },
+  {
+    id: 'try',
+    name: 'Try everything',
+    scopes: rights.map(({ scope }) => scope),
+  },
 ] as const
 
 /** Adds the pages of an organization's keys, which its owners make, replace and revoke. */
@@ -44,15 +52,14 @@ export function addOrganizationKeyPages(context: OrganizationContext): void {
       }
     },
     rights,
+    presets,
     lead:
       'For programs that act for the organization. Whoever has a key can do what it may. Its ' +
       'owners make them.',
     emptyText: 'Programs that register works for it need one.',
     nameHint: 'What the key is for.',
     newTitle: 'The new key',
-    environmentField: (state) =>
-      selectField({ name: 'environment', label: 'Registry', options: environments }, state),
-    readEnvironment: (body) => (textOf(body, 'environment') === 'sandbox' ? 'sandbox' : 'live'),
+    environment: 'both',
     may: ({ scopes }) => scopes.join(', '),
     facts: ({ environment }) => [['Registry', environment]],
   })

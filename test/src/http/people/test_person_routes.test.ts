@@ -202,7 +202,7 @@ test('on their pages, test people make keys of the sandbox, and leave', async (t
   const browser = new JarBrowser(await listeningPort(registry), baseUrl, '/auth/sandbox')
   await browser.signIn(sign_in.email, sign_in.password)
   await browser.get('/auth/sandbox/account/keys')
-  const made = await browser.post('/auth/sandbox/account/keys', { label: 'Mine', mint: 'on' })
+  const made = await browser.postThen('/auth/sandbox/account/keys', { label: 'Mine', mint: 'on' })
   const key = /svc-\w{48}/.exec(made.body)?.[0] ?? ''
   const headers = { authorization: `Bearer ${key}` }
   const work = {

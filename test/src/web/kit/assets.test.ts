@@ -1,6 +1,7 @@
 import test from 'ava'
 
 import {
+  copyScript,
   docsScript,
   landingScript,
   logScript,
@@ -21,7 +22,7 @@ test('modules import each other by the names of their content', (t) => {
     t.false(text.includes('#src/'), path)
     for (const [, file] of text.matchAll(imports)) seen.push(`/assets${file}`)
   }
-  const shown = [docsScript, landingScript, logScript, searchScript, verifyScript]
+  const shown = [copyScript, docsScript, landingScript, logScript, searchScript, verifyScript]
   const entries = shown.map(({ path }) => path)
   const imported = paths.filter((path) => !entries.includes(path))
   t.deepEqual([...new Set(seen)].toSorted(), imported.toSorted())

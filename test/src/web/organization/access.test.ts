@@ -29,7 +29,11 @@ test('owners make keys, replace and revoke them, and read who did', async (t) =>
 
   const label = 'Deposits <script>'
   const wish = { label, 'works:read': 'on', 'works:write': 'on', 'admin:*': 'on', days: '7' }
-  const made = await send(owner, '/keys', wish)
+  const sent = await send(owner, '/keys', wish)
+  const shown = String(sent.headers.location)
+  const viewed = await viewer.browser.get(shown)
+  t.is(viewed.status, 403)
+  const made = await owner.browser.get(shown)
   const key = /svc_live_\w{48}/.exec(made.body)?.[0] ?? ''
   t.notRegex(made.body, /<script>/)
   const answer = await registry.server.inject({
@@ -45,7 +49,8 @@ test('owners make keys, replace and revoke them, and read who did', async (t) =>
   t.notRegex(page, new RegExp(key))
   const id = /keys\/(\w{10})\/revoke/.exec((await owner.browser.get(`${base}/keys`)).body)?.[1]
 
-  const rotated = await send(owner, '/keys', {}, `/keys/${id}/rotate`)
+  const { headers } = await send(owner, '/keys', {}, `/keys/${id}/rotate`)
+  const rotated = await owner.browser.get(String(headers.location))
   t.regex(rotated.body, /The old key works until/)
   t.is((await send(viewer, '/keys', {}, `/keys/${id}/revoke`)).status, 403)
   const revoked = await send(owner, `/keys/${id}/revoke`)
