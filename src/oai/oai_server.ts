@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 
+import { prefersHtml } from '#src/edge/accept.ts'
 import type { TakeTurn } from '#src/edge/turns.ts'
 import { cssName, stylesheetName } from '#src/oai/envelope.ts'
 import { nativeSchemaName } from '#src/oai/native_format.ts'
+import { replyPage } from '#src/oai/reply_page.ts'
 import type { OaiRepository } from '#src/oai/repository.ts'
 
 /** A repository as a server has it. */
@@ -34,6 +36,7 @@ const replyHeaders = {
   'content-type': 'text/xml; charset=utf-8',
   'content-security-policy': replyPolicy,
   'cache-control': 'no-store',
+  vary: 'Accept',
 } as const
 
 /** Files beside the repository: how people read its replies, and the schema of its own form. */
@@ -45,15 +48,17 @@ const files = [
 
 /**
  * Serves a repository by GET and by POST of a form, which only differ in where the arguments stand,
- * and the files beside it.
+ * and the files beside it. Who would rather have HTML, as browsers do, gets a page of the reply.
  */
 export function registerOaiRoutes(server: FastifyInstance, served: ServedRepository): void {
   const { path, repository, asQuery = {}, asForm = {}, takeTurn } = served
-  const answer = (reply: FastifyReply, text: string) =>
+  const answer = (request: FastifyRequest, reply: FastifyReply, text: string) =>
     takeTurn(reply, async () => {
       const xml = await repository.answer(new URLSearchParams(text))
       reply.headers(replyHeaders)
-      return xml
+      if (!prefersHtml(request)) return xml
+      reply.header('content-type', 'text/html; charset=utf-8')
+      return replyPage(path, Buffer.from(xml).toString('utf8'))
     })
   server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -66,11 +71,11 @@ export function registerOaiRoutes(server: FastifyInstance, served: ServedReposit
       const { originalUrl } = request
       const queryAt = originalUrl.indexOf('?')
       const query = queryAt < 0 ? '' : originalUrl.slice(queryAt + 1)
-      return reply.send(await answer(reply, query))
+      return reply.send(await answer(request, reply, query))
     })
     scope.post(path, asForm, async (request, reply) => {
       const form = typeof request.body === 'string' ? request.body : ''
-      return reply.send(await answer(reply, form))
+      return reply.send(await answer(request, reply, form))
     })
     for (const file of files) serveFile(scope, `${path}/${file.name}`, file)
     done()

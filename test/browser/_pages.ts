@@ -364,6 +364,8 @@ const readerPages: readonly ShownPage[] = [
   reader('/log/entries/:index', '/log/entries/0'),
   reader('/log/entries/:index', '/sandbox/log/entries/0', 'of an empty log'),
   reader('/sandbox/log'),
+  reader('/oai', '/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc'),
+  reader('/oai', '/api/v1/oai?verb=Nothing', 'refused'),
   reader('/search'),
   reader('/search', '/search?q=analytical+engin', 'found'),
   reader('/search', '/search?q=analytical&type=article&year=1843&title=sketch', 'narrowed'),

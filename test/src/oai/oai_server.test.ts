@@ -109,3 +109,25 @@ test('what a browser makes a page with lies beside the repository', async (t) =>
   const schema = await server.inject('/oai/svc.xsd')
   t.is(readXml(schema.body).name, 'xs:schema')
 })
+
+test('browsers get a page, and harvesters the same XML as ever', async (t) => {
+  const server = openServer(t)
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+  const page = await server.inject({ url: '/oai?verb=ListMetadataFormats', headers: browser })
+  t.is(page.headers['content-type'], 'text/html; charset=utf-8')
+  t.is(page.headers['vary'], 'Accept')
+  t.true(page.body.startsWith('<!doctype html>'))
+  t.regex(page.body, /<h1>OAI-PMH ListMetadataFormats<\/h1>/)
+  t.regex(page.body, /href="\/oai\?verb=ListRecords&amp;metadataPrefix=oai_dc">Records of oai_dc</)
+  t.notRegex(page.body, /xml-stylesheet|<script/)
+  for (const accept of [undefined, '*/*', 'text/xml', 'application/xml, */*;q=0.1']) {
+    const headers = accept === undefined ? {} : { accept }
+    const { headers: sent, body } = await server.inject({ url: '/oai?verb=Identify', headers })
+    t.is(sent['content-type'], 'text/xml; charset=utf-8', accept)
+    t.true(body.startsWith('<?xml version="1.0"'), accept)
+  }
+  const url = `/oai?verb=${encodeURIComponent('"><script>alert(1)</script>')}`
+  const fault = await server.inject({ url, headers: browser })
+  t.regex(fault.body, /<strong>badVerb<\/strong>/)
+  t.notRegex(fault.body, /<script/)
+})
