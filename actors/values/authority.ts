@@ -25,7 +25,7 @@ type Standing =
   | 'registry'
   /** Who registered the work, by a key or on the pages, and not through an application. */
   | 'registrant'
-  /** The organization, or the operator, that has made the test person, by a key. */
+  /** Who has made the test person: an organization or the operator by a key, a person by hand. */
   | 'maker'
   /** Who wrote the record; an application is it of what it wrote for its person alone. */
   | 'source'
@@ -202,7 +202,8 @@ const standings: {
     deputy: isDeputy(by, ppid),
   }),
   'test person': (by, { ppid, maker }) => ({
-    maker: isFull(by) && maker.type !== 'person' && isOwner(by, maker),
+    // A person makes one of their own on the pages, and not by a key.
+    maker: isFull(by) && (maker.type !== 'person' || by.via === 'ui') && isOwner(by, maker),
     self: ppid !== undefined && isSelf(by, ppid),
   }),
   organization: (by, { members, ppid = '' }) => {

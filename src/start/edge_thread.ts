@@ -36,6 +36,7 @@ import { elapsedMs } from '#src/start/elapsed.ts'
 import { environmentSettings } from '#src/start/environment_settings.ts'
 import { offerLiveness } from '#src/start/liveness.ts'
 import { Listeners } from '#src/start/listeners.ts'
+import { endWithMaker } from '#src/api/own_test_person.ts'
 import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
 
 /** What an edge thread is started with, by the thread that runs the registry. */
@@ -88,6 +89,7 @@ async function serve(start: EdgeStart, opened: AsyncDisposableStack): Promise<vo
   const live = await openWithPeople('live', store, parts, opened)
   const sandbox = await openWithPeople('sandbox', identityPart(store, 'sandbox'), parts, opened)
   endSecretsAfterRecovery(live.realm, sandbox.realm)
+  endWithMaker(live.realm, sandbox.realm)
   const environments = { live: live.environment, sandbox: sandbox.environment }
   const realms = { ...live.realm, sandbox: sandbox.realm }
   const requests = new RequestDurations()

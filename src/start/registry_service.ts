@@ -15,6 +15,7 @@ import { misspelledVariables } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/errors.ts'
 import { repairAccounts } from '#src/start/accounts.ts'
+import { endWithMaker } from '#src/api/own_test_person.ts'
 import { endSecretsAfterRecovery, openRealm } from '#src/start/realm.ts'
 import { setupUrl } from '#src/api/account_service.ts'
 import { type Address, chooseAddress } from '#src/start/address.ts'
@@ -187,6 +188,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const environments = { live: live.environment, sandbox: sandbox.environment }
   if (cluster !== undefined) standForLead(cluster, environments, logger, opened)
   endSecretsAfterRecovery(live.realm, sandbox.realm)
+  endWithMaker(live.realm, sandbox.realm)
   for (const { environment, realm } of [live, sandbox]) {
     await repairAccounts(realm.accounts, environment.name, logger)
   }

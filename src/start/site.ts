@@ -13,6 +13,7 @@ import { registerWriteBackRoutes } from '#src/http/oauth/write_back_routes.ts'
 import type { CountRequest } from '#src/edge/limits.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
 import { addAccountPages } from '#src/web/account/all_pages.ts'
+import { addSandboxPages } from '#src/web/account/sandbox_pages.ts'
 import { addInteractionPages } from '#src/web/entry/interaction_pages.ts'
 import { addOrganizationArea } from '#src/web/organization/all_pages.ts'
 import { registerPages } from '#src/web/kit/pages.ts'
@@ -81,6 +82,7 @@ async function registerRealm(
     addInteractionPages(pages, oauth)
     addAccountPages(context)
     if (name === 'sandbox') return
+    addSandboxPages(context, site.sandbox)
     addSignUpPages(pages, entry)
     addResetPages(pages, entry)
     addEmailPages(pages, service)

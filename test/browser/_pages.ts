@@ -195,6 +195,7 @@ const accountPages: readonly ShownPage[] = [
   { route: '/account/applications', as: 'ada', open: at('/account/applications') },
   { route: '/account/applications', name: 'empty', as: 'bo', open: at('/account/applications') },
   { route: '/account/keys', as: 'ada', open: at('/account/keys') },
+  { route: '/account/sandbox', as: 'ada', open: at('/account/sandbox') },
   { route: '/account/keys', name: 'preset', as: 'ada', open: at('/account/keys?preset=deposit') },
   {
     route: '/account/keys',

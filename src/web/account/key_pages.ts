@@ -1,6 +1,7 @@
 import { may } from '#actors/values/authority.ts'
 import { HttpError } from '#src/errors.ts'
 import { type AccountContext, pageAgent } from '#src/web/account/context.ts'
+import { sandboxPath } from '#src/web/account/sandbox_pages.ts'
 import { addKeyPages } from '#src/web/kit/key_pages.ts'
 import type { KeyRight } from '#src/web/kit/key_parts.ts'
 
@@ -55,6 +56,7 @@ export function addAccountKeyPages(context: AccountContext): void {
     rights,
     presets,
     environment: context.environment.name,
+    ...(context.environment.name === 'live' && { sandboxPath }),
     notMixed: 'A key that adds or changes works cannot change your profile as well.',
     lead:
       'For programs of your own. Whoever has a key can do what it may, so keep it like a ' +

@@ -7,7 +7,7 @@ import type { AccountPage } from '#src/web/kit/account_frame.ts'
 import { copyScript } from '#src/web/kit/assets.ts'
 import { environmentIn, environmentSwitch } from '#src/web/kit/environment_switch.ts'
 import { form, type FormState, hiddenField } from '#src/web/kit/form_field.ts'
-import { html, type Html } from '#src/web/kit/html.ts'
+import { html, type Html, type HtmlContent } from '#src/web/kit/html.ts'
 import {
   asKeyFormFault,
   keyCard,
@@ -56,20 +56,25 @@ export type KeyPages = {
   readonly route: string
   /** Whose keys a visit is to. HttpError if the visitor may not do that. */
   readonly enter: (visit: MemberVisit, action: 'read' | 'manage keys') => KeyVisit
+  /** What is done before a key is made. */
+  readonly prepare?: (visit: MemberVisit) => Promise<void>
   readonly rights: readonly KeyRight[]
   /** Some of the rights for a common purpose. */
   readonly presets: readonly KeyPreset[]
+  /** The id of the one that is ticked before another one is chosen; none unless told. */
+  readonly presetAtFirst?: string
   /** Which rights exclude each other, if some do. */
   readonly notMixed?: string
   /** What the list is for, and what stands there while it is empty. */
-  readonly lead: string
+  readonly lead: HtmlContent
   readonly emptyText: string
   readonly nameHint: string
   readonly newTitle: string
   /** The environment whose keys these are; `both` where the pages have a switch. */
   readonly environment: EnvironmentName | 'both'
-  /** Where the keys of the sandbox are, if not on the same page. */
+  /** Where the keys of the other one are, if not on the same page. */
   readonly sandboxPath?: string
+  readonly livePath?: string
   /** What a key may do, in words, and further facts about it. */
   readonly may: (key: KeyInfo) => string
   readonly facts?: (key: KeyInfo) => readonly Fact[]
@@ -82,11 +87,13 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
   const { keys, pages } = context
   const { route, enter } = kind
   pages.member.get(route, (visit) => {
-    const state = presetState(kind.presets, visit.query.get('preset'))
+    const preset = visit.query.get('preset') ?? kind.presetAtFirst
+    const state = presetState(kind.presets, preset)
     return listPage(context, kind, enter(visit, 'read'), state)
   })
 
   pages.member.post(route, async (visit, body) => {
+    await kind.prepare?.(visit)
     const at = enter(visit, 'manage keys')
     const environment = environmentOf(kind, new URLSearchParams([...body]))
     const checked = checkNewKey({
@@ -161,16 +168,19 @@ ${at.mayManage ? card(title, keyForm(context, kind, at, { state, environment }))
 }
 
 function switchOf(
-  { pages }: KeyContext,
-  { environment: served, sandboxPath }: KeyPages,
+  { pages: { prefix } }: KeyContext,
+  kind: KeyPages,
   { path }: KeyVisit,
   environment: EnvironmentName,
 ): Html | string {
-  if (served !== 'both' && sandboxPath === undefined) return ''
-  const own = pages.prefix + path
-  const sandbox =
-    sandboxPath === undefined ? `${own}?environment=sandbox` : pages.prefix + sandboxPath
-  return environmentSwitch({ live: own, sandbox }, environment)
+  const { environment: served, livePath = path } = kind
+  if (served === 'both') {
+    const live = prefix + path
+    return environmentSwitch({ live, sandbox: `${live}?environment=sandbox` }, environment)
+  }
+  const sandboxPath = kind.sandboxPath ?? (livePath === path ? undefined : path)
+  if (sandboxPath === undefined) return ''
+  return environmentSwitch({ live: prefix + livePath, sandbox: prefix + sandboxPath }, environment)
 }
 
 function keyForm(

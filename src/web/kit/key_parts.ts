@@ -45,7 +45,7 @@ export type KeyPreset = {
 }
 
 /** A form that nobody has filled in, but for what a preset ticks. */
-export function presetState(presets: readonly KeyPreset[], id: string | null): FormState {
+export function presetState(presets: readonly KeyPreset[], id: string | undefined): FormState {
   const preset = presets.find((each) => each.id === id)
   if (preset === undefined) return emptyForm
   const ticked = preset.scopes.map((scope) => [scope, 'on'] as const)
@@ -170,7 +170,7 @@ ${quietLink(`${base}/revoke`, 'Revoke…')}</div>`
 }
 
 /** A key that was made, with its text if that is shown now. */
-export type MadeKey = Pick<KeyInfo, 'scopes' | 'owner' | 'expires_at'> & {
+export type MadeKey = Pick<KeyInfo, 'scopes' | 'owner' | 'expires_at' | 'environment'> & {
   readonly key: string | undefined
   readonly baseUrl: string
   /** Until when the key that it replaces works. */
@@ -192,8 +192,15 @@ replaces the key by a new one.</p>
   return html`${secretBox('Key', key)}
 <p>It is valid until ${time(expires_at)}. Send it as <code>Authorization: Bearer</code>.</p>
 ${until}
+${made.environment === 'sandbox' ? quickStart(baseUrl, key) : ''}
 ${trial}
 ${buttonLink(back, 'I have copied it')}`
+}
+
+function quickStart(baseUrl: string, key: string): Html {
+  return html`<h2>Quick start</h2><p>The <a href="${baseUrl}/docs/quick-start#register">quick
+start</a> goes on from these two lines:</p>
+${snippet('Variables of the quick start', `BASE_URL=${baseUrl}\nKEY=${key}`)}`
 }
 
 function tryPart(command: string): Html {

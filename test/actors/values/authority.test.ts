@@ -116,7 +116,10 @@ const records: Records = {
     'the organization’s application, for Bob': { ppid: 'bob', source: desk('bob') },
   },
   person: { Ada: { ppid: 'ada' } },
-  'test person': { 'Ada, whom the organization has made': { ppid: 'ada', maker: organization } },
+  'test person': {
+    'Ada, whom the organization has made': { ppid: 'ada', maker: organization },
+    'Tess, whom Ada has made': { ppid: 'tess', maker: person('ada') },
+  },
   organization: {
     'whose members are an owner, an editor and a viewer': { members, ppid: 'viewer' },
   },
@@ -272,6 +275,9 @@ person: Ada
 test person: Ada, whom the organization has made
   make                . . + . + + . . . . . . . . . . . . .
   remove              . . + . + + . . . + + . . . . . . . .
+test person: Tess, whom Ada has made
+  make                . . + . . . . . . + . . . . . . . . .
+  remove              . . + . . . . . . + . . . . . . . . .
 organization: whose members are an owner, an editor and a viewer
   read                . . + . . . + + + . . . . . . . . . .
   describe            . . + . . . + + . . . . . . . . . . .
