@@ -14,10 +14,12 @@ import { positionsOf } from '#src/edge/read_after.ts'
 import { addSearchMetrics } from '#src/edge/search_metrics.ts'
 import { addWitnessMetrics, type WitnessedLogs } from '#src/edge/witness_metrics.ts'
 import { ContentReader } from '#src/fetch/content_reader.ts'
+import type { Readiness } from '#src/edge/readiness.ts'
 import { readReadiness } from '#src/http/health/health.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { Address } from '#src/start/address.ts'
 import { openLimitMemory } from '#src/start/cluster_limits.ts'
+import type { CoreServices } from '#src/start/core_services.ts'
 import { countEdgeThreads } from '#src/start/edge_config.ts'
 import { serveEdge } from '#src/start/edge_server.ts'
 import { EdgeThreads } from '#src/start/edge_threads.ts'
@@ -50,12 +52,12 @@ export type PublicParts = {
  */
 export async function openPublicServer(
   parts: PublicParts,
-  { host, port }: Address,
+  place: Address,
   registry: OpenedRegistry,
   listeners: Listeners,
 ): Promise<void> {
-  const { config, logger, baseUrl, folder: folders, fetchContent } = parts
-  const { environments, search, identity, cluster } = registry
+  const { config } = parts
+  const { environments, search, cluster } = registry
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
@@ -67,7 +69,42 @@ export async function openPublicServer(
     ...(cluster && { cluster }),
   }
   const readiness = () => readReadiness({ config, environments, nowMs: Date.now, ...sources })
-  await listenForMetrics(config, { metrics, readiness }, listeners.open())
+  const open: PortState = { isOpen: false }
+  const told = async () => withPort(await readiness(), open)
+  await listenForMetrics(config, { metrics, readiness: told }, listeners.open())
+  await servePublicly({ parts, place, registry, listeners, metrics, readiness })
+  open.isOpen = true
+  listeners.open().defer(() => {
+    open.isOpen = false
+  })
+}
+
+/** Whether requests reach the registry. */
+type PortState = { isOpen: boolean }
+
+/** Who asks on the administrator's port is to send no client to a port that does not answer yet. */
+function withPort(found: Readiness, { isOpen }: PortState): Readiness {
+  if (isOpen) return found
+  const listening = { ok: false, problem: 'its public port does not listen' }
+  return { ...found, ready: false, checks: { ...found.checks, listening } }
+}
+
+/** What the public port answers with. */
+type PublicService = {
+  readonly parts: PublicParts
+  readonly place: Address
+  readonly registry: OpenedRegistry
+  readonly listeners: Listeners
+  readonly metrics: Metrics
+  readonly readiness: CoreServices['readiness']
+}
+
+/** Answers at the public port, here or in threads; resolves when it listens. */
+async function servePublicly(service: PublicService): Promise<void> {
+  const { parts, registry, listeners, metrics, readiness } = service
+  const { host, port } = service.place
+  const { config, logger, baseUrl, folder: folders, fetchContent } = parts
+  const { environments, search, identity, cluster } = registry
   const contentReader = new ContentReader(fetchContent)
   const services = { readiness, contentReader, ...(search && { search }) }
   const count = countEdgeThreads(config)

@@ -5,12 +5,14 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import { loadConfig } from '#config/config.ts'
 import { chooseAddress } from '#src/start/address.ts'
+import { until } from '#test/_until.ts'
 import {
   call,
   firstKey,
   newDataDir,
   newWork,
   runArklog,
+  spawnArklog,
   startArklog,
   startServer,
 } from '#test/scenario/_process.ts'
@@ -97,6 +99,19 @@ test.serial('the metrics are told at the port of the administrator', async (t) =
   t.regex(metrics, /^arklog_http_request_duration_seconds_count\{.*route="\/healthz".*\} 1$/m)
   t.is((await fetch(`${server.started.local_url}/metrics`)).status, 404)
   t.is((await server.end('SIGTERM')).code, 0)
+})
+
+test.serial('the port of the administrator says ready once the public one listens', async (t) => {
+  const choose = () => chooseAddress(loadConfig({ PORT: '0' }), { listen: true })
+  const [{ port: adminPort }, { port }] = [await choose(), await choose()]
+  const settings = { DATA_DIR: await newDataDir(t), PORT: `${port}`, ADMIN_PORT: `${adminPort}` }
+  const { end } = spawnArklog(t, ['serve', '--json'], settings)
+  await until('it says that it is ready', async () => {
+    const reply = await fetch(`http://127.0.0.1:${adminPort}/readyz`).catch(() => undefined)
+    return reply?.status === 200
+  })
+  t.is((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
+  t.is((await end('SIGTERM')).code, 0)
 })
 
 test.serial('BASE_URL gives the log its origin at the first start and never again', async (t) => {
