@@ -366,7 +366,6 @@ const readerPages: readonly ShownPage[] = [
   reader('/log/entries/:index', '/sandbox/log/entries/0', 'of an empty log'),
   reader('/sandbox/log'),
   reader('/oai', '/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc'),
-  reader('/oai', '/api/v1/oai?verb=Nothing', 'refused'),
   reader('/search'),
   reader('/search', '/search?q=analytical+engin', 'found'),
   reader('/search', '/search?q=analytical&type=article&year=1843&title=sketch', 'narrowed'),
@@ -375,6 +374,8 @@ const readerPages: readonly ShownPage[] = [
   reader('/search', '/search?q=analytical&year=soon', 'refused'),
   reader('/search', '/search?in=people&q=ada', 'people'),
   reader('/search', '/search?in=organizations', 'organizations'),
+  reader('/publishers'),
+  reader('/people'),
   reader('/publishers/:slug', '/publishers/press'),
   reader('/publishers/:slug', '/publishers/nobody', 'unknown'),
   {

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { html, type Html, nothing } from '#src/web/kit/html.ts'
+import { publicStyle } from '#src/web/kit/assets.ts'
 import { errorStatus, type HttpError } from '#src/errors.ts'
 import type { Page } from '#src/web/kit/page.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { type AnswerError, logFault, sendError, toHttpError } from '#src/edge/error_reply.ts'
 import type { PublicSite } from '#src/api/public_site.ts'
-import { sendPublicPage } from '#src/web/kit/public_page.ts'
+import { type PublicPage, sendPublicPage } from '#src/web/kit/public_page.ts'
 
 /** What an error is called on a page. */
 const titles: Partial<Record<HttpError['code'], string>> = {
@@ -80,9 +81,41 @@ export function errorPages(send: SendPage): AnswerError {
   }
 }
 
+/** Characters of an address that are offered as words to look for. */
+const soughtMax = 100
+
+/** The page of what is not there, with a search for the words of its address. */
+function withSearch(page: Page, url: string): PublicPage {
+  const [path = ''] = url.split('?')
+  const words = path.split(/[^\p{L}\p{N}%]+/u).map(readable)
+  const sought = words.filter((word) => /\p{L}{3}/u.test(word)).join(' ')
+  return {
+    ...page,
+    searches: true,
+    styles: [publicStyle],
+    body: html`${page.body}
+<form class="search-form" role="search" action="/search">
+<p><label for="sought">Search the registry instead</label></p>
+<div class="search-box"><input type="search" id="sought" name="q" maxlength="1000"
+value="${sought.slice(0, soughtMax)}" autocomplete="off">
+<button class="button" type="submit">Search</button></div></form>`,
+  }
+}
+
+function readable(word: string): string {
+  try {
+    return decodeURIComponent(word)
+  } catch {
+    return ''
+  }
+}
+
 /** The answers to errors at the address of the registry, but for addresses of programs. */
 export function publicErrorPages(site: PublicSite): AnswerError {
-  const answer = errorPages((page, _request, reply) => void sendPublicPage(page, reply, site))
+  const answer = errorPages((page, request, reply) => {
+    const shown = page.status === 404 ? withSearch(page, request.url) : page
+    sendPublicPage(shown, reply, site)
+  })
   return (failure, request, reply) => {
     const { originalUrl: url } = request
     const isForPrograms = forPrograms.test(url) && !logPages.test(url)

@@ -125,6 +125,8 @@ export function navigationLink(
 const footerLinks = [
   ['/how-it-works', 'How it works'],
   ['/verify', 'Verify'],
+  ['/publishers', 'Publishers'],
+  ['/people', 'People'],
   ['/docs', 'Interface'],
   ['/log', 'Log'],
   ['/.well-known/svc-keys.json', 'Keys'],
