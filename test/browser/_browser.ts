@@ -8,6 +8,7 @@ export const looks = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
   { name: 'phone', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+  { name: 'phone dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
 ] as const
 
 export type Look = (typeof looks)[number]

@@ -23,7 +23,7 @@ export async function lookAt(t: ExecutionContext, page: Page, name: string): Pro
     t.deepEqual(await findBarriers(page), [], `${name}, ${look}`)
     t.true((await widthOf(page)) <= viewport.width, `${name}, ${look}`)
     if (pictures !== undefined) {
-      const file = `${name.replaceAll(/[^\w]+/g, '-')}.${look}.png`
+      const file = `${name} ${look}`.replaceAll(/[^\w]+/g, '-') + '.png'
       await page.screenshot({ path: path.join(pictures, file), fullPage: true })
     }
   }

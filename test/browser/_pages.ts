@@ -1,18 +1,8 @@
 import type { Page } from 'playwright-core'
 
-import { allScopes, people, type Who, type World } from '#test/browser/_world.ts'
-
-/** A page, and how somebody comes to it. */
-export type ShownPage = {
-  /** As it is registered, without the prefix. */
-  readonly route: string
-  /** Tells pages of one route apart. */
-  readonly name?: string
-  readonly as: Who | 'nobody'
-  readonly open: Opening
-}
-
-type Opening = (window: Page, world: World) => Promise<unknown>
+import { readerPages } from '#test/browser/_reader_pages.ts'
+import type { Opening, ShownPage } from '#test/browser/_shown_page.ts'
+import { allScopes, people, type World } from '#test/browser/_world.ts'
 
 /** The address of a page below the prefix. */
 export function addressOf({ server }: Pick<World, 'server'>, path: string): string {
@@ -21,12 +11,6 @@ export function addressOf({ server }: Pick<World, 'server'>, path: string): stri
 
 function at(path: string): Opening {
   return (window, world) => window.goto(addressOf(world, path))
-}
-
-/** A page at the address of the registry. */
-function reader(route: string, path = route, name?: string): ShownPage {
-  const open: Opening = (window, { server }) => window.goto(server.started.base_url + path)
-  return { route, as: 'nobody', open, ...(name !== undefined && { name }) }
 }
 
 /** Follows the first link of a page to an address of this form. */
@@ -345,50 +329,6 @@ const organizationPages: readonly ShownPage[] = [
   },
   { route: '/organizations/:slug', name: 'not theirs', as: 'bo', open: at(press) },
   { route: '/admin/organizations', as: 'root', open: at('/admin/organizations') },
-]
-
-/** Pages for readers, which are no part of anybody's account. */
-const readerPages: readonly ShownPage[] = [
-  reader('/'),
-  reader('/how-it-works'),
-  reader('/policy'),
-  reader('/verify'),
-  reader('/:label', '/ark:12345', 'a NAAN'),
-  reader('/:label', '/ark:/12345/k2none', 'unknown'),
-  reader('/log'),
-  reader('/log', '/log?q=rcpt_1', 'refused'),
-  reader('/log/entries'),
-  reader('/log/checkpoints'),
-  reader('/log/compare'),
-  reader('/log/compare', '/log/compare?old=1&new=2', 'compared'),
-  reader('/log/compare', '/log/compare?old=1&new=99999', 'unsigned'),
-  reader('/log/entries/:index', '/log/entries/0'),
-  reader('/log/entries/:index', '/sandbox/log/entries/0', 'of an empty log'),
-  reader('/sandbox/log'),
-  reader('/oai', '/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc'),
-  reader('/search'),
-  reader('/search', '/search?q=analytical+engin', 'found'),
-  reader('/search', '/search?q=analytical&type=article&year=1843&title=sketch', 'narrowed'),
-  reader('/search', '/search?q=analyticel', 'spelled otherwise'),
-  reader('/search', '/search?q=Taylor&license=MIT', 'nothing found'),
-  reader('/search', '/search?q=analytical&year=soon', 'refused'),
-  reader('/search', '/search?in=people&q=ada', 'people'),
-  reader('/search', '/search?in=organizations', 'organizations'),
-  reader('/publishers'),
-  reader('/people'),
-  reader('/publishers/:slug', '/publishers/press'),
-  reader('/publishers/:slug', '/publishers/nobody', 'unknown'),
-  {
-    route: '/people/:ppid',
-    as: 'nobody',
-    open: (window, { server, ppid }) => window.goto(`${server.started.base_url}/people/${ppid}`),
-  },
-  {
-    route: '/*',
-    name: 'work',
-    as: 'nobody',
-    open: (window, { server, ark }) => window.goto(`${server.started.base_url}/${ark}`),
-  },
 ]
 
 /** Every page that somebody can come to. */
