@@ -1,0 +1,73 @@
+import type { ExecutionContext } from 'ava'
+import type { Page } from 'playwright-core'
+
+/** Elements that somebody at the keyboard comes by, at most, before what is looked for. */
+const stepsMax = 200
+
+/** A person at the keyboard of a page, whose every choice and typed word is counted. */
+export class Effort {
+  readonly #t: ExecutionContext
+  readonly #page: Page
+  #choices = 0
+  #words = 0
+
+  constructor(t: ExecutionContext, page: Page) {
+    this.#t = t
+    this.#page = page
+  }
+
+  /** Goes to a link or a button by Tab, and chooses it; the page that it leads to is loaded. */
+  async follow(name: string): Promise<void> {
+    await this.#tabTo(name)
+    await Promise.all([this.#page.waitForEvent('load'), this.#page.keyboard.press('Enter')])
+    this.#choices += 1
+  }
+
+  /** Goes to a button of a page that stays, and pushes it. */
+  async push(name: string): Promise<void> {
+    await this.#tabTo(name)
+    await this.#page.keyboard.press('Enter')
+    this.#choices += 1
+  }
+
+  /** Goes to a box and ticks it. */
+  async tick(name: string): Promise<void> {
+    await this.#tabTo(name)
+    await this.#page.keyboard.press('Space')
+    this.#choices += 1
+  }
+
+  /** Goes to a field, and types a text over what is there. */
+  async type(name: string, text: string): Promise<void> {
+    await this.#tabTo(name)
+    await this.#page.keyboard.press('ControlOrMeta+A')
+    await this.#page.keyboard.insertText(text)
+    this.#words += text.split(/\s+/).length
+  }
+
+  /** Says what a task has taken. */
+  report(task: string): void {
+    this.#t.log(`${task}: ${this.#choices} choices, ${this.#words} words`)
+  }
+
+  get choices(): number {
+    return this.#choices
+  }
+
+  async #tabTo(name: string): Promise<void> {
+    for (let step = 0; step < stepsMax; step += 1) {
+      await this.#page.keyboard.press('Tab')
+      if ((await this.#page.evaluate(nameOfFocused)) === name) return
+    }
+    this.#t.fail(`${name} is not reached on ${this.#page.url()}`)
+  }
+}
+
+/** Runs in the page: what the focused element is called, without what is said beside its name. */
+function nameOfFocused(): string {
+  const element = document.activeElement ?? document.body
+  const labels = 'labels' in element ? (element.labels as NodeListOf<HTMLElement> | null) : null
+  const [own] = (labels?.[0] ?? element).childNodes
+  const text = labels?.length ? own?.textContent : element.textContent
+  return (text ?? '').trim().replaceAll(/\s+/g, ' ')
+}

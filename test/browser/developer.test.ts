@@ -1,0 +1,135 @@
+// What who writes programs does: finds the documentation, gets a key, and runs what stands there.
+
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import test from 'ava'
+import type { Browser, Page } from 'playwright-core'
+
+import { launchBrowser, looks, openWindow } from '#test/browser/_browser.ts'
+import { Effort } from '#test/browser/_effort.ts'
+import { fileOwner } from '#test/browser/_file_owner.ts'
+import { lookAt } from '#test/browser/_looks.ts'
+import { addressOf, fill, pushButton } from '#test/browser/_pages.ts'
+import { watch } from '#test/browser/_watch.ts'
+import { makeWorld, people, type World } from '#test/browser/_world.ts'
+import { firstKey } from '#test/scenario/_process.ts'
+import type { Owner } from '#test/src/fetch/_servers.ts'
+
+const run = promisify(execFile)
+const owner = fileOwner()
+let browser: Browser
+let world: World
+let origin: string
+
+test.before(async () => {
+  browser = await launchBrowser()
+  owner.teardown(() => browser.close())
+  world = await makeWorld(owner)
+  origin = world.server.started.base_url
+})
+
+async function signedIn(t: Owner): Promise<Page> {
+  const page = await openWindow(t, browser)
+  await page.goto(addressOf(world, '/sign-in'))
+  const { email, password } = people.ada
+  await fill(page, { email, password })
+  await pushButton(page, 'Sign in')
+  await page.waitForURL('**/account')
+  return page
+}
+
+/** The commands of a page, in their order. */
+function commandsOf(page: Page): Promise<string[]> {
+  return page.locator('.snippet code').allInnerTexts()
+}
+
+test.serial('from the start page to a key that runs the quick start as pasted', async (t) => {
+  const page = await signedIn(t)
+  await page.goto(origin)
+  const effort = new Effort(t, page)
+  await effort.follow('Interface')
+  await effort.follow('Quick start')
+  await effort.follow('Get a key of the sandbox')
+  await effort.follow('Make the key')
+  await page.waitForURL('**/account/sandbox/*')
+  effort.report('Make a key of the sandbox, and see what to do with it')
+  t.true(effort.choices <= 4)
+  const [variables = ''] = await commandsOf(page)
+  t.regex(variables, /^BASE_URL=\S+\nKEY=svc-\w{48}$/)
+  await page.reload()
+  t.notRegex(await page.content(), /svc-\w{48}/)
+  await effort.follow('All keys')
+  t.is(await page.locator('.card .badge').count(), 1, 'there is one key')
+
+  await page.goto(`${origin}/docs/quick-start`)
+  const [, ...steps] = await commandsOf(page)
+  t.is(steps.length, 4)
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-quick-start-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const pasted = ['--norc', '-e', '-o', 'pipefail', '-c', [variables, ...steps].join('\necho\n')]
+  const { stdout } = await run('bash', pasted, { cwd: folder, timeout: 60_000 })
+  const [ark, resolved = '', changed = '', verified = ''] = stdout.trim().split(/\n+/)
+  t.regex(ark ?? '', /^ark:\/99999\//)
+  t.is(JSON.parse(resolved).metadata.work_title, 'A first trial')
+  t.is(JSON.parse(changed).version, 2)
+  t.is(JSON.parse(verified).valid, true)
+})
+
+test.serial('an operation is tried in the sandbox, and nothing live is written', async (t) => {
+  const page = await openWindow(t, browser)
+  const faults = await watch(page, [origin])
+  const live = firstKey(world.server)
+  const size = async () => {
+    const checkpoint = await fetch(`${origin}/log/checkpoint`)
+    return (await checkpoint.text()).split('\n')[1]
+  }
+  const before = await size()
+  await page.goto(`${origin}/docs/reference/createWork`)
+  const effort = new Effort(t, page)
+  await effort.type('Key', live)
+  await effort.push('Send it')
+  await page.locator('.try-reply strong').waitFor()
+  t.is(await page.locator('.try-reply strong').innerText(), '200')
+  t.regex(await page.locator('.try-reply pre').innerText(), /"valid": true/)
+  await page.goto(`${origin}/docs/reference/withdrawWork`)
+  await effort.type('Key', live)
+  await effort.push('Send it')
+  t.regex(await page.locator('.try-reply').innerText(), /Nothing was sent/)
+  t.is(await size(), before, 'the live log is as it was')
+  t.deepEqual(faults, [])
+})
+
+test.serial('without scripts there are commands instead of forms, and a key is made', async (t) => {
+  const page = await openWindow(t, browser, looks[0], { javaScriptEnabled: false })
+  await page.goto(`${origin}/docs/reference/createWork`)
+  t.false(await page.locator('form.try').isVisible())
+  t.regex(await page.locator('.snippet code').first().innerText(), /^curl -s '/)
+  await page.goto(addressOf(world, '/account/sandbox'))
+  const { email, password } = people.bo
+  await fill(page, { email, password })
+  await pushButton(page, 'Sign in')
+  await page.waitForURL('**/account/sandbox')
+  await pushButton(page, 'Make the key')
+  t.regex((await page.textContent('.secret-text')) ?? '', /^svc-\w{48}$/)
+})
+
+test.serial('no page of the documentation has a barrier', async (t) => {
+  const page = await openWindow(t, browser)
+  const faults = await watch(page, [origin])
+  const seen = new Set<string>()
+  const waiting = ['/docs']
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    await page.goto(origin + next)
+    await lookAt(t, page, next)
+    const links = await page.locator('main a[href^="/docs"]').all()
+    const targets = await Promise.all(links.map((link) => link.getAttribute('href')))
+    waiting.push(...targets.map((target) => (target ?? '').split('#')[0] ?? ''))
+  }
+  t.true(seen.size > 110)
+  t.deepEqual(faults, [])
+})
