@@ -318,6 +318,22 @@ export const configSchema = Type.Object(
         accepts: 'a mail address such as oai@example.org, without mailto:',
       }),
     ),
+    OPERATOR_NAME: Type.Optional(
+      text({
+        description: 'Who runs the registry, as the page of contact says it.',
+        pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
+        maxLength: 200,
+        accepts: 'a name of up to 200 characters in one line',
+      }),
+    ),
+    PRIVACY_URL: Type.Optional(
+      text({
+        description: 'The operator’s own statement on privacy, to which the page of privacy links.',
+        pattern: '^https?://[^\\s"<>]+$',
+        maxLength: 500,
+        accepts: 'https://host/path or http://host/path',
+      }),
+    ),
     MAX_RECORDS_PER_REQUEST: integer({
       description: 'Records, or headers, on one page of a harvest.',
       unit: 'records',

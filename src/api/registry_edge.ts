@@ -22,6 +22,8 @@ type RegistryConfig = Pick<
   | 'MAX_RECORDS_PER_REQUEST'
   | 'ENABLE_SETS'
   | 'ADMIN_EMAIL'
+  | 'OPERATOR_NAME'
+  | 'PRIVACY_URL'
   | 'MAIL_FROM'
 >
 

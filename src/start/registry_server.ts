@@ -40,6 +40,7 @@ import { registerHomePageRoutes } from '#src/web/public/home_page_routes.ts'
 import { registerLogPageRoutes } from '#src/web/public/log/log_page_routes.ts'
 import { sendNaanPage } from '#src/web/public/naan_page.ts'
 import { registerIndexPageRoutes } from '#src/web/public/index_page_routes.ts'
+import { registerOperatorPageRoutes } from '#src/web/public/operator_page_routes.ts'
 import { registerPolicyRoute } from '#src/web/public/policy_page.ts'
 import { registerProfilePageRoute } from '#src/web/public/profile_page_routes.ts'
 import { registerPublisherPageRoute } from '#src/web/public/publisher_page_routes.ts'
@@ -93,6 +94,7 @@ export function buildRegistryServer(
     registerHomePageRoutes(server, edge)
     registerVerifyPageRoutes(server, edge)
     registerIndexPageRoutes(server, edge)
+    registerOperatorPageRoutes(server, edge)
     registerWellKnownRoutes(server, edge)
     registerPolicyRoute(server, edge)
     registerDocsRoutes(server, { ...edge, config: served.config })

@@ -131,6 +131,9 @@ const footerLinks = [
   ['/log', 'Log'],
   ['/.well-known/svc-keys.json', 'Keys'],
   ['/policy', 'Policy'],
+  ['/contact', 'Contact'],
+  ['/privacy', 'Privacy'],
+  ['/status', 'Status'],
   ['/api/v1/oai?verb=Identify', 'OAI-PMH'],
   ['/feeds/works.atom', 'Feed'],
 ] as const
