@@ -13,6 +13,7 @@ import { addCommand, print, UnusableError } from '#src/cli/program.ts'
 import { dataFolders } from '#src/data_dir/data_dir.ts'
 import { readInstance } from '#src/data_dir/instance.ts'
 import { lockBackups } from '#src/data_dir/lock.ts'
+import { lowerPriority } from '#src/fairness/priority.ts'
 
 type BackupOptions = {
   readonly recipient: readonly string[]
@@ -42,7 +43,7 @@ KEYS_DIR. Not in it: settings, the search index and sessions. All of it is in do
 /** Adds `backup`, which makes a backup of the registry while it runs. */
 export function defineBackup(program: Command): void {
   addCommand(program, 'backup', 'back the registry up, while it runs')
-    .argument('<target>', 'folder that backups are kept in')
+    .argument('<target>', 'folder that backups are kept in, or s3://bucket/folder')
     .option('--recipient <age1...>', 'encrypt it for this key of age; repeatable', addRecipient, [])
     .option('--keep <count>', 'remove all but so many of the newest backups', parseKeep)
     .addHelpText('after', notes)
@@ -62,19 +63,25 @@ function parseKeep(text: string): number {
   throw new InvalidArgumentError('It is a whole number, 1 or more.')
 }
 
-/** Where backups are kept, as an argument names it. */
-export function parseTarget(text: string): BackupTarget {
-  return new FolderTarget(text)
+/** Where backups are kept, as an argument names it. UnusableError for other addresses. */
+export async function openTarget(address: string): Promise<BackupTarget> {
+  if (!address.includes('://')) return new FolderTarget(address)
+  // Loaded here because it takes longer than all the rest of a command.
+  const { parseS3Place, S3Target } = await import('#src/backup/s3_target.ts')
+  const place = parseS3Place(address)
+  if (place !== undefined) return new S3Target(place, process.env)
+  throw new UnusableError(`${address} is neither a folder nor s3://bucket/folder.`)
 }
 
 async function backup(address: string, options: BackupOptions): Promise<void> {
   const config = readConfig(process.env)
   const { dataDir } = dataFolders(config)
+  lowerPriority()
   const instance = await readInstance(dataDir)
   if (instance?.kind !== 'registry') {
     throw new UnusableError(`${dataDir} holds no registry: set DATA_DIR to the folder of one.`)
   }
-  const target = parseTarget(address)
+  const target = await openTarget(address)
   const lock = lockBackups(dataDir)
   const bar = new CountBar()
   try {

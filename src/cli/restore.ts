@@ -9,7 +9,7 @@ import { ed25519Type, formatVkey } from '#log/note.ts'
 import { BackupError, damaged } from '#src/backup/backup_error.ts'
 import type { Identities } from '#src/backup/chunk_codec.ts'
 import { type KeptBackup, listBackups, openBackup } from '#src/backup/kept_backup.ts'
-import { parseTarget } from '#src/cli/backup.ts'
+import { openTarget } from '#src/cli/backup.ts'
 import { checkRegistry, checkRoom, otherSettings } from '#src/cli/copied_registry.ts'
 import { CountBar } from '#src/cli/import_bar.ts'
 import { parseUrl } from '#src/cli/monitor_options.ts'
@@ -47,7 +47,7 @@ All of it is in docs/backup.md.`
 /** Adds `restore`, which makes a data directory from a backup. */
 export function defineRestore(program: Command): void {
   addCommand(program, 'restore', 'make an empty data directory the registry of a backup')
-    .argument('<target>', 'folder that backups are kept in')
+    .argument('<target>', 'folder that backups are kept in, or s3://bucket/folder')
     .option('--backup <id>', 'which one; the newest unless told')
     .option('--identity <file>', 'secret key of age that opens it')
     .option('--newest <url>', 'where the newest state of the log can be seen', addUrl, [])
@@ -63,7 +63,7 @@ function addUrl(text: string, urls: readonly string[]): readonly string[] {
 }
 
 async function restoreOrLook(address: string, options: RestoreOptions): Promise<void> {
-  const target = parseTarget(address)
+  const target = await openTarget(address)
   if (options.list) {
     const backups = await listBackups(target)
     return print(options, { backups }, backups.join('\n') || `No backup is kept in ${address}.`)

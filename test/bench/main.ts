@@ -7,6 +7,7 @@ import type { Bench, BenchOptions, FilledStore } from '#test/bench/_bench.ts'
 import { type Figure, formatFigures } from '#test/bench/_figure.ts'
 import { openFilledStore } from '#test/bench/_filled_store.ts'
 import { benchAudit } from '#test/bench/audit.ts'
+import { benchBackup } from '#test/bench/backup.ts'
 import { benchBystander } from '#test/bench/bystander.ts'
 import { benchCluster } from '#test/bench/cluster.ts'
 import { benchEntity } from '#test/bench/entity.ts'
@@ -48,6 +49,7 @@ const benches: Readonly<Record<string, Bench>> = {
   witness: benchWitness,
   soak: benchSoak,
   scaling: benchScaling,
+  backup: benchBackup,
   cluster: benchCluster,
 }
 

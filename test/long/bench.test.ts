@@ -37,6 +37,7 @@ async function runBenches(t: ExecutionContext): Promise<void> {
     'witness',
     'soak',
     'scaling',
+    'backup',
     ...(natsServerProgram === undefined ? [] : ['cluster']),
   ])
   for (const { bench, name, value } of figures) t.true(value > 0, `${bench}: ${name} is ${value}`)

@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as rest } from 'node:timers/promises'
+import test from 'ava'
+
+import {
+  call,
+  firstKey,
+  newDataDir,
+  newWork,
+  runArklog,
+  runJson,
+  spawnArklog,
+  startServer,
+} from '#test/scenario/_process.ts'
+
+const kills = 20
+const works = 30
+
+test.serial(`a restore killed ${kills} times leaves nothing, or the whole registry`, async (t) => {
+  t.timeout(30 * 60_000)
+  const settings = { DATA_DIR: await newDataDir(t), SEARCH: 'off' }
+  const server = await startServer(t, settings)
+  for (let nth = 0; nth < works; nth += 1) {
+    await call(server, '/v1/works', { key: firstKey(server), body: newWork(`Work ${nth}`) })
+  }
+  await server.end('SIGTERM')
+  const target = path.join(path.dirname(settings.DATA_DIR), 'backups')
+  await runJson(t, ['backup', target], settings)
+
+  const restore = ['restore', target, '--nothing-newer']
+  const measured = { ...settings, DATA_DIR: await newDataDir(t) }
+  const startMs = performance.now()
+  await runJson(t, restore, measured)
+  const wholeMs = Math.ceil(performance.now() - startMs)
+
+  const own = { ...settings, DATA_DIR: await newDataDir(t) }
+  let whole = 0
+  for (let kill = 0; kill < kills; kill += 1) {
+    const restoring = spawnArklog(t, restore, own)
+    await Promise.race([rest(randomInt(wholeMs)), restoring.ended])
+    await restoring.end('SIGKILL')
+    if (!existsSync(path.join(own.DATA_DIR, 'instance.json'))) continue
+    whole += 1
+    const audit = await runArklog(t, ['audit'], own)
+    t.is(audit.code, 0, audit.stderr)
+    t.true(audit.stdout.includes(`${works} entries`), audit.stdout)
+    // The next one begins with nothing again.
+    await fs.rm(own.DATA_DIR, { recursive: true })
+  }
+  t.log(`${kills} kills within ${wholeMs} ms, of which ${whole} came too late to keep it`)
+  if (!existsSync(own.DATA_DIR) || !existsSync(path.join(own.DATA_DIR, 'instance.json'))) {
+    const { tree_size: size } = await runJson<{ tree_size: number }>(t, restore, own)
+    t.is(size, works)
+  }
+})
