@@ -22,6 +22,8 @@ function enableCheck(section) {
   section.hidden = false
   button.addEventListener('click', () => {
     button.disabled = true
+    list.replaceChildren()
+    verdict.hidden = true
     void check(section, { list, verdict, path })
       .catch((/** @type {unknown} */ error) =>
         list.append(lineOf('failed', 'The check', String(error))),
