@@ -16,9 +16,12 @@ export class Effort {
     this.#page = page
   }
 
-  /** Goes to a link or a button by Tab, and chooses it; the page that it leads to is loaded. */
-  async follow(name: string): Promise<void> {
-    await this.#tabTo(name)
+  /**
+   * Goes to a link or a button by Tab, and chooses it; the page that it leads to is loaded. Others
+   * of the name, outside what the selector `within` names, are passed by.
+   */
+  async follow(name: string, within = 'body'): Promise<void> {
+    await this.#tabTo(name, within)
     await Promise.all([this.#page.waitForEvent('load'), this.#page.keyboard.press('Enter')])
     this.#choices += 1
   }
@@ -54,18 +57,19 @@ export class Effort {
     return this.#choices
   }
 
-  async #tabTo(name: string): Promise<void> {
+  async #tabTo(name: string, within = 'body'): Promise<void> {
     for (let step = 0; step < stepsMax; step += 1) {
       await this.#page.keyboard.press('Tab')
-      if ((await this.#page.evaluate(nameOfFocused)) === name) return
+      if ((await this.#page.evaluate(nameOfFocused, within)) === name) return
     }
     this.#t.fail(`${name} is not reached on ${this.#page.url()}`)
   }
 }
 
 /** Runs in the page: what the focused element is called, without what is said beside its name. */
-function nameOfFocused(): string {
+function nameOfFocused(within: string): string {
   const element = document.activeElement ?? document.body
+  if (element.closest(within) === null) return ''
   const labels = 'labels' in element ? (element.labels as NodeListOf<HTMLElement> | null) : null
   const [own] = (labels?.[0] ?? element).childNodes
   const text = labels?.length ? own?.textContent : element.textContent

@@ -180,6 +180,16 @@ const accountPages: readonly ShownPage[] = [
   { route: '/account/applications', name: 'empty', as: 'bo', open: at('/account/applications') },
   { route: '/account/keys', as: 'ada', open: at('/account/keys') },
   { route: '/account/sandbox', as: 'ada', open: at('/account/sandbox') },
+  {
+    route: '/account/sandbox/:id',
+    as: 'ada',
+    open: send('/account/sandbox', {}, 'Make the key'),
+  },
+  {
+    route: '/account/sandbox/:id/revoke',
+    as: 'ada',
+    open: follow('/account/sandbox', '/revoke'),
+  },
   { route: '/account/keys', name: 'preset', as: 'ada', open: at('/account/keys?preset=deposit') },
   {
     route: '/account/keys',
@@ -313,9 +323,17 @@ const organizationPages: readonly ShownPage[] = [
     open: send(`${press}/applications`, { redirect_uris: 'http://press.example/' }, 'Register it'),
   },
   {
+    route: '/organizations/:slug/applications/:client_id',
+    as: 'ada',
+    open: follow(`${press}/applications`, '/applications/app_'),
+  },
+  {
     route: '/organizations/:slug/applications/:client_id/secret',
     as: 'ada',
-    open: send(`${press}/applications`, {}, 'Replace the secret'),
+    async open(window, world) {
+      await follow(`${press}/applications`, '/applications/app_')(window, world)
+      await pushButton(window, 'Replace the secret')
+    },
   },
   {
     route: '/organizations/:slug/keys/:id/revoke',

@@ -149,7 +149,7 @@ async function registerApplication(
   const page = '/auth/organizations/press/applications'
   await browser.get(page)
   const scopes = allScopes.map((scope) => [scope, 'on'] as const)
-  const { body } = await browser.post(page, {
+  const { body } = await browser.postThen(page, {
     name,
     kind: 'confidential',
     redirect_uris: redirectUri,

@@ -78,6 +78,31 @@ test.serial('from the start page to a key that runs the quick start as pasted', 
   t.is(JSON.parse(verified).valid, true)
 })
 
+test.serial('an application is registered, and gets a token', async (t) => {
+  const page = await signedIn(t)
+  const effort = new Effort(t, page)
+  await effort.follow('Organizations')
+  await effort.follow('Taylor Press')
+  await effort.follow('Applications', 'main')
+  await effort.type('Name', 'A Desk')
+  await effort.type('Addresses to send people back to', world.publisher.redirectUri)
+  await effort.tick('add works to your profile and change those it has added')
+  await effort.follow('Register it')
+  await page.waitForURL('**/applications/app_*')
+  const client_id = (await page.textContent('main .facts code')) ?? ''
+  const client_secret = (await page.textContent('.secret-text')) ?? ''
+  await page.goto(world.publisher.question({ client_id }, ['svc:works:write']))
+  await effort.push('Permit')
+  await page.waitForURL(`${world.publisher.redirectUri}*`)
+  const { scope } = await world.publisher.redeem({ client_id, client_secret })
+  t.is(scope, 'svc:works:write')
+  effort.report('Register an application, and get a token')
+  await page.goto(addressOf(world, `/organizations/press/applications/${client_id}`))
+  t.regex(await page.locator('main').innerText(), /People who permit it\s+1/)
+  await effort.follow('End all permissions')
+  t.regex(await page.locator('main').innerText(), /People who permit it\s+0/)
+})
+
 test.serial('an operation is tried in the sandbox, and nothing live is written', async (t) => {
   const page = await openWindow(t, browser)
   const faults = await watch(page, [origin])

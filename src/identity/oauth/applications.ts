@@ -112,6 +112,20 @@ export class Applications {
     })
   }
 
+  /**
+   * Changes what an application is. Of an approved one it is looked at again if people would see
+   * another one, or would be asked for more.
+   */
+  change(clientId: string, wish: NewApplication, by: Owner): Promise<ApplicationAnswer> {
+    return this.#change(clientId, (record) => {
+      const { application } = record
+      const { owner, organization, kind, post_logout_redirect_uris: _, ...kept } = application
+      const changed = { ...kept, ...wish, owner, organization, kind }
+      const state = isSameToPeople(application, changed) ? application.state : 'unverified'
+      return this.#save({ ...record, application: { ...changed, state } }, 'changed', by)
+    })
+  }
+
   /** Ends an application for good, with everything it was permitted. */
   async revoke(clientId: string, by: Owner): Promise<ApplicationAnswer> {
     const answer = await this.#change(clientId, ({ application }) => {
@@ -276,4 +290,16 @@ export class Applications {
   #digest(secret: string): string {
     return this.#options.store.hashKey(secret).toString('hex')
   }
+}
+
+/** Whether people are asked by the same application as before, and for no more. */
+function isSameToPeople(old: Application, changed: Application): boolean {
+  const addressesOf = ({ redirect_uris, post_logout_redirect_uris = [] }: Application) =>
+    [redirect_uris.join(' '), post_logout_redirect_uris.join(' ')].join('\n')
+  return (
+    old.name === changed.name &&
+    old.homepage === changed.homepage &&
+    addressesOf(old) === addressesOf(changed) &&
+    changed.scopes.every((scope) => old.scopes.includes(scope))
+  )
 }

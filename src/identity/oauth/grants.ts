@@ -48,7 +48,24 @@ export type GrantsOptions = {
   readonly report: (fault: unknown) => void
 }
 
+/** How much an application is permitted and used: numbers of people and of permissions. */
+export type ApplicationUse = {
+  readonly people: number
+  /** Whether these are all; else there are more. */
+  readonly isExact: boolean
+  /** Permissions that were used in the last 30 days. */
+  readonly usedRecently: number
+  readonly lastUsed: string | null
+  /** How many permissions have each scope. */
+  readonly scopes: ReadonlyMap<string, number>
+}
+
 const secondMs = 1_000
+
+/** Permissions of an application that are counted, at most. */
+const countedMax = 10_000
+
+const recentMs = 30 * 86_400_000
 
 /** Opens the permissions of an identity store: reads them all into memory. */
 export async function openGrants(options: GrantsOptions): Promise<Grants> {
@@ -135,6 +152,27 @@ export class Grants {
     return new Set(grants.filter((g) => g.client_id === clientId).map(({ ppid }) => ppid)).size
   }
 
+  /** How an application is permitted and used; nothing tells by whom. */
+  useOf(clientId: string): ApplicationUse {
+    const all = [...this.#grants.values()].filter(
+      (grant) => grant.client_id === clientId && this.#isAlive(grant),
+    )
+    const counted = all.slice(0, countedMax)
+    const uses = counted.flatMap(({ id }) => this.#lastUse(id)?.at ?? [])
+    const recently = formatTimestamp(this.#options.clock.nowMs() - recentMs)
+    const scopes = new Map<string, number>()
+    for (const scope of counted.flatMap((grant) => grant.scopes)) {
+      scopes.set(scope, (scopes.get(scope) ?? 0) + 1)
+    }
+    return {
+      people: new Set(counted.map(({ ppid }) => ppid)).size,
+      isExact: all.length <= countedMax,
+      usedRecently: uses.filter((at) => at >= recently).length,
+      lastUsed: uses.toSorted().at(-1) ?? null,
+      scopes,
+    }
+  }
+
   /** Writes what the identity provider says of a permission: a new one, or more or less of it. */
   save(id: string, payload: AdapterPayload): Promise<void> {
     const { store, clock } = this.#options
@@ -171,9 +209,9 @@ export class Grants {
     })
   }
 
-  /** Ends all that was permitted to an application. */
-  endAllOfApplication(clientId: string): Promise<void> {
-    return this.#endWhere(({ client_id }) => client_id === clientId, 'application_revoked')
+  /** Ends all that was permitted to an application, because it is revoked unless told. */
+  endAllOfApplication(clientId: string, why: GrantEnd = 'application_revoked'): Promise<void> {
+    return this.#endWhere(({ client_id }) => client_id === clientId, why)
   }
 
   /** Ends all that a person permitted, and at whose request. */

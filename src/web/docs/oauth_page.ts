@@ -66,7 +66,7 @@ export function oauthPage({ baseUrl, sandboxAuthUrl, accounts }: OAuthSite): Doc
 token that acts for them through it: OAuth 2.0 with PKCE. All of it can be tried in the sandbox.</p>
 <section aria-labelledby="application"><h2 id="application">An application</h2>
 <p>Owners of an organization register it on its page <em>Applications</em>, with
-<em>Registry: Sandbox</em> and the address <code>http://127.0.0.1:8080/back</code>.</p>
+the switch <em>Sandbox</em> and the address <code>http://127.0.0.1:8080/back</code>.</p>
 <p>${buttonLink(`${accounts}/organizations`, 'Choose the organization')}</p>
 ${snippet(
   'Variables that the other commands use',

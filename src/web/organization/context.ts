@@ -5,6 +5,7 @@ import { type Action, leastRole, may, type MemberRole } from '#actors/values/aut
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import type { Member, Organization } from '#actors/organizations/port.ts'
 import { HttpError } from '#src/errors.ts'
+import type { Grants } from '#src/identity/oauth/grants.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
@@ -14,10 +15,12 @@ import type { MemberVisit } from '#src/web/kit/pages.ts'
 /** What the pages of organizations are made from. */
 export type OrganizationContext = Pick<
   AccountContext,
-  'pages' | 'keys' | 'applications' | 'audit' | 'baseUrl' | 'nowMs'
+  'pages' | 'keys' | 'applications' | 'grants' | 'audit' | 'baseUrl' | 'nowMs'
 > & {
   /** What acts for the organization in the sandbox. */
-  readonly sandbox: { readonly oauth: { readonly applications: Applications } }
+  readonly sandbox: {
+    readonly oauth: { readonly applications: Applications; readonly grants: Grants }
+  }
   readonly environments: ServedEnvironments
   readonly requests: OrganizationRequests
   /** That many bytes of a cryptographic source. */

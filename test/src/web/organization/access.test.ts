@@ -81,7 +81,8 @@ test('owners register applications, whose secret is shown once', async (t) => {
   t.regex(wrong.body, /An application needs a name/)
   t.notRegex(wrong.body, /href="javascript:/)
   const wish = { name: 'Deposit', redirect_uris: 'https://press.example/back', openid: 'on' }
-  const made = await send(owner, '/applications', wish)
+  const sent = await send(owner, '/applications', wish)
+  const made = await owner.browser.get(String(sent.headers.location))
   const id = /app_\w{16}/.exec(made.body)?.[0] ?? ''
   const secret = /tabindex="0">(\w{43})</.exec(made.body)?.[1] ?? ''
   const { applications } = registry.oauth
@@ -90,7 +91,8 @@ test('owners register applications, whose secret is shown once', async (t) => {
   const page = (await owner.browser.get(`${base}/applications`)).body
   t.regex(page, /not verified/)
   t.false(page.includes(secret))
-  const replaced = await send(owner, '/applications', {}, `/applications/${id}/secret`)
+  const renewed = await send(owner, '/applications', {}, `/applications/${id}/secret`)
+  const replaced = await owner.browser.get(String(renewed.headers.location))
   t.true(applications.isSecret(id, /tabindex="0">(\w{43})</.exec(replaced.body)?.[1] ?? ''))
 
   const chief = await signUp(t, registry, 'chief')
