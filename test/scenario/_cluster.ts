@@ -18,8 +18,13 @@ import {
 export type ClusterProcess = {
   readonly name: string
   readonly settings: Settings
+  /** What it is started with where it runs on a host of its own. */
+  readonly prefix?: readonly string[]
   server: Server
 }
+
+/** Where a node runs if it is not this host. */
+export type NodePlace = { readonly settings: Settings; readonly prefix: readonly string[] }
 
 /** What a node says of itself and the others. */
 export type NodeStatus = {
@@ -62,16 +67,19 @@ export async function startCluster(
   t: Owner,
   servers: NatsServers,
   changes: Settings = {},
+  placeOf: (name: string) => NodePlace = () => ({ settings: {}, prefix: [] }),
 ): Promise<ClusterProcesses> {
   const settingsOf = async (name: string): Promise<Settings> => {
-    return { ...(await nodeSettings(t, name, servers)), ...changes }
+    const own = await nodeSettings(t, name, servers)
+    return { ...own, ...changes, ...placeOf(name).settings }
   }
   const first = await settingsOf('a')
-  const alone = await startServer(t, first)
+  const alone = await startServer(t, first, [], placeOf('a').prefix)
   const key = firstKey(alone)
   await alone.end('SIGTERM')
   const start = async (settings: Settings, name: string): Promise<ClusterProcess> => {
-    return { name, settings, server: await startServer(t, settings) }
+    const { prefix } = placeOf(name)
+    return { name, settings, prefix, server: await startServer(t, settings, [], prefix) }
   }
   const copied = async (name: string): Promise<Settings> => {
     const settings = await settingsOf(name)
@@ -85,6 +93,11 @@ export async function startCluster(
     await start(third, 'c'),
   ] as const
   return { nodes, key }
+}
+
+/** Starts a node again. */
+export async function startAgain(t: Owner, node: ClusterProcess): Promise<void> {
+  node.server = await startServer(t, node.settings, [], node.prefix)
 }
 
 /** What `cluster status` says at a node. */

@@ -76,10 +76,19 @@ export type Spawned = {
   end(signal: NodeJS.Signals): Promise<Ended>
 }
 
-/** Starts the program; it is killed at the end of the test if it is still there. */
-export function spawnArklog(t: Owner, args: readonly string[], settings: Settings): Spawned {
+/**
+ * Starts the program; it is killed at the end of the test if it is still there. `prefix` is a
+ * program that becomes it, with its arguments, as one that starts it in a namespace.
+ */
+export function spawnArklog(
+  t: Owner,
+  args: readonly string[],
+  settings: Settings,
+  prefix: readonly string[] = [],
+): Spawned {
   const env = { ...baseEnvironment, ...settings }
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [program = '', ...words] = [...prefix, process.execPath, main, ...args]
+  const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
   const ended = watch(child)
   return {
@@ -132,8 +141,9 @@ export async function startArklog(
   t: Owner,
   args: readonly string[],
   settings: Settings,
+  prefix: readonly string[] = [],
 ): Promise<Running> {
-  const spawned = spawnArklog(t, args, settings)
+  const spawned = spawnArklog(t, args, settings, prefix)
   const early = spawned.ended.then(({ stderr }) => {
     throw new Error(`the process ended before it was ready:\n${stderr}`)
   })
@@ -146,8 +156,9 @@ export async function startServer(
   t: Owner,
   settings: Settings,
   args: readonly string[] = [],
+  prefix: readonly string[] = [],
 ): Promise<Server> {
-  const running = await startArklog(t, ['serve', '--json', ...args], settings)
+  const running = await startArklog(t, ['serve', '--json', ...args], settings, prefix)
   return { ...running, started: JSON.parse(running.line) as Started }
 }
 

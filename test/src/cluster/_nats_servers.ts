@@ -22,7 +22,12 @@ export type NatsOptions = {
   readonly needsPassword?: boolean
   /** Connections of clients are encrypted, with a certificate that signs itself. */
   readonly isEncrypted?: boolean
+  /** Where each server runs if it is not this host: its address, and what it is started with. */
+  readonly hosts?: readonly NatsHost[]
 }
+
+/** A host that a server runs on, such as a network namespace. */
+export type NatsHost = { readonly address: string; readonly prefix: readonly string[] }
 
 /** `user:password` of each account, as `CLUSTER_CREDENTIALS` has it. */
 export const natsCredentials = {
@@ -51,8 +56,10 @@ export class NatsServers {
   /** `nats://host:port` of each server. */
   get urls(): readonly string[] {
     // Certificates are for names: the client asks for none of an address.
-    const place = this.#options.isEncrypted === true ? 'tls://localhost' : 'nats://127.0.0.1'
-    return this.#ports.map(({ client }) => `${place}:${client}`)
+    if (this.#options.isEncrypted === true) {
+      return this.#ports.map(({ client }) => `tls://localhost:${client}`)
+    }
+    return this.#ports.map(({ client }, index) => `nats://${this.#addressOf(index)}:${client}`)
   }
 
   /** As in `CLUSTER_URL`. */
@@ -92,7 +99,10 @@ export class NatsServers {
     await fs.writeFile(file, this.#configurationOf(index, { ...this.#options, ...changes }))
     const log = await fs.open(path.join(this.#folder, `server-${index}.log`), 'a')
     const { PATH = '' } = process.env
-    this.#processes[index] = spawn(natsServerProgram ?? 'nats-server', ['-c', file], {
+    const { prefix = [] } = this.#options.hosts?.[index] ?? {}
+    const command = [...prefix, natsServerProgram ?? 'nats-server', '-c', file]
+    const [program = '', ...args] = command
+    this.#processes[index] = spawn(program, args, {
       cwd: this.#folder,
       stdio: ['ignore', log.fd, log.fd],
       env: {
@@ -141,8 +151,9 @@ export class NatsServers {
   /** How many servers the leader of all streams sees follow; -1 where none answers. */
   async #followersSeen(): Promise<number> {
     const seen = await Promise.all(
-      this.#ports.map(async ({ monitor }) => {
-        const reply = await fetch(`http://127.0.0.1:${monitor}/jsz`).catch(() => undefined)
+      this.#ports.map(async ({ monitor }, index) => {
+        const url = `http://${this.#addressOf(index)}:${monitor}/jsz`
+        const reply = await fetch(url).catch(() => undefined)
         const state = (await reply?.json().catch(() => undefined)) as MetaState | undefined
         if (state === undefined) return -1
         const followers = state.meta_cluster?.replicas ?? []
@@ -152,15 +163,22 @@ export class NatsServers {
     return Math.max(...seen)
   }
 
+  #addressOf(index: number): string {
+    return this.#options.hosts?.[index]?.address ?? '127.0.0.1'
+  }
+
   #configurationOf(index: number, options: NatsOptions): string {
     const { syncInterval = 'always', maxPayload = '8MB', isEncrypted = false } = options
     const { withoutAccounts = false, needsPassword = false } = options
     const ports = this.#ports[index]
-    const routes = this.#ports.map(({ cluster }) => `nats://127.0.0.1:${cluster}`).join(', ')
+    const address = this.#addressOf(index)
+    const routes = this.#ports
+      .map(({ cluster }, at) => `nats://${this.#addressOf(at)}:${cluster}`)
+      .join(', ')
     const lines = [
       `server_name: nats-${index}`,
-      `listen: "127.0.0.1:${ports?.client}"`,
-      `http: "127.0.0.1:${ports?.monitor}"`,
+      `listen: "${address}:${ports?.client}"`,
+      `http: "${address}:${ports?.monitor}"`,
       `max_payload: ${maxPayload}`,
       'jetstream: {',
       `  store_dir: "${this.storeOf(index)}"`,
@@ -174,7 +192,8 @@ export class NatsServers {
       ...(this.#ports.length === 1
         ? []
         : [
-            `cluster: { name: arklog, listen: "127.0.0.1:${ports?.cluster}", routes: [${routes}] }`,
+            `cluster: { name: arklog, listen: "${address}:${ports?.cluster}"`,
+            `  routes: [${routes}] }`,
           ]),
     ]
     return `${lines.join('\n')}\n`

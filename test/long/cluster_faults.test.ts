@@ -1,0 +1,119 @@
+// Three nodes and three NATS servers on hosts of a network of their own, under load, while they
+// are killed and stopped and their links are cut. ROUNDS_OF_FAULTS says how many rounds there are,
+// SEED which ones.
+
+import { randomInt } from 'node:crypto'
+import { setTimeout as rest } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
+
+import { type HostedCluster, settled, startHostedCluster } from '#test/long/_hosted_cluster.ts'
+import { checkHistory, whyNoChecker } from '#test/long/_linearizability.ts'
+import { drawFaults, endLater, type Fault, type Faulty } from '#test/long/_network_faults.ts'
+import { whyNoNetwork } from '#test/long/_private_network.ts'
+import { RegisterClients } from '#test/long/_register_history.ts'
+import { ServedRoots } from '#test/long/_served_roots.ts'
+import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
+import { seededRandom } from '#test/simulation/_seeded_random.ts'
+
+const { ROUNDS_OF_FAULTS = '5', SEED = `${randomInt(2 ** 32)}`, REQUIRE_NETNS } = process.env
+const rounds = Number(ROUNDS_OF_FAULTS)
+
+const clientCount = 4
+const worksEach = 8
+
+/** Load before a fault, and after its end. */
+const loadMs = 1_500
+
+async function runRounds(t: ExecutionContext): Promise<void> {
+  t.timeout((rounds + 2) * 3 * 60_000)
+  t.log(`seed ${SEED}`)
+  const random = seededRandom(Number(SEED))
+  const cluster = await startHostedCluster(t)
+  const roots = new ServedRoots(cluster.nodes)
+  for (const [round, begin] of drawFaults(rounds, random).entries()) {
+    const clients = new RegisterClients(cluster.nodes, cluster.key, random)
+    const fault = await loadUnder({ t, cluster, random }, { clients, roots, round, begin })
+    const treeSize = await settled(cluster)
+    await checkRound(t, cluster, clients)
+    t.true((await roots.now()).every(({ treeSize: size }) => size === treeSize))
+    const { acknowledgedMs, refused } = clients
+    const gapMs = longestGapMs(acknowledgedMs)
+    const counts = `${acknowledgedMs.length} acknowledged, ${refused} not, tree ${treeSize}`
+    t.log(`round ${round}: ${fault.what}: nothing written for ${gapMs} ms; ${counts}`)
+  }
+  const [size] = await roots.checkAll(cluster.nodes[0]?.process.server.started.vkey ?? '')
+  t.log(`${roots.count} roots were served, all of one log of ${size} entries`)
+}
+
+type Round = {
+  readonly clients: RegisterClients
+  readonly roots: ServedRoots
+  readonly round: number
+  readonly begin: (faulty: Faulty) => Promise<Fault>
+}
+
+/** Clients write and read while a fault comes, stands and ends. */
+async function loadUnder(faulty: Faulty, { clients, roots, round, begin }: Round): Promise<Fault> {
+  const arks: string[] = []
+  for (let index = 0; index < worksEach; index += 1) {
+    arks.push(await clients.register(`Round ${round}, work ${index}`))
+  }
+  const loading = new AbortController()
+  const load = Array.from({ length: clientCount }, (_, client) =>
+    clients.run(client, arks, loading.signal),
+  )
+  load.push(roots.watch(loading.signal))
+  const run = async () => {
+    await rest(loadMs)
+    const fault = await begin(faulty)
+    await endLater(faulty, fault)
+    await rest(loadMs)
+    return fault
+  }
+  try {
+    return await Promise.race([run(), Promise.all(load).then(() => Promise.reject(endedEarly))])
+  } finally {
+    loading.abort()
+    await Promise.all(load)
+  }
+}
+
+const endedEarly = new Error('the load ended before it was told to')
+
+/** All nodes show what was acknowledged, and what was read under the fault fits one history. */
+async function checkRound(
+  t: ExecutionContext,
+  { nodes }: HostedCluster,
+  clients: RegisterClients,
+): Promise<void> {
+  const { first, operations } = clients.history
+  const written = operations.filter(({ write, version }) => write && version > 0)
+  for (const ark of Object.keys(first)) {
+    for (const node of nodes) t.true(await clients.read(clientCount, ark, node))
+    const shown = operations.slice(-nodes.length)
+    t.is(new Set(shown.map(({ version, value }) => `${version} ${value}`)).size, 1, ark)
+    const own = written.filter(({ register }) => register === ark)
+    const newest = Math.max(1, ...own.map(({ version }) => version))
+    t.true((shown[0]?.version ?? 0) >= newest, `${ark} is at version ${newest}`)
+    t.is(new Set(own.map(({ version }) => version)).size, own.length, 'no version is two writes')
+  }
+  if (whyNoChecker === undefined) {
+    t.deepEqual(checkHistory(clients.history), {
+      linearizable: worksEach,
+      broken: [],
+      undecided: [],
+    })
+  }
+}
+
+/** The longest time between two acknowledgements. */
+function longestGapMs(acknowledgedMs: readonly number[]): number {
+  const gaps = acknowledgedMs.slice(1).map((atMs, index) => atMs - (acknowledgedMs[index] ?? atMs))
+  return Math.round(Math.max(0, ...gaps))
+}
+
+const name = `${rounds} rounds of faults in a network lose nothing, and fork nothing`
+const whyNot = natsServerProgram === undefined ? 'nats-server is not installed' : whyNoNetwork()
+if (whyNot === undefined) test.serial(name, runRounds)
+else if (REQUIRE_NETNS === '1') test(name, (t) => t.fail(whyNot))
+else test.skip(`${name} (skipped: ${whyNot})`, runRounds)
