@@ -55,6 +55,22 @@ export class AccountCommands {
     return { account: this.#show(changed, 'live') }
   }
 
+  /** For who has lost device and recovery codes; every browser of theirs is signed out. */
+  async endSecondFactor({
+    account: named,
+  }: AdminBody<'/accounts/end-second-factor'>): Promise<
+    AdminReplies['/accounts/end-second-factor']
+  > {
+    const { secondFactors, sessions, mail } = this.#service('live')
+    const account = this.#named(named, 'live')
+    const ended = await secondFactors.end(account.ppid, operator)
+    if (ended) {
+      await sessions.endAll(account.ppid)
+      mail.sendSecondFactorChanged(account, 'off')
+    }
+    return { account: this.#show(account, 'live'), ended }
+  }
+
   async remove({
     environment = 'live',
     account,

@@ -67,6 +67,7 @@ export const adminBodies = {
   '/accounts/reset-link': body({ account, email: Type.Optional(account) }),
   '/accounts/invite': body({}),
   '/accounts/set-admin': body({ account, admin: Type.Boolean() }),
+  '/accounts/end-second-factor': body({ account }),
   '/accounts/remove': body({ environment, account }),
   '/applications/create': body({
     environment,
@@ -158,6 +159,7 @@ export type AdminReplies = {
   '/accounts/reset-link': OneTimeUrl & { readonly account: AccountInfo }
   '/accounts/invite': OneTimeUrl
   '/accounts/set-admin': { readonly account: AccountInfo }
+  '/accounts/end-second-factor': { readonly account: AccountInfo; readonly ended: boolean }
   '/accounts/remove': { readonly ppid: string }
   '/applications/create': SecretReply
   '/applications/list': { readonly applications: readonly Application[] }

@@ -64,6 +64,7 @@ function handlersOf(commands: AdminCommands): Handlers {
     '/accounts/reset-link': (body) => commands.accounts.resetLink(body),
     '/accounts/invite': () => commands.accounts.invite(),
     '/accounts/set-admin': (body) => commands.accounts.setAdmin(body),
+    '/accounts/end-second-factor': (body) => commands.accounts.endSecondFactor(body),
     '/accounts/remove': (body) => commands.accounts.remove(body),
     '/applications/create': (body) => commands.applications.create(body),
     '/applications/list': (body) => commands.applications.list(body),

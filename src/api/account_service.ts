@@ -3,6 +3,7 @@ import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
+import type { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import type { SetupToken } from '#src/identity/accounts/setup_token.ts'
 import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { AccountMail } from '#src/mail/account_mail.ts'
@@ -13,6 +14,7 @@ export type AccountService = {
   readonly sessions: WebSessions
   readonly browsers: KnownBrowsers
   readonly links: OneTimeLinks
+  readonly secondFactors: SecondFactors
   readonly mail: AccountMail
   readonly setup: SetupToken
   readonly requests: OrganizationRequests

@@ -10,7 +10,7 @@ type InEnvironment = Json & { readonly environment: EnvironmentName }
 
 const accountArgument = 'its ppid or its e-mail address'
 
-/** Adds `account list|reset-link|invite|make-admin|remove`: the accounts of people. */
+/** Adds the commands on the accounts of people: `account list`, `account invite` and others. */
 export function defineAccount(program: Command): void {
   const account = program.command('account').description('manage the accounts of people')
   addCommand(account, 'list', 'list accounts, oldest first')
@@ -27,6 +27,9 @@ export function defineAccount(program: Command): void {
     .argument('<account>', accountArgument)
     .option('--revoke', 'take them away instead', false)
     .action(setAdmin)
+  addCommand(account, 'end-second-step', 'end the second step of a sign-in, for who has lost it')
+    .argument('<account>', accountArgument)
+    .action(endSecondFactor)
   addCommand(account, 'remove', 'erase an account, and what is personal about its person, for ever')
     .argument('<account>', accountArgument)
     .addOption(environmentOption('the registry whose it is'))
@@ -75,6 +78,15 @@ async function setAdmin(
   )
   const is = revoke ? 'is no administrator any more' : 'is an administrator now'
   print({ json }, reply.account, `The account ${reply.account.ppid} ${is}.`)
+}
+
+async function endSecondFactor(account: string, { json }: Json): Promise<void> {
+  const reply = await withAdminClient(readConfig(process.env), (client) =>
+    client.call('/accounts/end-second-factor', { account }),
+  )
+  const { ppid } = reply.account
+  const done = `The account ${ppid} asks for no code any more, and is signed out everywhere.`
+  print({ json }, reply, reply.ended ? done : `The account ${ppid} asks for no code.`)
 }
 
 async function removeAccount(account: string, { json, environment }: InEnvironment): Promise<void> {

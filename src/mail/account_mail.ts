@@ -11,7 +11,9 @@ import {
   type Message,
   passwordChangedMessage,
   passwordResetMessage,
+  recoveryCodeMessage,
   resetMessage,
+  secondFactorMessage,
   unlockMessage,
   verificationMessage,
   writeNotice,
@@ -107,6 +109,22 @@ export class AccountMail {
   sendAddressChanged({ email }: Account): void {
     const { mail, baseUrl } = this.#options
     if (email !== null) mail?.send(addressChangedMessage(email, baseUrl))
+  }
+
+  /** Tells the owner that the second step of the sign-in was turned on or off. */
+  sendSecondFactorChanged({ email }: Account, state: 'on' | 'off'): void {
+    const { mail, baseUrl } = this.#options
+    if (email !== null) mail?.send(secondFactorMessage(email, { state, ...this.#step }, baseUrl))
+  }
+
+  /** Tells the owner that a recovery code was used, and how many are left. */
+  sendRecoveryCodeUsed({ email }: Account, left: number): void {
+    const { mail, baseUrl } = this.#options
+    if (email !== null) mail?.send(recoveryCodeMessage(email, { left, ...this.#step }, baseUrl))
+  }
+
+  get #step(): { readonly page: string } {
+    return { page: `${this.#options.authUrl}/account/second-step` }
   }
 
   /**

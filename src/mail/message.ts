@@ -6,6 +6,7 @@ export type MessageKind =
   | 'write_notice'
   | 'password_changed'
   | 'address_changed'
+  | 'second_factor'
 
 /** A message in plain text. */
 export type Message = {
@@ -92,6 +93,39 @@ export function addressChangedMessage(to: string, baseUrl: string): Message {
   return message('address_changed', to, 'Your e-mail address was changed', [
     `your account at ${baseUrl} has another e-mail address now.`,
     'If it was not you, tell the operator of the registry: this address no longer opens it.',
+  ])
+}
+
+/** Tells that the second step of a sign-in was turned on or off, by its owner or the operator. */
+export function secondFactorMessage(
+  to: string,
+  { state, page }: { readonly state: 'on' | 'off'; readonly page: string },
+  baseUrl: string,
+): Message {
+  const subject = `The second step of your sign-in is ${state}`
+  const what =
+    state === 'on'
+      ? 'asks for a code of an app after the password from now on.'
+      : 'asks for no code after the password any more.'
+  return message('second_factor', to, subject, [
+    `your account at ${baseUrl} ${what}`,
+    'If you know nothing of it, choose a new password and look at this page at once:',
+    '',
+    page,
+  ])
+}
+
+/** Tells that a recovery code has signed somebody in, and how many are left. */
+export function recoveryCodeMessage(
+  to: string,
+  { left, page }: { readonly left: number; readonly page: string },
+  baseUrl: string,
+): Message {
+  return message('second_factor', to, 'A recovery code was used', [
+    `somebody signed in to your account at ${baseUrl} with its password and a recovery code;`,
+    `${left} are left. If it was not you, choose a new password at once. New codes are made here:`,
+    '',
+    page,
   ])
 }
 

@@ -18,6 +18,7 @@ import { OrganizationRequests } from '#src/identity/accounts/organization_reques
 import { operator, personOwner } from '#src/identity/store/owner_text.ts'
 import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/password_hash.ts'
 import type { ThreadRole } from '#src/identity/store/thread_role.ts'
+import { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import {
   joinSetupToken,
@@ -96,6 +97,8 @@ export async function openAccountService(
   })
   accounts.onRemoval((ppid) => revokeKeys(keys, ppid))
   accounts.onRecovery(async (ppid) => void (await keys.revokeOfMaker(ppid, personOwner(ppid))))
+  const secondFactors = new SecondFactors({ ...parts, issuer: new URL(baseUrl).host })
+  accounts.onRemoval((ppid) => secondFactors.forget(ppid))
   const requests = new OrganizationRequests({ store, clock })
   accounts.onRemoval((ppid) => requests.forget(ppid))
   const authUrl = authUrlOf(options)
@@ -106,6 +109,7 @@ export async function openAccountService(
     sessions,
     browsers,
     links,
+    secondFactors,
     mail: new AccountMail({
       mail,
       links,

@@ -20,6 +20,7 @@ import { registerPages } from '#src/web/kit/pages.ts'
 import { leadToPages } from '#src/web/kit/page_address.ts'
 import { addEmailPages } from '#src/web/entry/email_pages.ts'
 import { addResetPages } from '#src/web/entry/reset_pages.ts'
+import { addSecondFactorPages } from '#src/web/entry/second_factor_pages.ts'
 import { addSignInPages } from '#src/web/entry/sign_in_pages.ts'
 import { addSignUpPages } from '#src/web/entry/sign_up_pages.ts'
 import { addUpstreamPages, upstreamPath, type Upstreams } from '#src/web/entry/upstream_pages.ts'
@@ -52,10 +53,10 @@ async function registerRealm(
   site: Site,
   name: EnvironmentName,
 ): Promise<OAuthEdge> {
-  const { baseUrl, count, random } = site
+  const { baseUrl, count, random, nowMs } = site
   const { accounts: service, oauth, keys } = realmOf(site, name)
   const environment = site.environments[name]
-  const { accounts, sessions, browsers, authUrl, csrfKey, signUp } = service
+  const { accounts, sessions, browsers, secondFactors, authUrl, csrfKey, signUp } = service
   const browserSessions = new BrowserSessions({
     accounts,
     sessions,
@@ -64,6 +65,7 @@ async function registerRealm(
     cookie: cookies[name],
     csrfKey,
     random,
+    nowMs,
   })
   const nameOf = (ppid: string) => {
     const person = environment.people.read(ppid)
@@ -71,7 +73,9 @@ async function registerRealm(
   }
   const maySignUp = signUp === 'open'
   const about = { authUrl, baseUrl, environment: name }
-  const options = { ...about, browserSessions, maySignUp, csrfKey, count, nameOf }
+  const hasSecondFactor = (ppid: string) => secondFactors.find(ppid) !== undefined
+  const forms = { csrfKey, count, hasSecondFactor }
+  const options = { ...about, ...forms, browserSessions, maySignUp, nameOf }
   await registerPages(server, options, (pages) => {
     const shownApplications =
       name === 'live' ? [oauth.applications, site.sandbox.oauth.applications] : [oauth.applications]
@@ -79,6 +83,7 @@ async function registerRealm(
     const context = { ...own, shownApplications, pages }
     const entry = { ...service, upstreams: namesOf(oauth), environment: name }
     addSignInPages(pages, entry)
+    addSecondFactorPages(pages, { ...service, nowMs })
     addInteractionPages(pages, oauth)
     addAccountPages(context)
     if (name === 'sandbox') return

@@ -37,10 +37,22 @@ export type WebSession = {
   readonly user_agent: string
   /** Such as 192.0.2.0/24. */
   readonly network: string
+  /** What its person has shown; absent from sessions that were begun before this was kept. */
+  readonly methods?: readonly SignInMethod[]
 }
 
+/**
+ * How somebody showed who they are: by a password, a sign-in elsewhere, a code of an app, or a
+ * recovery code.
+ */
+export type SignInMethod = 'password' | 'elsewhere' | 'totp' | 'recovery_code'
+
 /** From where a session is begun. */
-export type SessionOrigin = { readonly ip: string; readonly userAgent: string }
+export type SessionOrigin = {
+  readonly ip: string
+  readonly userAgent: string
+  readonly methods?: readonly SignInMethod[]
+}
 
 type SessionRow = WebSession & { readonly digest: string }
 
@@ -97,6 +109,7 @@ export class WebSessions {
       expires_at: formatTimestamp(clock.nowMs() + absoluteMs),
       user_agent: origin.userAgent.slice(0, userAgentCharactersMax),
       network: networkOf(origin.ip),
+      ...(origin.methods && { methods: origin.methods }),
       digest: this.#digest(token),
     }
     await store.inTurn(async () => {

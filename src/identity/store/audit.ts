@@ -22,6 +22,10 @@ export type AuditAction =
   | 'admin_ended'
   | 'password_changed'
   | 'address_changed'
+  | 'second_factor_set'
+  | 'second_factor_ended'
+  | 'recovery_codes_made'
+  | 'recovery_code_used'
 
 /** Why a key that exists cannot be used; a client is never told which. */
 export type KeyRefusal = 'wrong_secret' | 'revoked' | 'rotated_out' | 'expired' | 'ip_denied'

@@ -6,6 +6,7 @@ import { addItemPages } from '#src/web/account/item_pages.ts'
 import { addAccountKeyPages } from '#src/web/account/key_pages.ts'
 import { addPermissionPages } from '#src/web/account/permission_pages.ts'
 import { addProfilePages } from '#src/web/account/profile_pages.ts'
+import { addSecondFactorSettings } from '#src/web/account/second_factor_pages.ts'
 import { addSecurityPages } from '#src/web/account/security_pages.ts'
 import { addWorkPages } from '#src/web/account/work_pages.ts'
 import { addWritePages } from '#src/web/account/write_pages.ts'
@@ -19,6 +20,7 @@ export function addAccountPages(context: AccountContext): void {
   addPermissionPages(context)
   addAccountKeyPages(context)
   addSecurityPages(context)
+  addSecondFactorSettings(context)
   addAccessPages(context)
   addAuditPages(context)
   addDeletionPages(context)

@@ -19,6 +19,10 @@ const actions: Readonly<Record<AuditAction, string>> = {
   admin_ended: 'is no administrator’s any more',
   password_changed: 'was given another password',
   address_changed: 'was given another e-mail address',
+  second_factor_set: 'asks for a code of an app when you sign in',
+  second_factor_ended: 'asks for no code any more',
+  recovery_codes_made: 'was given new recovery codes',
+  recovery_code_used: 'was signed in to with a recovery code',
 }
 
 const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {

@@ -4,7 +4,7 @@ import { type Html, html, nothing } from '#src/web/kit/html.ts'
 import { collectExport } from '#src/api/account_export.ts'
 import type { UpstreamLink } from '#src/identity/accounts/account.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
-import { accessPath } from '#src/web/kit/page_address.ts'
+import { accessPath, secondStepPath } from '#src/web/kit/page_address.ts'
 import type { AccountContext } from '#src/web/account/context.ts'
 import { auditTable } from '#src/web/account/audit_list.ts'
 import { textOf } from '#src/web/kit/form_body.ts'
@@ -107,6 +107,7 @@ async function securityPage(
     lead: 'How you sign in, what has been done with your keys, and what is held of you.',
     content: html`${card('E-mail address', emailPart(context, visit))}
 ${card(passwordTitle, passwordForm(context, visit, state))}
+${card('Second step of the sign-in', secondStepPart(context, visit))}
 ${card('Browsers that are signed in', sessionsPart(context, visit))}
 ${card('Accounts elsewhere', linksPart(context, visit))}
 ${card(
@@ -157,6 +158,18 @@ function passwordForm(
   const next = field(newPassword, state)
   const fields = account.password === null ? next : [current, next]
   return form({ action: `${pages.prefix}${path}/password`, csrf, fields, submit: 'Save password' })
+}
+
+function secondStepPart({ pages, service }: AccountContext, { account }: MemberVisit): Html {
+  const found = service.secondFactors.find(account.ppid)
+  const link = (text: string) => quietLink(pages.prefix + secondStepPath, text)
+  if (found === undefined) {
+    return html`<p>A code of an app on your phone, so that a password alone lets nobody in.</p>
+${link('Set it up')}`
+  }
+  const { recoveryCodesLeft: left } = found
+  return html`<p>An authenticator app ${badge('on', 'good')}, and ${left} recovery
+${left === 1 ? 'code' : 'codes'}.</p>${link('Change it')}`
 }
 
 function sessionsPart({ pages, service }: AccountContext, visit: MemberVisit): Html {

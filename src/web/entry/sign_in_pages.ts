@@ -18,6 +18,7 @@ import { buttonLink } from '#src/web/kit/parts.ts'
 const flashes: Flashes = {
   signed_out: 'You are signed out.',
   expired: { kind: 'info', text: 'You were signed out meanwhile. Sign in and send it again.' },
+  code_expired: { kind: 'info', text: 'That took too long. Sign in again.' },
   reset: 'Your password is changed. Sign in with it.',
   unlocked: { kind: 'info', text: 'You can sign in with this browser now.' },
   verified: 'Your e-mail address is confirmed.',
@@ -47,8 +48,8 @@ export function addSignInPages(pages: Pages, context: SignInContext): void {
       if (locked !== undefined) return locked
       const answer = await accounts.signIn(email, textOf(body, 'password'), visit.from)
       if (answer.type === 'signed_in') {
-        await pages.signIn(visit, answer.account.ppid)
-        return { redirect: pages.returnTo(to) }
+        const how = { method: 'password', to: pages.returnTo(to) } as const
+        return pages.signIn(visit, answer.account, how)
       }
       const message = 'This e-mail address and password do not belong together.'
       const faults = [{ field: 'password', code: 'wrong', message }]

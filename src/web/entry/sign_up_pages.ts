@@ -95,8 +95,8 @@ async function welcome(
   to: string,
 ) {
   mail.sendVerification(account)
-  await pages.signIn(visit, account.ppid)
-  return { redirect: to === home ? `${home}?done=welcome` : to }
+  const path = to === home ? `${home}?done=welcome` : to
+  return pages.signIn(visit, account, { method: 'password', to: path })
 }
 
 /** The page that says why the sign-up is closed; undefined if it is open. */

@@ -128,10 +128,14 @@ async function comeBack(
   }
   const account = await accountOf(upstreams, visit, pending, person)
   if (typeof account === 'string') return failedPage(pages, login, account)
-  if (pending.linkTo === undefined) await pages.signIn(visit, account.ppid)
+  const to = pages.returnTo(pending.returnTo)
+  const reply =
+    pending.linkTo === undefined
+      ? await pages.signIn(visit, account, { method: 'elsewhere', to })
+      : { redirect: to }
   setCookie(upstreams, visit, place, '', 0)
   await linkOrcid(upstreams, account, person)
-  return { redirect: pages.returnTo(pending.returnTo) }
+  return reply
 }
 
 /** The account that is signed in or linked; a text says why there is none. */

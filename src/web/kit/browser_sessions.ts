@@ -9,6 +9,7 @@ import type { KnownBrowsers } from '#src/identity/accounts/known_browser.ts'
 import {
   isBrowserToken,
   mintBrowserToken,
+  type SignInMethod,
   type WebSession,
   type WebSessions,
 } from '#src/identity/accounts/web_session.ts'
@@ -35,7 +36,25 @@ export type BrowserSessionsOptions = {
   /** 32 secret bytes from which the tokens of forms are made. */
   readonly csrfKey: Uint8Array
   readonly random: (bytes: number) => Uint8Array
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
 }
+
+/** Who has shown all but the second factor, how, and the path below the prefix they came for. */
+export type HalfSignIn = {
+  readonly account: Account
+  readonly method: SignInMethod
+  readonly to: string
+}
+
+type KeptHalf = Pick<HalfSignIn, 'method' | 'to'> & {
+  readonly ppid: string
+  readonly credentials: string
+  readonly expiresMs: number
+}
+
+/** How long a browser has for the second factor. */
+const halfSeconds = 600
 
 /** How long a browser keeps the cookie of a session; the session itself may end before. */
 const cookieSeconds = 30 * 86_400
@@ -112,11 +131,16 @@ export class BrowserSessions {
   }
 
   /** Signs a browser in: with a new session and a new token, whatever it had before. */
-  async signIn(request: FastifyRequest, reply: FastifyReply, ppid: string): Promise<void> {
+  async signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    ppid: string,
+    methods: readonly SignInMethod[],
+  ): Promise<void> {
     const { sessions } = this.#options
     const before = sessions.find(this.#tokenOf(request) ?? '')
     const userAgent = request.headers['user-agent'] ?? ''
-    const { token } = await sessions.begin(ppid, { ip: request.ip, userAgent })
+    const { token } = await sessions.begin(ppid, { ip: request.ip, userAgent, methods })
     if (before !== undefined) await sessions.end(before.ppid, before.id)
     this.#setCookie(reply, token, cookieSeconds)
     await this.remember(request, reply, ppid)
@@ -168,6 +192,42 @@ export class BrowserSessions {
     return secret
   }
 
+  /**
+   * Has a browser keep, sealed, that it has shown all of an account but the second factor. It is
+   * good in this browser only, for ten minutes, and until the account has another password.
+   */
+  keepHalf(request: FastifyRequest, reply: FastifyReply, half: HalfSignIn): void {
+    const { account, method, to } = half
+    const kept: KeptHalf = {
+      ppid: account.ppid,
+      method,
+      to,
+      credentials: this.#credentialsOf(account),
+      expiresMs: this.#options.nowMs() + halfSeconds * 1_000,
+    }
+    const sealed = sealText(this.#halfKey(), this.#tokenOf(request) ?? '', JSON.stringify(kept))
+    this.#setHalf(reply, encodeURIComponent(sealed), halfSeconds)
+  }
+
+  /** What `keepHalf` has had a browser keep, as long as it is good. */
+  readHalf(request: FastifyRequest): HalfSignIn | undefined {
+    const token = this.#tokenOf(request)
+    const [sealed = ''] = cookieValues(request.headers, this.#halfName())
+    if (token === undefined || !onceForm.test(sealed)) return undefined
+    const text = openText(this.#halfKey(), token, decodeURIComponent(sealed))
+    if (text === undefined) return undefined
+    const { ppid, method, to, credentials, expiresMs } = JSON.parse(text) as KeptHalf
+    const account = this.#options.accounts.find(ppid)
+    if (account === undefined || this.#options.nowMs() >= expiresMs) return undefined
+    if (credentials !== this.#credentialsOf(account)) return undefined
+    return { account, method, to }
+  }
+
+  /** Has a browser forget what it keeps of a sign-in that is over. */
+  forgetHalf(reply: FastifyReply): void {
+    this.#setHalf(reply, '', 0)
+  }
+
   /** Ends the session of a visitor. */
   async signOut(reply: FastifyReply, { session }: Visitor): Promise<void> {
     if (session !== undefined) await this.#options.sessions.end(session.ppid, session.id)
@@ -189,6 +249,25 @@ export class BrowserSessions {
         if (typeof cookie === 'string') reply.raw.appendHeader('set-cookie', cookie)
       },
     }
+  }
+
+  /** Stands for what signs a person in at this time: another password makes another text. */
+  #credentialsOf({ password, links }: Account): string {
+    const text = JSON.stringify([password, links])
+    return createHmac('sha256', this.#halfKey()).update(text).digest('base64url')
+  }
+
+  #halfName(): string {
+    return `${this.#cookie}_half`
+  }
+
+  #halfKey(): Buffer {
+    return createHmac('sha256', this.#options.csrfKey).update('half signed in').digest()
+  }
+
+  #setHalf(reply: FastifyReply, value: string, seconds: number): void {
+    const attributes = `${this.#attributes}; Max-Age=${seconds}`
+    reply.header('set-cookie', `${this.#halfName()}=${value}; ${attributes}`)
   }
 
   #onceName(): string {

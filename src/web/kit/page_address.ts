@@ -5,6 +5,12 @@ import { withoutHost } from '#src/edge/request_path.ts'
 /** Where people who sign in go unless they came for another page. */
 export const home = '/account'
 
+/** The path below the prefix of the page that asks who signs in for the second factor. */
+export const secondFactorPath = '/sign-in/code'
+
+/** The path below the prefix of the page on which a person sets up the second factor. */
+export const secondStepPath = '/account/second-step'
+
 /** The path below the prefix of the page of keys, permissions and other ways into an account. */
 export const accessPath = '/account/access'
 

@@ -7,7 +7,7 @@ import { markSandbox } from '#src/edge/admission.ts'
 import { countedAddress } from '#src/edge/client_address.ts'
 import type { AccountLimit, AddressLimit, CountRequest } from '#src/edge/limits.ts'
 import { type Account, foldEmail } from '#src/identity/accounts/account.ts'
-import type { WebSession } from '#src/identity/accounts/web_session.ts'
+import type { SignInMethod, WebSession } from '#src/identity/accounts/web_session.ts'
 import {
   type AccountFrame,
   type AccountPage,
@@ -18,8 +18,14 @@ import { registerAssets } from '#src/web/kit/assets.ts'
 import { errorPages } from '#src/web/kit/error_page.ts'
 import { type FormBody, registerFormBody } from '#src/web/kit/form_body.ts'
 import { type Page, pagePolicy } from '#src/web/kit/page.ts'
-import { home, type LeadBrowser, leadToPages, readReturnPath } from '#src/web/kit/page_address.ts'
-import type { BrowserSessions, Visitor } from '#src/web/kit/browser_sessions.ts'
+import {
+  home,
+  type LeadBrowser,
+  leadToPages,
+  readReturnPath,
+  secondFactorPath,
+} from '#src/web/kit/page_address.ts'
+import type { BrowserSessions, HalfSignIn, Visitor } from '#src/web/kit/browser_sessions.ts'
 
 /** A request for a page: by whom, and where it stands. */
 export type Visit = Visitor & {
@@ -40,6 +46,9 @@ export type MemberVisit = Visit & { readonly account: Account; readonly session:
  * absolute URL; `sent` if it has answered by itself (an OpenID Provider, a download).
  */
 export type PageReply = AccountPage | { readonly redirect: string } | { readonly sent: true }
+
+/** How somebody has shown who they are, and the path below the prefix that they came for. */
+export type SignIn = { readonly method: SignInMethod; readonly to: string }
 
 /** How a route of pages is counted and what it takes. */
 export type PageOptions = {
@@ -72,8 +81,15 @@ export type Pages = {
   readonly prefix: string
   readonly open: PageRoutes<Visit>
   readonly member: PageRoutes<MemberVisit>
-  /** Signs the browser of a visit in, with a new cookie. */
-  signIn(visit: Visit, ppid: string): Promise<void>
+  /**
+   * Signs the browser of a visit in, with a new cookie, and leads to a path below the prefix; or
+   * leads to the page that asks for the second factor, if the account has one.
+   */
+  signIn(visit: Visit, account: Account, how: SignIn): Promise<PageReply>
+  /** Whom the browser of a visit has shown all of, but the second factor, just now. */
+  halfSignedIn(visit: Visit): HalfSignIn | undefined
+  /** Signs such a browser in, after its second factor. */
+  finishSignIn(visit: Visit, half: HalfSignIn, second: SignInMethod): Promise<PageReply>
   signOut(visit: Visit): Promise<void>
   /**
    * Leads from a form to a page that shows a secret once (`takeOnce`): loading that page again
@@ -103,6 +119,8 @@ export type PagesOptions = {
   readonly baseUrl: string
   readonly environment: EnvironmentName
   readonly maySignUp: boolean
+  /** Whether more than a password is asked of a person. */
+  readonly hasSecondFactor: (ppid: string) => boolean
   readonly csrfKey: Uint8Array
   readonly count: CountRequest
   /** What a person is called in the header. */
@@ -168,8 +186,30 @@ class PageScope implements Pages {
     })
   }
 
-  signIn({ request, reply }: Visit, ppid: string): Promise<void> {
-    return this.#options.browserSessions.signIn(request, reply, ppid)
+  async signIn(visit: Visit, account: Account, { method, to }: SignIn): Promise<PageReply> {
+    const { browserSessions, hasSecondFactor } = this.#options
+    const { request, reply } = visit
+    if (hasSecondFactor(account.ppid)) {
+      browserSessions.keepHalf(request, reply, { account, method, to })
+      return { redirect: secondFactorPath }
+    }
+    await browserSessions.signIn(request, reply, account.ppid, [method])
+    return { redirect: to }
+  }
+
+  halfSignedIn({ request }: Visit): HalfSignIn | undefined {
+    return this.#options.browserSessions.readHalf(request)
+  }
+
+  async finishSignIn(
+    { request, reply }: Visit,
+    { account, method, to }: HalfSignIn,
+    second: SignInMethod,
+  ): Promise<PageReply> {
+    const { browserSessions } = this.#options
+    await browserSessions.signIn(request, reply, account.ppid, [method, second])
+    browserSessions.forgetHalf(reply)
+    return { redirect: to }
   }
 
   signOut(visit: Visit): Promise<void> {

@@ -1,0 +1,26 @@
+import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
+
+/** Recovery codes that are made at once. */
+const recoveryCodesCount = 10
+
+const groupDigits = 6
+const groups = 3
+const codeForm = new RegExp(`^[0-9A-Za-z]{${groupDigits * groups}}$`)
+
+/** New recovery codes, of 107 random bits each, as they are shown: `4tGh7q-Zk09Xa-pM2c8R`. */
+export function drawRecoveryCodes(random: (bytes: number) => Uint8Array): readonly string[] {
+  const digits = groupDigits * groups
+  return Array.from({ length: recoveryCodesCount }, () =>
+    grouped(randomBase62(digits, random(base62RandomBytes(digits)))),
+  )
+}
+
+/** A recovery code as it is kept, from what was typed; undefined for what has not its form. */
+export function readRecoveryCode(text: string): string | undefined {
+  const digits = text.replaceAll(/[\s-]+/g, '')
+  return codeForm.test(digits) ? grouped(digits) : undefined
+}
+
+function grouped(digits: string): string {
+  return digits.match(/.{6}/g)?.join('-') ?? digits
+}

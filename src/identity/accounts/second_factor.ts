@@ -1,0 +1,275 @@
+import { Secret, TOTP } from 'otpauth'
+
+import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { AuditLog, type AuditAction } from '#src/identity/store/audit.ts'
+import type { Owner } from '#actors/values/agent.ts'
+import type { Operation } from '#log/store.ts'
+import type { IdentityStore } from '#src/identity/store/identity_store.ts'
+import { personOwner } from '#src/identity/store/owner_text.ts'
+import { drawRecoveryCodes, readRecoveryCode } from '#src/identity/accounts/recovery_code.ts'
+import { SealedRows } from '#src/identity/store/sealed_rows.ts'
+
+/** Bytes of the secret that an authenticator app shares with us (RFC 4226 §4, R6: 20). */
+const secretBytes = 20
+
+const stepSeconds = 30
+const codeDigits = 6
+
+/** Steps that the clock of a device may be before or behind ours (RFC 6238 §5.2). */
+const driftSteps = 1
+
+/** How long a secret waits for the first code that is made with it. */
+const pendingMs = 30 * 60_000
+
+/**
+ * Wrong codes in a row after which none is taken for a while, the longer the oftener; so who knows
+ * a password has less than 400 tries a year, of a million.
+ */
+const failuresMax = 8
+const pauseMs = 15 * 60_000
+const pauseMsMax = 24 * 3_600_000
+
+const codeForm = /^\d{6}$/
+
+/** What is shown of a second factor to its person. */
+export type SecondFactorState = {
+  readonly confirmedAt: string
+  readonly recoveryCodesLeft: number
+}
+
+/** What became of a code. */
+export type CodeAnswer =
+  | { readonly type: 'accepted'; readonly method: 'totp' | 'recovery_code' }
+  /** Not a code, or one that was used or is over: nobody is told which. */
+  | { readonly type: 'refused' }
+  /** So many wrong ones came that none of an app is taken until then, in milliseconds. */
+  | { readonly type: 'paused'; readonly untilMs: number }
+
+/** A secret as an app takes it: by a QR code of `uri`, or typed. */
+export type PendingSecret = { readonly secret: string; readonly uri: string }
+
+type Pending = { readonly secret: string; readonly expires_at: string }
+
+type Confirmed = {
+  /** Base32. */
+  readonly secret: string
+  readonly confirmed_at: string
+  /** The step of the newest code that was used: neither it nor an older one is taken again. */
+  readonly used_step: number
+  /** Digests of the recovery codes that are left. */
+  readonly recovery: readonly string[]
+  /** Wrong codes in a row, and until when none is taken, in milliseconds. */
+  readonly failures: number
+  readonly paused_until_ms: number
+}
+
+type Row = { readonly pending?: Pending; readonly confirmed?: Confirmed }
+
+export type SecondFactorsOptions = {
+  readonly store: IdentityStore
+  readonly clock: Clock
+  readonly random: (bytes: number) => Uint8Array
+  /** Under which name an app lists the codes. */
+  readonly issuer: string
+}
+
+/**
+ * Second factors of accounts: codes of an authenticator app (TOTP, RFC 6238) and recovery codes, in
+ * sealed rows; of recovery codes only digests. A code is used up in the one turn of all threads and
+ * nodes, so that of those who come with it at once, one has it.
+ */
+export class SecondFactors {
+  readonly #options: SecondFactorsOptions
+  readonly #rows: SealedRows<Row>
+  readonly #audit: AuditLog
+
+  constructor(options: SecondFactorsOptions) {
+    this.#options = options
+    this.#rows = new SealedRows(options.store, 'second_factor')
+    this.#audit = new AuditLog(options.store)
+  }
+
+  /** The second factor of an account; undefined if a password alone signs it in. */
+  find(ppid: string): SecondFactorState | undefined {
+    const confirmed = this.#rows.read(ppid)?.confirmed
+    if (confirmed === undefined) return undefined
+    const { confirmed_at: confirmedAt, recovery } = confirmed
+    return { confirmedAt, recoveryCodesLeft: recovery.length }
+  }
+
+  /** Draws a secret that counts once a code made with it has come; one that waits goes. */
+  begin(ppid: string): Promise<void> {
+    const { store, clock, random } = this.#options
+    const secret = new Secret({ buffer: Uint8Array.from(random(secretBytes)).buffer }).base32
+    const expires_at = formatTimestamp(clock.nowMs() + pendingMs)
+    return store.inTurn(async () => {
+      const row = this.#rows.read(ppid)
+      await store.commit([this.#rows.put(ppid, { ...row, pending: { secret, expires_at } })])
+    })
+  }
+
+  /** The secret that waits for its first code; `account` is what an app calls the account. */
+  pending(ppid: string, account: string): PendingSecret | undefined {
+    const pending = this.#pendingOf(this.#rows.read(ppid))
+    if (pending === undefined) return undefined
+    const uri = this.#totp(pending.secret, account).toString()
+    return { secret: pending.secret, uri }
+  }
+
+  /**
+   * Turns the second factor on, or replaces its secret, if the code is made with the secret that
+   * waits. Gives the new recovery codes, which nobody can read again; undefined for a wrong code.
+   */
+  confirm(ppid: string, code: string): Promise<readonly string[] | undefined> {
+    const { store, random, clock } = this.#options
+    const codes = drawRecoveryCodes(random)
+    return store.inTurn(async () => {
+      const pending = this.#pendingOf(this.#rows.read(ppid))
+      const step = pending && this.#stepOf(pending.secret, code)
+      if (pending === undefined || step === undefined) return undefined
+      const confirmed: Confirmed = {
+        secret: pending.secret,
+        confirmed_at: formatTimestamp(clock.nowMs()),
+        used_step: step,
+        recovery: this.#digests(ppid, codes),
+        failures: 0,
+        paused_until_ms: 0,
+      }
+      const noted = await this.#note(ppid, 'second_factor_set', personOwner(ppid))
+      await store.commit([this.#rows.put(ppid, { confirmed }), ...noted])
+      return codes
+    })
+  }
+
+  /** Makes all recovery codes anew; the old ones end. Undefined without a second factor. */
+  renewRecoveryCodes(ppid: string): Promise<readonly string[] | undefined> {
+    const { store, random } = this.#options
+    const codes = drawRecoveryCodes(random)
+    return store.inTurn(async () => {
+      const row = this.#rows.read(ppid)
+      if (row?.confirmed === undefined) return undefined
+      const confirmed = { ...row.confirmed, recovery: this.#digests(ppid, codes) }
+      const noted = await this.#note(ppid, 'recovery_codes_made', personOwner(ppid))
+      await store.commit([this.#rows.put(ppid, { ...row, confirmed }), ...noted])
+      return codes
+    })
+  }
+
+  /** Uses up a code of the app, or a recovery code, in any spelling. */
+  redeem(ppid: string, text: string): Promise<CodeAnswer> {
+    const { store } = this.#options
+    const typed = text.replaceAll(/[\s-]+/g, '')
+    return store.inTurn(async () => {
+      const row = this.#rows.read(ppid)
+      const confirmed = row?.confirmed
+      if (row === undefined || confirmed === undefined) return { type: 'refused' }
+      return codeForm.test(typed)
+        ? this.#redeemTotp(ppid, { ...row, confirmed }, typed)
+        : this.#redeemRecovery(ppid, { ...row, confirmed }, typed)
+    })
+  }
+
+  /** Ends the second factor of an account; `by` is who did it. False if there was none. */
+  end(ppid: string, by: Owner): Promise<boolean> {
+    const { store } = this.#options
+    return store.inTurn(async () => {
+      if (this.#rows.read(ppid)?.confirmed === undefined) return false
+      const noted = await this.#note(ppid, 'second_factor_ended', by)
+      await store.commit([this.#rows.delete(ppid), ...noted])
+      return true
+    })
+  }
+
+  /** Forgets all of an account that is erased, and leaves nothing of it in any file. */
+  forget(ppid: string): Promise<void> {
+    const { store } = this.#options
+    return store.inTurn(async () => {
+      if (this.#rows.read(ppid) === undefined) return
+      await store.commit([this.#rows.delete(ppid)])
+      await store.purge([this.#rows.keyOf(ppid)])
+    })
+  }
+
+  async #redeemTotp(
+    ppid: string,
+    row: Row & { readonly confirmed: Confirmed },
+    code: string,
+  ): Promise<CodeAnswer> {
+    const { store, clock } = this.#options
+    const { confirmed } = row
+    const nowMs = clock.nowMs()
+    const untilMs = confirmed.paused_until_ms
+    if (nowMs < untilMs) return { type: 'paused', untilMs }
+    const step = this.#stepOf(confirmed.secret, code)
+    const isGood = step !== undefined && step > confirmed.used_step
+    const failures = isGood ? 0 : confirmed.failures + 1
+    const changed: Confirmed = {
+      ...confirmed,
+      used_step: isGood ? step : confirmed.used_step,
+      failures,
+      paused_until_ms: pausedUntil(failures, nowMs),
+    }
+    await store.commit([this.#rows.put(ppid, { ...row, confirmed: changed })])
+    return isGood ? { type: 'accepted', method: 'totp' } : { type: 'refused' }
+  }
+
+  /** These cannot be guessed, so that wrong ones do not count, and no pause keeps them out. */
+  async #redeemRecovery(
+    ppid: string,
+    row: Row & { readonly confirmed: Confirmed },
+    text: string,
+  ): Promise<CodeAnswer> {
+    const code = readRecoveryCode(text)
+    if (code === undefined) return { type: 'refused' }
+    const [digest] = this.#digests(ppid, [code])
+    const { confirmed } = row
+    const recovery = confirmed.recovery.filter((each) => each !== digest)
+    if (recovery.length === confirmed.recovery.length) return { type: 'refused' }
+    const changed = { ...confirmed, recovery, failures: 0, paused_until_ms: 0 }
+    const noted = await this.#note(ppid, 'recovery_code_used', personOwner(ppid))
+    await this.#options.store.commit([
+      this.#rows.put(ppid, { ...row, confirmed: changed }),
+      ...noted,
+    ])
+    return { type: 'accepted', method: 'recovery_code' }
+  }
+
+  /** The step of a code, counted from 1970; undefined for a wrong one. */
+  #stepOf(secret: string, code: string): number | undefined {
+    if (!codeForm.test(code)) return undefined
+    const timestamp = this.#options.clock.nowMs()
+    const delta = this.#totp(secret, '').validate({ token: code, timestamp, window: driftSteps })
+    return delta === null ? undefined : Math.floor(timestamp / 1_000 / stepSeconds) + delta
+  }
+
+  #totp(secret: string, label: string): TOTP {
+    const { issuer } = this.#options
+    // What every app can do.
+    const settings = { algorithm: 'SHA1', digits: codeDigits, period: stepSeconds } as const
+    return new TOTP({ ...settings, issuer, label, secret })
+  }
+
+  #pendingOf(row: Row | undefined): Pending | undefined {
+    const pending = row?.pending
+    const isOver =
+      pending === undefined || this.#options.clock.nowMs() >= Date.parse(pending.expires_at)
+    return isOver ? undefined : pending
+  }
+
+  #digests(ppid: string, codes: readonly string[]): string[] {
+    const { hashKey } = this.#options.store
+    return codes.map((code) => hashKey(`recovery ${ppid} ${code}`).toString('hex'))
+  }
+
+  #note(ppid: string, action: AuditAction, by: Owner): Promise<Operation[]> {
+    const at = formatTimestamp(this.#options.clock.nowMs())
+    return this.#audit.rows([{ owner: { type: 'person', id: ppid }, at, action, by }])
+  }
+}
+
+/** Until when no code is taken after so many wrong ones in a row; 0 if it is taken at once. */
+function pausedUntil(failures: number, nowMs: number): number {
+  if (failures === 0 || failures % failuresMax !== 0) return 0
+  const doubled = pauseMs * 2 ** Math.min(failures / failuresMax - 1, 10)
+  return nowMs + Math.min(doubled, pauseMsMax)
+}
