@@ -86,6 +86,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['rendering'],
     ['admin', 'oai_adapter'],
     ['witness'],
+    ['doctor'],
     ['start'],
     ['cli'],
     ['main.ts'],

@@ -73,6 +73,13 @@ export function backupId(nowMs: number): string {
   return new Date(nowMs).toISOString().replaceAll(/[-:]/g, '')
 }
 
+/** When the backup of an id was begun, in milliseconds since 1970. */
+export function backupMs(id: string): number {
+  const [, day, hours, minutes, rest] = /^(.{8})T(..)(..)(.+)$/.exec(id) ?? []
+  const date = day?.replace(/^(....)(..)(..)$/, '$1-$2-$3')
+  return Date.parse(`${date}T${hours}:${minutes}:${rest}`)
+}
+
 /** The folder of all chunks. */
 export const chunkFolder = 'chunks/'
 

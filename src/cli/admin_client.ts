@@ -132,6 +132,16 @@ export async function withAdminClient<T>(
   })
 }
 
+/** Runs `use` with a client of the server that runs on a data directory; undefined if none does. */
+export async function withRunningRegistry<T>(
+  dataDir: string,
+  use: (client: AdminClient) => Promise<T>,
+): Promise<T | undefined> {
+  const socketPath = adminSocketPath(dataDir)
+  if (!(await isAnswered(socketPath))) return undefined
+  return useAndClose(new AdminClient(socketPath), use)
+}
+
 /**
  * Runs `use` with a client of what runs on a data directory or, when nothing does, of what `open`
  * opens there for as long as `use` takes.

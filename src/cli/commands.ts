@@ -18,6 +18,7 @@ const definitions: Readonly<Record<string, () => Promise<Definition>>> = {
   verify: async () => (await import('#src/cli/verify.ts')).defineVerify,
   work: async () => (await import('#src/cli/work.ts')).defineWork,
   audit: async () => (await import('#src/cli/audit.ts')).defineAudit,
+  doctor: async () => (await import('#src/cli/doctor.ts')).defineDoctor,
   backup: async () => (await import('#src/cli/backup.ts')).defineBackup,
   restore: async () => (await import('#src/cli/restore.ts')).defineRestore,
   monitor: async () => (await import('#src/cli/monitor.ts')).defineMonitor,

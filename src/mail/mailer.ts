@@ -17,6 +17,27 @@ export type MailerOptions = {
   readonly retryAfterMs?: readonly number[]
 }
 
+/** Asks a server, as a mailer would, whether it would take mail; rejects with why not. */
+export async function askMailServer(smtpUrl: string): Promise<void> {
+  const transport = createTransport(transportOptions(smtpUrl))
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+function transportOptions(smtpUrl: string) {
+  return {
+    url: smtpUrl,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: socketTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
 /** Waits between attempts: servers that want a second one (greylisting) want it minutes later. */
 const retriesAfterMs = [5_000, 60_000, 600_000] as const
 
@@ -42,14 +63,9 @@ export class Mailer implements Mail {
     this.#options = options
     this.#retriesAfterMs = options.retryAfterMs ?? retriesAfterMs
     this.#transport = createTransport({
-      url: options.smtpUrl,
+      ...transportOptions(options.smtpUrl),
       pool: true,
       maxConnections: 2,
-      connectionTimeout: connectTimeoutMs,
-      greetingTimeout: connectTimeoutMs,
-      socketTimeout: socketTimeoutMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
     })
   }
 

@@ -1,0 +1,110 @@
+import { type Command, InvalidArgumentError } from 'commander'
+
+import { readConfig } from '#config/config.ts'
+import type { Config } from '#config/schema.ts'
+import { ed25519Type, formatVkey } from '#log/note.ts'
+import { openTarget } from '#src/cli/backup.ts'
+import { withRunningRegistry } from '#src/cli/admin_client.ts'
+import { addCommand, print } from '#src/cli/program.ts'
+import { dataFolders } from '#src/data_dir/data_dir.ts'
+import { readInstance } from '#src/data_dir/instance.ts'
+import { addressChecks } from '#src/doctor/address_checks.ts'
+import { bad, type Check, type Finding, good, runChecks, unused } from '#src/doctor/finding.ts'
+import { folderChecks } from '#src/doctor/folder_checks.ts'
+import { backupCheck, serviceChecks } from '#src/doctor/service_checks.ts'
+import { askMailServer } from '#src/mail/mailer.ts'
+
+type DoctorOptions = {
+  readonly backups?: string
+  readonly backupHours: number
+  readonly strict: boolean
+  readonly json: boolean
+}
+
+/** Something is to be mended; what has been printed. */
+class IllError extends Error {
+  readonly code = 'doctor_found_problems'
+
+  constructor(count: number) {
+    super(count === 1 ? 'one thing is to be mended' : `${count} things are to be mended`)
+    this.name = 'IllError'
+  }
+}
+
+const notes = `
+It changes nothing, and the registry may run. It looks at what the settings name: run it with those
+of the server, as its user, from cron for example.
+Exit code: 0 nothing is to be mended; 1 something is, or with --strict there was a warning; 2 it was
+called in a way it does not know.`
+
+/** Adds `doctor`, which looks whether everything is as it should be. */
+export function defineDoctor(program: Command): void {
+  addCommand(program, 'doctor', 'look whether the registry and all it needs are well')
+    .option('--backups <target>', 'where backups are kept: a folder, or s3://bucket/folder')
+    .option('--backup-hours <hours>', 'how old the newest may be', parseHours, 26)
+    .option('--strict', 'take warnings for problems', false)
+    .addHelpText('after', notes)
+    .action(examine)
+}
+
+function parseHours(text: string): number {
+  const hours = Number(text)
+  if (Number.isFinite(hours) && hours > 0) return hours
+  throw new InvalidArgumentError('It is a number of hours, such as 26.')
+}
+
+async function examine(options: DoctorOptions): Promise<void> {
+  const config = readConfig(process.env)
+  const findings = await runChecks(await checksOf(config, options))
+  print(options, { findings }, findings.map(formatFinding).join('\n'))
+  const problems = findings.filter(({ state }) => {
+    return state === 'bad' || (options.strict && state === 'warning')
+  })
+  if (problems.length > 0) throw new IllError(problems.length)
+}
+
+async function checksOf(config: Config, options: DoctorOptions): Promise<readonly Check[]> {
+  const folders = dataFolders(config)
+  const disk = { ...folders, reserveBytes: config.DISK_RESERVE_BYTES }
+  const target = options.backups === undefined ? undefined : await openTarget(options.backups)
+  return [
+    ...folderChecks(disk, Date.now),
+    { name: 'server', look: () => lookAtServer(config) },
+    ...addressChecks(config, await vkeyOf(folders.dataDir), Date.now),
+    ...serviceChecks(config, askMailServer),
+    backupCheck({ target, hoursMax: options.backupHours }, Date.now),
+  ]
+}
+
+/** The verifier key of the live log; undefined where there is none that can be read. */
+async function vkeyOf(dataDir: string): Promise<string | undefined> {
+  const instance = await readInstance(dataDir).catch(() => undefined)
+  if (instance?.kind !== 'registry') return undefined
+  const live = instance.logs['live']
+  if (live === undefined) return undefined
+  return formatVkey(live.origin, ed25519Type, Buffer.from(live.log_public_key, 'hex'))
+}
+
+async function lookAtServer({ DATA_DIR: dataDir }: Config) {
+  const status = await withRunningRegistry(dataDir, (client) => client.call('/status', {}))
+  if (status === undefined) return unused('No server runs here at the moment.')
+  const { live, sandbox } = status
+  const found = Object.entries({ live, sandbox }).flatMap(([name, { problem, damage }]) => [
+    ...(problem === undefined ? [] : [bad(`${name} accepts no writes: ${problem}`)]),
+    ...(damage.found === 0
+      ? []
+      : [bad(`${name} has ${damage.found} damaged rows: ${damage.first ?? ''}`)]),
+  ])
+  return found.length > 0 ? found : good(`It runs, and its log has ${live.treeSize} entries.`)
+}
+
+const marks = {
+  good: 'ok      ',
+  warning: 'WARNING ',
+  bad: 'PROBLEM ',
+  unused: '–       ',
+} as const
+
+function formatFinding({ check, state, message }: Finding): string {
+  return `${marks[state]}${check.padEnd(10)}${message}`
+}

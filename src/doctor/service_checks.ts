@@ -1,0 +1,117 @@
+import type { Config } from '#config/schema.ts'
+import type { BackupTarget } from '#src/backup/backup_target.ts'
+import { listBackups } from '#src/backup/kept_backup.ts'
+import { backupMs } from '#src/backup/manifest.ts'
+import { bad, type Check, good, unused, type Verdict, warning } from '#src/doctor/finding.ts'
+import { readPolicyFile } from '#src/witnessing/policy_file.ts'
+
+/** How long a service may take to answer. */
+const answerMs = 10_000
+
+type ServiceConfig = Pick<Config, 'SMTP_URL' | 'SEARCH' | 'SEARCH_URL' | 'WITNESS_POLICY'> & {
+  readonly SIGN_UP: string
+}
+
+/** Asks a mail server whether it would take mail; rejects with what it says. */
+export type AskMailServer = (url: string) => Promise<void>
+
+/** What is looked at of the services that a registry uses, as far as it is set up to. */
+export function serviceChecks(config: ServiceConfig, askMail: AskMailServer): readonly Check[] {
+  return [
+    { name: 'mail', look: () => lookAtMail(config, askMail) },
+    { name: 'search', look: () => lookAtSearch(config) },
+    { name: 'witnesses', look: () => lookAtWitnesses(config) },
+  ]
+}
+
+async function lookAtMail(
+  { SMTP_URL: url, SIGN_UP: signUp }: ServiceConfig,
+  ask: AskMailServer,
+): Promise<Verdict> {
+  if (url === undefined) {
+    if (signUp === 'off') return unused('SMTP_URL is not set, and nobody signs up.')
+    return warning(
+      'SMTP_URL is not set: nobody can confirm an address or have a password set anew. Set it ' +
+        'and MAIL_FROM.',
+    )
+  }
+  const { host } = new URL(url)
+  try {
+    await ask(url)
+    return good(`${host} takes mail.`)
+  } catch (error) {
+    const { message } = error as Error
+    return bad(`${host} takes no mail (${message}). Correct SMTP_URL, or start the server.`)
+  }
+}
+
+async function lookAtSearch({ SEARCH, SEARCH_URL: url }: ServiceConfig): Promise<Verdict> {
+  if (!SEARCH) return unused('SEARCH is off.')
+  if (url === undefined) return good('The registry keeps its index itself.')
+  const problem = await problemOf(`${url.replace(/\/$/, '')}/health`, (status) => status === 200)
+  if (problem === undefined) return good(`${url} is healthy.`)
+  return bad(`${url} does not serve searches (${problem}). Start it, or correct SEARCH_URL.`)
+}
+
+async function lookAtWitnesses({
+  WITNESS_POLICY: file,
+}: ServiceConfig): Promise<readonly Verdict[]> {
+  if (file === undefined) {
+    return [unused('WITNESS_POLICY is not set: nobody but the registry vouches for its log.')]
+  }
+  const { witnesses } = readPolicyFile(file)
+  return Promise.all(
+    witnesses.map(async ({ name, url }) => {
+      if (url === undefined) return unused(`${name} has no address, and is not asked.`)
+      // What it answers to a look does not matter: a witness takes checkpoints alone.
+      const problem = await problemOf(url, () => true)
+      if (problem === undefined) return good(`${name} answers.`)
+      return warning(
+        `${name} does not answer (${problem}): the log goes on, but proofs wait for a quorum. ` +
+          'Ask whoever runs it.',
+      )
+    }),
+  )
+}
+
+/** Why an address does not answer as it should; undefined if it does. */
+async function problemOf(
+  url: string,
+  isFit: (status: number) => boolean,
+): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMs),
+    })
+    await response.body?.cancel()
+    return isFit(response.status) ? undefined : `it answers ${response.status}`
+  } catch (error) {
+    const { message, cause } = error as Error
+    return cause instanceof Error ? cause.message : message
+  }
+}
+
+/** Where backups are kept, if it was said, and how old the newest may be. */
+export type BackupPolicy = {
+  readonly target: BackupTarget | undefined
+  readonly hoursMax: number
+}
+
+/** What is looked at of the backups: whether there is one that is young enough. */
+export function backupCheck({ target, hoursMax }: BackupPolicy, systemMs: () => number): Check {
+  return {
+    name: 'backup',
+    async look() {
+      if (target === undefined) return unused('Say where backups are kept with --backups.')
+      const newest = (await listBackups(target)).at(-1)
+      if (newest === undefined) {
+        return bad('There is no backup: make one with "arklog backup", every day.')
+      }
+      const hours = Math.floor((systemMs() - backupMs(newest)) / 3_600_000)
+      const told = `The newest backup, ${newest}, is ${hours} hours old`
+      if (hours <= hoursMax) return good(`${told}.`)
+      return bad(`${told}: look why "arklog backup" has made none since.`)
+    },
+  }
+}
