@@ -9,6 +9,7 @@ import { searchRecords } from '#src/api/record_search.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { homePage, type NewestWorks, type RegistryFacts } from '#src/web/public/home_page.ts'
 import { howItWorksPage } from '#src/web/public/how_it_works_page.ts'
+import { keptFor } from '#src/web/public/kept_result.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
 
 type HomePageEdge = Pick<
@@ -18,9 +19,6 @@ type HomePageEdge = Pick<
 
 /** Works that the first page shows. */
 const newestMax = 4
-
-/** How long the newest works are kept, so that many visitors are one search. */
-const keptMs = 2_000
 
 /** `GET /`, for readers and as JSON for programs, and the page that says how to check a record. */
 export function registerHomePageRoutes(server: FastifyInstance, edge: HomePageEdge): void {
@@ -75,17 +73,6 @@ async function newestWorks(edge: HomePageEdge): Promise<NewestWorks | undefined>
   if (page === undefined) return undefined
   const works = await readListedWorks(page.ids, { environment: environments.live, baseUrl })
   return { total: page.total, isExact: page.isExact, works }
-}
-
-/** What `make` gives, made anew when it is older than that. */
-function keptFor<T>(elapsedMs: () => number, make: () => Promise<T>): () => Promise<T> {
-  let kept: { readonly at: number; readonly made: Promise<T> } | undefined
-  return () => {
-    if (kept === undefined || elapsedMs() - kept.at >= keptMs) {
-      kept = { at: elapsedMs(), made: make() }
-    }
-    return kept.made
-  }
 }
 
 /** Where programs begin. */

@@ -5,6 +5,7 @@ import { exactRecord, meantArk } from '#src/api/exact_record.ts'
 import { type Parameters, readParameters } from '#src/edge/query_string.ts'
 import {
   publicSearch,
+  type RecordPage,
   searchRecords,
   searchRetrySeconds,
   type SearchSource,
@@ -21,13 +22,14 @@ import {
   searchDescriptionType,
   sendPublicPage,
 } from '#src/web/kit/public_page.ts'
+import { keptFor } from '#src/web/public/kept_result.ts'
 import { readAsked, type SearchAsked } from '#src/web/public/search_form.ts'
 import { shownFacets } from '#src/web/public/search_filters.ts'
 import { type Found, type SearchOutcome, searchPage } from '#src/web/public/search_page.ts'
 
 type SearchPageEdge = Pick<
   RegistryEdge,
-  'count' | 'admit' | 'baseUrl' | 'environments' | 'accounts' | 'search'
+  'count' | 'admit' | 'baseUrl' | 'environments' | 'accounts' | 'search' | 'elapsedMs'
 >
 
 /** `GET /search`: the live registry as readers search it, without a key. */
@@ -38,13 +40,14 @@ export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPag
       edge.count('search_page', request, reply),
     schema: { hide: true },
   }
+  const all = keptFor(edge.elapsedMs, () => allWorks(edge))
   server.get('/search', options, async (request, reply) => {
     const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
     const { asked, cursor } = readAsked(query)
     if (asked === undefined) throw new HttpError('not_found', 'Nothing like that is searched here')
     reply.header('cache-control', 'no-store')
     const source = publicSearch(edge, request.ip, disconnectSignal(reply))
-    const { outcome, location } = await outcomeOf(edge, source, asked, cursor)
+    const { outcome, location } = await outcomeOf({ ...edge, all }, source, asked, cursor)
     if (location !== undefined) return reply.redirect(location, 303)
     if (outcome.type === 'unavailable') reply.header('retry-after', searchRetrySeconds)
     const nameOf = (slug: string) => edge.environments.live.organizations.read(slug)?.name
@@ -68,9 +71,17 @@ function registerSearchDescription(
   })
 }
 
+/** What the page is made from; `all` finds all works, which many ask for. */
+type FoundFrom = SearchPageEdge & { readonly all: () => Promise<RecordPage> }
+
+function allWorks({ search }: SearchPageEdge): Promise<RecordPage> {
+  const source = { service: search?.live, searcher: { caller: 'the page of all works' } }
+  return searchRecords(source, 'works', { facets: shownFacets.works }, resultsDefault)
+}
+
 /** What became of a search; `location` leads to the one record that was named. */
 async function outcomeOf(
-  edge: SearchPageEdge,
+  edge: FoundFrom,
   source: SearchSource,
   asked: SearchAsked,
   cursor: string | undefined,
@@ -92,7 +103,7 @@ async function outcomeOf(
 }
 
 async function find(
-  edge: SearchPageEdge,
+  edge: FoundFrom,
   source: SearchSource,
   asked: SearchAsked,
   cursor: string | undefined,
@@ -103,7 +114,8 @@ async function find(
   const parameters: Parameters = { q, sort, cursor: place, ...filterParameters[kind] }
   const sent = { ...Object.fromEntries(given), ...(cursor !== undefined && { cursor }) }
   const values = { ...readParameters(sent, parameters), facets: shownFacets[kind] }
-  const page = await searchRecords(source, kind, values, resultsDefault)
+  const isAll = kind === 'works' && given.size === 0 && cursor === undefined
+  const page = await (isAll ? edge.all() : searchRecords(source, kind, values, resultsDefault))
   const others = cursor === undefined ? await countOtherChoices(source, kind, values) : {}
   const texts = await renderResults(kind, page.ids, { environment: environments.live, baseUrl })
   const isFirst = cursor === undefined

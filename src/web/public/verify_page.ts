@@ -8,6 +8,9 @@ import type { Step, VerificationReport } from '#src/verify/receipt.ts'
 /** Where receipts are checked by people. */
 export const verifyPath = '/verify'
 
+/** Where the form is sent without scripts; a page of accounts may be at the other path. */
+export const verifyFormPath = '/verify-receipt'
+
 /** What was checked here for somebody without scripts, or why it was not. */
 export type VerifyOutcome =
   | { readonly type: 'asked' }
@@ -31,7 +34,7 @@ export function verifyPage(outcome: VerifyOutcome): PublicPage {
 <p class="lead">A receipt proves what was registered, and when. Give it here, with your copy of the
 content if you have one, and see what it proves.</p>
 ${outcomePart(outcome)}
-<form class="verify card" method="post" action="${verifyPath}" enctype="multipart/form-data">
+<form class="verify card" method="post" action="${verifyFormPath}" enctype="multipart/form-data">
 <p class="field"><label for="verify-file">Receipt <span data-scripted hidden>and your copy of the
 content</span></label>
 <span class="hint" data-scripted hidden>Choose both, or drop them anywhere on this page. They stay

@@ -5,7 +5,12 @@ import { trustedKeys } from '#src/api/published_keys.ts'
 import type { RegistryEdge } from '#src/api/registry_edge.ts'
 import { type FormBody, registerFormBody, textOf } from '#src/web/kit/form_body.ts'
 import { sendPublicPage } from '#src/web/kit/public_page.ts'
-import { type VerifyOutcome, verifyPage, verifyPath } from '#src/web/public/verify_page.ts'
+import {
+  verifyFormPath,
+  type VerifyOutcome,
+  verifyPage,
+  verifyPath,
+} from '#src/web/public/verify_page.ts'
 import { verifyReceipt } from '#src/verify/receipt.ts'
 import { readReceipt } from '#src/verify/receipt_form.ts'
 
@@ -15,8 +20,8 @@ const formBytesMax = 262_144
 type VerifyEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'accounts' | 'nowMs'>
 
 /**
- * `GET /verify`, where a browser checks receipts by itself, and `POST /verify`, where this registry
- * does for those without scripts. Nothing that is sent is kept.
+ * `GET /verify`, where a browser checks receipts by itself, and `POST /verify-receipt`, where this
+ * registry does for those without scripts. Nothing that is sent is kept.
  */
 export function registerVerifyPageRoutes(server: FastifyInstance, edge: VerifyEdge): void {
   const options = {
@@ -30,7 +35,7 @@ export function registerVerifyPageRoutes(server: FastifyInstance, edge: VerifyEd
   server.register((scope, _options, done) => {
     registerFormBody(scope)
     scope.post(
-      verifyPath,
+      verifyFormPath,
       { ...options, bodyLimit: formBytesMax },
       async (request: FastifyRequest, reply) => {
         reply.header('cache-control', 'no-store')

@@ -26,7 +26,7 @@ async function send(
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', new Blob([file]), 'receipt.json')
-  const address = `http://127.0.0.1:${registry.port}/verify`
+  const address = `http://127.0.0.1:${registry.port}/verify-receipt`
   const headers = { accept: 'text/html' }
   const reply = await fetch(address, { method: 'POST', body: form, headers })
   return { statusCode: reply.status, headers: reply.headers, body: await reply.text() }
