@@ -9,6 +9,8 @@ import { addOrganizationMemberPages } from '#src/web/organization/member_pages.t
 import { addOrganizationPages } from '#src/web/organization/overview_pages.ts'
 import { addOrganizationWorkPages } from '#src/web/organization/work_pages.ts'
 import { addOwnOrganizationPages } from '#src/web/organization/own_pages.ts'
+import { addWorkChangePages } from '#src/web/organization/work_change_pages.ts'
+import { addWithdrawalPages } from '#src/web/organization/withdrawal_pages.ts'
 import { addRegistrationPages } from '#src/web/organization/registration_pages.ts'
 
 /** Adds all pages of organizations, and those of administrators. */
@@ -17,6 +19,8 @@ export function addOrganizationArea(context: OrganizationContext): void {
   addOrganizationPages(context)
   addOrganizationWorkPages(context)
   addRegistrationPages(context)
+  addWorkChangePages(context)
+  addWithdrawalPages(context)
   addImportPages(context)
   addOrganizationClaimPages(context)
   addOrganizationKeyPages(context)

@@ -48,6 +48,13 @@ const fields: readonly Field[] = [
 
 const names = ['work_type', ...fields.map(({ name }) => name)]
 
+/** What the form calls each field that it has, in its order, the title first. */
+export const workFieldLabels: readonly (readonly [name: string, label: string])[] = [
+  ...fields.slice(0, 1).map(({ name, label }) => [name, label] as const),
+  ['work_type', 'Type'],
+  ...fields.slice(1).map(({ name, label }) => [name, label] as const),
+]
+
 /** The fields of a form that registers a work. */
 export function workFields(state: FormState): Html {
   const [title, ...others] = fields.map((each) => field(each, state))
@@ -88,9 +95,23 @@ function authorList({ authors, author_details: details = [] }: Metadata): Html {
 
 const identified = /^(.*?)\s*\(\s*(?:https?:\/\/orcid\.org\/)?([\dXx-]{16,19})\s*\)$/
 
-function authorsOf(text: string): Record<string, unknown> {
+/** The authors as the form has them: one a line, an ORCID iD behind the name. */
+export function authorLines({ authors, author_details: details = [] }: Metadata): string {
+  const lines = splitAuthors(authors).map((name, index) => {
+    const orcid = details[index]?.orcid
+    return orcid === undefined ? name : `${name} (${orcid})`
+  })
+  return lines.join('\n')
+}
+
+/** The authors of such lines, empty ones left out. */
+export function readAuthors(text: string): readonly AuthorLine[] {
   const lines = text.split('\n').map((line) => line.trim())
-  const authors = lines.filter((line) => line !== '').map(readAuthor)
+  return lines.filter((line) => line !== '').map(readAuthor)
+}
+
+function authorsOf(text: string): Record<string, unknown> {
+  const authors = readAuthors(text)
   if (authors.length === 0) return {}
   const [first] = authors
   const joined = authors.map(({ name }) => name).join('; ')
@@ -102,7 +123,9 @@ function authorsOf(text: string): Record<string, unknown> {
   }
 }
 
-function readAuthor(line: string): { readonly name: string; readonly orcid?: string } {
+type AuthorLine = { readonly name: string; readonly orcid?: string }
+
+function readAuthor(line: string): AuthorLine {
   const [, name, orcid] = identified.exec(line) ?? []
   return name === undefined || orcid === undefined ? { name: line } : { name, orcid }
 }

@@ -86,11 +86,14 @@ async function worksPage(
     ? html`<p class="buttons">${buttonLink(`${base}/new`, 'Register a work')}
 <a href="${pages.prefix}${pathIn(visit, '/import')}">Import BibTeX or RIS</a></p>`
     : ''
+  const changes = mayDo(visit, 'register works')
+    ? (work: Row) => changeLinks(base, work)
+    : undefined
   return organizationPage(context, visit, {
     section: '/works',
     title: 'Works',
     content: html`${register}
-${rows.length === 0 ? noWorks() : workTable(context, rows)}
+${rows.length === 0 ? noWorks() : workTable(context, rows, changes)}
 ${pagination({
   path: base,
   parameter: 'before',
@@ -117,7 +120,11 @@ function noWorks(): Html {
   )
 }
 
-function workTable(context: OrganizationContext, works: readonly Row[]): Html {
+function workTable(
+  context: OrganizationContext,
+  works: readonly Row[],
+  changes: ((work: Row) => Html) | undefined,
+): Html {
   const columns = [
     { heading: 'Title', isRowHeading: true, cell: (work: Row) => titleOf(work) },
     { heading: 'ARK', cell: (work: Row) => arkLink(context, work.ark_identifier) },
@@ -125,8 +132,16 @@ function workTable(context: OrganizationContext, works: readonly Row[]): Html {
     { heading: 'Version', cell: (work: Row) => work.version },
     { heading: 'Content', cell: (work: Row) => contentBadge(work) },
     { heading: 'Registered', cell: (work: Row) => time(work.created_at) },
+    ...(changes === undefined ? [] : [{ heading: 'Change', cell: changes }]),
   ]
   return table('Works, the newest first', columns, works)
+}
+
+function changeLinks(base: string, { ark_identifier: ark, ...work }: Row): Html {
+  if (work.status === 'withdrawn') return html``
+  const at = `${base}/${ark.slice(ark.lastIndexOf('/') + 1)}`
+  return html`<a href="${at}/edit">Edit</a> <a href="${at}/new-version">New version</a>
+<a href="${at}/withdraw">Withdraw</a>`
 }
 
 function titleOf({ work_title: title }: OwnerListWork): Html {
