@@ -41,6 +41,14 @@ async function signedIn(t: Owner): Promise<Page> {
   return page
 }
 
+/** A key that Ada makes for herself in the sandbox. */
+async function ownSandboxKey(t: Owner): Promise<string> {
+  const page = await signedIn(t)
+  await page.goto(addressOf(world, '/account/sandbox'))
+  await pushButton(page, 'Make the key')
+  return (await page.textContent('.secret-text')) ?? ''
+}
+
 /** The commands of a page, in their order. */
 function commandsOf(page: Page): Promise<string[]> {
   return page.locator('.snippet code').allInnerTexts()
@@ -119,6 +127,11 @@ test.serial('an operation is tried in the sandbox, and nothing live is written',
   await page.locator('.try-reply strong').waitFor()
   t.is(await page.locator('.try-reply strong').innerText(), '200')
   t.regex(await page.locator('.try-reply pre').innerText(), /"valid": true/)
+  await page.goto(`${origin}/docs/reference/createWork`)
+  await effort.type('Key', await ownSandboxKey(t))
+  await effort.push('Send it')
+  await page.locator('.try-reply strong').waitFor()
+  t.is(await page.locator('.try-reply strong').innerText(), '201, of the sandbox')
   await page.goto(`${origin}/docs/reference/withdrawWork`)
   await effort.type('Key', live)
   await effort.push('Send it')

@@ -25,8 +25,8 @@ async function send(form) {
   const key = valueOf(form, 'key')?.trim() ?? ''
   const url = new URL(valueOf(form, 'path') ?? '', location.origin)
   const { method = 'GET', live, type = '' } = form.dataset
-  const isSandbox = key.startsWith('svc_test_')
   if (url.origin !== location.origin) return show(form, 'The address is one of this registry.')
+  const isSandbox = live !== 'as it is' && (await isOfSandbox(key))
   if (!isSandbox && live === 'sandbox only') {
     return show(form, 'Nothing was sent: this writes, and the key is not one of the sandbox.')
   }
@@ -45,6 +45,18 @@ async function send(form) {
   } catch (error) {
     show(form, `It could not be sent: ${String(error)}`)
   }
+}
+
+/**
+ * Whether a key is one of the sandbox. Keys of people do not say it, but replies to them do; in
+ * doubt it is none.
+ * @param {string} key
+ */
+async function isOfSandbox(key) {
+  if (!key.startsWith('svc-')) return key.startsWith('svc_test_')
+  const headers = { authorization: `Bearer ${key}` }
+  const reply = await fetch('/v1/user', { headers, credentials: 'omit' }).catch(() => undefined)
+  return reply?.headers.get('x-svc-environment') === 'sandbox'
 }
 
 /**

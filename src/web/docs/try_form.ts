@@ -50,7 +50,7 @@ data-live="${trial}" data-type="${request.mediaType}" hidden novalidate>
 <h3 id="try">Try it</h3>
 <p class="hint">${liveWords[trial]}</p>
 <div class="field"><label for="try-key">Key${isPublic ? optional : ''}</label>
-<p class="hint">Of the sandbox: <code>svc_test_…</code>. It stays on this page.
+<p class="hint">Of the sandbox: yours, or <code>svc_test_…</code>. It stays on this page.
 <a href="/docs/quick-start#key">Get one</a></p>
 <input id="try-key" name="key" type="text" autocomplete="off" spellcheck="false"></div>
 <div class="field"><label for="try-path">Address</label>
