@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { Config } from '#config/schema.ts'
 import { adminSocketPath } from '#src/admin/socket.ts'
 import { http } from '#src/edge/node_http.ts'
+import { registryPlace } from '#src/cli/registry_place.ts'
 import type { AdminCalls } from '#src/admin/command_table.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
@@ -119,7 +120,7 @@ export class AdminClient<C extends SocketCalls = AdminCalls> {
 /**
  * Runs `use` with a client of the registry: of the server that runs on the data directory or, when
  * there is none, of the same registry opened in this process for as long as `use` takes, without a
- * public listener.
+ * public listener. A registry that is made by that is told of on standard error.
  */
 export async function withAdminClient<T>(
   config: Config,
@@ -128,7 +129,10 @@ export async function withAdminClient<T>(
   return withSocketClient<AdminCalls, T>(config.DATA_DIR, use, async () => {
     // Loaded here because a command that finds a server needs none of it.
     const { openService } = await import('#src/start/registry_service.ts')
-    return openService(config, { listen: false })
+    const before = await registryPlace(config)
+    const service = await openService(config, { listen: false })
+    if (before.origin === null) await tellOfNewRegistry(config)
+    return service
   })
 }
 
@@ -140,6 +144,15 @@ export async function withRunningRegistry<T>(
   const socketPath = adminSocketPath(dataDir)
   if (!(await isAnswered(socketPath))) return undefined
   return useAndClose(new AdminClient(socketPath), use)
+}
+
+async function tellOfNewRegistry(config: Config): Promise<void> {
+  const { origin, data_dir: folder } = await registryPlace(config)
+  const message = `${folder} held no registry: a new one, ${origin}, was made there.`
+  // With --json every line of standard error is JSON, that of a failure too.
+  const isJson = process.argv.includes('--json')
+  const line = isJson ? JSON.stringify({ notice: 'registry_made', message }) : `arklog: ${message}`
+  process.stderr.write(`${line}\n`)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { readConfig } from '#config/config.ts'
+import type { Config } from '#config/schema.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
 import { ImportBar } from '#src/cli/import_bar.ts'
 import { type Batch, type ImportFailure, lineBytesMax, readBatches } from '#src/cli/import_batch.ts'
@@ -14,7 +15,8 @@ import {
 import { ImportRun } from '#src/cli/import_run.ts'
 import { hashFile, type ImportSource, openSource } from '#src/cli/import_source.ts'
 import { readLines } from '#src/cli/line_reader.ts'
-import { addCommand, environmentOption, print } from '#src/cli/program.ts'
+import { addCommand, environmentOption, print, UnusableError } from '#src/cli/program.ts'
+import { type RegistryPlace, registryPlace } from '#src/cli/registry_place.ts'
 
 type ImportOptions = {
   readonly json: boolean
@@ -22,11 +24,16 @@ type ImportOptions = {
   readonly environment: 'live' | 'sandbox'
   readonly allowDuplicate: boolean
   readonly restart: boolean
+  readonly new: boolean
 }
+
+/** The registry that an import writes to. */
+type ImportTarget = RegistryPlace & Pick<ImportOptions, 'environment'>
 
 /** What an import did: time and rate of this run, counts of all runs over the file. */
 type ImportReport = {
   readonly file: string
+  readonly registry: ImportTarget
   readonly registered: number
   readonly failed: number
   readonly seconds: number
@@ -55,36 +62,56 @@ export function defineImport(program: Command): void {
     .addOption(environmentOption('the registry to write to'))
     .option('--allow-duplicate', 'register works whose DOI and title are registered already', false)
     .option('--restart', 'forget how far an earlier run came and begin with the first line', false)
+    .option('--new', 'make a new registry if DATA_DIR holds none', false)
     .action(importFile)
 }
 
 async function importFile(file: string, options: ImportOptions): Promise<void> {
   const config = readConfig(process.env)
   const identity = { ...options, fileHash: await hashFile(file) }
+  const before = await targetOf(config, options)
   const stateFile = progressFile(config.DATA_DIR, identity)
   const earlier = options.restart ? newProgress() : await readProgress(stateFile)
   if (earlier.complete) {
     const text = `${file} was imported before. Use --restart to register its works once more.`
-    return print(options, reportOf(file, earlier, earlier, [], 0), text)
+    return print(options, reportOf(file, before, earlier, earlier, [], 0), text)
   }
-  const report = await withAdminClient(config, (client) =>
-    runImport({ client, file, stateFile, earlier, ...options }),
-  )
+  const report = await withAdminClient(config, async (client) => {
+    // Asked again: a registry that is new has its origin only now.
+    const registry = await targetOf(config, options)
+    if (!options.json) process.stderr.write(formatTarget(registry))
+    return runImport({ client, file, registry, stateFile, earlier, ...options })
+  })
   print(options, report, formatReport(report))
   if (report.failures.length > 0) {
     throw new LinesFailedError(`${report.failed} lines of ${file} were not registered.`)
   }
 }
 
+/** The registry to write to; UnusableError if there is none and none is to be made. */
+async function targetOf(config: Config, options: ImportOptions): Promise<ImportTarget> {
+  const place = await registryPlace(config)
+  if (place.origin !== null || options.new) return { ...place, environment: options.environment }
+  throw new UnusableError(
+    `${place.data_dir} holds no registry, and nothing was imported. Set DATA_DIR to the folder ` +
+      'of one, or make a new one there with --new.',
+  )
+}
+
+function formatTarget({ environment, origin, data_dir: folder }: ImportTarget): string {
+  return `arklog: works go to the ${environment} registry of ${origin} in ${folder}\n`
+}
+
 type RunOptions = ImportOptions & {
   readonly client: AdminClient
+  readonly registry: ImportTarget
   readonly file: string
   readonly stateFile: string
   readonly earlier: ImportProgress
 }
 
 async function runImport(options: RunOptions): Promise<ImportReport> {
-  const { file, stateFile, earlier } = options
+  const { file, registry, stateFile, earlier } = options
   const source = await openSource(file)
   const run = new ImportRun(options)
   const bar = new ImportBar(source, source.bytes, earlier)
@@ -103,7 +130,8 @@ async function runImport(options: RunOptions): Promise<ImportReport> {
     await saved
     await writeProgress(stateFile, run.progress)
   }
-  return reportOf(file, earlier, run.progress, run.failures, performance.now() - startMs)
+  const elapsedMs = performance.now() - startMs
+  return reportOf(file, registry, earlier, run.progress, run.failures, elapsedMs)
 }
 
 function batchesOf(file: string, source: ImportSource, done: number): AsyncGenerator<Batch> {
@@ -113,6 +141,7 @@ function batchesOf(file: string, source: ImportSource, done: number): AsyncGener
 
 function reportOf(
   file: string,
+  registry: ImportTarget,
   earlier: ImportProgress,
   { registered, failed }: ImportProgress,
   failures: readonly ImportFailure[],
@@ -121,7 +150,7 @@ function reportOf(
   const seconds = Math.round(elapsedMs) / 1_000
   const works = registered - earlier.registered
   const works_per_second = seconds === 0 ? 0 : Math.round(works / seconds)
-  return { file, registered, failed, seconds, works_per_second, failures }
+  return { file, registry, registered, failed, seconds, works_per_second, failures }
 }
 
 function formatReport(report: ImportReport): string {

@@ -58,7 +58,7 @@ async function importAll(
 ): Promise<void> {
   await fs.writeFile(file, works.map((work) => `${JSON.stringify(work)}\n`).join(''))
   type Report = { readonly registered: number; readonly failures: readonly unknown[] }
-  const report = await runJson<Report>(t, ['import', file], settings)
+  const report = await runJson<Report>(t, ['import', file, '--new'], settings)
   t.deepEqual(report.failures, [])
   t.is(report.registered, worksCount)
 }

@@ -14,6 +14,7 @@ import {
 } from '#test/scenario/_process.ts'
 
 type Report = {
+  readonly registry: { readonly data_dir: string; readonly environment: string }
   readonly registered: number
   readonly failed: number
   readonly works_per_second: number
@@ -75,6 +76,7 @@ test.serial('a file is imported into a running server, and not twice', async (t)
 
   const restarted = await runArklog(t, [...args, '--restart'], settings)
   t.is(restarted.code, 1)
+  t.regex(restarted.stderr, /^arklog: works go to the live registry of .*\/log in .*\n/)
   t.regex(restarted.stdout, /^line 5: 422 validation_failed: .*\nline 8: 400 bad_request: /)
   t.regex(restarted.stdout, /1194 works registered, 5 lines failed; this run took .* works\/s\.\n$/)
   t.is(await treeSize(server), 2_388)
@@ -84,7 +86,18 @@ test.serial('a file is imported without a server, for the operator', async (t) =
   const settings = { DATA_DIR: await newDataDir(t) }
   const file = path.join(path.dirname(settings.DATA_DIR), 'works.jsonl')
   await fs.writeFile(file, `${worksAsLines(3).join('\n')}\n`)
-  const report = await runJson<Report>(t, ['import', file], settings)
+  const refused = await runArklog(t, ['import', file], settings)
+  t.is(refused.code, 1)
+  t.regex(refused.stderr, /holds no registry, and nothing was imported\. .* with --new\.\n$/)
+  await t.throwsAsync(fs.stat(settings.DATA_DIR), { code: 'ENOENT' })
+
+  const made = await runArklog(t, ['import', file, '--new', '--json'], settings)
+  const { notice, message } = JSON.parse(made.stderr) as { notice: string; message: string }
+  t.is(notice, 'registry_made')
+  t.regex(message, / held no registry: a new one, .*\/log, was made there\.$/)
+  const report = JSON.parse(made.stdout) as Report
+  t.is(report.registry.data_dir, settings.DATA_DIR)
+  t.is(report.registry.environment, 'live')
   t.is(report.registered, 3)
   t.deepEqual(report.failures, [])
 
@@ -168,6 +181,6 @@ test.serial(
     await fs.writeFile(none, 'nothing')
     const refused = await runArklog(t, ['import', none], settings)
     t.is(refused.code, 1)
-    t.regex(refused.stderr, /^arklog: There is no entry of BibTeX/)
+    t.regex(refused.stderr, /^arklog: There is no entry of BibTeX/m)
   },
 )

@@ -20,7 +20,7 @@ async function createRegistry(t: ExecutionContext): Promise<string> {
     work_url: `https://papers.example.org/${index}`,
   }))
   await writeFile(file, works.map((work) => JSON.stringify(work)).join('\n'))
-  const { code, stderr } = await runArklog(t, ['import', file], { DATA_DIR: dataDir })
+  const { code, stderr } = await runArklog(t, ['import', file, '--new'], { DATA_DIR: dataDir })
   t.is(code, 0, stderr)
   return dataDir
 }
