@@ -71,6 +71,7 @@ export type AddVersionCommand = UpdateCommand & { readonly versionNote?: string 
 
 export const withdrawalReasons = [
   'author_request',
+  'retraction',
   'duplicate',
   'copyright',
   'fraud',

@@ -1266,7 +1266,7 @@ export type Withdrawal = {
 }
 
 /** Why the work is withdrawn; shown on its tombstone for ever. */
-export type WithdrawalReason = 'author_request' | 'duplicate' | 'copyright' | 'fraud' | 'legal' | 'test' | 'other'
+export type WithdrawalReason = 'author_request' | 'retraction' | 'duplicate' | 'copyright' | 'fraud' | 'legal' | 'test' | 'other'
 
 export type WitnessedCheckpoint = {
   tree_size: number

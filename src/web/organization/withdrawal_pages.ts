@@ -32,6 +32,7 @@ import {
 
 const reasonWords: Readonly<Record<WithdrawalReason, string>> = {
   author_request: 'The authors ask for it',
+  retraction: 'Retraction: its findings are not to be relied on',
   duplicate: 'It is registered twice',
   copyright: 'Copyright',
   fraud: 'Fraud or misconduct',

@@ -31,7 +31,8 @@ test('refuses all else at once', (t) => {
         field: 'reason',
         code: 'bad_value',
         message:
-          'reason must be one of author_request, duplicate, copyright, fraud, legal, test, other',
+          'reason must be one of author_request, retraction, duplicate, copyright, fraud, legal, ' +
+          'test, other',
       },
       {
         field: 'replaced_by',

@@ -13,6 +13,7 @@ import { typeName } from '#src/web/kit/words.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   author_request: 'at the request of its authors',
+  retraction: 'because it was retracted: its findings are not to be relied on',
   duplicate: 'because it is registered elsewhere, too',
   copyright: 'because of rights that others have in it',
   fraud: 'because of fraud',
