@@ -46,7 +46,7 @@ export function researcherKey(world: World, ...rights: readonly string[]): Promi
     const { browser } = await researcher(world)
     const form = await browser.go(`${world.place.authUrl}/account/keys`)
     const boxes = Object.fromEntries(rights.map((right) => [right, 'on']))
-    const page = await browser.send(form, { label: rights.join(), ...boxes }, '/account/keys')
+    const page = await browser.submit(form, { label: rights.join(), ...boxes }, '/account/keys')
     const key = /class="secret-text"[^>]*>([^<]+)</.exec(page.body)?.[1]
     if (key === undefined) throw new Mismatch(`no key was made: ${page.status} ${page.body}`)
     return key

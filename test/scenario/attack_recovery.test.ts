@@ -47,7 +47,7 @@ async function leaveWaysIn(
   const account = { name: 'Ada Lovelace', email, password: strangers }
   await browser.submit(await browser.go(`${issuer}/sign-up`), account, '/sign-up')
   const keys = await browser.go(`${issuer}/account/keys`)
-  const made = await browser.send(keys, { mint: 'on', update: 'on' }, '/account/keys')
+  const made = await browser.submit(keys, { mint: 'on', update: 'on' }, '/account/keys')
   const [key = ''] = /svc-[0-9A-Za-z]{48}/.exec(made.body) ?? []
   t.not(key, '', made.body)
   const create = ['application', 'create', 'Press Desk', '--redirect', redirectUri]

@@ -155,11 +155,22 @@ async function changeOthers(t: ExecutionContext, scene: Scene, token: string): P
   t.is(second.headers.get('idempotent-replayed'), null)
   t.not(first.body['ark_identifier'], second.body['ark_identifier'])
   // Her own key reaches what she has added herself, and nothing that an application has.
-  await mallory.browser.get('/auth/account/keys')
-  const form = { mint: 'on', update: 'on', hours: '24', label: 'x' }
-  const page = await mallory.browser.post('/auth/account/keys', form)
-  const [ownKey = ''] = /svc-[0-9A-Za-z]{48}/.exec(page.body) ?? []
+  const ownKey = await makeKey(t, mallory, { mint: 'on', update: 'on' })
   t.deepEqual(statusesOf(await changeWork(server, added, ownKey)), refused)
+}
+
+/** Makes a key of somebody's own, and reads it from the page that shows it once. */
+async function makeKey(
+  t: ExecutionContext,
+  { browser }: Visitor,
+  rights: Readonly<Record<string, string>>,
+): Promise<string> {
+  await browser.get('/auth/account/keys')
+  const made = await browser.post('/auth/account/keys', { ...rights, days: '1', label: 'x' })
+  const shown = await browser.get(String(made.headers.location))
+  const [key = ''] = /svc-[0-9A-Za-z]{48}/.exec(shown.body) ?? []
+  t.not(key, '', shown.body)
+  return key
 }
 
 /** Her application writes an affiliation; neither her key nor another application changes it. */
@@ -170,10 +181,7 @@ async function writeAffiliation(t: ExecutionContext, scene: Scene, token: string
   type Item = { readonly id: string; readonly source: Source }
   const added = await request<Item>(server, list, { key: token, body })
   t.is(added.status, 201)
-  await mallory.browser.get('/auth/account/keys')
-  const form = { update: 'on', hours: '24', label: 'y' }
-  const page = await mallory.browser.post('/auth/account/keys', form)
-  const [ownKey = ''] = /svc-[0-9A-Za-z]{48}/.exec(page.body) ?? []
+  const ownKey = await makeKey(t, mallory, { update: 'on' })
   const at = `${list}/${added.body.id}`
   const tries = {
     hide: await request(server, at, { method: 'PUT', key: ownKey, body: { status: 'hidden' } }),
