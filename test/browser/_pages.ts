@@ -214,6 +214,13 @@ const accountPages: readonly ShownPage[] = [
     open: follow('/account/keys', '/revoke'),
   },
   { route: '/account/security', as: 'ada', open: at('/account/security') },
+  { route: '/account/second-step', as: 'ada', open: at('/account/second-step') },
+  {
+    route: '/account/second-step',
+    name: 'begun',
+    as: 'bo',
+    open: send('/account/second-step', { current_password: people.bo.password }, 'Set it up'),
+  },
   { route: '/account/access', as: 'ada', open: at('/account/access') },
   {
     route: '/account/security',
@@ -296,6 +303,16 @@ const organizationPages: readonly ShownPage[] = [
       await pushButton(window, 'Register it')
     },
   },
+  ...['edit', 'new-version', 'withdraw'].map(
+    (page): ShownPage => ({
+      route: `/organizations/:slug/works/:name/${page}`,
+      as: 'ada',
+      async open(window, world) {
+        await at(`${press}/works`)(window, world)
+        await window.locator(`main a[href*="/works/"][href$="/${page}"]`).first().click()
+      },
+    }),
+  ),
   {
     route: '/organizations/:slug/import',
     name: 'look',
