@@ -117,7 +117,7 @@ test('an index goes on where its state says, if it is of this journal and shape'
   replies.set(path, { status: 200, body: state })
   t.is(await engine.open(), 12)
   t.is(requests.length, 2)
-  replies.set(path, { status: 200, body: { ...state, schema: 3 } })
+  replies.set(path, { status: 200, body: { ...state, schema: 2 } })
   t.is(await engine.open(), 0)
   replies.set(path, { status: 200, body: { ...state, journal: 'other' } })
   t.is(await engine.open(), 0)
