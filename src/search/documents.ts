@@ -3,7 +3,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import type { Organization } from '#actors/organizations/port.ts'
 import type { Item, Person } from '#actors/people/port.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
-import { charactersOf, foldText, isAllUnparted } from '#src/search/fold.ts'
+import { charactersOf, foldText, hasUnpartedWords, isAllUnparted } from '#src/search/fold.ts'
 import type { IndexKind, SearchDocument } from '#src/search/search_engine.ts'
 
 /** The index of a record. */
@@ -18,6 +18,9 @@ export const kindOfRecord = {
  * next are no name. No metadata has it.
  */
 export const nameBreak = '\x1f'
+
+/** Letters of a list of names that is parted into them: some thousand names. */
+const partedLettersMax = 32_768
 
 /** Letters of a text by which records are put in order. */
 const sortLettersMax = 100
@@ -75,12 +78,10 @@ function workTexts(metadata: Metadata, identifier: string): SearchDocument['text
   const { funding = [] } = metadata
   return {
     title: metadata.work_title,
-    authors: [
-      '',
-      ...splitAuthors(metadata.authors).flatMap(spellings),
-      ...details.map(({ name, given, family }) => joined([name, given, family])),
-      '',
-    ].join(nameBreak),
+    authors: partedNames(
+      metadata.authors,
+      details.map(({ name, given, family }) => joined([name, given, family])),
+    ),
     identifiers: joined([
       identifier,
       metadata.existing_doi,
@@ -95,6 +96,18 @@ function workTexts(metadata: Metadata, identifier: string): SearchDocument['text
     ]),
     abstract: metadata.description ?? '',
   }
+}
+
+/**
+ * The names of a work, with a break before and after each. Of a work with thousands of them nobody
+ * looks for one as a phrase, and its text would be made several times over: it stays as it is.
+ */
+function partedNames(authors: string, details: readonly string[]): string {
+  if (authors.length > partedLettersMax) return [authors, ...details].join(' | ')
+  const names = hasUnpartedWords(authors)
+    ? splitAuthors(authors).flatMap(spellings)
+    : splitAuthors(authors)
+  return ['', ...names, ...details, ''].join(nameBreak)
 }
 
 // Names in Chinese characters are typed without the space, and in either order.

@@ -58,6 +58,11 @@ const allUnparted = new RegExp(`^(?:${unparted}|\\s)+$`, 'u')
 // Where they begin; most texts have no such character, which is seen at once.
 const hasDistant = /[\u02ea\u02eb\u0e00-\uffff]/
 
+/** Whether a text has characters of a script that parts no words. */
+export function hasUnpartedWords(text: string): boolean {
+  return hasDistant.test(text) && hasUnparted.test(text)
+}
+
 /**
  * A text as it is indexed: folded, and scripts that part no words as the pairs of neighbouring
  * characters: `量子力学` is `量子 子力 力学 学`. The last character stands alone, so that each
@@ -65,7 +70,7 @@ const hasDistant = /[\u02ea\u02eb\u0e00-\uffff]/
  */
 export function indexedText(text: string): string {
   const folded = foldText(text)
-  if (!hasDistant.test(folded) || !hasUnparted.test(folded)) return folded
+  if (!hasUnpartedWords(folded)) return folded
   return folded.replace(unpartedRuns, (run) => ` ${[...pairsOf(run), lastOf(run)].join(' ')} `)
 }
 

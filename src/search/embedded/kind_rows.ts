@@ -14,7 +14,8 @@ type Former = { readonly id: string; readonly words_hash: Uint8Array }
 /** The words of a document: its texts in the order of their columns, then its values. */
 type Words = {
   readonly seq: number
-  readonly columns: readonly string[]
+  readonly texts: readonly string[]
+  readonly held: string
   readonly isNew: boolean
 }
 
@@ -56,8 +57,10 @@ export class KindRows {
     const changed = documents.map((document) => this.#putOne(document))
     for (const words of changed) {
       if (words === undefined) continue
-      if (!words.isNew) this.#dropWords.run(words.seq)
-      this.#putWords.run(words.seq, ...words.columns)
+      const { seq, texts, held, isNew } = words
+      if (!isNew) this.#dropWords.run(seq)
+      // Long texts grow by this, and those of one record are enough at a time.
+      this.#putWords.run(seq, ...texts.map(writtenText), held)
     }
   }
 
@@ -89,7 +92,7 @@ export class KindRows {
       ...this.#numbers.map((name) => numbers[name] ?? null),
     )
     if (former !== undefined && wordsHash.equals(former.words_hash)) return undefined
-    return { seq, columns: [...columns.map(writtenText), held], isNew: former === undefined }
+    return { seq, texts: columns, held, isNew: former === undefined }
   }
 
   #heldWords({ id, values, lists }: SearchDocument): string[] {
