@@ -29,7 +29,8 @@ type NamedRequest = FastifyRequest<{ Params: { readonly name: string } }>
  */
 export function registerDocsRoutes(server: FastifyInstance, edge: DocsEdge): void {
   const { baseUrl, accounts, sandbox, config } = edge
-  const guides = readGuides()
+  // In every thread: most of them never show a guide.
+  const guides = once(readGuides)
   const site = { baseUrl, accounts: accountsBase(edge), sandboxAuthUrl: sandbox.accounts.authUrl }
   const described = once(() => readInterface(edge.describeInterface()))
   const options = {
@@ -39,7 +40,7 @@ export function registerDocsRoutes(server: FastifyInstance, edge: DocsEdge): voi
   }
   const written = new Map<string, PublicPage>()
   const send = (reply: FastifyReply, path: string, make: () => DocsPage) => {
-    const page = written.get(path) ?? writeDocsPage(make(), edge, guides)
+    const page = written.get(path) ?? writeDocsPage(make(), edge, guides())
     written.set(path, page)
     return sendPublicPage(page, reply, edge)
   }
@@ -61,7 +62,9 @@ export function registerDocsRoutes(server: FastifyInstance, edge: DocsEdge): voi
   })
   server.get('/docs/guides/:name', options, async (request: NamedRequest, reply) => {
     const { name } = request.params
-    const guide = guides.flatMap((group) => group.guides).find((each) => each.name === name)
+    const guide = guides()
+      .flatMap((group) => group.guides)
+      .find((each) => each.name === name)
     if (guide === undefined) throw new HttpError('not_found', 'There is no guide of this name')
     const { authUrl } = accounts
     return send(reply, `guide ${name}`, () => guidePage(guide, { baseUrl, authUrl }))

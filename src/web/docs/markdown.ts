@@ -1,4 +1,7 @@
-import createMarkdown, { type Token } from 'markdown-it'
+import { createRequire } from 'node:module'
+
+import type create from 'markdown-it'
+import type { Token } from 'markdown-it'
 
 import { type Html, trustedHtml } from '#src/web/kit/html.ts'
 import { snippet } from '#src/web/kit/snippet.ts'
@@ -16,21 +19,36 @@ export type RenderedDocument = {
 /** Where a link of a document leads on the pages; undefined: nowhere, and its text stays. */
 export type ResolveLink = (target: string) => string | undefined
 
-// HTML in a document is text like all else, and addresses of scripts are no links.
-const markdown = createMarkdown({ html: false })
+const require = createRequire(import.meta.url)
+type Markdown = ReturnType<typeof create>
 
-markdown.renderer.rules['fence'] = (tokens, index) => {
-  const { content, info } = tokens[index] as Token
-  return snippet(info === '' ? 'Text' : `Code (${info})`, content.trimEnd()).text
+let made: Markdown | undefined
+
+// Loaded when it is first needed: it takes more memory than all pages, in each thread.
+function markdown(): Markdown {
+  made ??= createMarkdown()
+  return made
 }
-markdown.renderer.rules['code_block'] = markdown.renderer.rules['fence']
-markdown.renderer.rules['table_open'] = () =>
-  '<div class="scroll" role="group" aria-label="A table" tabindex="0"><table class="grid">'
-markdown.renderer.rules['table_close'] = () => '</table></div>'
+
+function createMarkdown(): Markdown {
+  const load = require('markdown-it') as typeof create
+  // HTML in a document is text like all else, and addresses of scripts are no links.
+  const created = load({ html: false })
+  const { rules } = created.renderer
+  rules['fence'] = (tokens, index) => {
+    const { content, info } = tokens[index] as Token
+    return snippet(info === '' ? 'Text' : `Code (${info})`, content.trimEnd()).text
+  }
+  rules['code_block'] = rules['fence']
+  rules['table_open'] = () =>
+    '<div class="scroll" role="group" aria-label="A table" tabindex="0"><table class="grid">'
+  rules['table_close'] = () => '</table></div>'
+  return created
+}
 
 /** Renders a document of Markdown, whose links are resolved first. */
 export function renderDocument(text: string, resolve: ResolveLink): RenderedDocument {
-  const tokens = markdown.parse(text, {})
+  const tokens = markdown().parse(text, {})
   const headings: Heading[] = []
   const taken = new Set<string>()
   for (const [index, token] of tokens.entries()) {
@@ -48,14 +66,14 @@ export function renderDocument(text: string, resolve: ResolveLink): RenderedDocu
   const shown = isTitled ? tokens.slice(3) : tokens
   return {
     title: isTitled ? title.text : '',
-    body: trustedHtml(markdown.renderer.render(shown, markdown.options, {})),
+    body: trustedHtml(markdown().renderer.render(shown, markdown().options, {})),
     headings: isTitled ? others : headings,
   }
 }
 
 /** Renders a line of Markdown, such as a description in the interface. */
 export function renderLine(text: string): Html {
-  return trustedHtml(markdown.renderInline(text))
+  return trustedHtml(markdown().renderInline(text))
 }
 
 function readHeading(token: Token, inline: Token | undefined, taken: Set<string>): Heading {
