@@ -3,6 +3,7 @@
 import { startNatsServers, type NatsServers } from '#test/src/cluster/_nats_servers.ts'
 import { type ClusterProcess, type NodeStatus, startCluster } from '#test/scenario/_cluster.ts'
 import { type PrivateHost, PrivateNetwork } from '#test/long/_private_network.ts'
+import { canMount, SmallDisk } from '#test/long/_small_disk.ts'
 import type { Owner } from '#test/src/fetch/_servers.ts'
 import { untilGiven } from '#test/_until.ts'
 
@@ -20,11 +21,16 @@ export type HostedCluster = {
   readonly servers: NatsServers
   readonly serverHosts: readonly PrivateHost[]
   readonly nodes: readonly HostedNode[]
+  /** The disk of one node, which is its own, where one can be mounted. */
+  readonly smallDisk: { readonly node: string; readonly disk: SmallDisk } | undefined
   readonly key: string
 }
 
 const port = '8080'
 const adminPort = '8081'
+
+/** What is left free of the small disk, by the node's own count. */
+const reserveBytes = 64 * 2 ** 20
 
 /** Starts all; it ends with its owner. */
 export async function startHostedCluster(t: Owner): Promise<HostedCluster> {
@@ -38,21 +44,24 @@ export async function startHostedCluster(t: Owner): Promise<HostedCluster> {
     if (host === undefined) throw new Error(`there is a host for ${name}`)
     return host
   }
+  const smallDisk = canMount ? { node: 'c', disk: await SmallDisk.mount(t) } : undefined
   const placeOf = (name: string) => {
     const { address, prefix } = hostOf(name)
     const listen = { HOST: address, PORT: port, ADMIN_HOST: address, ADMIN_PORT: adminPort }
-    return { prefix, settings: listen }
+    if (name !== smallDisk?.node) return { prefix, settings: listen }
+    const disk = { DATA_DIR: smallDisk.disk.dataDir, DISK_RESERVE_BYTES: `${reserveBytes}` }
+    return { prefix, settings: { ...listen, ...disk } }
   }
   const { nodes: processes, key } = await startCluster(t, servers, {}, placeOf)
   const nodes = processes.map((process) => {
     const host = hostOf(process.name)
     return { process, host, url: `http://${host.address}:${port}` }
   })
-  return { network, servers, serverHosts, nodes, key }
+  return { network, servers, serverHosts, nodes, smallDisk, key }
 }
 
 /** What a node says at its administrator's port; undefined where it does not, or is not ready. */
-async function readyStatus({ host }: HostedNode): Promise<NodeStatus | undefined> {
+export async function readyStatus({ host }: HostedNode): Promise<NodeStatus | undefined> {
   try {
     const url = `http://${host.address}:${adminPort}/readyz`
     const reply = await fetch(url, { signal: AbortSignal.timeout(2_000) })

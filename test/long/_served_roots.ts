@@ -14,6 +14,8 @@ const computedMax = 400
 export class ServedRoots {
   readonly #nodes: readonly AskedNode[]
   readonly #roots = new Map<number, string>()
+  /** A signed checkpoint of each size that was served since they were taken. */
+  readonly #checkpoints = new Map<number, string>()
 
   constructor(nodes: readonly AskedNode[]) {
     this.#nodes = nodes
@@ -32,6 +34,15 @@ export class ServedRoots {
       }
     }
     await Promise.all(this.#nodes.map(watchOne))
+  }
+
+  /** Checkpoints that were served, one of each size but the empty, from the newest taken before. */
+  takeCheckpoints(): readonly string[] {
+    const sizes = [...this.#checkpoints.keys()]
+    const taken = [...this.#checkpoints.values()]
+    const newest = Math.max(...sizes)
+    for (const size of sizes) if (size !== newest) this.#checkpoints.delete(size)
+    return taken
   }
 
   /** The roots that are served now, of all nodes. */
@@ -69,6 +80,7 @@ export class ServedRoots {
     const known = this.#roots.get(treeSize) ?? rootHash
     assert.equal(rootHash, known, `two roots for size ${treeSize}`)
     this.#roots.set(treeSize, rootHash)
+    if (treeSize > 0) this.#checkpoints.set(treeSize, text)
     return { treeSize, rootHash }
   }
 }

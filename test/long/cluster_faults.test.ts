@@ -1,25 +1,33 @@
 // Three nodes and three NATS servers on hosts of a network of their own, under load, while they
-// are killed and stopped and their links are cut. ROUNDS_OF_FAULTS says how many rounds there are,
-// SEED which ones.
+// are killed and stopped, their links are cut, their disks filled and their clocks put forward.
+// ROUNDS_OF_FAULTS says how many rounds there are, SEED which ones, FAULTS of which kinds.
 
 import { randomInt } from 'node:crypto'
 import { setTimeout as rest } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
+import { checkChain, whyNoChain } from '#test/long/_checkpoint_chain.ts'
+import type { Fault, Faulty } from '#test/long/_fault.ts'
+import { drawFaults, endLater, kindsNamed } from '#test/long/_fault_rounds.ts'
 import { type HostedCluster, settled, startHostedCluster } from '#test/long/_hosted_cluster.ts'
 import { checkHistory, whyNoChecker } from '#test/long/_linearizability.ts'
-import { drawFaults, endLater, type Fault, type Faulty } from '#test/long/_network_faults.ts'
 import { whyNoNetwork } from '#test/long/_private_network.ts'
 import { RegisterClients } from '#test/long/_register_history.ts'
 import { ServedRoots } from '#test/long/_served_roots.ts'
+import { startAgain } from '#test/scenario/_cluster.ts'
+import { runArklog } from '#test/scenario/_process.ts'
 import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 
-const { ROUNDS_OF_FAULTS = '5', SEED = `${randomInt(2 ** 32)}`, REQUIRE_NETNS } = process.env
+const { ROUNDS_OF_FAULTS = '5', SEED = `${randomInt(2 ** 32)}`, FAULTS } = process.env
+const { REQUIRE_NETNS } = process.env
 const rounds = Number(ROUNDS_OF_FAULTS)
 
 const clientCount = 4
 const worksEach = 8
+
+/** Errors that a node has logged, of which so many are shown when a round fails. */
+const errorsShown = 5
 
 /** Load before a fault, and after its end. */
 const loadMs = 1_500
@@ -27,15 +35,31 @@ const loadMs = 1_500
 async function runRounds(t: ExecutionContext): Promise<void> {
   t.timeout((rounds + 2) * 3 * 60_000)
   t.log(`seed ${SEED}`)
-  const random = seededRandom(Number(SEED))
   const cluster = await startHostedCluster(t)
+  try {
+    await runRoundsOf(t, cluster)
+  } catch (error) {
+    for (const { process } of cluster.nodes) {
+      const { stderr } = await process.server.end('SIGKILL')
+      const errors = stderr.split('\n').filter((line) => line.includes('"level":50'))
+      t.log(process.name, errors.slice(-errorsShown).join('\n'))
+    }
+    throw error
+  }
+}
+
+async function runRoundsOf(t: ExecutionContext, cluster: HostedCluster): Promise<void> {
+  const random = seededRandom(Number(SEED))
   const roots = new ServedRoots(cluster.nodes)
-  for (const [round, begin] of drawFaults(rounds, random).entries()) {
+  for (const [round, begin] of drawFaults(kindsNamed(FAULTS), rounds, random).entries()) {
     const clients = new RegisterClients(cluster.nodes, cluster.key, random)
     const fault = await loadUnder({ t, cluster, random }, { clients, roots, round, begin })
+    await settled(cluster)
+    await auditNodes(t, cluster)
     const treeSize = await settled(cluster)
     await checkRound(t, cluster, clients)
     t.true((await roots.now()).every(({ treeSize: size }) => size === treeSize))
+    checkCheckpoints(t, cluster, roots)
     const { acknowledgedMs, refused } = clients
     const gapMs = longestGapMs(acknowledgedMs)
     const counts = `${acknowledgedMs.length} acknowledged, ${refused} not, tree ${treeSize}`
@@ -104,6 +128,27 @@ async function checkRound(
       undecided: [],
     })
   }
+}
+
+/** A client that is not ours finds all checkpoints that were served on one chain, at every node. */
+function checkCheckpoints(t: ExecutionContext, { nodes }: HostedCluster, roots: ServedRoots): void {
+  if (whyNoChain !== undefined) return
+  const checkpoints = roots.takeCheckpoints()
+  const urls = nodes.map(({ url }) => `${url}/log`)
+  const chain = checkChain(nodes[0]?.process.server.started.vkey ?? '', urls, checkpoints)
+  t.is(chain.checkpoints, checkpoints.length)
+  t.is(chain.proofs, nodes.length * (checkpoints.length - 1))
+}
+
+/**
+ * Stops all nodes, has what each holds recomputed, and starts them again. So what no client waits
+ * for any more, and a node was still trying to have written, is written by then or never.
+ */
+async function auditNodes(t: ExecutionContext, { nodes }: HostedCluster): Promise<void> {
+  await Promise.all(nodes.map(({ process }) => process.server.end('SIGTERM')))
+  const audits = nodes.map(({ process }) => runArklog(t, ['audit'], process.settings))
+  for (const { code, stdout, stderr } of await Promise.all(audits)) t.is(code, 0, stdout + stderr)
+  await Promise.all(nodes.map(({ process }) => startAgain(t, process)))
 }
 
 /** The longest time between two acknowledgements. */
