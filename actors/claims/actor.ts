@@ -1,9 +1,4 @@
-import {
-  authenticatedOrcid,
-  claimantOf,
-  openProfile,
-  readWholeClaim,
-} from '#actors/claims/record.ts'
+import { readCase, readWholeClaim } from '#actors/claims/record.ts'
 import {
   claimIdKey,
   type ClaimRow,
@@ -21,8 +16,6 @@ import { PersonEntity, type PersonEntityOptions, type PersonMessage } from '#act
 import { type ActivePerson, personStream } from '#actors/people/events.ts'
 import { type PersonReader, readPerson, sealDraft } from '#actors/people/record.ts'
 import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
-import { readWork } from '#actors/works/record.ts'
-import { metadataAt } from '#actors/works/events.ts'
 import { assert } from '#log/errors.ts'
 
 // Distributes over the names, so that each answer keeps its own.
@@ -122,16 +115,10 @@ class PersonClaims {
     claim: ClaimRow | undefined,
     command: ClaimCommand,
   ): ClaimDecision | NoWork {
-    const { read } = this.#reader
-    const work = readWork(ark, read)?.state
-    if (work === undefined) return { type: 'no_work' }
-    const profile = openProfile(person, this.#reader)
-    const orcid = authenticatedOrcid(profile)
-    const claimant = profile === undefined ? {} : claimantOf(profile)
-    const metadata = metadataAt(work.position, read)
+    const known = readCase(person, ark, claim, this.#reader)
+    if (known === undefined) return { type: 'no_work' }
     const claimId = `claim_${randomBetanumerics(claimIdCharacters, this.#options.random)}`
-    const subject = { claim, claimId, ppid: this.#ppid, orcid, claimant, work, metadata }
-    return decideClaim(subject, command)
+    return decideClaim({ ...known, claimId }, command)
   }
 
   #isFull(ark: string): boolean {

@@ -1,11 +1,18 @@
 import type { ClaimOutcome, PersonEntityMessage } from '#actors/claims/actor.ts'
 import { checkClaim, checkStep } from '#actors/claims/checks.ts'
-import { describeClaim, readMatch, readWholeClaim } from '#actors/claims/record.ts'
+import {
+  describeClaim,
+  readKnownBeside,
+  readMatch,
+  readSteps,
+  readWholeClaim,
+} from '#actors/claims/record.ts'
 import {
   awaitingPrefix,
   claimIdKey,
   type ClaimIdRow,
   decodeAwaiting,
+  disputedPrefix,
   readClaim,
   readClaimants,
   readClaimed,
@@ -71,18 +78,10 @@ export function openClaims(options: ClaimsClientOptions): Claims {
     match: (claim) => readMatch(claim, reader),
     ofPerson: (ppid, page) => listClaims(ppid, page, reader),
     ofWork: (ark) => readClaimants(ark, reader.read).map((ppid) => claimOf(ppid, ark, reader)),
-    async awaiting(registrant, page) {
-      const { limit } = page
-      const found: Claim[] = []
-      let next: number | null = null
-      for await (const [key, row] of store.scan(positionRange(awaitingPrefix(registrant), page))) {
-        if (found.length === limit) return { claims: found, next }
-        next = keyPosition(key)
-        const { ppid, ark } = decodeAwaiting(row)
-        found.push(claimOf(ppid, ark, reader))
-      }
-      return { claims: found, next: null }
-    },
+    awaiting: (registrant, page) => listWaiting(store, awaitingPrefix(registrant), page, reader),
+    disputed: (page) => listWaiting(store, disputedPrefix, page, reader),
+    knownBeside: (claim) => readKnownBeside(claim, reader),
+    steps: (claim, by) => readSteps(claim, by, reader),
     worksCount: (ppid) => readClaimed(ppid, reader.read)?.works ?? 0,
   }
 }
@@ -105,6 +104,25 @@ function changed(outcome: ClaimOutcome): ChangeClaimAnswer {
 
 function claimOf(ppid: string, ark: string, reader: PersonReader): Claim {
   return describeClaim(readNamedClaim(ppid, ark, reader.read), reader)
+}
+
+/** Those that wait for somebody, whose keys begin with `prefix`. */
+async function listWaiting(
+  store: ReadStore,
+  prefix: string,
+  page: Page<number>,
+  reader: PersonReader,
+): Promise<ClaimPage<number>> {
+  const { limit } = page
+  const claims: Claim[] = []
+  let next: number | null = null
+  for await (const [key, row] of store.scan(positionRange(prefix, page))) {
+    if (claims.length === limit) return { claims, next }
+    next = keyPosition(key)
+    const { ppid, ark } = decodeAwaiting(row)
+    claims.push(claimOf(ppid, ark, reader))
+  }
+  return { claims, next: null }
 }
 
 /** Each claim leads to its neighbours, so that a page needs no scan. */

@@ -1,4 +1,4 @@
-import { canBeSameName, splitAuthors } from '#actors/values/author_name.ts'
+import { canBeSameName, isSameName, splitAuthors } from '#actors/values/author_name.ts'
 import type { MismatchCode } from '#actors/people/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 
@@ -35,11 +35,29 @@ const authorsShownMax = 50
 /** The place, from 1, of an author with an ORCID iD; undefined if the work names none. */
 export function positionOf(
   orcid: string | undefined,
-  metadata: Metadata | undefined,
+  metadata: Pick<Metadata, 'author_details'> | undefined,
 ): number | undefined {
   if (orcid === undefined) return undefined
   const index = metadata?.author_details?.findIndex((author) => author.orcid === orcid) ?? -1
   return index < 0 ? undefined : index + 1
+}
+
+/**
+ * The place, from 1, at which somebody probably stands: that of their ORCID iD, else of the one
+ * author who is called as they are, else of the one who can be; undefined if nothing tells.
+ */
+export function likelyPosition(
+  { name, orcid }: Claimant,
+  metadata: Pick<Metadata, 'authors' | 'author_details'>,
+): number | undefined {
+  const named = positionOf(orcid, metadata)
+  if (named !== undefined || name === undefined) return named
+  const authors = splitAuthors(metadata.authors)
+  for (const isOne of [isSameName, canBeSameName]) {
+    const places = authors.flatMap((author, index) => (isOne(author, name) ? [index + 1] : []))
+    if (places.length > 0) return places.length === 1 ? places[0] : undefined
+  }
+  return undefined
 }
 
 /** The place that a claim is about: as it says, or the only one that there is. */

@@ -10,7 +10,16 @@ export type PublicClaim = {
   readonly status: 'verified'
   /** By whose word: of who registered the work, of an administrator; or by the ORCID iD. */
   readonly basis: ClaimBasis
+  /** All on whose word it rests. */
+  readonly confirmed_by: readonly Confirmation[]
 }
+
+/**
+ * Whose word a claim rests on: of who registered the work, of the person themselves (and not only
+ * of an application that they permit), of an administrator; or the ORCID iD that they have signed
+ * in with.
+ */
+export type Confirmation = ClaimBasis | 'person'
 
 /** Such a claim, and what tells which of the authors it is about. */
 export type PlacedClaim = {

@@ -68,6 +68,9 @@ export type ClaimPage<Cursor> = {
   readonly next: Cursor | null
 }
 
+/** Somebody who counts as an author of a work, and at which place, from 1, if that is known. */
+export type KnownAuthor = { readonly ppid: string; readonly author_position?: number }
+
 /** The commands and queries on authorship claims. `ark` is `naan/name`. */
 export type Claims = {
   /** `body`: unchecked JSON `{ark_identifier, author_position?, message?}`. */
@@ -101,6 +104,12 @@ export type Claims = {
   ofWork(ark: string): readonly Claim[]
   /** Those that wait for the word of who registered the work, the newest first unless told. */
   awaiting(registrant: OwnerRef, page: Page<number>): Promise<ClaimPage<number>>
+  /** Others who count as authors of the work of a claim, the first ten. */
+  knownBeside(claim: Claim): readonly KnownAuthor[]
+  /** Those that wait for an administrator, the one that was contested last first unless told. */
+  disputed(page: Page<number>): Promise<ClaimPage<number>>
+  /** What somebody could say of a claim as it stands, in the order of `claimSteps`. */
+  steps(claim: Claim, by: Agent): readonly ClaimStep[]
   /** Works with a verified claim of a person that are not withdrawn. */
   worksCount(ppid: string): number
 }

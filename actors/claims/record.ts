@@ -1,18 +1,20 @@
 import { type Claimant, type ClaimMatch, matchClaim } from '#actors/claims/match.ts'
-import type { PlacedClaim } from '#actors/claims/placement.ts'
-import type { Claim } from '#actors/claims/port.ts'
+import type { Confirmation, PlacedClaim } from '#actors/claims/placement.ts'
+import type { Claim, KnownAuthor } from '#actors/claims/port.ts'
+import { type ClaimCase, openSteps } from '#actors/claims/rules.ts'
 import { type ClaimRow, readClaim, readClaimants } from '#actors/claims/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { readEvent } from '#actors/journal/rows.ts'
-import type { ActivePerson } from '#actors/people/events.ts'
+import type { ActivePerson, ClaimBasis, ClaimStep } from '#actors/people/events.ts'
 import type { Profile } from '#actors/people/port.ts'
 import { openEvent, type PersonReader, readPerson } from '#actors/people/record.ts'
+import type { Agent } from '#actors/values/agent.ts'
 import { metadataAt } from '#actors/works/events.ts'
 import { readNamedWork, readWork } from '#actors/works/record.ts'
 
 /** A claim as it is told, with the words that its events hold sealed. */
 export function describeClaim(row: ClaimRow, reader: PersonReader): Claim {
-  const { made, contested, older: _, newer: _newer, ...facts } = row
+  const { made, contested, older: _, newer: _newer, person_confirmed: _word, ...facts } = row
   const work = readNamedWork(row.ark, reader.read)
   const message = openWord(row.ppid, made, 'message', reader)
   const reason = openWord(row.ppid, contested, 'reason', reader)
@@ -49,7 +51,7 @@ export function readProfile(ppid: string, reader: PersonReader): Profile | undef
 }
 
 /** The same of a person whose state was read already. */
-export function openProfile(
+function openProfile(
   { ppid, profile }: ActivePerson,
   { read, seal }: PersonReader,
 ): Profile | undefined {
@@ -84,6 +86,53 @@ export function readMatch(
   return matchClaim(place, claimantOf(profile), metadata)
 }
 
+/** Others that a reviewer is shown who count as authors of a work already. */
+const knownMax = 10
+
+/** Others who count as authors of the work of a claim. */
+export function readKnownBeside(
+  { ppid, ark }: Pick<ClaimRow, 'ppid' | 'ark'>,
+  { read }: PersonReader,
+): KnownAuthor[] {
+  const known: KnownAuthor[] = []
+  for (const other of readClaimants(ark, read)) {
+    if (known.length === knownMax) break
+    const row = other === ppid ? undefined : readClaim(other, ark, read)
+    if (row?.status !== 'verified') continue
+    const { author_position: place } = row
+    known.push({ ppid: other, ...(place !== undefined && { author_position: place }) })
+  }
+  return known
+}
+
+/** What a command on the claim of a person on a work is decided on; undefined without a work. */
+export function readCase(
+  person: ActivePerson,
+  ark: string,
+  claim: ClaimRow | undefined,
+  reader: PersonReader,
+): Omit<ClaimCase, 'claimId'> | undefined {
+  const work = readWork(ark, reader.read)?.state
+  if (work === undefined) return undefined
+  const profile = openProfile(person, reader)
+  const claimant = profile === undefined ? {} : claimantOf(profile)
+  const metadata = metadataAt(work.position, reader.read)
+  const orcid = authenticatedOrcid(profile)
+  return { claim, ppid: person.ppid, orcid, claimant, work, metadata }
+}
+
+/** What somebody could say of a claim as it stands; nothing if its person is gone. */
+export function readSteps(
+  { ppid, ark, claim_id: claimId }: Pick<ClaimRow, 'ppid' | 'ark' | 'claim_id'>,
+  by: Agent,
+  reader: PersonReader,
+): readonly ClaimStep[] {
+  const person = readPerson(ppid, reader.read)?.state
+  if (person?.status !== 'active') return []
+  const known = readCase(person, ark, readClaim(ppid, ark, reader.read), reader)
+  return known === undefined ? [] : openSteps({ ...known, claimId }, by)
+}
+
 /** The ORCID iD that a person has signed in with. */
 export function authenticatedOrcid(profile: Profile | undefined): string | undefined {
   return profile?.orcid_authenticated === true ? profile.orcid : undefined
@@ -101,6 +150,10 @@ export function readPublicClaims(
   return { claims: people.flatMap((ppid) => showClaim(ppid, ark, reader)), people }
 }
 
+function confirmations(basis: ClaimBasis, { person_confirmed }: ClaimRow): Confirmation[] {
+  return person_confirmed === true ? [basis, 'person'] : [basis]
+}
+
 function showClaim(ppid: string, ark: string, reader: PersonReader): PlacedClaim[] {
   const row = readClaim(ppid, ark, reader.read)
   if (row?.status !== 'verified') return []
@@ -113,7 +166,13 @@ function showClaim(ppid: string, ark: string, reader: PersonReader): PlacedClaim
     basis === 'registrant' && owner !== undefined && owner.type === 'person' && owner.id === ppid
   return [
     {
-      claim: { ppid, ...(orcid !== undefined && { orcid }), status: 'verified', basis },
+      claim: {
+        ppid,
+        ...(orcid !== undefined && { orcid }),
+        status: 'verified',
+        basis,
+        confirmed_by: isOwnWord ? ['person'] : confirmations(basis, row),
+      },
       ...(author_position !== undefined && { author_position }),
       ...(name !== undefined && { name }),
       ...(isOwnWord && { isOwnWord }),

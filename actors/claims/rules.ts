@@ -1,13 +1,14 @@
 import { type Agent, isOwner } from '#actors/values/agent.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
-import type {
-  ClaimBasis,
-  ClaimChanged,
-  ClaimDraft,
-  ClaimMade,
-  ClaimSide,
-  ClaimStep,
+import {
+  type ClaimBasis,
+  type ClaimChanged,
+  type ClaimDraft,
+  type ClaimMade,
+  type ClaimSide,
+  type ClaimStep,
+  claimSteps,
 } from '#actors/people/events.ts'
 import {
   type Claimant,
@@ -198,6 +199,15 @@ function change(subject: ClaimCase, command: Change): ClaimDecision {
     case 'withdraw':
       return withdraw(claim, command, can)
   }
+}
+
+/** What somebody can say of a claim as it stands: the steps that change something. */
+export function openSteps(subject: ClaimCase, by: Agent): readonly ClaimStep[] {
+  return claimSteps.filter((step) => {
+    const { type } = change(subject, { type: 'change', step, by })
+    // What does not match can be confirmed with a word on why it is right.
+    return type === 'accepted' || type === 'mismatch'
+  })
 }
 
 // Who can do none of these does not learn whether there is a claim.

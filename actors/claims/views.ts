@@ -18,6 +18,7 @@ import type {
   PersonState,
 } from '#actors/people/events.ts'
 import { readPerson } from '#actors/people/record.ts'
+import { may } from '#actors/values/authority.ts'
 import { type Agent, type OwnerRef, personOf } from '#actors/values/agent.ts'
 import { streamArk, type WorkRegistered, type WorkState } from '#actors/works/events.ts'
 import { readNamedWork } from '#actors/works/record.ts'
@@ -38,6 +39,8 @@ export type ClaimRow = {
   readonly basis?: ClaimBasis
   readonly author_position?: number
   readonly blocked?: true
+  /** Whether the person has said so themselves, and not only an application that they permit. */
+  readonly person_confirmed?: true
   readonly source: Agent
   readonly created_at: string
   readonly updated_at: string
@@ -113,7 +116,16 @@ function awaitingKey(registrant: OwnerRef, { made }: Pick<ClaimRow, 'made'>): st
   return awaitingPrefix(registrant) + positionPart(made)
 }
 
-/** The claim that such a row names. */
+/** What begins the keys of the claims that wait for an administrator. */
+export const disputedPrefix = 'disputed/'
+
+/** Key of the row of such a claim: they stand in the order in which they were contested. */
+function disputedKey({ contested }: Pick<ClaimRow, 'contested'>): string {
+  assert(contested !== undefined, 'a claim in dispute was contested')
+  return disputedPrefix + positionPart(contested)
+}
+
+/** The claim that a row of those that wait names. */
 export function decodeAwaiting(row: Uint8Array): ClaimIdRow {
   const claim = decodeRow<ClaimIdRow>(row)
   assert(claim !== undefined, 'a row that was scanned is there')
@@ -128,10 +140,23 @@ export function indexClaim(before: unknown, event: JournalEvent & ClaimEvent, re
   const { ark } = event.data
   const work = readNamedWork(ark, read).state
   const claim = readClaim(person.ppid, ark, read)
-  const next =
+  const changed =
     event.type === 'ClaimMade' ? makeClaim(person.ppid, claim, event) : changeClaim(claim, event)
+  const next = { ...changed, ...(isPersonsWord(event, changed, work) && personConfirmed) }
   putClaim(rows, { before: claim, after: next, work })
   return { state: { ...person, seq: event.seq }, operations: rows.operations() }
+}
+
+const personConfirmed = { person_confirmed: true } as const
+
+/** Whether by an event the person says themselves that they are an author. */
+function isPersonsWord(
+  { type, data, by }: JournalEvent & ClaimEvent,
+  { ppid, status }: ClaimRow,
+  work: WorkState,
+): boolean {
+  const agrees = type === 'ClaimMade' || data.step === 'confirm'
+  return agrees && status !== 'withdrawn' && may(by, 'claim', 'accept', { ppid, work })
 }
 
 function makeClaim(
@@ -244,7 +269,7 @@ function eraseClaims(rows: Overlay, ppid: string): void {
     if (others.length > 0) rows.put(claimantsKey(ark), encodeRow(others))
     else del(rows, claimantsKey(ark))
     del(rows, claimKey(ppid, ark), claimIdKey(claim.claim_id))
-    if (awaits(claim)) del(rows, awaitingKey(work.owner, claim))
+    del(rows, ...waitingKeys(claim, work))
     ark = claim.older
   }
   for (const registrant of Object.keys(claimed.registrants)) {
@@ -269,8 +294,8 @@ function putClaim(rows: Overlay, { before, after, work }: Move): void {
   } else {
     rows.put(claimKey(ppid, ark), encodeRow(after))
   }
-  if (before !== undefined && awaits(before)) del(rows, awaitingKey(work.owner, before))
-  if (awaits(after)) rows.put(awaitingKey(work.owner, after), encodeRow({ ppid, ark }))
+  if (before !== undefined) del(rows, ...waitingKeys(before, work))
+  for (const key of waitingKeys(after, work)) rows.put(key, encodeRow({ ppid, ark }))
   const change = weightOf(after, work) - (before === undefined ? 0 : weightOf(before, work))
   countWork(rows, { ppid, registrant: formatOwner(work.owner), change })
 }
@@ -289,8 +314,11 @@ function addToClaimed(rows: Overlay, claim: ClaimRow): void {
   rows.put(claimKey(ppid, older), encodeRow({ ...before, newer: ark }))
 }
 
-function awaits({ status, waits_for }: ClaimRow): boolean {
-  return status === 'pending' && waits_for === 'registrant'
+/** The keys by which somebody finds a claim who is asked to decide on it. */
+function waitingKeys(claim: ClaimRow, { owner }: WorkState): string[] {
+  const { status, waits_for } = claim
+  if (status === 'disputed') return [disputedKey(claim)]
+  return status === 'pending' && waits_for === 'registrant' ? [awaitingKey(owner, claim)] : []
 }
 
 /** What a claim adds to the number of the person's works. */

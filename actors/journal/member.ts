@@ -169,7 +169,7 @@ export class JournalMember {
 
   #end(error: unknown): void {
     this.#closing.abort()
-    this.#failure = new ActorError('fault', 'this node takes no part any more', { cause: error })
+    this.#failure = new ActorError('stopped', 'this node takes no part any more', { cause: error })
     if (error instanceof JournalError) this.#options.halted(error)
     else this.#options.fatal(error)
   }

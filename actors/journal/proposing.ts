@@ -1,5 +1,6 @@
 import type { Committed, NewEvent, ProposalRefused } from '#actors/journal/journal.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
+import type { Turn } from '#actors/journal/stream_turns.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask, type Ref } from '#actors/kernel/kernel.ts'
 import { formatTimestamp, type MonotoneClock } from '#actors/values/clock.ts'
@@ -23,16 +24,24 @@ export class SigningOrder {
   }
 }
 
-/**
- * What it takes to have changes committed. `clock` dates them. `catchUp` is there where the journal
- * is written elsewhere too: it resolves once all is here that was committed anywhere before.
- */
+/** What it takes to have changes committed. `clock` dates them. */
 export type Proposer = {
   readonly sequencer: Ref<SequencerMessage>
   readonly order: SigningOrder
   readonly clock: Pick<MonotoneClock, 'nowMs' | 'advance'>
   readonly askTimeoutMs: number
-  readonly catchUp?: () => Promise<void>
+  /** There where several nodes write the journal. */
+  readonly part?: ProposerPart
+}
+
+/** What a proposer needs where others write the same journal. */
+type ProposerPart = {
+  /** Resolves once all is here that was committed anywhere before. */
+  catchUp(): Promise<void>
+  readonly turns: {
+    /** The turn to change a stream that several change at one time: nothing where they do not. */
+    take(stream: string, isOutrun: boolean): Promise<Turn | undefined> | undefined
+  }
 }
 
 /**
@@ -67,34 +76,74 @@ const noEntries: Promise<readonly Uint8Array[]> = Promise.resolve([])
  * ActorError: what the sequencer has thrown, or `overloaded` when others were faster each time.
  */
 export async function propose<A>(
-  { sequencer, order, clock, askTimeoutMs, catchUp }: Proposer,
+  proposer: Proposer,
   stream: string,
   decide: (at: string, refused: ProposalRefused | undefined) => Decided<A>,
 ): Promise<A> {
+  const { sequencer, order, clock, askTimeoutMs, part } = proposer
+  const turns = new TakenTurns(part?.turns, stream)
   let refused: ProposalRefused | undefined
-  let isCaughtUp = catchUp === undefined
-  for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
-    const at = formatTimestamp(clock.nowMs())
-    const decided = decide(at, refused)
-    if ('answer' in decided) {
-      if (isCaughtUp) return decided.answer
-      // What another node has committed may lead to another answer.
-      await catchUp?.()
-      isCaughtUp = true
-      refused = maybeStale
-      continue
+  let isCaughtUp = part === undefined
+  try {
+    for (let decisions = 0; decisions < decisionsMax; decisions += 1) {
+      const taking = turns.take()
+      if (taking !== undefined) await taking
+      const at = formatTimestamp(clock.nowMs())
+      const decided = decide(at, refused)
+      if ('answer' in decided) {
+        if (isCaughtUp) return decided.answer
+        // What another node has committed may lead to another answer.
+        await part?.catchUp()
+        isCaughtUp = true
+        refused = maybeStale
+        continue
+      }
+      const { expectedSeq, events, unique = [], outlived } = decided
+      const entries = await order.follow(decided.entries ?? noEntries)
+      const judged = { unique, ...(outlived !== undefined && { outlived }) }
+      const proposal = { stream, expectedSeq, at, events, ...judged, entries }
+      const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
+      if (answer.type === 'committed') return decided.committed(answer)
+      const taken = answer.type === 'taken' ? decided.taken?.(answer) : undefined
+      if (taken !== undefined) return taken
+      // Whoever sequences may have a clock that is ahead of this one.
+      if (answer.type === 'late') clock.advance(answer.earliest)
+      if (answer.type === 'stale') turns.outrun()
+      refused = answer
     }
-    const { expectedSeq, events, unique = [], outlived } = decided
-    const entries = await order.follow(decided.entries ?? noEntries)
-    const judged = { unique, ...(outlived !== undefined && { outlived }) }
-    const proposal = { stream, expectedSeq, at, events, ...judged, entries }
-    const answer = await ask(sequencer, { type: 'propose', proposal }, askTimeoutMs)
-    if (answer.type === 'committed') return decided.committed(answer)
-    const taken = answer.type === 'taken' ? decided.taken?.(answer) : undefined
-    if (taken !== undefined) return taken
-    // Whoever sequences may have a clock that is ahead of this one.
-    if (answer.type === 'late') clock.advance(answer.earliest)
-    refused = answer
+  } finally {
+    turns.end()
   }
   throw new ActorError('overloaded', `${stream} was changed too often at one time`)
+}
+
+/** The turns of one change of a stream: one at a time, and none where nobody else waits. */
+class TakenTurns {
+  readonly #turns: ProposerPart['turns'] | undefined
+  readonly #stream: string
+  #turn: Turn | undefined
+  #isOutrun = false
+
+  constructor(turns: ProposerPart['turns'] | undefined, stream: string) {
+    this.#turns = turns
+    this.#stream = stream
+  }
+
+  /** Waits for a turn, if there is one to wait for and it is not held already. */
+  take(): Promise<void> | undefined {
+    if (this.#turn !== undefined) return undefined
+    const taking = this.#turns?.take(this.#stream, this.#isOutrun)
+    return taking?.then((turn) => void (this.#turn = turn))
+  }
+
+  /** Somebody else has changed the stream: the next decision is made in another turn. */
+  outrun(): void {
+    this.#isOutrun = true
+    this.end()
+  }
+
+  end(): void {
+    this.#turn?.end()
+    this.#turn = undefined
+  }
 }

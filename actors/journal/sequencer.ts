@@ -192,7 +192,7 @@ export class Sequencer {
 
   #halt(error: Error): void {
     if (this.#broken !== undefined) return
-    this.#broken = new ActorError('fault', error.message, { cause: error })
+    this.#broken = new ActorError('stopped', error.message, { cause: error })
     this.#options.fatal(error)
   }
 
@@ -241,9 +241,10 @@ export class Sequencer {
       const batch = { position, proposals, asides, treeSize, rootHash }
       if (operations.length > 0) outcome = await this.#options.journal.append(batch, operations)
     } catch (error) {
-      const broken = this.#break('the outcome of a write is unknown', error)
-      for (const { reply } of waiting) reply?.reject(broken)
-      return
+      const cause = { cause: error }
+      const unknown = new ActorError('lost', 'the outcome of a write is unknown', cause)
+      for (const { reply } of [...this.#take(answers.length), ...waiting]) reply?.reject(unknown)
+      return this.#break('nothing is written after a write of unknown outcome', error)
     } finally {
       this.#batch = undefined
     }
@@ -325,10 +326,9 @@ export class Sequencer {
     this.#answerSettled()
   }
 
-  #break(message: string, cause: unknown): ActorError {
-    const broken = this.#end(new ActorError('fault', message, { cause }))
+  #break(message: string, cause: unknown): void {
+    this.#end(new ActorError('stopped', message, { cause }))
     this.#options.fatal(cause)
-    return broken
   }
 
   // Of what is undecided nobody may be told that it was not written; of all else, it was not.
@@ -344,12 +344,11 @@ export class Sequencer {
     this.#options.outrun()
   }
 
-  #end(error: ActorError): ActorError {
+  #end(error: ActorError): void {
     this.#broken = error
     for (const { reply } of this.#settling.splice(0)) reply.reject(error)
     this.#refuse(this.#pool.length, error)
     this.#refuseAsides(error)
-    return error
   }
 
   // What nobody waits for goes with the next batch that there is.

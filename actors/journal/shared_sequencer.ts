@@ -4,6 +4,13 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { Committed, JournalEvent, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import {
+  type LeaderMessage,
+  receivedProposal,
+  sentOutcome,
+  sentProposal,
+  type SentCommitted,
+} from '#actors/journal/leader_message.ts'
+import {
   JournalMember,
   type MemberOptions,
   readSettled,
@@ -11,6 +18,7 @@ import {
 } from '#actors/journal/member.ts'
 import type { SharedJournal } from '#actors/journal/port.ts'
 import { decodeRow, readEvent, readerOf, type StreamRow } from '#actors/journal/rows.ts'
+import { SharedTurns } from '#actors/journal/shared_turns.ts'
 import { noRoom, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
 import { answer } from '#actors/kernel/answer.ts'
@@ -28,33 +36,6 @@ export type SharedRegistry = {
   /** Milliseconds of a clock that only goes forward. */
   readonly elapsedMs: () => number
 }
-
-/** A proposal on its way to another node: its entries as Base64. */
-type SentProposal = Omit<Proposal, 'entries'> & { readonly entries: readonly string[] }
-
-/** Where the events of a committed proposal are; who has asked reads them in its own journal. */
-type SentCommitted = Omit<Committed, 'events'> & {
-  readonly first: number
-  readonly count: number
-}
-
-/** What became of a proposal, and how many events there were then. */
-export type ProposalOutcome = {
-  readonly position: number
-  readonly outcome: SentCommitted | ProposalRefused
-}
-
-/** What the nodes of a registry ask the one of them that leads. */
-export type LeaderMessage =
-  | {
-      readonly type: 'propose'
-      readonly proposal: SentProposal
-      readonly reply: Reply<ProposalOutcome>
-    }
-  /** Settles what came before a time; the answer is how many events there were then. */
-  | { readonly type: 'settle'; readonly before: string; readonly reply: Reply<number> }
-  /** How many events there are: all that anybody was told of are among them. */
-  | { readonly type: 'tell_position'; readonly reply: Reply<number> }
 
 /** What a node's part in sequencing needs. */
 export type SharedSequencerOptions = Omit<MemberOptions, 'shared' | 'halted'> &
@@ -77,11 +58,19 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
   readonly #options: SharedSequencerOptions
   readonly #member: JournalMember
   readonly #asked = new Set<Promise<unknown>>()
+  /** The turns to change streams that several nodes change at one time. */
+  readonly turns: SharedTurns
   #waiting: Waiting[] = []
   #isClosed = false
 
   constructor(options: SharedSequencerOptions) {
     this.#options = options
+    this.turns = new SharedTurns({
+      ...options,
+      leads: () => this.#member.leads,
+      position: () => this.#position,
+      reached: (position) => this.#reached(position),
+    })
     this.#member = new JournalMember({
       ...options,
       shared: options.journal,
@@ -198,6 +187,13 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
           if (!this.#member.leads) throw notLeading()
           return this.#position
         })
+      case 'take_turn':
+        return this.#answer(message.reply, async () => {
+          if (!this.#member.leads) throw notLeading()
+          return this.turns.give(message.stream)
+        })
+      case 'end_turn':
+        return this.turns.end(message.stream, message.turn)
     }
   }
 
@@ -316,7 +312,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
         if (isActorError(error, 'lost')) reason = unknownOutcome()
         else if (!isActorError(error, 'stopped')) throw error
       }
-      if (this.broken !== undefined) throw this.broken
+      if (this.broken !== undefined) throw reason === noLeader ? this.broken : reason
       if (this.#isClosed || elapsedMs() >= endMs) throw reason
       await rest(leaderPauseMs)
     }
@@ -365,22 +361,4 @@ function isActorError(error: unknown, code: ActorErrorCode): boolean {
 /** A value as the journal has it. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
-}
-
-function sentProposal(proposal: Proposal): SentProposal {
-  const entries = proposal.entries.map((entry) => {
-    return Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString('base64')
-  })
-  return { ...proposal, entries }
-}
-
-function receivedProposal(proposal: SentProposal): Proposal {
-  const entries = proposal.entries.map((entry) => Buffer.from(entry, 'base64'))
-  return { ...proposal, entries }
-}
-
-function sentOutcome(outcome: Committed | ProposalRefused): SentCommitted | ProposalRefused {
-  if (outcome.type !== 'committed') return outcome
-  const { events, ...committed } = outcome
-  return { ...committed, first: events[0]?.position ?? 0, count: events.length }
 }

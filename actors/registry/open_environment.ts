@@ -161,8 +161,7 @@ class RunningEnvironment implements Environment {
     const signer = new ReceiptKeys({ store, sequencer, clock, signer: first, askTimeoutMs, fatal })
     const order = new SigningOrder()
     const now = () => formatTimestamp(clock.nowMs())
-    const catchUp = part && (() => part.catchUp())
-    const proposer = { sequencer, order, clock, askTimeoutMs, ...(catchUp && { catchUp }) }
+    const proposer = { sequencer, order, clock, askTimeoutMs, ...(part && { part }) }
     const shared = { store, proposer, signer, random }
     this.#works = this.#shards('work', (ark) => new WorkEntity(ark, shared))
     this.#organizations = this.#shards(

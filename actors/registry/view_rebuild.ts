@@ -24,6 +24,7 @@ export const viewPrefixes = [
   'claim_id/',
   'claimant/',
   'claimed/',
+  'disputed/',
   'doi/',
   'due/',
   'edition/',

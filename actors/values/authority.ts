@@ -37,6 +37,8 @@ type Standing =
   | 'limited'
   /** An application that acts for the person whom the record is about. */
   | 'deputy'
+  /** A key of the organization itself. */
+  | 'key'
   /** A member of the organization, on the pages; whoever is more is also what is less. */
   | MemberRole
 
@@ -94,11 +96,17 @@ export const powers = {
     'manage keys': ['present'],
     'end permission': ['present'],
     erase: ['self', 'administrator'],
+    /** Makes them an administrator, signs them out, and ends their second step. */
+    administer: ['administrator'],
   },
   /** A person of the sandbox, whom nobody is. */
   'test person': {
     make: ['maker', 'administrator'],
     remove: ['maker', 'self', 'administrator'],
+  },
+  /** Where an organization hears of what happens to its works. */
+  webhook: {
+    manage: ['key', 'owner', 'administrator'],
   },
   organization: {
     read: ['viewer', 'administrator'],
@@ -143,12 +151,12 @@ export type RecordFacts = {
   readonly person: { readonly ppid: string }
   /** `maker`: who has made them; of one that is new: who asks. */
   readonly 'test person': { readonly ppid?: string; readonly maker: OwnerRef }
+  readonly webhook: { readonly organization: string; readonly members: readonly MemberFacts[] }
   /** `ppid`: the member that an action is about. */
-  readonly organization: {
-    readonly members: readonly { readonly ppid: string; readonly role: MemberRole }[]
-    readonly ppid?: string
-  }
+  readonly organization: { readonly members: readonly MemberFacts[]; readonly ppid?: string }
 }
+
+type MemberFacts = { readonly ppid: string; readonly role: MemberRole }
 
 /** Whether somebody may do something to a record; a caller without a credential may do nothing. */
 export function may<Kind extends RecordKind>(
@@ -206,16 +214,28 @@ const standings: {
     maker: isFull(by) && (maker.type !== 'person' || by.via === 'ui') && isOwner(by, maker),
     self: ppid !== undefined && isSelf(by, ppid),
   }),
+  webhook: (by, { organization, members }) => ({
+    key: by.via === 'api_key' && isOwner(by, { type: 'organization', id: organization }),
+    owner: roleOf(by, members) === 'owner',
+  }),
   organization: (by, { members, ppid = '' }) => {
-    const isPresent = (member: string) => by.via === 'ui' && isPerson(by, member)
-    const role = members.find((member) => isPresent(member.ppid))?.role
+    const role = roleOf(by, members)
     return {
       viewer: role !== undefined,
       editor: role === 'editor' || role === 'owner',
       owner: role === 'owner',
-      self: isPresent(ppid),
+      self: isPresent(by, ppid),
     }
   },
+}
+
+/** The role of who is on the pages; undefined if they are none of the members. */
+function roleOf(by: Agent, members: readonly MemberFacts[]): MemberRole | undefined {
+  return members.find(({ ppid }) => isPresent(by, ppid))?.role
+}
+
+function isPresent(by: Agent, ppid: string): boolean {
+  return by.via === 'ui' && isPerson(by, ppid)
 }
 
 function isFull({ limited }: Agent): boolean {

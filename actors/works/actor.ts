@@ -90,7 +90,7 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   }
 
   get holdsState(): boolean {
-    return this.#known !== undefined
+    return this.#known?.state !== undefined
   }
 
   async receive(message: WorkMessage): Promise<void> {

@@ -7,7 +7,6 @@ import { checkCharacter, checkZoneMax } from '#actors/values/ark.ts'
 import { randomBetanumerics, type RandomBytes } from '#actors/values/betanumeric.ts'
 import type { WorkMessage } from '#actors/works/actor.ts'
 import type { ChangeAnswer, RegisterAnswer, RegisterCommand, Works } from '#actors/works/port.ts'
-import { readWork } from '#actors/works/record.ts'
 import { alikeKeyOf, refuseAlike, replay, sharedDoi } from '#actors/works/registration.ts'
 import { workStream } from '#actors/works/events.ts'
 import type { Change } from '#actors/works/rules.ts'
@@ -35,12 +34,11 @@ const drawsMax = 16
 export function openWorks(options: WorksClientOptions): Works {
   const { works, store, askTimeoutMs } = options
   const read = readerOf(store)
-  // A work that does not exist gets no entity.
+  // Whether there is such a work its entity says: another node may have registered it just now.
   const change = async (
     ark: string,
     { idempotency, ...command }: WithKey<Change>,
   ): Promise<ChangeAnswer> => {
-    if (readWork(ark, read) === undefined) return { type: 'not_found' }
     const keyed = requestKeyOf(command.by, idempotency, `${workStream(ark)} ${command.type}`)
     const named = { ...command, ...(keyed && { idempotency: keyed }) } as Change
     return once(keyed, () => ask(works.at(ark), named, askTimeoutMs))

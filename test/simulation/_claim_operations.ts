@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Agent } from '#actors/values/agent.ts'
-import type { Claim } from '#actors/claims/port.ts'
+import type { Claim, ClaimPage } from '#actors/claims/port.ts'
 import { claimSteps } from '#actors/people/events.ts'
+import type { Page } from '#actors/values/page.ts'
 import { admin, demo } from '#test/actors/_environment.ts'
 import { onPages, publisherFor } from '#test/actors/_person.ts'
 import type { Ports } from '#test/simulation/_answers.ts'
@@ -85,23 +86,36 @@ export class ClaimPromises {
       this.query(ports, ppid)
       all.push(...readAll((place) => claims.ofPerson(ppid, { limit: 2, ...place })))
     }
-    const awaiting: string[] = []
-    let cursor: number | undefined
-    do {
-      const page = await claims.awaiting(demo, { limit: 2, ...(cursor && { cursor }) })
-      awaiting.push(...page.claims.map(({ claim_id }) => claim_id))
-      cursor = page.next ?? undefined
-    } while (cursor !== undefined)
     const waiting = all.filter(
       ({ status, waits_for }) => status === 'pending' && waits_for === 'registrant',
     )
-    assert.deepEqual(awaiting.sort(), waiting.map(({ claim_id }) => claim_id).sort())
+    const disputed = all.filter(({ status }) => status === 'disputed')
+    assert.deepEqual(await allIds((page) => claims.awaiting(demo, page)), idsOf(waiting))
+    assert.deepEqual(await allIds((page) => claims.disputed(page)), idsOf(disputed))
     const authors = all.filter(
       ({ status, ark }) => status === 'verified' && catalogue.state(ark)?.status === 'registered',
     )
     const { people_count } = holdings.counts(demo)
     assert.equal(people_count, new Set(authors.map(({ ppid }) => ppid)).size)
   }
+}
+
+function idsOf(claims: readonly Claim[]): string[] {
+  return claims.map(({ claim_id }) => claim_id).sort()
+}
+
+/** The ids of all claims of a list, in the order of ids. */
+async function allIds(
+  read: (page: Page<number>) => Promise<ClaimPage<number>>,
+): Promise<readonly string[]> {
+  const found: Claim[] = []
+  let cursor: number | undefined
+  do {
+    const page = await read({ limit: 2, ...(cursor && { cursor }) })
+    found.push(...page.claims)
+    cursor = page.next ?? undefined
+  } while (cursor !== undefined)
+  return idsOf(found)
 }
 
 /** What does not change of a claim. */

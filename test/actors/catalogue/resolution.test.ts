@@ -115,6 +115,7 @@ const claims: fc.Arbitrary<PlacedClaim[]> = fc.array(
       ppid: fc.constant('p1234'),
       status: fc.constant('verified'),
       basis: fc.constant('registrant'),
+      confirmed_by: fc.constant(['registrant']),
     }),
     name,
   }),

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { type Claimant, matchClaim } from '#actors/claims/match.ts'
+import { type Claimant, likelyPosition, matchClaim } from '#actors/claims/match.ts'
 import { orcid, otherOrcid, twoAuthors } from '#test/actors/claims/_claim.ts'
 import { metadataOf } from '#test/actors/_environment.ts'
 
@@ -45,4 +45,16 @@ test('of very many authors the first are shown, and the one who is claimed', (t)
   t.is(match.authors.length, 50)
   t.is(match.authors_count, 3_000)
   t.deepEqual(match.author, { name: 'Ada Lovelace2899' })
+})
+
+test('their ORCID iD tells where somebody probably stands, else a name', (t) => {
+  const ofNames = (authors: string) => ({ authors })
+  t.is(likelyPosition({ name: 'Ada Lovelace', orcid }, metadata), 2)
+  t.is(likelyPosition({ name: 'Ada Lovelace', orcid: otherOrcid }, metadata), 1)
+  t.is(likelyPosition({ name: 'A. Lovelace' }, metadata), 1)
+  t.is(likelyPosition({ name: 'Somebody Else' }, metadata), undefined)
+  t.is(likelyPosition({}, metadata), undefined)
+  t.is(likelyPosition({ name: 'Ada Lovelace' }, ofNames('A. Lovelace; Ada Lovelace')), 2)
+  const two = ofNames('A. Lovelace; Ada K. Lovelace')
+  t.is(likelyPosition({ name: 'Ada Lovelace' }, two), undefined)
 })

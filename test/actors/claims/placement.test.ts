@@ -11,6 +11,7 @@ function claimOf(more: Partial<PlacedClaim> & { orcid?: string } = {}): PlacedCl
     ...(orcid && { orcid }),
     status: 'verified',
     basis: 'registrant',
+    confirmed_by: ['registrant'],
   } as const
   return { claim, ...rest }
 }

@@ -1,4 +1,4 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import type { Agent } from '#actors/values/agent.ts'
 import { positionOf } from '#actors/claims/match.ts'
@@ -8,6 +8,7 @@ import {
   type ClaimCommand,
   type ClaimDecision,
   decideClaim,
+  openSteps,
 } from '#actors/claims/rules.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import { orcid, otherOrcid, twoAuthors } from '#test/actors/claims/_claim.ts'
@@ -43,6 +44,15 @@ function make(by: Agent, more: { authorPosition?: number; message?: string } = {
 function dataOf(decision: ClaimDecision) {
   if (decision.type !== 'accepted') throw new Error(decision.type)
   return decision.draft.data
+}
+
+/** The steps that are open are those that would change something. */
+function checkOpenSteps(t: ExecutionContext, subject: ClaimCase, by: Agent): void {
+  const words = { reason: 'why', confirmMismatch: 'It is so' }
+  const steps = claimSteps.filter((step) => {
+    return decideClaim(subject, { type: 'change', step, by, ...words }).type === 'accepted'
+  })
+  t.deepEqual(openSteps(subject, by), steps)
 }
 
 test('who makes a claim decides for whose word it waits', (t) => {
@@ -203,6 +213,7 @@ test('model: only who may has a claim change, and it changes as its states say',
               : { type: asked.action, by }
             : { type: 'change', step: asked.action, by, reason: 'why' }
         const subject = caseOf({ claim, ...(asked.named && { orcid }) })
+        checkOpenSteps(t, subject, by)
         const decision = decideClaim(subject, command)
         const next = modelAfter(model, claim, asked)
         t.is(decision.type === 'accepted', next !== undefined, JSON.stringify({ model, asked }))

@@ -81,7 +81,7 @@ test('with a person their claims go, and nobody counts them', async (t) => {
   t.is((await claim(environment, ark)).type, 'no_person')
   t.is((await say(environment, ark, 'confirm', { by: demo })).type, 'no_person')
   for (const key of registry.disk.keys()) {
-    t.false(/^(?:claim|claimant|claimed|awaiting)\//.test(key) && key.includes(ada), key)
+    t.false(/^(?:claim|claimant|claimed|awaiting|disputed)\//.test(key) && key.includes(ada), key)
   }
   t.deepEqual(await auditClosed(environment, registry), [])
 })

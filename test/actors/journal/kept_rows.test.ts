@@ -44,9 +44,11 @@ test('rows alone are a batch too; without room they are refused', async (t) => {
 test('rows of a batch of unknown outcome are not said to be kept', async (t) => {
   const store = replaceCommit(openMemoryStore(), () => Promise.reject(new Error('gone')))
   const { sequencer } = makeSequencer({ store })
-  const expected = { code: 'fault', message: 'the outcome of a write is unknown' }
-  await t.throwsAsync(keeping(sequencer), expected)
-  await t.throwsAsync(keeping(sequencer), expected)
+  await t.throwsAsync(keeping(sequencer), {
+    code: 'lost',
+    message: 'the outcome of a write is unknown',
+  })
+  await t.throwsAsync(keeping(sequencer), { code: 'stopped', message: /^nothing is written after/ })
 })
 
 test('once it is halted nothing more is written but the batch that is on its way', async (t) => {
@@ -60,7 +62,7 @@ test('once it is halted nothing more is written but the batch that is on its way
   sequencer.receive({ type: 'halt', error })
   sequencer.receive({ type: 'halt', error: new Error('and again') })
   t.deepEqual(fatal, [error])
-  const expected = { code: 'fault', message: error.message }
+  const expected = { code: 'stopped', message: error.message }
   await t.throwsAsync(propose(logEntry('c')), expected)
   release()
   t.is((await first).type, 'committed')

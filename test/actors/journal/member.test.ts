@@ -60,7 +60,7 @@ async function stopsWith(
     { instanceOf: JournalError, ...expected },
   )
   const after = creationOf('after', 'after')
-  await t.throwsAsync(node.propose(after), { instanceOf: ActorError, code: 'fault' })
+  await t.throwsAsync(node.propose(after), { instanceOf: ActorError, code: 'stopped' })
 }
 
 test('a node that joins with an empty folder comes to the same rows', async (t) => {

@@ -127,9 +127,8 @@ test('what was judged behind a batch of unknown outcome is never written', async
   await until('the first is being written', () => commits === 1)
   const second = propose(creation('b'))
   gate.reject(new Error('the disk went away'))
-  const expected = { code: 'fault', message: 'the outcome of a write is unknown' }
-  await t.throwsAsync(first, expected)
-  await t.throwsAsync(second, expected)
+  await t.throwsAsync(first, { code: 'lost', message: 'the outcome of a write is unknown' })
+  await t.throwsAsync(second, { code: 'stopped', message: /^nothing is written after/ })
   t.is(commits, 1)
   t.is(fatal.length, 1)
 })
@@ -180,16 +179,13 @@ test('after a write of unknown outcome nobody is told success, nothing is writte
   const failure = new Error('the disk went away')
   const store = replaceCommit(openMemoryStore(), () => Promise.reject(failure))
   const { propose, published, fatal, sequencer } = makeSequencer({ store })
-  const expected = {
-    instanceOf: ActorError,
-    code: 'fault',
-    message: 'the outcome of a write is unknown',
-  }
-  await t.throwsAsync(propose(logEntry('a')), expected)
-  await t.throwsAsync(propose(logEntry('b')), expected)
+  const lost = { instanceOf: ActorError, code: 'lost' }
+  const error = await t.throwsAsync(propose(logEntry('a')), lost)
+  t.is(error?.cause, failure)
+  await t.throwsAsync(propose(logEntry('b')), { instanceOf: ActorError, code: 'stopped' })
   t.deepEqual(fatal, [failure])
   t.deepEqual(published, [])
-  t.is(sequencer.broken?.code, 'fault')
+  t.is(sequencer.broken?.code, 'stopped')
 })
 
 test('forgotten keys are deleted with the next batch', async (t) => {

@@ -176,7 +176,7 @@ for (const [outcome, expected] of [
     })
     t.is(registry.fatal.length, 1)
     // Until the end nothing more is signed, with either key.
-    await t.throwsAsync(register(environment, 'Too late'), { code: 'fault' })
+    await t.throwsAsync(register(environment, 'Too late'), { code: 'lost' })
     await environment.close()
 
     const again = await registry.open()

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 
-import type { LeaderMessage } from '#actors/journal/shared_sequencer.ts'
+import type { LeaderMessage } from '#actors/journal/leader_message.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { type Ref, referTo, type Reply, tell } from '#actors/kernel/kernel.ts'
 import type { Environment, EnvironmentOptions } from '#actors/registry/environment.ts'
@@ -39,6 +39,7 @@ type NodesOptions = {
 /** Another node's way to a leader, on which answers are lost. */
 function losing(leader: Ref<LeaderMessage>, isLost: () => boolean): Ref<LeaderMessage> {
   return referTo(leader.name, (message: LeaderMessage) => {
+    if (message.type === 'end_turn') return tell(leader, message)
     const { resolve, reject } = message.reply as Reply<unknown>
     const lose = () => reject(new ActorError('lost', 'the connection has ended'))
     const reply = { reject, resolve: (given: unknown) => (isLost() ? lose() : resolve(given)) }

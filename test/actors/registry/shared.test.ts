@@ -57,6 +57,21 @@ test('changes of one work at all nodes follow each other, and none is lost', asy
   )
 })
 
+test('nodes that change one work over and over do not wait in vain', async (t) => {
+  const { nodes } = await openSharedNodes(t)
+  const [{ environment: a }] = nodes
+  const ark = arkOf(await register(a, 'First'))
+  const writers = nodes.flatMap(({ name, environment }) =>
+    Array.from({ length: 4 }, async (_, writer) => {
+      for (let count = 0; count < 10; count += 1) {
+        const { type } = await update(environment, ark, `${name} ${writer} ${count}`)
+        t.is(type, 'changed')
+      }
+    }),
+  )
+  await t.notThrowsAsync(Promise.all(writers))
+})
+
 test('a node refuses nothing because of what it does not know yet', async (t) => {
   const { nodes, agree } = await openSharedNodes(t)
   const [{ environment: a }, { environment: b }] = nodes
@@ -69,6 +84,10 @@ test('a node refuses nothing because of what it does not know yet', async (t) =>
     await update(here, ark, `Title ${version}`)
     const newest = await update(there, ark, `Title ${version}`)
     t.like(newest, { type: 'unchanged', change: { version } })
+  }
+  for (let nth = 0; nth < 20; nth += 1) {
+    const made = arkOf(await register(a, `Made at a ${nth}`))
+    t.like(await update(b, made, `Changed at b ${nth}`), { type: 'changed' })
   }
 })
 

@@ -120,6 +120,12 @@ const records: Records = {
     'Ada, whom the organization has made': { ppid: 'ada', maker: organization },
     'Tess, whom Ada has made': { ppid: 'tess', maker: person('ada') },
   },
+  webhook: {
+    'of the organization, with an owner, an editor and a viewer': {
+      organization: organization.id,
+      members,
+    },
+  },
   organization: {
     'whose members are an owner, an editor and a viewer': { members, ppid: 'viewer' },
   },
@@ -272,12 +278,15 @@ person: Ada
   manage keys         . . . . . . . . . + . . . . . . . . .
   end permission      . . . . . . . . . + . . . . . . . . .
   erase               . . + . . . . . . + + . . . . . . . .
+  administer          . . + . . . . . . . . . . . . . . . .
 test person: Ada, whom the organization has made
   make                . . + . + + . . . . . . . . . . . . .
   remove              . . + . + + . . . + + . . . . . . . .
 test person: Tess, whom Ada has made
   make                . . + . . . . . . + . . . . . . . . .
   remove              . . + . . . . . . + . . . . . . . . .
+webhook: of the organization, with an owner, an editor and a viewer
+  manage              . . + . + . + . . . . . . . . . . . .
 organization: whose members are an owner, an editor and a viewer
   read                . . + . . . + + + . . . . . . . . . .
   describe            . . + . . . + + . . . . . . . . . . .

@@ -136,7 +136,7 @@ test('an update by another registrant is refused, one by an admin is not', async
   t.is((await environment.works.update({ ark, patch, by: admin })).type, 'changed')
 })
 
-test('a change of a work that does not exist is not found and wakes no entity', async (t) => {
+test('a change of a work that does not exist is not found and leaves no entity', async (t) => {
   const environment = await openRegistry(t)
   const ark = '12345/k2zzzzzzzzv'
   const answer = await environment.works.update({ ark, patch: {}, by: admin })

@@ -116,7 +116,7 @@ for (const outcome of ['lost', 'kept'] as const) {
     const planted = plantedWords()
     const before = await stored.open((store) => failingErasure(store, outcome))
     const ark = await registerPlanted(before, planted)
-    await t.throwsAsync(before.works.erase(erasureOf(ark)), { code: 'fault' })
+    await t.throwsAsync(before.works.erase(erasureOf(ark)), { code: 'lost' })
     t.is(stored.registry.fatal.splice(0).length, 1)
     await before.close()
 
